@@ -90,8 +90,16 @@ export class KindPlugin {
     return this.#recorded(await create(this.#session, this.#kind, inputs), news, {});
   }
 
-  async update(id: string, olds: Properties, news: Properties, preview: boolean): Promise<Properties> {
-    const request = changeRequest(this.#kind, id, this.#plain(olds), this.#plain(news));
+  async update(
+    id: string,
+    olds: Properties,
+    news: Properties,
+    oldInputs: Properties,
+    preview: boolean,
+  ): Promise<Properties> {
+    const next = this.#plain(news);
+    const old = withUnreturned(this.#kind, this.#plain(olds), this.#plain(oldInputs), next);
+    const request = changeRequest(this.#kind, id, old, next);
     const kept = keptReference(olds);
     if (preview) return { ...withSecretMarks(updatePreview(this.#kind, request)), ...kept };
     return this.#recorded(await update(this.#session, this.#kind, request), news, kept).outs;

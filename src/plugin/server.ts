@@ -148,7 +148,8 @@ function methodsOf(plugin: Plugin, wording: Wording) {
       const olds = fromStruct(request.getOlds());
       const news = fromStruct(request.getNews());
       const preview = request.getPreview();
-      const outs = await plugin.about(request, (kind) => kind.update(id, olds, news, preview), {
+      const oldInputs = fromStruct(request.getOldInputs());
+      const outs = await plugin.about(request, (kind) => kind.update(id, olds, news, oldInputs, preview), {
         writes: !preview,
       });
       const response = new UpdateResponse();

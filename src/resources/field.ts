@@ -84,6 +84,7 @@ export interface AnyArgumentField extends Described<unknown, string> {
   readonly clearedBy?: unknown;
   readonly sentAs?: string;
   readonly creationOnly?: true | string;
+  readonly appliedWith?: string;
   apply?(context: Context, address: Address, args: Arguments): Promise<object>;
 }
 

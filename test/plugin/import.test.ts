@@ -142,6 +142,28 @@ test("A trigger that a program adds after the import rotates the token", async (
   });
 });
 
+test("An update after an import sends what the preview shows, and nothing that the API didn't return", async () => {
+  const engine = await Served.configured();
+  const { id: suite } = await engine.colleague.sends("POST", "/suites", {
+    name: "RSpec",
+    default_branch: "main",
+    application_name: "store",
+  });
+  const urn = urnOf("Suite", "imported");
+  const { id, inputs, outs } = await engine.read(urn, "rspec");
+  expect(id).toBe(suite);
+  const args = { ...programOf(inputs), applicationName: "shop" };
+  const { inputs: oldInputs } = await engine.check(urn, args, inputs);
+  expect(await engine.diff(urn, id, outs, oldInputs, inputs)).toMatchObject({ changed: false });
+  const next = await engine.check(urn, { ...args, defaultBranch: "trunk" }, oldInputs);
+  expect((await engine.diff(urn, id, outs, next.inputs, oldInputs)).lines).toEqual({
+    defaultBranch: "update",
+  });
+  await engine.update(urn, id, outs, next.inputs, { oldInputs });
+  const bodies = engine.emulator.requests.filter(({ operation }) => operation === "suites.update");
+  expect(bodies.map(({ body }) => body)).toEqual([{ default_branch: "trunk" }]);
+});
+
 test("An imported cluster with forceDestroy is deleted with its contents", async () => {
   const engine = await Served.configured();
   const { id: cluster } = await engine.colleague.sends("POST", "/clusters", { name: "Main" });

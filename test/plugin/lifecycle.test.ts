@@ -59,7 +59,10 @@ test("A creation's preview knows the arguments, and an update's everything that 
   expect(outs.token).toEqual(secret(expect.any(String)));
   const { inputs: next } = await engine.check(urn, { clusterId: cluster.id, description: "barn" }, inputs);
   const requests = engine.emulator.requests.length;
-  expect(await engine.update(urn, id, outs, next, true)).toEqual({ ...outs, description: "barn" });
+  expect(await engine.update(urn, id, outs, next, { preview: true })).toEqual({
+    ...outs,
+    description: "barn",
+  });
   expect(engine.emulator.requests.length).toBe(requests);
   const { stables } = await engine.diff(urn, id, outs, next, inputs);
   expect(stables).toContain("token");
@@ -69,7 +72,7 @@ test("An update's preview leaves open what the change changes", async () => {
   const engine = await Served.configured();
   const team = await engine.deploy(urnOf("Team"), { name: "Old" });
   const { inputs } = await engine.check(urnOf("Team"), { name: "New" }, team.inputs);
-  expect(await engine.update(urnOf("Team"), team.id, team.outs, inputs, true)).toEqual({
+  expect(await engine.update(urnOf("Team"), team.id, team.outs, inputs, { preview: true })).toEqual({
     ...team.outs,
     name: "New",
     slug: UNKNOWN,
@@ -83,10 +86,11 @@ test("An update's preview leaves open what the change changes", async () => {
     { ...args, dispatchPaused: true },
     queue.inputs,
   );
-  expect(await engine.update(urnOf("Queue"), queue.id, queue.outs, paused, true)).toMatchObject({
+  expect(await engine.update(urnOf("Queue"), queue.id, queue.outs, paused, { preview: true })).toMatchObject({
     dispatchPaused: true,
     dispatchPausedAt: UNKNOWN,
     dispatchPausedBy: UNKNOWN,
+    dispatchPausedNote: UNKNOWN,
     url: queue.outs.url,
   });
 });
@@ -203,6 +207,6 @@ test("Marks stay out of inputs, previews and differences, whatever token reads t
   expect(outs.__tokenId).not.toBe(team.outs.__tokenId);
   expect(inputs).toEqual(team.inputs);
   expect((await run.diff(urn, team.id, outs, inputs, inputs)).changed).toBe(false);
-  const preview = await run.update(urn, team.id, outs, { ...inputs, description: "d" }, true);
+  const preview = await run.update(urn, team.id, outs, { ...inputs, description: "d" }, { preview: true });
   expect(preview).toMatchObject({ __origin: outs.__origin, __tokenId: outs.__tokenId });
 });

@@ -128,8 +128,22 @@ export class Served {
     return { id: response.getId(), outs: fromStruct(response.getProperties()) };
   }
 
-  async update(urn: string, id: string, olds: Properties, news: Properties, preview = false, timeout = 0) {
-    const request = filled(new messages.UpdateRequest(), { urn, timeout, id, olds, news, preview });
+  async update(
+    urn: string,
+    id: string,
+    olds: Properties,
+    news: Properties,
+    { preview = false, timeout = 0, oldInputs = {} } = {},
+  ) {
+    const request = filled(new messages.UpdateRequest(), {
+      urn,
+      timeout,
+      id,
+      olds,
+      news,
+      preview,
+      oldInputs,
+    });
     const response = await call(this.client.update.bind(this.client), request);
     return fromStruct(response.getProperties());
   }

@@ -27,7 +27,7 @@ test("a change that waits for the rate limit sends nothing once its timeout has 
   engine.emulator.clearRequests();
   const next = { ...inputs, name: "Next" };
   const message = /timeout of 0\.3s .*nothing was sent\. Rate limit reached/;
-  await expect(engine.update(urn, id, outs, next, false, TIMEOUT)).rejects.toThrow(message);
+  await expect(engine.update(urn, id, outs, next, { timeout: TIMEOUT })).rejects.toThrow(message);
   await expect(engine.delete(urn, id, outs, TIMEOUT)).rejects.toThrow(message);
   expect(engine.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 });

@@ -301,6 +301,12 @@ describe("A preview asks", () => {
     expect(service.operations).toEqual(["accessToken.get"]);
   });
 
+  test("for a cluster by its id, in capital letters as well", async () => {
+    const { id } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+    const args = { clusterId: String(id).toUpperCase(), queueId: NOWHERE };
+    expect(await service.newRun().failures("ClusterDefaultQueue", args)).toEqual([]);
+  });
+
   test("again whether a cluster is there, which another process of the deployment may have made", async () => {
     const run = service.newRun();
     expect(await run.failures("Cluster", { name: "One" })).toEqual([]);

@@ -29,6 +29,17 @@ describe("The deletion of a queue that a colleague made the default of a cluster
     expect(run.warnings).toEqual([expect.stringMatching(`${clusterId}.*small.*${small.id}`)]);
   });
 
+  test("warns without the queue's key if that is secret", async () => {
+    const { clusterId } = await twoQueues();
+    const args = { clusterId, key: "s3cret-key", __secrets: ["key"] };
+    const queue = await service.driver.create("Queue", args);
+    setDefault(clusterId, queue.id);
+    const run = service.newRun();
+    await run.delete(queue);
+    expect(run.warnings).toEqual([expect.stringContaining(queue.id)]);
+    expect(run.warnings.join()).not.toContain("s3cret");
+  });
+
   test("leaves another default alone, also one that is set while it waits", async () => {
     const { clusterId, small, large } = await twoQueues();
     setDefault(clusterId, small.id);

@@ -46,6 +46,17 @@ describe("The deletion of a cluster", () => {
     expect(await clusters()).toHaveLength(1);
   });
 
+  test("is refused without the key of a queue of the stack if that is secret", async () => {
+    const { id: clusterId, ...cluster } = await service.driver.create("Cluster", { name: "Linux" });
+    const args = { clusterId, key: "s3cret-key", __secrets: ["key"] };
+    const queue = await service.driver.create("Queue", args);
+    const run = service.newRun();
+    await run.delete({ ...queue, outs: { ...queue.outs, import: "Linux/s3cret-key" } });
+    const reason = await failure(run.delete({ id: clusterId, ...cluster }));
+    expect(reason).toContain(`In it: queue (${queue.id}, created`);
+    expect(reason).not.toContain("s3cret");
+  });
+
   test("is sent once the cluster holds nothing that this process did not delete", async () => {
     const run = service.newRun();
     for (const made of await unshared()) await run.delete(made);

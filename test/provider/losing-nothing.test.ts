@@ -62,6 +62,20 @@ describe("a suite's slug", () => {
   });
 });
 
+test("a rename whose response is lost finds the suite by its id, whatever its slug is now", async () => {
+  const emulator = await startEmulator({ seed: false, variations: { suiteSlugOnRename: "changed" } });
+  try {
+    const driver = Driver.for(emulator);
+    const made = await driver.create("Suite", { name: "Unit", defaultBranch: "main" });
+    emulator.fault({ operation: "suites.update", when: "after", action: "drop" });
+    const { outs } = await driver.update(made, { name: "Integration" });
+    expect(outs).toMatchObject({ name: "Integration", slug: "integration" });
+    expect((await driver.read({ ...made, outs: { ...outs } })).id).toBe(made.id);
+  } finally {
+    await emulator.close();
+  }
+});
+
 test("a queue that is deleted first takes its default entry before it", async () => {
   const { id: clusterId } = await service.driver.create("Cluster", { name: "One" });
   const queue = await service.driver.create("Queue", { clusterId, key: "q" });

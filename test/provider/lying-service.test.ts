@@ -91,6 +91,17 @@ describe("A creation that is sent again after a 503 of the service", () => {
   });
 });
 
+test("A pause whose response is lost is not done because a read returns another queue, which is paused", async () => {
+  const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+  const made = await service.driver.create("Queue", { clusterId, key: "small" });
+  const { id } = await service.driver.create("Queue", { clusterId, key: "large", dispatchPaused: true });
+  const body = bodyOf("queues.get", { cluster_id: clusterId, queue_id: id });
+  service.emulator.fault({ operation: "queues.pauseDispatch", times: 9, action: "drop" });
+  service.emulator.fault({ operation: "queues.get", times: 9, action: { status: 200, body } });
+  const message = await failure(service.newRun().update(made, { dispatchPaused: true }));
+  expect(message).toContain("The request may have been carried out");
+});
+
 test("An update's success with the old values is done if a read has the new ones", async () => {
   const made = await service.driver.create("Cluster", { name: "Linux" });
   const action = { status: 200, body: bodyOf("clusters.get", { id: made.id }) };

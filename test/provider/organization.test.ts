@@ -37,6 +37,44 @@ describe("Where the settings name another organization", () => {
   });
 });
 
+describe("A team that moves to another organization, which has one of the same name,", () => {
+  const permissions = { defaultMemberRole: "member", membersCanCreatePipelines: false };
+  const ID = "0d7a5f4e-1b2c-4d3e-8f90-a1b2c3d4e5f6";
+
+  /** A team in state, and a run that moves it. */
+  async function moving() {
+    const made = await service.driver.create("Team", { name: "Core", ...permissions });
+    const body = [
+      { id: ID, name: "Core", slug: "core", description: "", privacy: "visible", default: false },
+    ];
+    const action = {
+      status: 200,
+      body: body.map((team) => ({ ...team, graphql_id: "x", created_at: "", created_by: null })),
+    };
+    service.emulator.fault({ path: /acne\/teams$/, times: 9, action });
+    return { made, run: elsewhere(true) };
+  }
+
+  test("imports that one, and is deleted where it was", async () => {
+    const { made, run } = await moving();
+    const change = { organization: "acne", import: "core" };
+    expect(await run.diff(made, change)).toMatchObject({ replaces: ["organization"] });
+    const moved = await run.create("Team", { name: "Core", ...permissions, import: "core" });
+    expect(moved).toMatchObject({ id: ID, outs: { organization: "acne" } });
+    await run.delete(made);
+    expect(service.writes).toEqual(["teams.create", "teams.delete"]);
+  });
+
+  test("without an import finds the name taken, and not by the replaced team", async () => {
+    const { made, run } = await moving();
+    expect(await run.failures("Team", { name: "Core" }, made.inputs)).toEqual([]);
+    const [reason, ...others] = await run.failures("Team", { name: "Core", ...permissions });
+    expect(others).toEqual([]);
+    expect(reason).toContain(`is taken by the team ${ID}`);
+    expect(reason).toContain("add { import: ");
+  });
+});
+
 describe("A state of an earlier version, without an organization", () => {
   test("is of the inputs' organization, or of the settings'", async () => {
     const made = await service.driver.create("Team", { name: "Core" });

@@ -64,6 +64,15 @@ describe("An update of a team, which sends all its properties,", () => {
     );
   });
 
+  test("has a description as a colleague cleared it", async () => {
+    const team = await made("Team", { name: "Platform", description: "Ours" });
+    await service.colleague.sends("PATCH", `/teams/${team.id}`, { description: "" });
+    service.emulator.clearRequests();
+    const { outs = {} } = await team.update({ name: "Platforms" });
+    expect(bodyOf("teams.update")).toMatchObject({ name: "Platforms", description: "" });
+    expect(outs).toMatchObject({ description: "" });
+  });
+
   test("sends nothing if the team can't be read", async () => {
     const { update } = await made("Team", { name: "Platform" });
     service.emulator.fault({ operation: "teams.get", times: 100, action: { status: 403, body: {} } });

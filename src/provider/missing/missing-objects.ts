@@ -80,16 +80,20 @@ async function isParentMissing(service: Service, where: Where): Promise<boolean>
 
 function unconfirmedDeletion(
   service: Service,
-  { organization, kind, id }: ResourceRef,
+  { organization, kind, id, state }: StateRef,
   cause: unknown,
 ): Error {
   const configured = service.settings.organization;
   const other = configured === organization ? "" : ` (the settings say "${configured}")`;
+  // What a program only reads was not deleted from its state.
+  const kept =
+    state.organization === undefined
+      ? ""
+      : "The deletion could not be confirmed. The resource stays in state. ";
   return new Error(
     `${kind.name}: the API doesn't return the ${kind.words.noun} ${id} in the organization "${organization}"${other}, and ` +
-      "its lists can't be read. The deletion could not be confirmed. The resource stays in state. Check the spelling " +
-      "of the organization, and that the API access token is valid, belongs to it and may read it. " +
-      messageOf(cause),
+      `its lists can't be read. ${kept}Check the spelling of the organization, and that the API access token is valid, ` +
+      `belongs to it and may read it. ${messageOf(cause)}`,
   );
 }
 

@@ -142,9 +142,10 @@ async function parentName(
   return (owner && uniqueName(parents.kind, owner, known)) ?? where.parent;
 }
 
-export function describeObject(kind: AnyKind, entity: object, now: number): string {
+/** @param mayName its name isn't secret */
+export function describeObject(kind: AnyKind, entity: object, now: number, mayName: boolean): string {
   const label = kind.words.label;
-  const name = label === undefined ? "" : ` ${quoted(decode(kind, entity)[label])}`;
+  const name = label === undefined || !mayName ? "" : ` ${quoted(decode(kind, entity)[label])}`;
   return `${kind.words.noun}${name} (${idAndOrigin(kind, entity, now)})`;
 }
 

@@ -1,9 +1,10 @@
 import { AuthenticationError } from "../../client/index.js";
+import { namesAmong } from "../../protocol/properties.js";
 import type { Context } from "../../resources/calls.js";
 import type { AnyKind } from "../../resources/kind.js";
 import { sendWrite } from "../../resources/write.js";
 import { confirmDeleted } from "../missing/missing-objects.js";
-import { isMissing, messageOf, withoutSecrets } from "../run/errors.js";
+import { hide, isMissing, messageOf, withoutSecrets } from "../run/errors.js";
 import type { RunRecord } from "../run/memory.js";
 import type { Session } from "../run/session.js";
 import { kinds, parentKindOf } from "../values/kinds.js";
@@ -20,6 +21,7 @@ export async function remove(session: Session, kind: AnyKind, state: ResourceSta
   const organization = organizationOf(session.settings, state);
   guardOrganization(session.settings, kind, state.organization);
   const key = { organization, kind, id };
+  if (namesAmong(state.secretNames).has(kind.words.label)) session.run.note(key, { hasSecretName: true });
   if (state.import !== undefined) {
     session.reporter.warn(
       `nothing was sent for the ${kind.words.noun} ${id}, because its option import is still set: it was only removed from ` +
@@ -49,7 +51,8 @@ export async function remove(session: Session, kind: AnyKind, state: ResourceSta
 async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   const { run, service } = session;
   await guardContents(session, ref);
-  const context = service.context(ref.organization);
+  const shared = service.context(ref.organization);
+  const context: Context = { ...shared, warn: (text) => shared.warn(hide(ref.kind, [ref.state], text)) };
   const outcome = await sendWrite({
     send: () => service.collections.deleting(() => ref.kind.calls.delete(context, ref)),
     accept: (deletion) => deletion ?? "deleted",
@@ -99,8 +102,9 @@ async function guardContents(
     for (const entity of lists[index] ?? []) {
       const of = { organization, kind: child, id: child.identify(entity) };
       await run.of(of).deleting;
-      const { deleted, leftBehind } = run.of(of);
-      if (!deleted && !leftBehind) remaining.push(describeObject(child, entity, service.now()));
+      const { deleted, leftBehind, hasSecretName } = run.of(of);
+      if (!deleted && !leftBehind)
+        remaining.push(describeObject(child, entity, service.now(), !hasSecretName));
     }
   }
   if (remaining.length === 0) return;

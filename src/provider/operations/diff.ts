@@ -2,10 +2,9 @@ import { isUnknown } from "../../protocol/encoded-values.js";
 import { ORGANIZATION } from "../../protocol/properties.js";
 import type { AnyKind } from "../../resources/kind.js";
 import { alreadyManaged, findImported } from "../imports/import-option.js";
-import type { Service } from "../run/service.js";
 import type { Session } from "../run/session.js";
 import { changedNames } from "../values/codec.js";
-import { type ChangeRequest, organizationOf } from "../values/state.js";
+import { type ChangeRequest, type Inputs, organizationOf } from "../values/state.js";
 import { guardOrganization } from "./access.js";
 
 const RENAME_WITH_IMPORT =
@@ -34,7 +33,7 @@ export async function diff(session: Session, kind: AnyKind, request: ChangeReque
   );
   const planned = plan(kind, request, {
     movesOrganization,
-    namedId: await idOfNewImport(session.service, kind, key.organization, request),
+    namedId: await idOfNewImport(session, kind, movesOrganization ? inputs : state, request),
     isCreated: (value) => run.some(value, ({ created }) => created === true),
     isDeletedFirst: (value) => run.some(value, ({ deletedFirst }) => deletedFirst === true),
   });
@@ -48,15 +47,17 @@ export async function diff(session: Session, kind: AnyKind, request: ChangeReque
   return planned;
 }
 
+/** @param home what says in which organization the object to import is */
 async function idOfNewImport(
-  service: Service,
+  { service, settings }: Pick<Session, "service" | "settings">,
   kind: AnyKind,
-  organization: string,
+  home: Pick<Inputs, "organization">,
   { state, inputs }: ChangeRequest,
 ): Promise<string | undefined> {
   const name = inputs.import;
-  if (typeof name !== "string" || isUnknown(name) || name === state.import || service.settings.offline)
+  if (typeof name !== "string" || isUnknown(name) || name === state.import || settings.offline)
     return undefined;
+  const organization = organizationOf(settings, home);
   return (await findImported(service, { organization, kind, name })).id;
 }
 

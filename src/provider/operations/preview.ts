@@ -20,7 +20,11 @@ export function updatePreview(kind: AnyKind, { state, inputs }: ChangeRequest): 
   const { outs } = reconcile(kind, { ...state, ...inputs, organization });
   const changed = changedNames(kind, state.args, inputs.args);
   const mayBeOther = Object.entries(kind.outputs).filter(([, field]) => mayChange(field, changed));
-  return { ...outs, ...unknown(mayBeOther.map(([name]) => name)) };
+  // Such as the note of a pause, where the program gives none.
+  const appliedAlong = Object.entries(kind.arguments).filter(
+    ([name, { appliedWith }]) => inputs.args[name] === undefined && changed.has(appliedWith ?? ""),
+  );
+  return { ...outs, ...unknown([...mayBeOther, ...appliedAlong].map(([name]) => name)) };
 }
 
 function unknown(names: readonly string[]): Outputs {

@@ -3,6 +3,7 @@ import type { Context } from "../../resources/calls.js";
 import type { AnyKind } from "../../resources/kind.js";
 import type { Arguments, Observed, Outputs } from "../../resources/value-roles.js";
 import { resultOf } from "../../resources/write.js";
+import { getOwn } from "../missing/marks.js";
 import { messageOf } from "../run/errors.js";
 import type { Reporter } from "../run/reporter.js";
 import { decode, sameArgument } from "../values/codec.js";
@@ -72,7 +73,7 @@ function runOperation({ context, ref, args }: ObjectWrite, name: string, apply: 
       );
     },
     async look(_, error) {
-      const live = await kind.calls.get(context, ref).catch(() => {
+      const live = await getOwn(context, ref).catch(() => {
         throw error;
       });
       const found = live === undefined ? {} : decode(kind, live);

@@ -86,7 +86,8 @@ async function sendUpdate(change: ObjectUpdate): Promise<Observed> {
     },
     async look(lost, error) {
       const live = await readOrList(context, ref).catch((failure: unknown) => {
-        if (submitted !== undefined) return undefined;
+        // The update may have given it another address, by which the next try finds it.
+        if (submitted !== undefined || (kind.reusesAddresses && isMissing(failure))) return undefined;
         if (!lost.at(-1)?.ended) throw error;
         const text = `${messageOf(error)} The ${kind.words.noun} could not be read: ${messageOf(failure)}`;
         throw new Error(text, { cause: error });
@@ -122,8 +123,11 @@ async function everything({ context, ref, args, names }: ObjectUpdate): Promise<
   const { kind } = ref;
   const live = await getOwn(context, ref);
   const observed = live === undefined ? {} : decode(kind, live);
-  const kept = Object.keys(kind.arguments).filter((name) => !names.has(name) && observed[name] !== undefined);
-  return encode(kind, { ...args, ...Object.fromEntries(kept.map((name) => [name, observed[name]])) });
+  const kept = Object.entries(kind.arguments)
+    .filter(([name]) => !names.has(name) && name in observed)
+    // An empty text is observed as unset.
+    .map(([name, field]) => [name, observed[name] ?? (field.default === "" ? "" : args[name])]);
+  return encode(kind, { ...args, ...Object.fromEntries(kept) });
 }
 
 /**

@@ -62,15 +62,14 @@ export async function withoutSecrets<Result>(
   holders: readonly SecretHolder[],
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const secrets = () => holders.flatMap((holder) => secretsIn(kind, holder));
   try {
     const result = await work();
     if (typeof result !== "object" || result === null) return result;
     if (!("initializationError" in result) || typeof result.initializationError !== "string") return result;
-    return { ...result, initializationError: hide(secrets(), result.initializationError) };
+    return { ...result, initializationError: hide(kind, holders, result.initializationError) };
   } catch (error) {
     const message = messageOf(error);
-    const hidden = hide(secrets(), message);
+    const hidden = hide(kind, holders, message);
     throw hidden === message ? error : new Error(hidden);
   }
 }
@@ -98,7 +97,9 @@ function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-function hide(secrets: readonly string[], text: string): string {
+/** Returns a text about a resource without its secret arguments. */
+export function hide(kind: AnyKind, holders: readonly SecretHolder[], text: string): string {
+  const secrets = holders.flatMap((holder) => secretsIn(kind, holder));
   if (secrets.length === 0) return text;
   const hidden = new Redactor(secrets).text(text);
   // Text of the API is cut at its end, in the middle of a secret maybe.

@@ -48,7 +48,10 @@ export class ProgramEntries {
     this.#checked.add(pair);
     const changed = changedNames(kind, old.args, inputs.args);
     const address = [kind.words.label, kind.parent?.argument];
-    if (!address.some((name) => name !== undefined && changed.has(name))) this.#withSameLabel.add(pair);
+    const moves =
+      old.organization !== inputs.organization ||
+      address.some((name) => name !== undefined && changed.has(name));
+    if (!moves) this.#withSameLabel.add(pair);
   }
 
   /** Checks whether a resource to create replaces an object that has the same label in the same place. */
@@ -149,6 +152,8 @@ export interface ObjectRecord extends Done {
   /** This run deletes it before it creates the replacement. */
   readonly deletedFirst?: true;
   readonly deleted?: true;
+  /** The program gave its name as a secret. */
+  readonly hasSecretName?: true;
 }
 
 /** The memory of one provider process: one record per object, which lasts as long as the process. */

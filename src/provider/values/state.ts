@@ -22,6 +22,7 @@ import {
 import type { Address } from "../../resources/calls.js";
 import type { AnyKind } from "../../resources/kind.js";
 import type { Arguments, Outputs } from "../../resources/value-roles.js";
+import { sameArgument } from "./codec.js";
 import { parentKindOf, referenceTo } from "./kinds.js";
 
 /** The inputs of a resource, as its check returned them. */
@@ -238,6 +239,7 @@ export function placeKeyOf({ organization, kind, parent }: Where): string {
 export function parentListOf({ organization, kind, parent }: Where) {
   const parentKind = parentKindOf(kind);
   if (parentKind === undefined || parentKind.parent !== undefined) return undefined;
-  const isParent = (entity: object) => referenceTo(kind, parentKind, entity) === parent;
+  const isParent = (entity: object) =>
+    sameArgument(kind, kind.parent?.argument ?? "", referenceTo(kind, parentKind, entity), parent);
   return { organization, kind: parentKind, parent: "", isParent };
 }

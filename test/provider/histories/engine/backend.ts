@@ -40,7 +40,13 @@ export interface Backend {
     outs: Properties,
     inputs: Properties,
   ): Promise<{ id: string; outs: Properties; inputs: Properties }>;
-  update(resource: Resource, id: string, outs: Properties, news: Properties): Promise<Properties>;
+  update(
+    resource: Resource,
+    id: string,
+    outs: Properties,
+    news: Properties,
+    oldInputs: Properties,
+  ): Promise<Properties>;
   delete(resource: Resource, id: string, outs: Properties, oldInputs: Properties): Promise<void>;
 }
 

@@ -53,8 +53,8 @@ export class PluginBackend implements Backend {
     return { id: found.id, outs: this.#kept(found.outs), inputs: this.#kept(found.inputs) };
   }
 
-  async update(resource: Resource, id: string, olds: Properties, news: Properties) {
-    return this.#kept(await this.#call(resource, (kind) => kind.update(id, olds, news, false)));
+  async update(resource: Resource, id: string, olds: Properties, news: Properties, oldInputs: Properties) {
+    return this.#kept(await this.#call(resource, (kind) => kind.update(id, olds, news, oldInputs, false)));
   }
 
   async delete(resource: Resource, id: string, outs: Properties, oldInputs: Properties) {

@@ -76,7 +76,7 @@ export class ProviderCalls {
   async update(old: Entry, declared: Declared, inputs: Properties): Promise<void> {
     const updated = { ...old, inputs, references: referencesOf(declared) };
     try {
-      const outs = await this.#backend.update(declared, old.id, old.outs, inputs);
+      const outs = await this.#backend.update(declared, old.id, old.outs, inputs, old.inputs);
       this.#state.put({ ...updated, outs, unfinished: false });
     } catch (error) {
       if (error instanceof InitializationError)
