@@ -31,7 +31,9 @@ export function checkConfiguration(news: Properties): Checked {
       ? undefined
       : nearestName(property, SETTING_KEYS);
     if (nearest === undefined) return [];
-    return [{ property, reason: mistypedSetting(property, nearest) }];
+    return [
+      { property: nearest === "accessToken" ? "" : property, reason: mistypedSetting(property, nearest) },
+    ];
   });
   const { problems } = parseConnection((name) => settingIn(news, name), {});
   const failures = problems

@@ -30,7 +30,7 @@ export class CancelledError extends Error {
 
 /** The time that a resource's option `customTimeouts` gives a call. */
 export interface Limit {
-  /** 0 for no limit. */
+  /** 0 or less for no limit. */
   readonly seconds: number;
   /** Returns how long requests still wait for the rate limit. */
   rateLimitWaitMs(): number;
@@ -80,9 +80,10 @@ export class EngineCalls {
     const deadline = new AbortController();
     const call: EngineCall = { urn, deadline: deadline.signal, wrote: false };
     const ended = AbortSignal.any([this.#cancellation.signal, deadline.signal]);
-    const timer = limit?.seconds
-      ? setTimeout(() => deadline.abort(passed(limit, call)), Math.min(limit.seconds * 1000, LONGEST_MS))
-      : undefined;
+    const timer =
+      limit !== undefined && limit.seconds > 0
+        ? setTimeout(() => deadline.abort(passed(limit, call)), Math.min(limit.seconds * 1000, LONGEST_MS))
+        : undefined;
     try {
       return await calls.run(call, () => {
         const working = work();

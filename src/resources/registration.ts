@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 // The SDK's index would load the automation API and the TypeScript compiler as well, for commands that only read kinds.
 import { CustomResource, Resource } from "@pulumi/pulumi/resource.js";
+import { quoted } from "../messages/quoted.js";
 import {
   DELETES_FIRST,
   FUNCTIONS_READ,
@@ -16,7 +17,7 @@ import {
 import { providerReference } from "../protocol/provider-reference.js";
 import { type Backend, typeToken } from "../protocol/type-token.js";
 import type { AnyKind } from "./kind.js";
-import { currentDeployment } from "./program/deployment.js";
+import { currentDeployment, runError } from "./program/deployment.js";
 import { type Validated, validate } from "./program/validation.js";
 import type { Draft, GivenArguments } from "./value-roles.js";
 
@@ -58,8 +59,8 @@ export function lookup<Args>(
   opts: pulumi.CustomResourceOptions | undefined,
 ): [args: Args, opts: ResourceOptions] {
   const { import: _, ...rest } = opts ?? {};
-  // The API completes what the program doesn't give.
-  return [{ ...state } as Args, { ...rest, id }];
+  // The API completes what the program doesn't give. Without an id, Pulumi would create an object of the state.
+  return [{ ...state } as Args, { ...rest, id: id ?? "" }];
 }
 
 /** A class of resource. */
@@ -83,6 +84,14 @@ export function register(
 ): Registration {
   const type = typeToken(kind.name, backend);
   const { rotation, ...options } = { ...opts };
+  // Pulumi refuses a resource without a name, and a parent or provider that is none. Its errors need the user's line.
+  const isRefused =
+    !name || [options.parent, options.provider].some((one) => one && !Resource.isInstance(one));
+  if (isRefused) return [type, name, {}, options];
+  if (options.id === "") {
+    const words = `the id is missing. Give the id of an object that exists, or create one with new ${kind.name}(…).`;
+    throw runError(`${quoted(name)}: ${kind.name}.get: ${words}`);
+  }
   const given: Draft<GivenArguments> = { ...args };
   // A program gives the resource that another one lives in, or its id.
   const place = kind.parent && given[kind.parent.argument];
@@ -119,8 +128,7 @@ export function register(
   // Aliases are not kept in the state. Without them a stack that changes the backend would replace everything.
   const otherBackend = { type: typeToken(kind.name, backend === "dynamic" ? "plugin" : "dynamic") };
   options.aliases = [...(options.aliases ?? []), otherBackend];
-  // Pulumi refuses a resource without a name, or with another parent: that error needs the user's line.
-  if (name && (!options.parent || Resource.isInstance(options.parent))) pauseStackTraces();
+  pauseStackTraces();
   return [type, name, props, options];
 }
 

@@ -61,7 +61,8 @@ export class RotatingAgentToken extends ComponentResource {
   readonly generation: pulumi.Output<number>;
 
   constructor(name: string, args: RotatingAgentTokenArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    requireGeneration(name, args.generation);
+    // Programs without types can omit the arguments.
+    requireGeneration(name, args?.generation);
     const { Token } = new.target;
     const aliases = opts.aliases ?? [];
     super(ROTATING_AGENT_TOKEN, name, {}, { ...opts, aliases: aliases.filter((one) => !isOfToken(one)) });

@@ -50,6 +50,8 @@ describe("what is asked", () => {
       refused(getBuilds({ limit: 1.5 })),
       refused(getBuilds({ pipelineSlug: "storefront", allOrganizations: true })),
       refused(getBuilds({ createdFrom: new Date("no") })),
+      // Programs in other languages can give anything.
+      refused(getBuilds({ createdTo: 5 as unknown as string })),
     ]);
 
     expect(messages.map(({ message }) => message.split("): ")[1])).toEqual([
@@ -64,6 +66,7 @@ describe("what is asked", () => {
       "limit must be a whole number from 1.",
       "give pipelineSlug or allOrganizations, not both: a pipeline is in one organization.",
       "createdFrom is not a valid date.",
+      "createdTo is not a valid date.",
     ]);
     expect(at.emulator.requests).toEqual([]);
   });

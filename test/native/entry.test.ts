@@ -104,6 +104,13 @@ describe.each(["dynamic", "native"] as const)("A resource of the %s backend", (b
     const urn = await new Promise((resolve) => read.urn.apply(resolve));
     expect(urn).toContain(`${own}Queue::`);
   });
+
+  test.each(["", undefined])("is not created where it should be read, and the id is %j", (id) => {
+    // Programs without types, and variables of the environment, can be missing.
+    const read = () => Cluster.get("shared", id as string, { name: "Linux" });
+    expect(read).toThrow('"shared": Cluster.get: the id is missing. Give the id of an object that exists');
+    expect(registrations).toEqual([]);
+  });
 });
 
 test("an explicit Provider is one of the plugin's package, with the settings as its inputs", async () => {

@@ -30,6 +30,11 @@ test("A mistyped setting is refused, whatever the environment has, and other inp
     { property: "baseURL", reason: expect.stringContaining("Set buildpipeline:baseUrl instead") },
     { property: "organisation", reason: expect.stringContaining("Set buildpipeline:organization instead") },
   ]);
+  // The engine prints the value of the property that a failure names.
+  const token = await engine.checkConfig({ accesToken: secret("topsecret") });
+  expect(token.failures).toEqual([
+    { property: "", reason: expect.stringContaining("Set buildpipeline:accessToken instead") },
+  ]);
 });
 
 test("A boolean setting may be one, or the text of stack configuration", async () => {
@@ -126,5 +131,10 @@ test("A lookup that fails tells why, and quotes no secret", async () => {
   const failure = await engine.invoke("getCluster", { name: secret("hush") }).catch((error) => error.message);
   expect(failure).toContain("getCluster({ name: [secret] })");
   expect(failure).not.toContain("hush");
+  const body = { message: "There are no builds of hush and murmur." };
+  engine.emulator.fault({ operation: "builds.list", action: { status: 400, body } });
+  const args = { branch: [secret("hush")], metaData: secret({ release: "murmur" }) };
+  const ofNested = await engine.invoke("getBuilds", args).catch((error) => error.message);
+  expect(ofNested).toContain("There are no builds of [secret] and [secret].");
   await expect(engine.invoke("getNothing")).rejects.toThrow("There is no function");
 });

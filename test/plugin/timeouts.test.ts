@@ -52,8 +52,9 @@ test("a change that was sent is waited for, and recorded", async () => {
   expect(engine.emulator.organizationData.clusters.list()).toEqual([]);
 });
 
-test("without a timeout nothing ends", async () => {
+test.each([0, -1])("with a timeout of %i nothing ends", async (timeout) => {
   const engine = await Served.configured();
   engine.emulator.fault({ operation: "clusters.create", action: { rateLimited: { resetSeconds: 1 } } });
-  expect((await engine.deploy(urn, { name: "Main" })).id).not.toBe("");
+  const { inputs } = await engine.check(urn, { name: "Main" });
+  expect((await engine.create(urn, inputs, false, timeout)).id).not.toBe("");
 });

@@ -134,6 +134,10 @@ describe.each([
     expect(registrations).toEqual([]);
   });
 
+  test("refuses missing arguments, which a program without types can omit", () => {
+    expect(() => new RotatingAgentToken("farm", undefined as never)).toThrow(/generation: undefined is not/);
+  });
+
   test("refuses a blank description in every generation", () => {
     for (const generation of [1, 2, 3])
       expect(() => farm({ generation, description: " " })).toThrow(/AgentToken\.description: .* is blank/);

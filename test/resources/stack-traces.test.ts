@@ -35,15 +35,21 @@ test("A resource costs two stack traces to find the user's line, and none for it
   expect(cluster).toBeLessThan(withProperty);
 });
 
-test("An error of Pulumi's while a resource is registered has the user's line in its stack trace", () => {
+test.each([
+  ["a missing name", "", {}, "Missing resource name"],
+  ["a parent that is text", "linux", { parent: "farm" }, "Resource parent is not a valid Resource: farm"],
+  ["a parent that is an object", "linux", { parent: {} }, "Resource parent is not a valid Resource"],
+  ["a provider that is none", "linux", { provider: {} }, "getPackage is not a function"],
+] as const)("Pulumi's error about %s has the user's line in its stack trace", (_, name, options, message) => {
   const limit = Error.stackTraceLimit;
   let thrown: unknown;
   try {
-    new Cluster("", { name: "Linux" });
+    // Programs without types can give anything.
+    new Cluster(name, { name: "Linux" }, options as pulumi.CustomResourceOptions);
   } catch (error) {
     thrown = error;
   }
-  expect(thrown).toMatchObject({ message: expect.stringContaining("name") });
+  expect(thrown).toMatchObject({ message: expect.stringContaining(message) });
   expect(thrown).toMatchObject({ stack: expect.stringContaining("stack-traces.test.ts") });
   expect(Error.stackTraceLimit).toBe(limit);
 });

@@ -76,10 +76,10 @@ export function positive(name: string, value: unknown): number {
 }
 
 /** Returns a point in time as the service takes it. */
-export function instant(name: string, time: Date | string): string {
+export function instant(name: string, time: unknown): string {
   if (typeof time === "string") return time;
-  if (Number.isNaN(time.getTime())) throw new LookupFailure(`${name} is not a valid date.`);
-  return time.toISOString();
+  if (time instanceof Date && !Number.isNaN(time.getTime())) return time.toISOString();
+  throw new LookupFailure(`${name} is not a valid date.`);
 }
 
 /** Prepares arguments for `pulumi.output`, which does not resolve resources to ids, and takes Dates to pieces. */

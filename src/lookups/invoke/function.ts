@@ -147,8 +147,13 @@ function statusOf(error: unknown): unknown {
 }
 
 function withoutValues(message: string, args: object): string {
-  return Object.values(args)
-    .filter((value) => typeof value === "string" && value !== "")
-    .flatMap((value: string) => [value, encodeURIComponent(value)])
+  return textsIn(args)
+    .flatMap((value) => [value, encodeURIComponent(value)])
     .reduce((text, value) => text.replaceAll(value, "[secret]"), message);
+}
+
+/** Returns all texts of some arguments, also those in lists and maps. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return value === "" ? [] : [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
