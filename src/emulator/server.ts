@@ -145,8 +145,13 @@ async function refuseVisitor(c: ServerContext, message: string): Promise<Respons
 }
 
 function send(answer: Answer, answered: (status: number) => void = () => {}): Response {
-  answered(answer.status);
-  return new Response(answer.body, { status: answer.status, headers: answer.headers });
+  const { status, body } = answer;
+  // The headers of a fault replace others, however they are capitalized.
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(answer.headers)) headers.set(name, value);
+  const response = new Response(body, { status, headers });
+  answered(status);
+  return response;
 }
 
 /** `/organizations/acme/clusters/<id>` is the page's part `clusters-<id>`. */

@@ -146,8 +146,8 @@ function checkTeams(
   const ids =
     suiteTeamsField === "both" ? (body.team_ids ?? body.teams_ids ?? []) : (body[suiteTeamsField] ?? []);
   if (ids.length === 0 && variations.suiteTeamsRequired) throw validationFailed("Teams can't be blank");
-  if (ids.some((id) => data.teams.get(id.toLowerCase()) === undefined)) {
+  if (ids.some((id) => data.teams.get(id) === undefined)) {
     throw validationFailed("Teams must be teams of this organization");
   }
-  return ids.map((id) => id.toLowerCase());
+  return ids;
 }

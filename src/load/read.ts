@@ -61,7 +61,7 @@ export async function readJobs(
   const unread = builds.unread ?? missingIn(builds.items);
   return {
     ...builds,
-    items: uniqueJobs(builds.items),
+    items: builds.items.flatMap(liveJobs),
     ...(unread && { unread, extent: builds.items.length > 0 ? "partial" : builds.extent }),
   };
 }
@@ -89,12 +89,6 @@ function missingIn(builds: readonly Build[]): Unread | undefined {
     return { reason: `the API doesn't show ${what} of ${build}`, isPassing: true };
   }
   return undefined;
-}
-
-/** A build that moves to another page while the pages are read appears twice. */
-function uniqueJobs(builds: readonly Build[]): LiveJob[] {
-  const jobs = builds.flatMap(liveJobs);
-  return [...new Map(jobs.map((job) => [job.id, job])).values()];
 }
 
 interface Bounds {
@@ -137,15 +131,16 @@ export async function readPages<Item extends Listed>(
   return { ...reading, extent: "partial", unread: { reason, isPassing: true } };
 }
 
-async function readOnce<Item>(
+async function readOnce<Item extends Listed>(
   list: List<Item>,
   { operation, most = Number.POSITIVE_INFINITY, now, signal }: Bounds,
   onPage: (read: number) => void,
 ): Promise<Reading<Item> & { readonly pages: number }> {
-  const items: Item[] = [];
+  // An object that moves to another page while the pages are read appears twice.
+  const items = new Map<unknown, Item>();
   let pages = 0;
   const ended = (extent: Reading<Item>["extent"], unread?: Unread) => ({
-    items,
+    items: [...items.values()],
     pages,
     extent,
     at: now().toISOString(),
@@ -154,15 +149,15 @@ async function readOnce<Item>(
   try {
     for await (const page of list.pages()) {
       pages += 1;
-      items.push(...page);
-      onPage(items.length);
+      for (const item of page) items.set(idOf(item) ?? item, item);
+      onPage(items.size);
       // Only another request would show if there is more.
-      if (items.length >= most) return ended("partial");
+      if (items.size >= most) return ended("partial");
     }
     return ended("complete");
   } catch (error) {
     const reason = signal?.aborted ? { reason: "time was up" } : unreadBecause(error, operation);
-    return ended(items.length > 0 ? "partial" : "missing", reason);
+    return ended(items.size > 0 ? "partial" : "missing", reason);
   }
 }
 

@@ -68,9 +68,8 @@ function groupLines({ title, change, members }: Group, id: string): string[] {
  */
 function label(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, (run) => (run === "\u200d" ? run : " "));
-  // At the beginning a digit or a sign could be taken for a list.
-  const [first, ...rest] = [...cut(line, LONGEST_LABEL)];
-  if (first === undefined) return "";
+  // At the beginning a digit or a sign could be taken for a list. Mermaid rejects an empty label.
+  const [first = " ", ...rest] = [...cut(line, LONGEST_LABEL)];
   const start = /[\p{L}\p{Extended_Pictographic}]/u.test(first) && !/\d/.test(first) ? first : code(first);
   return start + rest.map((one) => (SAFE.test(one) ? one : code(one))).join("");
 }

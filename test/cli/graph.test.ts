@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { drawingOf, isLarge } from "../../src/topology/drawing.js";
@@ -29,6 +29,7 @@ const AWKWARD = [
   "🍏👩‍💻",
   "line\r\nbreak",
   "red\u001b[31m\u009b\u202eevil",
+  "\u200b",
   "|a|b|",
   "classDef x fill:#f00; click a href",
 ];
@@ -73,8 +74,8 @@ const withNames = (names: readonly string[]): Topology => ({
   ],
 });
 
-/** What a line of a flowchart may be, with labels of nothing but safe characters and entity codes. */
-const LABEL = /"(?:[\p{L}\p{N}\p{M}\p{Extended_Pictographic} /,:+−±=…()-]|\u200d|#\d+;)*"/u.source;
+/** What a line of a flowchart may be, with labels of nothing but safe characters and entity codes; Mermaid rejects an empty one. */
+const LABEL = /"(?:[\p{L}\p{N}\p{M}\p{Extended_Pictographic} /,:+−±=…()-]|\u200d|#\d+;)+"/u.source;
 const LINE = new RegExp(
   `^(?:flowchart LR| {2}subgraph g\\d+\\[${LABEL}\\]| {4}direction LR| {2}end` +
     ` {0}| {4}g\\d+m\\d+(?:\\[${LABEL}\\]|\\{\\{${LABEL}\\}\\}|\\(\\[${LABEL}\\]\\))(?::::\\w+)?` +
@@ -411,6 +412,25 @@ describe("buildpipeline graph --load", () => {
     expect(JSON.parse(idle.stdout).clusters[0].queues[0].load).toMatchObject({ agents: 0 });
     expect(idle.stderr).toContain("4 connected agents are not drawn");
     expect(stderr).not.toContain("not drawn");
+  });
+
+  test("counts an agent once that moves to another page while the pages are read", async () => {
+    const emulator = await startEmulator({ seed: false, variations: { largestPage: 2 } });
+    onTestFinished(() => emulator.close());
+    const make = (operation: string, id: string, body: object) =>
+      Object(emulator.perform(operation, { params: { cluster_id: id }, body }).body).id;
+    const queueId = make("queues.create", make("clusters.create", "", { name: "Linux" }), { key: "small" });
+    const [first] = Array.from({ length: 4 }, () => emulator.connectAgent({ queueId }));
+    const id = first?.id ?? "";
+    emulator.disconnectAgent(id);
+    let pages = 0;
+    emulator.onRequest(({ operation }) => {
+      if (operation === "agents.list") pages += 1;
+      // Before the last page of the second read.
+      if (pages === 4) emulator.connectAgent({ id });
+    });
+    const { stdout } = await buildpipeline(["graph", "--load", "--json"], { env: settingsOf(emulator) });
+    expect(JSON.parse(stdout).clusters[0].queues[0].load).toMatchObject({ agents: 3 });
   });
 
   test("without read_builds draws the organization, and names the scope", async () => {

@@ -196,6 +196,10 @@ describe("requests of real clients", () => {
 
   test("find ids in capital letters", async () => {
     const { id } = await api.cluster();
-    expect((await raw("GET", `/clusters/${String(id).toUpperCase()}`)).status).toBe(200);
+    const queue = await api.queue(id);
+    const path = `/clusters/${String(id).toUpperCase()}`;
+    expect((await raw("GET", path)).status).toBe(200);
+    const change = { default_queue_id: String(queue.id).toUpperCase() };
+    expect(await api.entity("PUT", path, change)).toMatchObject({ default_queue_id: queue.id });
   });
 });

@@ -84,6 +84,25 @@ describe("a fault", () => {
   });
 });
 
+test("a fault's headers replace others, however they are capitalized", async () => {
+  const headers = { "content-type": "text/html", date: "Tue, 01 Jan 2030 00:00:00 GMT" };
+  for (const action of [
+    { body: "<p>", headers },
+    { status: 502, body: "<p>", headers },
+  ]) {
+    api.emulator.fault({ action });
+    const answer = await api.send("GET", "/clusters");
+    for (const [name, value] of Object.entries(headers)) expect(answer.headers.get(name)).toBe(value);
+  }
+});
+
+test.each([204, 205, 304])("a fault answers with the status %i, which has no body", async (status) => {
+  api.emulator.fault({ operation: "clusters.list", action: { status, headers: { ETag: '"1"' } } });
+  const answer = await api.send("GET", "/clusters");
+  expect([answer.status, answer.headers.get("etag")]).toEqual([status, '"1"']);
+  expect(api.emulator.requests[0]?.status).toBe(status);
+});
+
 test("a fault looks at a request's body, and stays until it is removed", async () => {
   const fault = api.emulator.fault({
     operation: "clusters.create",

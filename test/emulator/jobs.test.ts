@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { Api, type Entity } from "./api.js";
 
 let time = 0;
@@ -108,6 +108,13 @@ describe("jobs in queues", () => {
     ]);
     expect(api.emulator.dispatchJobs()).toBe(1);
     expect(await job(waiting)).toMatchObject({ cluster_queue_id: large });
+  });
+
+  test("cost nothing while no agent is idle", async () => {
+    for (const pipeline of ["any", "heavy", "lost"]) await build(pipeline);
+    const list = vi.spyOn(api.emulator.organizationData.queues, "list");
+    expect(api.emulator.dispatchJobs()).toBe(0);
+    expect(list).not.toHaveBeenCalled();
   });
 
   test("move by themselves with jobSeconds, by the clock", async () => {

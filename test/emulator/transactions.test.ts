@@ -103,3 +103,29 @@ test("a change that throws is taken back, in memory and in the file, within othe
     { numRuns: 300 },
   );
 });
+
+test("an update takes about as long with many records as with few", () => {
+  const store = new Store(collections);
+  const { clusters } = store.data;
+  const unset = { description: null, emoji: null, color: null, default_queue_id: null };
+  const insertUpTo = (count: number) => {
+    while (clusters.size < count) {
+      const id = `cluster-${clusters.size}`;
+      clusters.insert({ id, name: id, ...unset, created_at: time, created_by: "user" });
+    }
+  };
+  /** Returns the shortest of several times, because the machine may be busy. */
+  const timeOfChanges = () => {
+    const times = Array.from({ length: 7 }, () => {
+      const start = performance.now();
+      for (let index = 0; index < 100; index++) clusters.update(`cluster-${index}`, { name: "new" });
+      return performance.now() - start;
+    });
+    return Math.min(...times);
+  };
+  insertUpTo(100);
+  timeOfChanges();
+  const few = timeOfChanges();
+  insertUpTo(20_000);
+  expect(timeOfChanges() / few).toBeLessThan(20);
+});

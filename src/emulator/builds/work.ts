@@ -23,6 +23,7 @@ export function dispatchJobs(data: OrganizationData, now: string): number {
   const idle = idleAgents(data);
   let started = 0;
   for (const job of jobsIn(data, "scheduled")) {
+    if (idle.length === 0) break;
     const queue = job.home_cluster_id == null ? null : wantedQueue(data, job)?.id;
     const index = idle.findIndex(
       (agent) =>

@@ -5,6 +5,9 @@ import { type Answer, jsonAnswer } from "./answer.js";
 import type { FaultAction } from "./faults.js";
 import { rateLimited, rateLimitHeaders } from "./limits.js";
 
+/** Statuses of responses that can't have a body. */
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
+
 /**
  * Carries out a fault, `answer` being the one that would go out. Returns the answer to send instead; `nothing` when
  * the caller gets none; undefined to go on as usual.
@@ -45,7 +48,9 @@ export async function carryOutFault(
   if (!("status" in action)) return withBody(answer, action.body, action.headers);
   if (action.status === 429 && action.body === undefined) return limitedAnswer({}, action.headers);
   const { status, headers, body = { message: `Injected fault: status ${status}` } } = action;
-  return status === 204 ? { status, headers: {}, body: null } : answerWith(status, body, headers);
+  return bodiless.has(status)
+    ? { status, headers: { ...headers }, body: null }
+    : answerWith(status, body, headers);
 }
 
 /** Checks whether an action has to do with the answer, so that the work is done first in any case. */

@@ -50,14 +50,14 @@ export function choice<const Words extends readonly [string, ...string[]]>(words
   });
 }
 
-/** The id of something; null clears it. */
+/** The id of something, in capital letters or not; null clears it. */
 export function clearableId() {
-  return z.uuid({ error: "must be a UUID" }).nullable();
+  return z.uuid({ error: "must be a UUID" }).toLowerCase().nullable();
 }
 
 /** Ids of several things. */
 export function optionalIds() {
-  return z.array(z.uuid({ error: "must hold UUIDs" }), { error: "must be an array" }).nullish();
+  return z.array(z.uuid({ error: "must hold UUIDs" }).toLowerCase(), { error: "must be an array" }).nullish();
 }
 
 /** Variables: names and their text. */

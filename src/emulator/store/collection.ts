@@ -12,8 +12,8 @@ export type Change =
 export interface ChangeLog {
   /** Runs work, and keeps all of its changes or none. */
   transaction<T>(work: () => T): T;
-  /** Notes a change that was made. */
-  add(change: Change): void;
+  /** Notes a change that was made, and how it is taken back. */
+  add(change: Change, undo: () => void): void;
 }
 
 /** The changes of an update: a field that is left out, or undefined, stays as it is. */
@@ -30,8 +30,8 @@ export type FieldChanges<T> = { readonly [Field in Exclude<keyof T, "id">]?: T[F
  * emulator.organizationData.queues.update(queue.id, { description: "changed by a colleague" });
  */
 export class Collection<T extends StoredRecord> {
-  /** Replaced by each change, so that an earlier state can be put back. @internal */
-  records: ReadonlyMap<string, T> = new Map();
+  /** @internal */
+  records = new Map<string, T>();
   readonly #log: ChangeLog;
   readonly #beforeDelete: (record: T) => void;
 
@@ -59,8 +59,10 @@ export class Collection<T extends StoredRecord> {
   list(): T[];
   list<Field extends keyof T>(field: Field, value: T[Field]): T[];
   list(field?: keyof T, value?: unknown): T[] {
-    const all = [...this.records.values()];
-    return field === undefined ? all : all.filter((record) => record[field] === value);
+    const found: T[] = [];
+    for (const record of this.records.values())
+      if (field === undefined || record[field] === value) found.push(record);
+    return found;
   }
 
   /** Returns the first record with this value of a field, or undefined. */
@@ -94,18 +96,25 @@ export class Collection<T extends StoredRecord> {
     if (record === undefined) return false;
     this.#log.transaction(() => {
       this.#beforeDelete(record);
-      const others = new Map(this.records);
-      others.delete(id);
-      this.records = others;
-      this.#log.add({ remove: this.name, id });
+      const before = [...this.records.keys()];
+      this.records.delete(id);
+      this.#log.add({ remove: this.name, id }, () => {
+        // The record gets its place in the order back.
+        this.records = new Map(before.map((kept) => [kept, this.records.get(kept) ?? record]));
+      });
     });
     return true;
   }
 
   #put(record: T): T {
     return this.#log.transaction(() => {
-      this.records = new Map(this.records).set(record.id, record);
-      this.#log.add({ put: this.name, record });
+      const { id } = record;
+      const before = this.records.get(id);
+      this.records.set(id, record);
+      this.#log.add({ put: this.name, record }, () => {
+        if (before === undefined) this.records.delete(id);
+        else this.records.set(id, before);
+      });
       return record;
     });
   }

@@ -12,15 +12,15 @@ export class Store {
   readonly data: OrganizationData;
   readonly #collections = new Map<string, Collection<StoredRecord>>();
   readonly #file: DataFile | undefined;
-  /** Changes of the present transaction, without those of the transactions around it. */
-  #changes: Change[] | undefined;
+  /** Changes of the present transaction, without those of the transactions around it, and how each is taken back. */
+  #made: { readonly change: Change; readonly undo: () => void }[] | undefined;
   #closed = false;
 
   constructor(collections: Collections, file?: DataFile) {
     this.#file = file;
     const log: ChangeLog = {
       transaction: (work) => this.transaction(work),
-      add: (change) => this.#changes?.push(change),
+      add: (change, undo) => this.#made?.push({ change, undo }),
     };
     // A function only gets records of its own collection, so their kind needn't be known here.
     type BeforeDelete = (record: StoredRecord, data: OrganizationData) => void;
@@ -38,22 +38,19 @@ export class Store {
    */
   transaction<T>(work: () => T): T {
     if (this.#closed) throw new Error("The emulator is closed: its data can no longer be changed.");
-    const outer = this.#changes;
-    const changes: Change[] = [];
-    const before = [...this.#collections.values()].map(
-      (collection) => [collection, collection.records] as const,
-    );
-    this.#changes = changes;
+    const outer = this.#made;
+    const made: NonNullable<typeof outer> = [];
+    this.#made = made;
     try {
       const result = work();
-      if (outer !== undefined) outer.push(...changes);
-      else if (changes.length > 0) this.#file?.write(changes);
+      if (outer !== undefined) for (const one of made) outer.push(one);
+      else if (made.length > 0) this.#file?.write(made.map(({ change }) => change));
       return result;
     } catch (error) {
-      for (const [collection, records] of before) collection.records = records;
+      for (const { undo } of made.reverse()) undo();
       throw error;
     } finally {
-      this.#changes = outer;
+      this.#made = outer;
     }
   }
 
@@ -67,14 +64,11 @@ export class Store {
 
   /** Makes a former state the present one, in the file too. When it throws, the state is as before. */
   restore({ changes }: Snapshot): void {
-    this.transaction(() => {
-      this.replay(changes);
-      this.#file?.write(changes, true);
-    });
+    this.transaction(() => this.replay(changes, () => this.#file?.write(changes, true)));
   }
 
-  /** Makes the state that changes lead to, which are in the file already, the present one. */
-  replay(changes: readonly Change[]): void {
+  /** Makes the state that changes lead to the present one, once they are kept: by default they are in the file already. */
+  replay(changes: readonly Change[], keep = () => {}): void {
     const states = new Map<string, Map<string, StoredRecord>>();
     for (const name of this.#collections.keys()) states.set(name, new Map());
     for (const change of changes) {
@@ -84,6 +78,7 @@ export class Store {
       if ("put" in change) records.set(change.record.id, change.record);
       else records.delete(change.id);
     }
+    keep();
     for (const [name, collection] of this.#collections) collection.records = states.get(name) ?? new Map();
   }
 
