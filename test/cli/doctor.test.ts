@@ -184,6 +184,17 @@ describe("buildpipeline doctor", () => {
     expect(PATIENCE.timeoutMs * (1 + PATIENCE.maxRetries)).toBeLessThanOrEqual(20_000);
   });
 
+  test("shows no password of an address that has one", async () => {
+    const emulator = await start();
+    const baseUrl = "https://ada:hunter2/@ci.example.com";
+    const { one, stdout, stderr } = await doctor({
+      ...settingsOf(emulator),
+      BUILDPIPELINE_BASE_URL: baseUrl,
+    });
+    expect(one("settings.baseUrl")?.message).toMatch(/: https:\/\/\[redacted\]@ci\.example\.com$/);
+    expect(stdout + stderr).not.toContain("hunter2");
+  });
+
   test("tells the end of a limit's window, also where a gateway reports it as a date", async () => {
     const emulator = await start();
     const end = Math.ceil(Date.now() / 1000) + 30;
@@ -193,6 +204,11 @@ describe("buildpipeline doctor", () => {
     expect(one("limits")?.message).toMatch(
       /^organization: 4 of 200 requests left, full again in (?:29|3\d) s$/,
     );
+
+    const { "ratelimit-reset": _, ...others } = headers;
+    emulator.fault({ ...LAST_REQUEST, action: { body: [], headers: others } });
+    const unknown = await doctor(settingsOf(emulator));
+    expect(unknown.one("limits")?.message).toBe("organization: 4 of 200 requests left");
   });
 
   test("tells a mistyped setting of the stack, although the environment has the right one", async () => {
