@@ -71,7 +71,8 @@ async function run(flags: Flags): Promise<number> {
   const { organization, baseUrl } = connection;
   const scope = flags.write ? MAKES : "It only reads.";
   note(`Asks ${organization} at ${baseUrl}, with at most ${requests} requests. ${scope}`);
-  if (flags.write && !flags.yes && !(process.stdin.isTTY && (await agreed("Go on?")))) {
+  const canAsk = process.stdin.isTTY && process.stderr.isTTY;
+  if (flags.write && !flags.yes && !(canAsk && (await agreed("Go on?")))) {
     throw new Error("Nothing was sent. To probe with --write without a terminal, add --yes.");
   }
   const onRequest = (sent: number, purpose: string) =>

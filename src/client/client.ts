@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { AccessToken } from "./access-token.js";
 import { AgentTokens } from "./agent-tokens.js";
 import { Agents } from "./agents.js";
@@ -6,16 +6,14 @@ import { Api } from "./api/api.js";
 import { Builds } from "./builds/builds.js";
 import { Clusters } from "./clusters.js";
 import { Members } from "./members.js";
-import { type BuildPipelineClientOptions, type CheckedOptions, checkOptions } from "./options.js";
+import { type BuildPipelineClientOptions, checkOptions } from "./options.js";
 import { Organizations } from "./organizations.js";
 import { PipelineTemplates } from "./pipeline-templates.js";
 import { Queues } from "./queues.js";
 import { Runs } from "./runs.js";
 import { Suites } from "./suites.js";
 import { Teams } from "./teams.js";
-
-/** Longest time that a connection may be idle and still be used again. */
-const LONGEST_IDLE_MS = 1_000;
+import { connections } from "./transport/dispatch.js";
 
 /**
  * A typed client of Buildkite's REST API v2, with one method for each operation.
@@ -78,7 +76,7 @@ export class BuildPipelineClient {
     const checked = checkOptions(options);
     this.organization = checked.organization;
     this.#owned = checked.dispatcher === undefined;
-    this.#dispatcher = checked.dispatcher ?? ownAgent(checked);
+    this.#dispatcher = checked.dispatcher ?? connections(checked);
     const api = new Api(checked, this.#dispatcher);
     this.#api = api;
     this.clusters = new Clusters(api);
@@ -114,17 +112,4 @@ export class BuildPipelineClient {
     this.#closed ??= this.#owned ? this.#dispatcher.close() : Promise.resolve();
     return this.#closed;
   }
-}
-
-function ownAgent({ concurrency, timeoutMs }: CheckedOptions): Agent {
-  // HTTP/1.1 without pipelining ensures that a request that has not started was not sent.
-  return new Agent({
-    connections: concurrency,
-    pipelining: 1,
-    allowH2: false,
-    connect: { timeout: timeoutMs },
-    // If the API has closed an idle connection, a creation sent on it would look like a lost response.
-    keepAliveTimeout: LONGEST_IDLE_MS,
-    keepAliveMaxTimeout: LONGEST_IDLE_MS,
-  });
 }

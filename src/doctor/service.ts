@@ -148,7 +148,7 @@ function limitsCheck(answered: Answered | undefined): Check {
   const message = windows
     .map(
       ({ name, left, limit, reset }) =>
-        `${name}: ${left} of ${limit} requests left, full again in ${reset} s`,
+        `${name}: ${left} of ${limit} requests left${reset === undefined ? "" : `, full again in ${reset} s`}`,
     )
     .join("; ");
   const scarce = windows.some(({ left, limit }) => left < limit / 5);

@@ -3,7 +3,7 @@ import { type FoundSettings, SETTING_NAMES, type SettingName } from "../project/
 import { nearestName } from "../resources/rules/nearest-name.js";
 import { type Check, ok, problem, warning } from "./check.js";
 
-/** Which settings are there, and from where. The access token itself is never shown. */
+/** Which settings are there, and from where. No secret is shown. */
 export function checkSettings(settings: FoundSettings): Check[] {
   const checks = SETTING_NAMES.map((name) => checkSetting(name, settings));
   for (const key of settings.unknownKeys) {
@@ -36,7 +36,8 @@ function checkSetting(name: SettingName, { values }: FoundSettings): Check {
         : `Run \`pulumi config set ${key} …\`, or set ${variable}.`;
     return problem(check, `${name} is not set.`, action);
   }
-  const shown = name === "accessToken" ? "" : `: ${found.value}`;
+  // An address that isn't valid may have a password in it.
+  const shown = name === "accessToken" ? "" : `: ${found.value.replace(/:\/\/.*@/, "://[redacted]@")}`;
   const message = `${name} from ${found.from === "configuration" ? `stack configuration (${key})` : `the environment (${variable})`}${shown}`;
   if (name === "accessToken" && found.from === "configuration" && !found.secret) {
     const plain = `${message}, in plain text`;

@@ -99,20 +99,22 @@ async function removed(wire: Wire, ledger: Ledger, object: OwnObject): Promise<s
 }
 
 /**
- * Finds an object: by its id, or in the list by its name. Suites are always in the list, because only it has their slug.
- * A list may lack an object that was just made, so it is read several times before the object counts as missing.
+ * Finds an object: by its id, or in a list. A 404 may also mean that a read needs another scope, so the list decides.
+ * Suites are always in the list, because only it has their slug. It may lack an object that was just made, so it is read
+ * several times before the object counts as missing.
  */
 async function find(wire: Wire, object: OwnObject): Promise<Entity | undefined> {
-  if (object.id !== undefined && object.kind !== "suite") {
+  const { kind, name, id, cluster } = object;
+  if (id !== undefined && kind !== "suite") {
     const response = await wire.get(pathOf(wire, object, {}));
-    if (response.status === 404) return undefined;
     if (response.status === 200 && isObject(response.body)) return response.body;
-    throw new Error(unexpected(response));
   }
-  const isIt = (entry: Entity) =>
-    object.id === undefined ? entry[LABELS[object.kind]] === object.name : idIn(entry) === object.id;
+  // Without its cluster, a token has no list.
+  if (cluster !== undefined && !(await find(wire, { kind: "cluster", name: "", id: cluster })))
+    return undefined;
+  const isIt = (entry: Entity) => (id === undefined ? entry[LABELS[kind]] === name : idIn(entry) === id);
   for (let tries = 1; ; tries++) {
-    const entry = (await wire.all(listOf(wire, object.kind, object.cluster))).find(isIt);
+    const entry = (await wire.all(listOf(wire, kind, cluster))).find(isIt);
     if (entry !== undefined || tries === MOST_LISTS) return entry;
     await wire.wait(LIST_WAIT_MS);
   }
@@ -123,9 +125,8 @@ async function contentsOfOthers(wire: Wire, ledger: Ledger, { id }: OwnObject): 
   const others: string[] = [];
   for (const kind of ["queue", "token"] as const) {
     for (const entry of await wire.all(listOf(wire, kind, id))) {
-      const label = entry[LABELS[kind]];
-      const isOwn = ledger.objects.some(({ id, name }) => id === idIn(entry) || name === label);
-      if (!isOwn) others.push(`the ${kind} ${String(label)}`);
+      const label = String(entry[LABELS[kind]]);
+      if (!label.startsWith(ledger.name(""))) others.push(`the ${kind} ${label}`);
     }
   }
   return others;

@@ -1,9 +1,10 @@
-import { Agent } from "undici";
+import type { Agent } from "undici";
 import type { Method } from "../client/api/operation.js";
 import { type Clock, systemClock } from "../client/clock.js";
-import { checkOptions } from "../client/options.js";
+import { type CheckedOptions, checkOptions } from "../client/options.js";
 import { nextAddress } from "../client/pages/list.js";
 import { Redactor } from "../client/responses/redaction.js";
+import { connections } from "../client/transport/dispatch.js";
 import { header } from "../client/transport/exchange.js";
 import { readWindows } from "../client/transport/rate-limit.js";
 import { retrying, type Send } from "../client/transport/retry.js";
@@ -30,13 +31,9 @@ export class Stopped extends NoAnswer {
   }
 }
 
-const TIMEOUT_MS = 30_000;
-const MOST_RETRIES = 4;
 /** Requests of a window that are left to others. Where none is left, the transport waits. */
 const SPARE = 3;
 const MOST_PAGES = 100;
-/** A second try of a connection that the service has closed would look like a lost response. */
-const LONGEST_IDLE_MS = 1_000;
 
 /** Events for progress, and the time between requests. */
 export interface WireOptions {
@@ -54,10 +51,10 @@ export interface WireOptions {
  */
 export class Wire {
   readonly organization: string;
-  readonly #settings: Connection;
   readonly #options: WireOptions;
   readonly #clock: Clock;
-  readonly #agent = new Agent({ pipelining: 1, keepAliveTimeout: LONGEST_IDLE_MS, connections: 1 });
+  readonly #checked: CheckedOptions;
+  readonly #agent: Agent;
   readonly #exchange: Send;
   /** Once it is aborted, no further request is sent. */
   signal: AbortSignal | undefined;
@@ -66,24 +63,18 @@ export class Wire {
   #waitSeconds = 0;
 
   constructor(settings: Connection, options: WireOptions = {}) {
-    const { organization, accessToken, baseUrl } = settings;
-    this.organization = organization;
-    this.#settings = settings;
+    this.organization = settings.organization;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    const network = {
-      dispatcher: this.#agent,
-      origin: new URL(baseUrl).origin,
-      redactor: new Redactor([accessToken]),
-      clock: this.#clock,
-    };
+    const clock = { now: () => this.#clock.now(), sleep: (milliseconds: number) => this.wait(milliseconds) };
     const checked = checkOptions({
       ...settings,
-      clock: this.#clock,
+      clock,
       beforeSend: () => this.#beforeSend(),
       onResponse: ({ headers }) => {
         const scarce = readWindows(headers).filter(
-          ({ remaining = 0 }) => remaining > 0 && remaining <= SPARE,
+          ({ remaining = 0, reset = 0 }) =>
+            remaining > 0 && remaining <= SPARE && reset * 1_000 <= checked.maxRateLimitWaitMs,
         );
         this.#waitSeconds = Math.max(0, ...scarce.map(({ reset = 0 }) => reset));
       },
@@ -91,6 +82,11 @@ export class Wire {
         if (event.type === "rateLimit") options.onWait?.(Math.ceil(event.waitMs / 1_000));
       },
     });
+    this.#checked = checked;
+    this.#agent = connections(checked);
+    const { origin } = new URL(checked.baseUrl);
+    const redactor = new Redactor([checked.accessToken]);
+    const network = { dispatcher: this.#agent, origin, redactor, clock };
     this.#exchange = retrying(network, new ServiceClock(), checked);
   }
 
@@ -100,35 +96,40 @@ export class Wire {
 
   /** Reads. @param path after `/v2`, as `/access-token` */
   get(path: string): Promise<WireResponse> {
-    return this.#send("GET", path);
+    return this.#send("GET", this.#target(path));
   }
 
-  /** Reads all pages of a list. @throws if it isn't a list */
+  /** Reads all pages of a list. @throws if it isn't a list, or can't be read to its end */
   async all(path: string): Promise<Entity[]> {
     const entries: Entity[] = [];
-    let next: string | undefined = `${path}${path.includes("?") ? "&" : "?"}per_page=100`;
-    for (let pages = 1; next !== undefined; pages++) {
-      const response = await this.get(next);
+    let target: string | undefined = this.#target(`${path}?per_page=100`);
+    for (let pages = 1; target !== undefined; pages++) {
+      if (pages > MOST_PAGES) throw new Error(`A list has more than ${MOST_PAGES} pages.`);
+      const response: WireResponse = await this.#send("GET", target);
       if (response.status !== 200 || !Array.isArray(response.body)) throw new Error(unexpected(response));
       entries.push(...response.body.filter(isObject));
-      next = pages < MOST_PAGES ? this.#nextPage(response) : undefined;
+      target = this.#nextTarget(response, target);
     }
     return entries;
   }
 
   /** Writes once. @throws if the response is lost or a 5xx: the service may have carried it out */
   async write(method: Exclude<Method, "GET">, path: string, body?: object): Promise<WireResponse> {
-    const response = await this.#send(method, path, body);
+    const response = await this.#send(method, this.#target(path), body);
     if (response.status < 500) return response;
     throw new Error(`A ${method} failed with ${response.status}.`);
   }
 
-  async #send(method: Method, path: string, body?: object): Promise<WireResponse> {
-    const { accessToken, baseUrl } = this.#settings;
+  #target(path: string): string {
+    return `${new URL(this.#checked.baseUrl).pathname.replace(/\/$/, "")}/v2${path}`;
+  }
+
+  async #send(method: Method, target: string, body?: object): Promise<WireResponse> {
+    const { accessToken, timeoutMs, maxRetries } = this.#checked;
     const { outcome } = await this.#exchange(
       {
         method,
-        target: `${new URL(baseUrl).pathname.replace(/\/$/, "")}/v2${path}`,
+        target,
         headers: {
           authorization: `Bearer ${accessToken}`,
           accept: "application/json",
@@ -137,8 +138,8 @@ export class Wire {
         },
         body: body === undefined ? undefined : JSON.stringify(body),
         resendable: method === "GET",
-        timeoutMs: TIMEOUT_MS,
-        maxRetries: MOST_RETRIES,
+        timeoutMs,
+        maxRetries,
       },
       undefined,
     );
@@ -152,25 +153,34 @@ export class Wire {
   }
 
   async #beforeSend(): Promise<void> {
+    this.#throwIfStopped();
     if (this.#waitSeconds > 0) {
       this.#options.onWait?.(this.#waitSeconds);
       await this.wait(this.#waitSeconds * 1_000);
+      this.#throwIfStopped();
+      // The window has ended, also if no response to this request says so.
+      this.#waitSeconds = 0;
     }
-    if (this.signal?.aborted) throw new Stopped();
     this.#options.onRequest?.(++this.sent);
   }
 
-  /** Waits between requests. */
-  wait(milliseconds: number): Promise<void> {
-    return this.#clock.sleep(milliseconds);
+  #throwIfStopped(): void {
+    if (this.signal?.aborted) throw new Stopped();
   }
 
-  #nextPage({ link }: WireResponse): string | undefined {
+  /** Waits between requests. A stop ends the wait. */
+  wait(milliseconds: number): Promise<void> {
+    return this.#clock.sleep(milliseconds, this.signal).catch(() => {});
+  }
+
+  #nextTarget({ link }: WireResponse, target: string): string | undefined {
+    const { origin } = new URL(this.#checked.baseUrl);
     const address = nextAddress(link);
-    const url = address === undefined ? null : URL.parse(address, this.#settings.baseUrl);
+    if (address === undefined) return undefined;
+    const url = URL.parse(address, `${origin}${target}`);
     // Another origin would get the access token.
-    if (url === null || url.origin !== new URL(this.#settings.baseUrl).origin) return undefined;
-    return `${url.pathname}${url.search}`.replace(/^.*?\/v2(?=\/)/, "");
+    if (url?.origin !== origin) throw new Error("The next page of a list is at another address.");
+    return `${url.pathname}${url.search}`;
   }
 }
 

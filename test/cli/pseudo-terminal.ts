@@ -19,12 +19,20 @@ interface Shown {
   readonly lines: readonly string[];
 }
 
-/** Runs `buildpipeline` on a terminal of its own. @param columns its width; default: unknown */
+interface Terminal extends Pick<Surroundings, "cwd" | "env"> {
+  /** Its width; default: unknown. */
+  readonly columns?: number;
+  /** File that receives standard error in its place. */
+  readonly stderr?: string;
+}
+
+/** Runs `buildpipeline` on a terminal of its own. */
 export async function onTerminal(
   args: readonly string[],
-  { cwd, env, columns }: Pick<Surroundings, "cwd" | "env"> & { readonly columns?: number } = {},
+  { cwd, env, columns, stderr }: Terminal = {},
 ): Promise<Shown> {
   const words = [process.execPath, command, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  if (stderr !== undefined) words.push(`2>${stderr}`);
   const size = columns === undefined ? "" : `stty columns ${columns}; `;
   const child = spawn("script", ["--quiet", "--return", "--command", size + words.join(" "), "/dev/null"], {
     ...(cwd === undefined ? {} : { cwd }),

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { buildpipelineProcess, clientOf, OBEYED, Scratch, settingsOf } from "./command.js";
@@ -45,6 +45,15 @@ describe.runIf(hasPseudoTerminal)("On a terminal", () => {
     });
     expect(lines).toContainEqual(expect.stringMatching(first));
     expect(lines.filter((line) => /…|read: \d+ of \d+/.test(line))).toEqual([]);
+  });
+
+  test("a probe writes nothing if its question can't be shown", async () => {
+    const env = { ...settingsOf(emulator), PULUMI_HOME: scratch.directory };
+    const terminal = { cwd: scratch.directory, env, stderr: "stderr.txt" };
+    const { code } = await onTerminal(["probe", "--write"], terminal);
+    expect(code).toBe(2);
+    expect(readFileSync(scratch.path("stderr.txt"), "utf8")).toContain("Nothing was sent.");
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toHaveLength(4);
   });
 
   const commands = ["doctor", "adopt", "import", "unmanaged", "graph", "report", "drain", "probe", "recover"];

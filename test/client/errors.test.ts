@@ -152,11 +152,13 @@ describe("secrets", () => {
       errors: [{ field: "api_token", api_token: suiteToken }, `see ${suiteToken}`, ACCESS_TOKEN],
     },
     { errors: { headers: { authorization: `Bearer ${ACCESS_TOKEN}` } } },
+    { message: "slow down", scope: ACCESS_TOKEN },
     [ACCESS_TOKEN],
     `Bearer ${ACCESS_TOKEN}`,
   ])("echoed by the service stay out of the error: %j", async (body) => {
-    for (const status of [400, 401, 403, 422, 500]) {
-      const all = everythingOf(await refused(answer(status, body, { "x-request-id": ACCESS_TOKEN })));
+    const headers = { "x-request-id": ACCESS_TOKEN, "ratelimit-scope": ACCESS_TOKEN };
+    for (const status of [400, 401, 403, 422, 429, 500]) {
+      const all = everythingOf(await refused(answer(status, body, headers)));
       for (const secret of secrets) expect(all).not.toContain(secret);
     }
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type ClientEvent, mayHaveBeenCarriedOut, RateLimitError } from "../../src/client/index.js";
-import { answer, CLUSTER, create, get, inTurn, rejection, start } from "./service.js";
+import { ACCESS_TOKEN, answer, CLUSTER, create, get, inTurn, rejection, start } from "./service.js";
 
 const organization = (remaining: number, reset: number) => ({
   "RateLimit-Scope": "rest",
@@ -48,6 +48,16 @@ test.each<[number, string, unknown, Record<string, string>]>([
   const { client, waits } = await start(inTurn(limited, answer(200, CLUSTER)));
   await get(client);
   expect(waits.map((wait) => Math.floor(wait / 1000))).toEqual([seconds]);
+});
+
+test("an event doesn't show a token that a gateway gives as the name of the limit", async () => {
+  const events: ClientEvent[] = [];
+  const limited = answer(429, { scope: ACCESS_TOKEN, reset: 1 });
+  const { client } = await start(inTurn(limited, answer(200, CLUSTER)), {
+    onEvent: (event) => events.push(event),
+  });
+  await get(client);
+  expect(events).toMatchObject([{ type: "rateLimit", scope: "[redacted]" }]);
 });
 
 test("a POST is sent again after a 429: it was not carried out", async () => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { asFile, mostRequests, probe } from "../../src/probe/probe.js";
 
@@ -16,12 +17,19 @@ type Entity = Record<string, unknown>;
  */
 class PlainService {
   readonly objects = new Map<string, Map<string, Entity>>();
+  /** The connection of each request. */
+  readonly connections: unknown[] = [];
+  /** Headers of each response. */
+  headers: Record<string, string> = {};
+  /** How many of the next requests fail. */
+  failures = 0;
   readonly #server: Server;
 
   constructor() {
     this.#server = createServer(async (request, response) => {
-      const [status, body] = await this.#answer(request);
-      response.writeHead(status, { "content-type": "application/json" });
+      this.connections.push(request.socket);
+      const [status, body] = this.failures-- > 0 ? [503, {}] : await this.#answer(request);
+      response.writeHead(status, { "content-type": "application/json", ...this.headers });
       response.end(status === 204 ? undefined : JSON.stringify(body));
     });
   }
@@ -33,6 +41,7 @@ class PlainService {
 
   close(): void {
     this.#server.close();
+    this.#server.closeAllConnections();
   }
 
   get size(): number {
@@ -75,7 +84,7 @@ class PlainService {
 function made(kind: string, objects: Map<string, Entity>, body: Entity): [number, unknown] {
   if (kind === "suites" && body.default_branch === undefined) return [400, "no default_branch"];
   const id = randomUUID();
-  const entity: Entity = { id, slug: id.slice(0, 8), ...body };
+  const entity: Entity = { id, slug: id.slice(0, 8), created_by: { id: "u-1", name: "Ada" }, ...body };
   objects.set(id, entity);
   return [201, entity];
 }
@@ -96,10 +105,15 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
+const probed = async (options: Partial<Parameters<typeof probe>[1]> = {}) => {
+  const settings = { baseUrl: await service.start(), organization: "plain", accessToken: "bpua_plain" };
+  return probe(settings, { writes: true, directory, clock, ...options });
+};
+
 test("A probe of a service that was written from the document alone gives sensible answers and leaves nothing", async () => {
-  const baseUrl = await service.start();
-  const settings = { baseUrl, organization: "plain", accessToken: "bpua_plain" };
-  const result = await probe(settings, { writes: true, directory, clock });
+  // Whoever made it has left the organization.
+  service.objects.set("clusters", new Map([["c-1", { id: "c-1", name: "Old", created_by: null }]]));
+  const result = await probed();
   expect(asFile(result.answers).answers).toMatchObject({
     pauseNoteField: "note",
     unsetText: "absent",
@@ -119,11 +133,29 @@ test("A probe of a service that was written from the document alone gives sensib
     suiteReadReturnsCreateFields: true,
     suiteSlugOnRename: "kept",
     listLag: 0,
+    embeddedUserGraphqlId: false,
     agentPriority: null,
   });
   expect(asFile(result.answers).reasons.yamlText).toContain("needs a plan with pipeline templates");
   expect(result.left).toEqual([]);
-  expect(service.size).toBe(0);
+  expect(service.size).toBe(1);
   expect(readdirSync(directory)).toEqual([]);
   expect(result.requests).toBeLessThanOrEqual(mostRequests(true));
+});
+
+test("A probe calls nothing removed after a list that it can't read to its end", async () => {
+  // A gateway may leave the address of the API in this header.
+  service.headers = { link: '<https://api.example.com/v2/next?page=2>; rel="next"' };
+  const { left } = await probed();
+  const why = "The next page of a list is at another address.";
+  expect(left.map(({ kind, why }) => [kind, why])).toContainEqual(["suite", why]);
+  expect(readdirSync(directory)).toHaveLength(1);
+});
+
+test("A probe sends nothing on a connection that was idle for a second", async () => {
+  service.headers = { connection: "keep-alive", "keep-alive": "timeout=600" };
+  service.failures = 1;
+  await probed({ writes: false, clock: { now: Date.now, sleep: () => setTimeout(1_500) } });
+  const [failed, repeated] = service.connections;
+  expect(repeated).not.toBe(failed);
 });

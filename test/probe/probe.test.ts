@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "../../src/client/index.js";
 import {
   defaultVariations,
   type Emulator,
@@ -10,7 +11,7 @@ import {
   startEmulator,
   type Variations,
 } from "../../src/emulator/index.js";
-import { asFile, cleanUp, probe } from "../../src/probe/probe.js";
+import { asFile, cleanUp, mostRequests, probe } from "../../src/probe/probe.js";
 import { questionNames, questions } from "../../src/probe/questions.js";
 import { Colleague } from "../colleague.js";
 
@@ -108,6 +109,7 @@ const answersTo = async (variations: Partial<Variations>) => {
   const before = contents(emulator);
   const result = await probed();
   expect(result.left).toEqual([]);
+  expect(result.requests).toBeLessThanOrEqual(mostRequests(true));
   expect(contents(emulator)).toBe(before);
   expect(readdirSync(directory)).toEqual([]);
   return asFile(result.answers);
@@ -216,6 +218,73 @@ describe("A probe that writes", () => {
       expect(readdirSync(directory)).toEqual([]);
     }
   });
+
+  /** A clock that both sides share, on which waits take no time. */
+  const sharedClock = () => {
+    let time = Date.parse("2030-01-01T00:00:00Z");
+    const waits: number[] = [];
+    const sleep = async (ms: number) => {
+      waits.push(ms);
+      time += ms;
+    };
+    return { waits, date: () => new Date(time), clock: { now: () => time, sleep } };
+  };
+
+  test("waits for a scarce rate limit once, also if it is stopped there", async () => {
+    const { waits, date, clock } = sharedClock();
+    emulator = await startEmulator({ clock: date, limits: { userPerMinute: 20 } });
+    const stopping = new AbortController();
+    let before = 0;
+    const { left, wasStopped } = await probed({
+      clock,
+      signal: stopping.signal,
+      onRequest: (sent) => {
+        if (sent !== 17) return;
+        stopping.abort();
+        before = waits.length;
+      },
+    });
+    expect([wasStopped, left]).toEqual([true, []]);
+    // Cleaning up takes more requests than one window has.
+    expect(waits.slice(before).filter((ms) => ms > 30_000).length).toBeLessThanOrEqual(2);
+  });
+
+  test("stops at once while it waits for the rate limit", async () => {
+    emulator = await startEmulator({ limits: { userPerMinute: 8 } });
+    const stopping = new AbortController();
+    const onWait = () => stopping.abort();
+    const stopped = await probed({
+      clock: systemClock,
+      writes: false,
+      signal: stopping.signal,
+      onWait,
+    });
+    expect(stopped).toMatchObject({ requests: 5, wasStopped: true });
+  });
+
+  test("does not wait for a rate limit that ends in a day", async () => {
+    const { waits, date, clock } = sharedClock();
+    emulator = await startEmulator({ clock: date, limits: { userPerMinute: 8, windowSeconds: 86_400 } });
+    const { requests } = await probed({ clock, writes: false });
+    expect([requests, waits]).toEqual([12, []]);
+  });
+
+  test.each([403, 404] as const)(
+    "leaves nothing where another scope reads a single team, and without it the status is %i",
+    async (missingScope) => {
+      emulator = await startEmulator({ variations: { missingScope, teamScope: "view_teams" } });
+      const before = contents(emulator);
+      const scopes = ["read_teams", "write_teams", "read_suites", "write_suites"];
+      const { answers, left } = await probed({}, emulator.createAccessToken({ scopes }));
+      expect(asFile(answers).answers).toMatchObject({
+        teamScope: "view_teams",
+        teamWriteResponse: "full",
+        suiteTeamsField: "team_ids",
+      });
+      expect(left).toEqual([]);
+      expect(contents(emulator)).toBe(before);
+    },
+  );
 
   test("leaves objects that only carry the mark, and names them", async () => {
     emulator = await startEmulator();

@@ -158,6 +158,7 @@ export class Api {
     if (outcome.kind === "timedOut") throw failed(new TimeoutError(request, timeoutMs));
     if (outcome.status < 200 || outcome.status >= 300) {
       const requestId = header(outcome.headers, "x-request-id") ?? header(outcome.headers, "request-id");
+      const { scope: limited, ...rateLimit } = readRateLimit(outcome);
       throw failed(
         apiErrorOfStatus({
           ...request,
@@ -165,7 +166,7 @@ export class Api {
           status: outcome.status,
           requestId: requestId === undefined ? undefined : this.#word(requestId),
           scope,
-          rateLimit: readRateLimit(outcome),
+          rateLimit: { ...rateLimit, scope: limited && this.#redactor.text(limited) },
           maxRateLimitWaitMs: maxRetries === 0 ? undefined : this.#options.maxRateLimitWaitMs,
         }),
       );

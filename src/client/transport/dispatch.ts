@@ -1,7 +1,8 @@
-import type { Dispatcher } from "undici";
+import { Agent, type Dispatcher } from "undici";
 import { oneLine } from "../../messages/foreign-text.js";
 import type { Clock } from "../clock.js";
 import { noteOutcome } from "../errors/build-pipeline-error.js";
+import type { CheckedOptions } from "../options.js";
 import { readBody } from "../responses/body.js";
 import type { Redactor } from "../responses/redaction.js";
 import { type HttpRequest, type HttpResponse, header, type Outcome, type ResponseBody } from "./exchange.js";
@@ -22,6 +23,23 @@ const IN_WORDS: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: "the connection was closed",
   UND_ERR_CONNECT_TIMEOUT: "no connection in time",
 };
+
+/** Longest time that a connection may be idle and still be used again. */
+const LONGEST_IDLE_MS = 1_000;
+
+/** Returns connections on which it is certain whether a request was sent, and that none is sent twice. */
+export function connections({ concurrency, timeoutMs }: CheckedOptions): Agent {
+  return new Agent({
+    connections: concurrency,
+    // HTTP/1.1 without pipelining ensures that a request that has not started was not sent.
+    pipelining: 1,
+    allowH2: false,
+    connect: { timeout: timeoutMs },
+    // If the API has closed an idle connection, a creation sent on it would look like a lost response.
+    keepAliveTimeout: LONGEST_IDLE_MS,
+    keepAliveMaxTimeout: LONGEST_IDLE_MS,
+  });
+}
 
 /** Where requests go. */
 export interface Network {

@@ -49,7 +49,8 @@ export function retrying(network: Network, serviceClock: ServiceClock, options: 
     let limitedMs = 0;
 
     const waitOut = async (pause: Pause): Promise<boolean> => {
-      const { waitMs, scope, limit } = pause;
+      const { waitMs, limit } = pause;
+      const scope = pause.scope && network.redactor.text(pause.scope);
       if (maxRetries === 0 || limitedMs + waitMs > maxRateLimitWaitMs) return false;
       limitedMs += waitMs;
       const whose = { ...(scope === undefined ? {} : { scope }), ...(limit === undefined ? {} : { limit }) };
