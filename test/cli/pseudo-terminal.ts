@@ -19,17 +19,28 @@ interface Shown {
   readonly lines: readonly string[];
 }
 
-/** Runs `buildpipeline` on a terminal of its own. @param columns its width; default: unknown */
+interface Terminal extends Pick<Surroundings, "cwd" | "env"> {
+  /** Default: unknown. */
+  readonly columns?: number;
+  /** Keys that are typed once the command has written a text. */
+  readonly typed?: { readonly after: string; readonly keys: string };
+}
+
+/** Runs `buildpipeline` on a terminal of its own. */
 export async function onTerminal(
   args: readonly string[],
-  { cwd, env, columns }: Pick<Surroundings, "cwd" | "env"> & { readonly columns?: number } = {},
+  { cwd, env, columns, typed }: Terminal = {},
 ): Promise<Shown> {
   const words = [process.execPath, command, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   const size = columns === undefined ? "" : `stty columns ${columns}; `;
   const child = spawn("script", ["--quiet", "--return", "--command", size + words.join(" "), "/dev/null"], {
     ...(cwd === undefined ? {} : { cwd }),
     env: { ...environment(env), TERM: "xterm-256color", SHELL: "/bin/sh" },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  if (typed === undefined) child.stdin.end();
+  child.stdout.on("data", (data) => {
+    if (typed !== undefined && String(data).includes(typed.after)) child.stdin.write(typed.keys);
   });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const written = await text(child.stdout);
