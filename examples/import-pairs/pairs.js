@@ -33,11 +33,12 @@ const PULUMIVERSE = {
 };
 
 const { resources = [] } = JSON.parse(readFileSync(0, "utf8")).deployment;
-for (const { urn, type, id, external, inputs = {}, outputs = {} } of resources) {
+for (const { urn, type, id, external, delete: isReplaced, inputs = {}, outputs = {} } of resources) {
   const [, own] = /^(?:pulumi-nodejs:dynamic\/buildpipeline|buildpipeline:index):(\w+)$/.exec(type) ?? [];
   const [kind, importName] = own === undefined ? (PULUMIVERSE[type] ?? []) : [own, OURS[own]];
-  // A resource that `.get` reads is external: no import would make it this stack's.
-  if (importName === undefined || external === true) continue;
+  // A resource that `.get` reads is external: no import would make it this stack's. A replaced object whose deletion is
+  // due has the name of its replacement.
+  if (importName === undefined || external === true || isReplaced === true) continue;
   const name = urn.split("::").slice(3).join("::");
   const quoted = /^[^\s"]+$/.test(name) ? name : JSON.stringify(name);
   console.log(`${kind} ${quoted} ${importName({ id, inputs, outputs })}`);

@@ -8,7 +8,12 @@ import { type Backend, typeToken } from "../protocol/type-token.js";
 import type { Observer } from "../provider/missing/marks.js";
 import { kinds } from "../provider/values/kinds.js";
 import { type ClusterReference, exportClusters } from "./cluster-references.js";
-import { type ExistingProject, type KnownResource, resourcesOfEntries } from "./existing-project.js";
+import {
+  type ExistingProject,
+  type KnownResource,
+  requireExtensible,
+  resourcesOfEntries,
+} from "./existing-project.js";
 import type { Language } from "./languages/language.js";
 import { type AdoptedObject, type LeftOut, ProgramWriter } from "./program-writer.js";
 import { ignoringImportFile, projectName } from "./project-files.js";
@@ -87,6 +92,7 @@ function adoptInto(share: Share, run: Run, references: Map<string, ClusterRefere
   for (const object of inOrder(objects)) if (!declared.has(object.key)) writer.add(object);
 
   const { adopted, leftOut } = writer;
+  if (adopted.length > 0) requireExtensible(project, language);
   const imports = adopted.map(({ object, name }): ImportedResource => {
     const type = typeToken(object.kind.name, backend);
     return backend === "dynamic"

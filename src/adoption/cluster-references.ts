@@ -52,8 +52,8 @@ export function clusterCall(reader: string, { project, name }: ClusterReference)
 
 /** The module that exports ids of clusters. */
 const OUTPUTS = "outputs.ts";
-const OPENING = "export const clusterIds = {\n";
-const EMPTY = `\n/** Ids of clusters, for the stacks of other projects. */\n${OPENING}};\n`;
+const OPENING = "export const clusterIds = {";
+const EMPTY = `\n/** Ids of clusters, for the stacks of other projects. */\n${OPENING}\n};\n`;
 
 /**
  * Exports the ids of clusters from a program.
@@ -89,12 +89,11 @@ export function exportClusters(
 
 /** Adds lines to the object that the module exports. */
 function withLines(text: string, lines: readonly string[]): string {
-  const opening = text.indexOf(OPENING);
+  // Git may check it out with the line ends of Windows.
+  const opening = text.search(new RegExp(`${OPENING}\r?\n`));
   const end = text.indexOf("};", opening);
   if (opening === -1 || end === -1) {
-    throw new Error(
-      `${OUTPUTS} has no \`${OPENING.trim()}\`. Add it with these lines: ${lines.join("\n").trim()}`,
-    );
+    throw new Error(`${OUTPUTS} has no \`${OPENING}\`. Add it with these lines: ${lines.join("\n").trim()}`);
   }
   return `${text.slice(0, end)}${lines.join("\n")}\n${text.slice(end)}`;
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import * as z from "zod";
@@ -9,9 +9,10 @@ import {
   importFileSchema,
 } from "../import/import-file.js";
 import { objectKey } from "../inventory/object-key.js";
-import { projectDirectory } from "../project/pulumi.js";
+import { projectDirectory, SETTINGS_FILES } from "../project/pulumi.js";
 import { type Backend, backendOfType, kindOfType } from "../protocol/type-token.js";
 import { exportedConstants } from "./exported-constants.js";
+import type { Language } from "./languages/language.js";
 
 /** A resource that a project has already. */
 export interface KnownResource {
@@ -91,6 +92,7 @@ export function backendOf({ files }: ExistingProject): Backend | undefined {
 
 const settingsSchema = z.object({
   name: z.string().optional(),
+  main: z.string().optional(),
   runtime: z
     .union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])
     .default("nodejs"),
@@ -100,10 +102,40 @@ const settingsSchema = z.object({
     .optional(),
 });
 
-/** Returns the settings in Pulumi.yaml. A file that isn't there or that Pulumi refuses has none. */
+/** Returns the settings in Pulumi.yaml or Pulumi.json. A file that isn't there or that Pulumi refuses has none. */
 export function settingsOf({ files }: Pick<ExistingProject, "files">): z.output<typeof settingsSchema> {
-  const text = files.get("Pulumi.yaml") ?? files.get("Pulumi.yml") ?? "{}";
+  const [text = "{}"] = SETTINGS_FILES.flatMap((name) => files.get(name) ?? []);
   return settingsSchema.catch({ runtime: "nodejs" }).parse(parseDocument(text).toJS());
+}
+
+const manifestSchema = z.object({ main: z.string().optional() });
+
+/** Returns the program that Pulumi loads in place of `index.ts`. Undefined if there is none. */
+function otherProgramOf({ directory, files }: ExistingProject): string | undefined {
+  if (files.has("index.ts")) return undefined;
+  const manifest = manifestSchema.catch({}).parse(parseDocument(files.get("package.json") ?? "{}").toJS());
+  return [settingsOf({ files }).main, manifest.main, "index.js"].find((path) => {
+    const place = path === undefined ? directory : join(directory, path, ".");
+    return place !== directory && existsSync(place);
+  });
+}
+
+/** @throws if objects can't be added to a project's program */
+export function requireExtensible(project: ExistingProject, language: Language): void {
+  const { directory, files, hasSettings } = project;
+  const { runtime } = settingsOf({ files });
+  // A program of one file is edited by people.
+  const program = language.file !== undefined && files.has(language.file) ? language.file : undefined;
+  const isOther = hasSettings && (language.file !== undefined || runtime !== "nodejs");
+  const entry = language.file === undefined ? otherProgramOf(project) : undefined;
+  const elsewhere = entry && `its program in ${entry} instead of index.ts`;
+  const found = isOther ? `a project in ${runtime}` : (program ?? elsewhere);
+  if (found === undefined) return;
+  throw new Error(
+    `${directory} has ${found}, and adopt adds to projects in TypeScript only, where new objects get new files. Nothing ` +
+      "was written. For objects that its stack doesn't have, run `pulumi stack export > stack.json` there, and adopt " +
+      "with --stack-export stack.json into another folder.",
+  );
 }
 
 function importFileIn(files: ReadonlyMap<string, string>): ImportFile {
@@ -123,7 +155,7 @@ function isOfProject(path: string): boolean {
 
 /** What `adopt` may write. */
 const PROJECT_FILES =
-  /^(?:Pulumi\.ya?ml|Main\.yaml|package\.json|tsconfig\.json|\.gitignore|import\.json|requirements\.txt|go\.mod|main\.go|__main__\.py|templates\/.*\.yml)$/;
+  /^(?:Pulumi\.(?:ya?ml|json)|Main\.yaml|package\.json|tsconfig\.json|\.gitignore|import\.json|requirements\.txt|go\.mod|main\.go|__main__\.py|templates\/.*\.yml)$/;
 
 function entriesOf(directory: string) {
   try {

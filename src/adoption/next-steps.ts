@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { CONFIG_NAMESPACE } from "../configuration/settings.js";
 import { IMPORT_FILE } from "../import/import-file.js";
+import { shellWord } from "../messages/quoted.js";
 import { dependencyFor } from "../project/package-source.js";
 import { IMPORT_COMMAND, importResources, type Project } from "../project/pulumi.js";
 import { type FoundSettings, SETTING_NAMES } from "../project/settings.js";
@@ -36,7 +37,7 @@ export function nextSteps(
   const forEach = (some: readonly Adoption[], ...commands: readonly string[]) => {
     if (some.length === 0) return [];
     if (!isSplit) return commands;
-    const folders = some.map((project) => project.folder).join(" ");
+    const folders = some.map((project) => shellWord(project.folder)).join(" ");
     return [`for p in ${folders}; do (cd "$p" && ${commands.join(" && ")}) || break; done`];
   };
   const importing = projects.filter(({ adopted }) => adopted.length > 0);
@@ -62,7 +63,7 @@ export function nextSteps(
 
 function enterStep(folder: string): string[] {
   const place = relative(process.cwd(), folder);
-  return place === "" ? [] : [`cd ${quoted(place)}`];
+  return place === "" ? [] : [`cd ${shellWord(place)}`];
 }
 
 function installSteps(folder: string, language: Language, hasStack: boolean): string[] {
@@ -74,8 +75,8 @@ function installSteps(folder: string, language: Language, hasStack: boolean): st
 
 /** Returns the command that selects a stack. `init` refuses a name that an existing stack has. */
 function stackSteps(hasStack: boolean, stack: string | undefined): string[] {
-  if (!hasStack) return [`pulumi stack init ${quoted(stack ?? "production")}`];
-  return stack === undefined ? [] : [`pulumi stack select ${quoted(stack)}`];
+  if (!hasStack) return [`pulumi stack init ${shellWord(stack ?? "production")}`];
+  return stack === undefined ? [] : [`pulumi stack select ${shellWord(stack)}`];
 }
 
 /** Checks that a project can load this package: its program, and the plugin where Pulumi.yaml names it. */
@@ -104,24 +105,19 @@ function installCommand(folder: string): string {
     return "npm install";
   }
   const dependency = dependencyFor(folder);
-  return `npm install ${quoted(dependency.startsWith("file:") ? dependency : `pulumi-buildpipeline@${dependency}`)}`;
+  return `npm install ${shellWord(dependency.startsWith("file:") ? dependency : `pulumi-buildpipeline@${dependency}`)}`;
 }
 
 /** Returns the commands that copy settings from the stack of another project, which the new one doesn't see. */
 function copiedSettings({ values, project }: FoundSettings, folder: string): string[] {
   if (project === undefined || project.directory === folder) return [];
-  const from = `--cwd ${quoted(relative(folder, project.directory) || ".")}`;
-  const ofStack = project.stack === undefined ? "" : ` --stack ${quoted(project.stack)}`;
+  const from = `--cwd ${shellWord(relative(folder, project.directory) || ".")}`;
+  const ofStack = project.stack === undefined ? "" : ` --stack ${shellWord(project.stack)}`;
   return SETTING_NAMES.filter((name) => values[name]?.from === "configuration").map((name) => {
     const key = `${CONFIG_NAMESPACE}:${name}`;
     const secret = values[name]?.secret === true ? " --secret" : "";
     return `pulumi config get ${key} ${from}${ofStack} | pulumi config set${secret} ${key}`;
   });
-}
-
-/** Returns a word as a POSIX shell reads it. */
-export function quoted(word: string): string {
-  return /^[\w@%+=:,./^-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /**

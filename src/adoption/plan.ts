@@ -5,7 +5,7 @@ import type { Connection } from "../project/connection.js";
 import type { FoundSettings } from "../project/settings.js";
 import type { Backend } from "../protocol/type-token.js";
 import { adopt, type FileChange, type Share } from "./adoption.js";
-import { backendOf, type ExistingProject, readProject, settingsOf } from "./existing-project.js";
+import { backendOf, type ExistingProject, readProject, requireExtensible } from "./existing-project.js";
 import type { Language } from "./languages/language.js";
 import { nextSteps } from "./next-steps.js";
 import type { AdoptedObject, LeftOut } from "./program-writer.js";
@@ -61,7 +61,9 @@ export interface AdoptionPlan {
 export async function planAdoption(folder: string, options: PlanOptions): Promise<AdoptionPlan> {
   const { stack, language, split, native, connect, onProgress, onRemark } = options;
   const isSplit = split.length > 0;
-  const projects = isSplit ? projectsIn(folder, language) : [projectIn(folder, language)];
+  const projects = isSplit ? projectsIn(folder, language) : [readProject(folder)];
+  // Of several projects, most may get no objects.
+  if (!isSplit) for (const project of projects) requireExtensible(project, language);
   const existing = projects.filter(({ hasSettings }) => hasSettings);
   const backend = language.file === undefined ? backendFor(projects, native) : "plugin";
   const connection = await connect(existing[0]?.directory);
@@ -103,22 +105,6 @@ export async function planAdoption(folder: string, options: PlanOptions): Promis
     requests: connection.traffic.requests,
     refreshes,
   };
-}
-
-/** Returns the only project of a folder. @throws if objects can't be added to its program */
-function projectIn(folder: string, language: Language): ExistingProject {
-  const project = readProject(folder);
-  const { runtime } = settingsOf(project);
-  // A program of one file is edited by people.
-  const program = language.file !== undefined && project.files.has(language.file) ? language.file : undefined;
-  const isOther = project.hasSettings && (language.file !== undefined || runtime !== "nodejs");
-  const found = isOther ? `a project in ${runtime}` : program;
-  if (found === undefined) return project;
-  throw new Error(
-    `${folder} has ${found}, and adopt adds to projects in TypeScript only, where new objects get new files. Nothing ` +
-      "was written. For objects that its stack doesn't have, run `pulumi stack export > stack.json` there, and adopt " +
-      "with --stack-export stack.json into another folder.",
-  );
 }
 
 /** A program stays with the backend that it has. */

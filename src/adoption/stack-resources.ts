@@ -1,9 +1,9 @@
 import { IMPORT_FILE } from "../import/import-file.js";
+import { shellWord } from "../messages/quoted.js";
 import { PulumiError } from "../project/pulumi.js";
 import { stackNames, stateOf } from "../project/stacks.js";
 import { nameOfUrn } from "../protocol/urn.js";
 import { backendOf, type ExistingProject, type KnownResource } from "./existing-project.js";
-import { quoted } from "./next-steps.js";
 
 /**
  * Returns the resources of a project's stack. Undefined if no stack is selected yet.
@@ -35,7 +35,7 @@ export async function resourcesInStack(
       const listed = stacks.length === 0 ? "" : ` (${stacks.join(", ")})`;
       throw new Error(
         `The stack of ${directory} could not be read (${error.message}), ${refusal} Select a stack${listed}: ` +
-          `\`pulumi stack select ${quoted(stacks[0] ?? "production")}\`, or pass --stack.`,
+          `\`pulumi stack select ${shellWord(stacks[0] ?? "production")}\`, or pass --stack.`,
       );
     }
     onRemark(

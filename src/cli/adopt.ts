@@ -180,10 +180,7 @@ async function write(
     if (!yes && !(await agreed(`Add this to ${relative(process.cwd(), folder) || "this project"}?`)))
       return false;
   }
-  await writeTogether(
-    folder,
-    files.map(({ path, after }) => ({ path, text: after })),
-  );
+  await writeTogether(folder, files);
   return true;
 }
 

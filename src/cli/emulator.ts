@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Emulator, EmulatorOptions, FaultRule } from "../emulator/index.js";
+import { shellWord } from "../messages/quoted.js";
 import { commandWithVerdict, EXIT, verdict } from "./command.js";
 import { faultHelp, parseFault } from "./emulator-faults.js";
 import { seconds } from "./options.js";
-import { result, shellWord } from "./terminal.js";
+import { result } from "./terminal.js";
 
 interface Flags {
   port: number;

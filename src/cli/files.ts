@@ -1,7 +1,8 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
+import type { FileChange } from "../adoption/adoption.js";
 import { readStackState, type StackState, type StateResource } from "../inventory/stack-export.js";
 import type { Project } from "../project/pulumi.js";
 import { stateOf } from "../project/stacks.js";
@@ -111,12 +112,10 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  * Writes files that belong together. They take their places when all of them are on the disk, and a signal waits for
  * that. So an interruption or a full disk leaves the folder unchanged.
  *
- * @param files texts, by paths in the folder
+ * @param files by paths in the folder
+ * @throws if a file is no longer what it was before: the change would be lost
  */
-export async function writeTogether(
-  folder: string,
-  files: readonly { readonly path: string; readonly text: string }[],
-): Promise<void> {
+export async function writeTogether(folder: string, files: readonly FileChange[]): Promise<void> {
   let received: NodeJS.Signals | undefined;
   const wait = (signal: NodeJS.Signals) => {
     received = signal;
@@ -124,15 +123,21 @@ export async function writeTogether(
   for (const signal of SIGNALS) process.on(signal, wait);
   const made: string[] = [];
   try {
-    const written = files.map(({ path, text }) => {
+    const written = files.map(({ path, before, after }) => {
       const place = join(folder, path);
       const created = mkdirSync(dirname(place), { recursive: true });
       if (created !== undefined) made.push(created);
       const temporary = `${place}.${process.pid}.tmp`;
       made.push(temporary);
-      writeFileSync(temporary, text);
-      return { temporary, place };
+      writeFileSync(temporary, after);
+      return { temporary, place, before };
     });
+    for (const { place, before } of written)
+      if ((existsSync(place) ? readFileSync(place, "utf8") : undefined) !== before)
+        throw new Error(
+          `Nothing was written, because ${place} isn't what the command read: it changed meanwhile, or its folder is a ` +
+            "symbolic link. Run the command again, or put a folder in the place of the link.",
+        );
     for (const { temporary, place } of written) renameSync(temporary, place);
   } catch (error) {
     for (const path of made) rmSync(path, { recursive: true, force: true });

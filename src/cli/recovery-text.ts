@@ -1,6 +1,7 @@
+import { shellWord } from "../messages/quoted.js";
 import { type InterruptedCreation, isSettled } from "../recovery/interruption.js";
 import { CLEAR_COMMAND, importPairOf, type Recovered } from "../recovery/recover.js";
-import { paint, printable, shellWord } from "./terminal.js";
+import { paint, printable } from "./terminal.js";
 
 /** Describes what is left after a recovery, with the commands that go on. */
 export function recoveryText({ left, imported, cleared }: Recovered): string {

@@ -27,11 +27,6 @@ export function printableLines(text: string): string {
   return text.split(/\r?\n/).map(printable).join("\n");
 }
 
-/** Returns a text as one word of a command to copy, quoted where a shell would read more than text into it. */
-export function shellWord(text: string): string {
-  return /^[\w./@:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
 /** Returns a value as indented JSON, without characters that a terminal or a CI system interprets. */
 export function json(value: unknown): string {
   const text = JSON.stringify(value, undefined, 2);

@@ -68,12 +68,17 @@ async function run(flags: Flags): Promise<number> {
     const given = exported || all ? [...(exported ?? []), ...(all?.states ?? [])] : undefined;
     const states = given ?? [await readStateOf(undefined, settings.project)];
     const { listReadable } = await import("../inventory/readable-listing.js");
-    const { compareOwnership } = await import("../inventory/ownership.js");
+    const { compareOwnership, missingFrom } = await import("../inventory/ownership.js");
     const kinds = await wantedKinds(flags);
-    const { listing, remarks } = await listReadable(client, { kinds, onProgress });
-    for (const remark of remarks) note(remark);
     const resources = states.flatMap((state) => state.resources);
     const ofAskedKinds = resources.filter(({ kind }) => kinds.has(kind));
+    const { listing, remarks } = await listReadable(client, {
+      kinds,
+      // Only steady lists confirm that an object is gone.
+      isEnough: (listing) => missingFrom(listing, ofAskedKinds).length === 0,
+      onProgress,
+    });
+    for (const remark of remarks) note(remark);
     const ownership = compareOwnership(listing, ofAskedKinds, origin);
     result(flags.json ? asJson(ownership) : asText(ownership, states.length));
     printExceptions(ownership);
@@ -119,7 +124,7 @@ function asJson({ unmanaged, gone, unproven }: Ownership): string {
 /** People copy URNs and values of `import`, so these are not cut at the width of a terminal. */
 const LONGEST_CELL = 200;
 
-function asText({ unmanaged, gone }: Ownership, stacks: number): string {
+function asText({ unmanaged, gone, unproven }: Ownership, stacks: number): string {
   const lines: string[] = [];
   if (unmanaged.length > 0) {
     const owner = stacks === 1 ? "The stack doesn't own" : `None of the ${stacks} stacks given owns`;
@@ -139,7 +144,10 @@ function asText({ unmanaged, gone }: Ownership, stacks: number): string {
       "",
     );
   }
-  if (lines.length === 0) lines.push(paint("green", "Everything is owned by a stack, and nothing is gone."));
+  if (lines.length === 0 && unproven.length > 0)
+    lines.push(`Everything is owned by a stack. ${counted(unproven.length, "resource")} may be gone.`);
+  else if (lines.length === 0)
+    lines.push(paint("green", "Everything is owned by a stack, and nothing is gone."));
   return `${lines.join("\n")}\n`;
 }
 

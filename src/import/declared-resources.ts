@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { objectKey } from "../inventory/object-key.js";
 import type { Properties } from "../protocol/encoded-values.js";
 import { kindOfType } from "../protocol/type-token.js";
-import { nameOfUrn } from "../protocol/urn.js";
+import { nameOfUrn, typeOfUrn } from "../protocol/urn.js";
 import { type ImportedResource, type ImportFile, importFileSchema } from "./import-file.js";
 
 /** Text of a preview in place of a secret. */
@@ -32,6 +33,8 @@ export interface Declared {
   readonly resources: readonly DeclaredResource[];
   /** Those that the stack has. */
   readonly inState: readonly DeclaredResource[];
+  /** Names of the resources in state that own objects, by the keys of the objects. */
+  readonly owners: ReadonlyMap<string, string>;
   /** The engine's import file: all that would be created, with parents and providers. */
   readonly importFile: ImportFile;
 }
@@ -43,7 +46,13 @@ const stepsSchema = z.object({
       z.object({
         op: z.string(),
         urn: z.string(),
-        oldState: z.object({ id: z.string().optional() }).nullish(),
+        oldState: z
+          .object({
+            id: z.string().optional(),
+            external: z.boolean().optional(),
+            retainOnDelete: z.boolean().optional(),
+          })
+          .nullish(),
         newState: z
           .object({ type: z.string(), id: z.string().optional(), provider: z.string().optional(), inputs })
           .nullish(),
@@ -91,7 +100,14 @@ export function readDeclared(preview: unknown, importFile: unknown): Declared {
       { kind, name, id, inputs: own ?? {}, entry: { type, name }, providerInputs: providerOf(newState) },
     ];
   });
-  return { resources, inState, importFile: file };
+  const owners = steps.flatMap(({ urn, oldState, newState }): [string, string][] => {
+    const kind = kindOfType(typeOfUrn(urn));
+    const { id, external, retainOnDelete } = oldState ?? {};
+    // Deleting a resource that the program no longer declares deletes its object, unless an option keeps that.
+    const isOwner = !external && (newState || !retainOnDelete);
+    return kind !== undefined && id && isOwner ? [[objectKey(kind, id), nameOfUrn(urn)]] : [];
+  });
+  return { resources, inState, owners: new Map(owners), importFile: file };
 }
 
 function isInFile(urn: string, type: string | undefined): boolean {

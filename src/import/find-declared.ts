@@ -6,6 +6,7 @@ import {
   type Settings,
 } from "../configuration/settings.js";
 import { withProvider } from "../inventory/kinds.js";
+import { objectKey } from "../inventory/object-key.js";
 import { isUnknown, type Properties } from "../protocol/encoded-values.js";
 import { PROVIDER, SECRETS, secretNames, UNKNOWN_AT_IMPORT } from "../protocol/properties.js";
 import { backendOfType } from "../protocol/type-token.js";
@@ -59,6 +60,7 @@ export async function findDeclared(
   };
   const found: FoundResource[] = [];
   const imported = new Map<ImportedResource, ImportedResource>();
+  const owners = new Map(declared.owners);
   try {
     for (const [index, pair] of pairs.entries()) {
       onFound(index);
@@ -70,6 +72,9 @@ export async function findDeclared(
         requireSame(pair, known, id);
         continue;
       }
+      const key = objectKey(pair.kind, id);
+      requireFree(pair, id, imported.has(resource.entry) ? pair.name : owners.get(key));
+      owners.set(key, pair.name);
       imported.set(resource.entry, entry);
       found.push({ type: entry.type, name: pair.name, id, differences });
     }
@@ -101,6 +106,20 @@ function requireSame({ kind, name, importName }: ImportPair, { id }: DeclaredRes
   throw new Error(
     `${kind} ${JSON.stringify(name)} is ${id} in state, and ${importName} is ${found}. ` +
       "Remove the line, or give the object another name in the program.",
+  );
+}
+
+/** @throws if two resources would own one object, which the deletion of either would delete, or one resource two objects */
+function requireFree({ kind, name, importName }: ImportPair, found: string, owner: string | undefined): void {
+  if (owner === undefined) return;
+  if (owner === name) {
+    throw new Error(
+      `Several lines name ${kind} ${JSON.stringify(name)}, so nothing was imported. Keep one of them.`,
+    );
+  }
+  throw new Error(
+    `${importName} is ${found}, which is ${kind} ${JSON.stringify(owner)} already, so nothing was imported: deleting one ` +
+      "of two resources would delete the object of both. Declare it once; a renamed resource needs the option `aliases`.",
   );
 }
 

@@ -1,4 +1,6 @@
 import { ApiError, type BuildPipelineClient } from "../client/index.js";
+import { cameInOnePage } from "../client/pages/list.js";
+import { readUntilSteady } from "../client/pages/steady.js";
 import { observedOf } from "../provider/imports/import-option.js";
 import { kinds, referenceTo } from "../provider/values/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
@@ -30,6 +32,8 @@ export interface Listing {
   readonly objects: readonly LiveObject[];
   /** Kinds with a refused list: with 403, or with 404 although the organization exists. */
   readonly refused: ReadonlyMap<string, ApiError>;
+  /** False if an object may be missing, because it moved to another page each time while the pages were read. */
+  readonly isSteady: boolean;
 }
 
 /** Progress of reading the lists within objects of a kind. */
@@ -46,29 +50,50 @@ export interface ListingOptions {
   readonly kinds?: ReadonlySet<string>;
   /** Checks whether to read the contents of an object. Default: of all. */
   readonly within?: (object: LiveObject) => boolean;
+  /** Checks whether lists of several pages that were read once have what is looked for. Default: they do. */
+  readonly isEnough?: (listing: Omit<Listing, "isSteady">) => boolean;
   /** Called whenever more was read. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
 /**
  * Reads an organization through its lists: one request for a page of each list of the organization, and one for each
- * list in an object. Kinds that are not asked for cost a request only if others are found through them.
+ * list in an object. Kinds that are not asked for cost a request only if others are found through them. If that is not
+ * enough, and a list had several pages, it reads all lists again until two reads agree.
  *
  * @throws what the client throws, except for a list that is refused to this access token or on this plan
  */
 export async function listOrganization(
   client: BuildPipelineClient,
-  { kinds: wanted = new Set(kinds.keys()), within = () => true, onProgress = () => {} }: ListingOptions = {},
+  options: ListingOptions = {},
 ): Promise<Listing> {
+  const { isEnough = () => true } = options;
+  const list = () => readLists(client, options);
+  const { read, isSteady } = await readUntilSteady(await list(), list, {
+    isEnough: ({ listing, inOnePage }) => inOnePage || isEnough(listing),
+    ids: ({ listing }) => listing.objects.map(({ id }) => id),
+  });
+  return { ...read.listing, isSteady };
+}
+
+/** @returns also whether each list came in one page, so that no object moved to another one */
+async function readLists(
+  client: BuildPipelineClient,
+  { kinds: wanted = new Set(kinds.keys()), within = () => true, onProgress = () => {} }: ListingOptions,
+) {
   const objects: LiveObject[] = [];
   const refused = new Map<string, ApiError>();
+  let inOnePage = true;
   const isNeeded = (kind: AnyKind) => foundThrough(kind).some(({ name }) => wanted.has(name));
 
   const objectsOf = async (kind: AnyKind, parent: LiveObject | undefined): Promise<LiveObject[]> => {
     const place = parent === undefined ? "" : String(referenceTo(kind, parent.kind, parent.entity));
     const entities = (await kind.calls.list?.({ client }, { parent: place }).all()) ?? [];
+    inOnePage &&= cameInOnePage(entities);
     const inside = listedIn(kind).filter(isNeeded);
-    const found = entities.map((entity) => liveObject(kind, entity, parent, undefined));
+    // An object that moves to a later page while the pages are read comes twice.
+    const distinct = new Map(entities.map((entity) => [kind.identify(entity), entity]));
+    const found = [...distinct.values()].map((entity) => liveObject(kind, entity, parent, undefined));
     const of = found.filter(within).length;
     let done = 0;
     const report = () => onProgress({ kind, done, of, listsLeft: (of - done) * inside.length });
@@ -92,7 +117,7 @@ export async function listOrganization(
       for (const { name } of foundThrough(root)) if (wanted.has(name)) refused.set(name, error);
     }
   }
-  return { organization: client.organization, objects, refused };
+  return { listing: { organization: client.organization, objects, refused }, inOnePage };
 }
 
 /** Returns the kinds with a separate list in objects of a kind, or in the organization. */

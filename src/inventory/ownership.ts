@@ -54,18 +54,16 @@ export function compareOwnership(
   resources: readonly StateResource[],
   origin: string,
 ): Ownership {
-  const managed = resources.filter(({ external }) => !external);
-  const isHere = ({ properties }: StateResource) =>
-    properties.organization === undefined || properties.organization === listing.organization;
-  const here = managed.filter(isHere);
+  const here = resources.filter((resource) => !resource.external && isIn(listing, resource));
   const owned = new Set(here.map(({ key }) => key));
   const live = new Set(listing.objects.map(({ key }) => key));
   if (!here.some(({ key }) => live.has(key))) requireSameService(here, origin);
 
   const values = importValues(listing.objects);
-  const missing = here
-    .filter(({ pendingDeletion, key }) => !pendingDeletion && !live.has(key))
-    .map((resource) => ({ resource, reason: doubtOfAbsence(listing, resource) }));
+  const missing = missingFrom(listing, resources).map((resource) => ({
+    resource,
+    reason: doubtOfAbsence(listing, resource),
+  }));
   return {
     unmanaged: listing.objects
       .filter(({ key }) => !owned.has(key))
@@ -76,8 +74,24 @@ export function compareOwnership(
     unproven: missing.flatMap(({ resource: { type, id, urn }, reason }) =>
       reason === undefined ? [] : [{ type, id, urn, reason }],
     ),
-    elsewhere: managed.filter((resource) => !isHere(resource)),
+    elsewhere: resources.filter((resource) => !resource.external && !isIn(listing, resource)),
   };
+}
+
+function isIn({ organization }: Pick<Listing, "organization">, { properties }: StateResource): boolean {
+  return properties.organization === undefined || properties.organization === organization;
+}
+
+/** Returns the resources that stacks manage in an organization and that its lists lack, except those to be deleted. */
+export function missingFrom(
+  listing: Pick<Listing, "organization" | "objects">,
+  resources: readonly StateResource[],
+): StateResource[] {
+  const live = new Set(listing.objects.map(({ key }) => key));
+  return resources.filter(
+    (resource) =>
+      !resource.external && !resource.pendingDeletion && isIn(listing, resource) && !live.has(resource.key),
+  );
 }
 
 function describe(object: LiveObject, importValue: string): PlacedUnmanaged {
@@ -114,6 +128,7 @@ export function doubtOfAbsence(
 ): string | undefined {
   const refusal = listing.refused.get(name);
   if (refusal !== undefined) return `its list cannot be read (${refusal.status})`;
+  if (!listing.isSteady) return "the lists changed while they were read";
   const hidden = kindNamed(name)?.hidden;
   if (hidden === undefined || !hidden.when(properties)) return undefined;
   const isShownAll =

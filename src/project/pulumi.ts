@@ -22,11 +22,13 @@ export class PulumiError extends Error {
   }
 }
 
+/** Files that a project's settings may be in. */
+export const SETTINGS_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"] as const;
+
 /** Returns the directory of the project that a directory is in, found as the Pulumi CLI finds it. */
 export function projectDirectory(start: string): string | undefined {
-  const names = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
   for (let directory = start; ; directory = dirname(directory)) {
-    if (names.some((name) => existsSync(join(directory, name)))) return directory;
+    if (SETTINGS_FILES.some((name) => existsSync(join(directory, name)))) return directory;
     if (dirname(directory) === directory) return undefined;
   }
 }

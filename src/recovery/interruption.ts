@@ -1,5 +1,4 @@
 import type { BuildPipelineClient } from "../client/index.js";
-import { readUntilSteady } from "../client/pages/steady.js";
 import { type Listing, type LiveObject, listOrganization, type Progress } from "../inventory/listing.js";
 import { compareOwnership, doubtOfAbsence, type Unmanaged } from "../inventory/ownership.js";
 import type { PendingOperation, StackState, StateResource } from "../inventory/stack-export.js";
@@ -82,12 +81,11 @@ export async function readInterruption(
   const places = new Set(
     [...creating, ...deleting].flatMap(({ kind, inputs }) => placeOf(kindNamed(kind ?? ""), inputs) ?? []),
   );
-  const list = () =>
-    listOrganization(client, { kinds: touched, within: ({ id }) => places.has(id), onProgress });
-  // A list of several pages may miss an object, so that two reads must agree before one is said to be missing.
-  const { read: listing, isSteady } = await readUntilSteady(await list(), list, {
+  const listing = await listOrganization(client, {
+    kinds: touched,
+    within: ({ id }) => places.has(id.toLowerCase()),
     isEnough: ({ objects }) => creating.every((one) => objects.some((object) => fits(one, object))),
-    ids: ({ objects }) => objects.map(({ id }) => id),
+    onProgress,
   });
   const owned = [...resources, ...others].filter(({ kind }) => touched.has(kind));
   const { unmanaged } = compareOwnership(listing, owned, origin);
@@ -102,7 +100,7 @@ export async function readInterruption(
       const { url } = object.observed;
       return [{ ...rest, url: typeof url === "string" ? url : undefined }];
     });
-    const { outcome, reason } = outcomeOf(one, listing, objects.length > 0, inState.has(one.urn), isSteady);
+    const { outcome, reason } = outcomeOf(one, listing, objects.length > 0, inState.has(one.urn));
     return {
       ...foreign(one),
       outcome,
@@ -112,15 +110,14 @@ export async function readInterruption(
       objects,
     };
   });
-  const deletions = deleting.map(({ urn, type, kind, id, properties }) => ({
+  const deletions = deleting.map(({ urn, type, kind, id, key, properties }) => ({
     urn,
     type,
     kind,
     id,
     exists:
-      !isSteady ||
       doubtOfAbsence(listing, { kind, properties }) !== undefined ||
-      listing.objects.some((object) => object.kind.name === kind && object.id === id),
+      listing.objects.some((object) => object.key === key),
   }));
   return { creations, deletions, repeated };
 }
@@ -149,7 +146,6 @@ function outcomeOf(
   listing: Listing,
   isListed: boolean,
   inState: boolean,
-  isSteady: boolean,
 ): { readonly outcome: Outcome; readonly reason: string | undefined } {
   const unknown = (reason: string) => ({ outcome: "unknown" as const, reason });
   const kind = kindNamed(kindName ?? "");
@@ -158,9 +154,11 @@ function outcomeOf(
   if (inputs.organization !== listing.organization)
     return unknown(`it belongs to the organization ${String(inputs.organization)}`);
   if (kind.listedWith !== undefined) return { outcome: "repeated", reason: undefined };
-  if (typeof inputs[labelOf(kind)] !== "string") return unknown(`its ${labelOf(kind)} is secret`);
+  const hidden = [labelOf(kind), kind.parent?.argument].find(
+    (argument) => argument !== undefined && typeof inputs[argument] !== "string",
+  );
+  if (hidden !== undefined) return unknown(`its ${hidden} is secret`);
   if (isListed) return { outcome: "unrecorded", reason: undefined };
-  if (!isSteady) return unknown("the lists changed while they were read");
   const doubt = doubtOfAbsence(listing, { kind: kind.name, properties: inputs });
   if (doubt !== undefined) return unknown(doubt);
   return { outcome: inState ? "recorded" : "absent", reason: undefined };
@@ -169,16 +167,17 @@ function outcomeOf(
 /** Checks whether a live object has the place and the name that a creation gave it. */
 function fits({ kind: name, inputs }: PendingOperation, { kind, label, parent }: LiveObject): boolean {
   if (kind.name !== name || kind.listedWith !== undefined) return false;
-  return label === inputs[labelOf(kind)] && placeOf(kind, inputs) === parent?.id;
+  return label === inputs[labelOf(kind)] && placeOf(kind, inputs) === parent?.id.toLowerCase();
 }
 
 function labelOf({ words: { label } }: AnyKind): string {
   return label ?? "";
 }
 
+/** Returns the id of what an object is to live in, in lower case, as programs write ids in any. */
 function placeOf(kind: AnyKind | undefined, inputs: PendingOperation["inputs"]): string | undefined {
   const value = kind?.parent === undefined ? undefined : inputs[kind.parent.argument];
-  return typeof value === "string" ? value : undefined;
+  return typeof value === "string" ? value.toLowerCase() : undefined;
 }
 
 /** Returns a kind and the kind that it lives in, which give its objects their names. */

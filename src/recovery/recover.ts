@@ -53,17 +53,8 @@ export async function recover(
     return pair === undefined ? [] : [{ urn: one.urn, pair }];
   });
   if (importable.length > 0) {
-    await importObjects(
-      importable.map(({ pair }) => pair),
-      {
-        stack: project.stack,
-        goesOn: false,
-        dryRun: false,
-        yes: true,
-        onProgress: () => {},
-        onFound: requireEqual,
-      },
-    );
+    const pairs = importable.map(({ pair }) => pair);
+    await importObjects(pairs, { stack: project.stack, yes: true, onFound: requireEqual });
   }
   const read = async () => readInterruption(await stateOf(project), options);
   const afterImport = importable.length > 0 ? await read() : found;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { parse } from "yaml";
+import { messageOf } from "../messages/of-error.js";
 import { projectsBelow } from "../project/stacks.js";
 
 /** A Pulumi project of a repository. */
@@ -38,9 +39,18 @@ export function projectsIn(root: string): RepositoryProject[] {
 function nameOf(directory: string): string {
   const settings =
     readdirSync(directory).find((name) => /^Pulumi\.(?:ya?ml|json)$/.test(name)) ?? "Pulumi.yaml";
-  const content: unknown = parse(readFileSync(join(directory, settings), "utf8"));
+  const content = settingsIn(join(directory, settings));
   const name = typeof content === "object" && content !== null ? Reflect.get(content, "name") : undefined;
   return typeof name === "string" ? name : basename(directory);
+}
+
+/** @throws with the file's name if it isn't YAML */
+function settingsIn(file: string): unknown {
+  try {
+    return parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Error(`${file}: ${messageOf(error)}`);
+  }
 }
 
 /**

@@ -31,13 +31,15 @@ export interface RunOptions {
 /**
  * Runs a command for each stack, in its project's folder. It gets `PULUMI_STACK`, `PROJECT` (the project's folder), `OUT`
  * (a folder for its results) and, where it is set, `PULUMI_CONFIG_PASSPHRASE_<FOLDER>` as
- * `PULUMI_CONFIG_PASSPHRASE`. A signal is passed on to commands that run, and no more are started.
+ * `PULUMI_CONFIG_PASSPHRASE`. A signal reaches commands that run, and no more are started.
  */
 export async function runForEach(stacks: readonly ListedStack[], options: RunOptions): Promise<End[]> {
   const running = new Set<ChildProcess>();
   const signaled = { value: false };
   const pass = (signal: NodeJS.Signals) => {
     signaled.value = true;
+    // Ctrl-C reaches the commands as well. A second signal would make Pulumi end without recording what it does.
+    if (signal === "SIGINT" && isOnTerminal()) return;
     for (const child of running) child.kill(signal);
   };
   const signals = ["SIGINT", "SIGTERM"] as const;
@@ -60,6 +62,10 @@ export async function runForEach(stacks: readonly ListedStack[], options: RunOpt
   } finally {
     for (const signal of signals) process.off(signal, pass);
   }
+}
+
+function isOnTerminal(): boolean {
+  return [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
 }
 
 function wavesIn(stacks: readonly ListedStack[], inWaves: boolean): ListedStack[][] {

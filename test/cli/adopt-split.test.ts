@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CHECKOUT } from "../documentation/compiler.js";
@@ -224,6 +224,35 @@ new ClusterDefaultQueue("mac-default-queue", {
     expect(read("agent-tokens/clusters/windows.ts")).toContain('clusterIn("ci-clusters", "windows")');
     expect(read("clusters/index.ts").match(/outputs/g)).toHaveLength(1);
     expect(problems()).toEqual([]);
+  });
+
+  test("run again, it adds to files with the line ends of Windows", async () => {
+    await cluster("Linux");
+    await adopt("--split", "kind");
+    for (const [file, text] of Object.entries(programs())) write(file, text.replaceAll("\n", "\r\n"));
+    await cluster("Mac");
+    expect((await adopt("--split", "kind")).code).toBe(0);
+    expect(read("clusters/outputs.ts").match(/^ {2}(linux|mac): /gm)).toHaveLength(2);
+    expect(problems()).toEqual([]);
+  });
+
+  test("run again, the steps enter a folder whose name a shell would divide", async () => {
+    const { id } = await cluster("Linux");
+    await adopt("--split", "cluster");
+    renameSync(scratch.path("ci/linux"), scratch.path("ci/the linux"));
+    await client.queues.create(id, { key: "large" });
+    expect((await adopt("--split", "cluster")).stderr).toContain("for p in 'the linux'; do");
+  });
+
+  test("run again, it adds nothing to a project in another language", async () => {
+    const { id } = await cluster("Linux");
+    await adopt("--split", "cluster");
+    write("linux/Pulumi.yaml", "name: ci-linux\nruntime: python\n");
+    expect((await adopt("--split", "cluster")).stderr).toContain("Nothing is new.");
+    await client.queues.create(id, { key: "large" });
+    const { code, stderr } = await adopt("--split", "cluster");
+    expect(code).toBe(2);
+    expect(stderr).toContain("linux has a project in python, and adopt adds to projects in TypeScript only");
   });
 
   test("run again, a project that only exports more is deployed before what refers to it", async () => {

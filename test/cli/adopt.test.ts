@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -575,6 +576,73 @@ export const small = new Queue("linux-small", {`);
     expect(code).toBe(2);
     expect(stderr).toContain("clusters");
     expect(readdirSync(scratch.path("ci"))).toEqual(["clusters"]);
+  });
+
+  test.each([
+    ["a file that someone edits meanwhile", () => write("index.ts", "mine")],
+    ["a file that someone adds meanwhile", () => write("teams.ts", "mine")],
+  ])("writes nothing over %s", async (_, edit) => {
+    await linux();
+    await adopt();
+    await team("Platform");
+    const before = { ...programs(), "import.json": read("import.json") };
+    emulator.onRequest(edit);
+    const { code, stderr } = await adopt("--yes");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/Nothing was written, because \S+(index|teams)\.ts isn't what the command read/);
+    const after = { ...programs(), "import.json": read("import.json") };
+    expect(Object.entries(after).filter(([, text]) => text !== "mine")).toEqual(
+      Object.entries(before).filter(([file]) => after[file as keyof typeof after] !== "mine"),
+    );
+    expect(readdirSync(scratch.path("ci")).filter((file) => file.endsWith(".tmp"))).toEqual([]);
+  });
+
+  test("writes nothing over files in a folder that is a link", async () => {
+    await linux();
+    mkdirSync(scratch.path("ci"));
+    mkdirSync(scratch.path("elsewhere"));
+    symlinkSync(scratch.path("elsewhere"), scratch.path("ci/clusters"));
+    writeFileSync(scratch.path("elsewhere/linux.ts"), "mine");
+    expect(await adopt()).toMatchObject({ code: 2, stderr: expect.stringContaining("symbolic link") });
+    expect(readFileSync(scratch.path("elsewhere/linux.ts"), "utf8")).toBe("mine");
+    expect(readdirSync(scratch.path("ci"))).toEqual(["clusters"]);
+  });
+
+  test("declares an object once that a list shows on two of its pages", async () => {
+    for (const name of ["Linux", "Mac"]) await client.clusters.create({ name });
+    const again = { change: (body: unknown) => (Array.isArray(body) ? [...body, body[0]] : body) };
+    emulator.fault({ operation: "clusters.list", action: again });
+    expect(names(await adopt("--json")).sort()).toEqual(["linux", "mac"]);
+  });
+
+  test.each([
+    ["JavaScript", { "index.js": "" }, "its program in index.js instead of index.ts"],
+    [
+      "another folder",
+      { "Pulumi.yaml": "name: ci\nruntime: nodejs\nmain: src/\n", "src/index.ts": "" },
+      "its program in src/ instead of index.ts",
+    ],
+    [
+      "another file",
+      { "package.json": '{ "main": "program.ts" }', "program.ts": "" },
+      "its program in program.ts instead of index.ts",
+    ],
+    ["Python", { "Pulumi.json": '{ "name": "ci", "runtime": "python" }' }, "a project in python"],
+  ])("refuses a program in %s, because it would not load new files", async (_, files, found) => {
+    await linux();
+    mkdirSync(scratch.path("ci/src"), { recursive: true });
+    const all = {
+      ...(!("Pulumi.json" in files) && { "Pulumi.yaml": "name: ci\nruntime: nodejs\n" }),
+      ...files,
+    };
+    for (const [file, text] of Object.entries(all)) write(file, text);
+    emulator.clearRequests();
+    const { code, stderr } = await adopt("--yes");
+    expect(code).toBe(2);
+    expect(stderr).toContain(found);
+    expect(stderr).toContain("Nothing was written");
+    expect(emulator.requests).toEqual([]);
+    expect(existsSync(scratch.path("ci/import.json"))).toBe(false);
   });
 
   test.each([

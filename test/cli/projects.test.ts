@@ -1,9 +1,10 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writeCommand } from "../commands-on-path.js";
-import { buildpipeline, buildpipelineProcess, Scratch } from "./command.js";
+import { buildpipeline, buildpipelineProcess, command, Scratch } from "./command.js";
+import { hasPseudoTerminal, onTerminal } from "./pseudo-terminal.js";
 
 let scratch: Scratch;
 let root: string;
@@ -243,6 +244,13 @@ describe("buildpipeline projects", () => {
     );
   });
 
+  test("names the Pulumi.yaml that isn't YAML", async () => {
+    write({ ...REPOSITORY, "mac/Pulumi.yaml": "name: acme-mac\nname: [" });
+    const { code, stderr } = await buildpipeline(["projects"], { cwd: root, env: environment });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/mac\/Pulumi\.yaml: /);
+  });
+
   test("two projects of one name are refused, because they have the same stacks", async () => {
     write({ "copy/Pulumi.yaml": "name: acme-mac\nruntime: nodejs\n" });
     const { code, stderr } = await buildpipeline(["projects"], { cwd: root, env: environment });
@@ -442,6 +450,35 @@ describe("A command that buildpipeline projects runs", () => {
   test("prints nothing that a CI system obeys", async () => {
     expect((await run("echo ::set-env::x", ["--only", "mac"])).stdout).toBe("\\u{3a}:set-env::x\n");
   });
+
+  test("goes on to its end if nobody reads the output any more, and the exit code is its own", async () => {
+    const script = "for n in 1 2 3; do echo $n; echo $n >&2; sleep 0.1; done; touch ended; exit 5";
+    const line = `set -o pipefail; '${process.execPath}' '${command}' projects -- sh -c '${script}' 2>&1 | head -n 1`;
+    const { status } = spawnSync("bash", ["-c", line], {
+      cwd: root,
+      env: { ...process.env, ...environment },
+    });
+    expect(status).toBe(5);
+    for (const folder of ["clusters", "mac", "queues"])
+      expect(existsSync(join(root, folder, "ended"))).toBe(true);
+  });
+
+  test.runIf(hasPseudoTerminal)(
+    "gets Ctrl-C once, because Pulumi ends at once after a second one",
+    async () => {
+      const script = `let count = 0;
+      process.on("SIGINT", () => { count += 1; setTimeout(() => { console.log("signals: " + count); process.exit(); }, 500); });
+      setInterval(() => {}, 1000);
+      console.log("ready");`;
+      write({ "mac/count.js": script });
+      const { lines } = await onTerminal(["projects", "--only", "mac", "--", process.execPath, "count.js"], {
+        cwd: root,
+        env: environment,
+        typed: { after: "ready", keys: "\u0003" },
+      });
+      expect(lines.map((line) => line.trim())).toContain("signals: 1");
+    },
+  );
 
   test("gets a signal that ends the job, and no other command is started after it", async () => {
     const script = 'trap "echo ended; exit 1" TERM; kill -TERM $PPID; while :; do sleep 0.05; done';

@@ -24,12 +24,14 @@ interface Terminal extends Pick<Surroundings, "cwd" | "env"> {
   readonly columns?: number;
   /** File that receives standard error in its place. */
   readonly stderr?: string;
+  /** Keys that are typed once the command has written a text. */
+  readonly typed?: { readonly after: string; readonly keys: string };
 }
 
 /** Runs `buildpipeline` on a terminal of its own. */
 export async function onTerminal(
   args: readonly string[],
-  { cwd, env, columns, stderr }: Terminal = {},
+  { cwd, env, columns, stderr, typed }: Terminal = {},
 ): Promise<Shown> {
   const words = [process.execPath, command, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   if (stderr !== undefined) words.push(`2>${stderr}`);
@@ -37,7 +39,11 @@ export async function onTerminal(
   const child = spawn("script", ["--quiet", "--return", "--command", size + words.join(" "), "/dev/null"], {
     ...(cwd === undefined ? {} : { cwd }),
     env: { ...environment(env), TERM: "xterm-256color", SHELL: "/bin/sh" },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  if (typed === undefined) child.stdin.end();
+  child.stdout.on("data", (data) => {
+    if (typed !== undefined && String(data).includes(typed.after)) child.stdin.write(typed.keys);
   });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const written = await text(child.stdout);

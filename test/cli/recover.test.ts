@@ -155,6 +155,15 @@ describe("buildpipeline recover, for a creation that was interrupted", () => {
     expect(await creation(file, "--others", other)).toMatchObject({ outcome: "absent" });
   });
 
+  test("finds the object also if the program writes the cluster's id in upper case", async () => {
+    const token = await client.agentTokens.create(cluster, { description: "Farm" });
+    const inputs = { clusterId: cluster.toUpperCase(), description: "Farm" };
+    expect(await creation(state("interrupted-creation", {}, creating("AgentToken", inputs)))).toMatchObject({
+      outcome: "unrecorded",
+      objects: [{ id: token.id }],
+    });
+  });
+
   test("says that the state has the object", async () => {
     const queue = await client.queues.create(cluster, { key: "large" });
     const from: Exported = JSON.parse(readFileSync(state("refused-deletion", { tiny: queue.id }), "utf8"));
@@ -193,6 +202,11 @@ describe("buildpipeline recover, for a creation that was interrupted", () => {
       "a resource of another organization",
       "unknown",
       creating("Queue", { key: "large", organization: "other" }),
+    ],
+    [
+      "a token in a cluster with a secret id",
+      "unknown",
+      creating("AgentToken", { clusterId: { ciphertext: "AAAA" }, description: "Farm" }),
     ],
     ["a resource with a secret name", "unknown", creating("Team", { name: { ciphertext: "AAAA" } })],
     [

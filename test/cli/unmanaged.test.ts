@@ -174,6 +174,35 @@ describe("buildpipeline unmanaged", () => {
     expect(said.gone).toMatchObject([{ id: hidden.id }]);
   });
 
+  test("says that nothing is gone only if that is confirmed", async () => {
+    const secret = exported("Team", "4a3f9b6e-0000-4000-8000-000000000009", {
+      properties: { privacy: "secret" },
+    });
+    const { stdout } = await unmanagedIn([file("export.json", stackExport(secret))]);
+    expect(stdout).toBe("Everything is owned by a stack. 1 resource may be gone.\n");
+  });
+
+  test("calls nothing gone that moved to a page which was read already", async () => {
+    await restart({ variations: { largestPage: 2 } });
+    const clusters: Cluster[] = [];
+    for (const name of ["a", "b", "c"]) clusters.push(await client.clusters.create({ name }));
+    let pages = 0;
+    emulator.onRequest(({ operation }) => {
+      if (operation === "clusters.list" && ++pages === 2)
+        emulator.organizationData.clusters.delete(clusters[0]?.id ?? "");
+    });
+    const { said } = await unmanaged(clusters.map(({ id }) => exported("Cluster", id)));
+    expect(said).toMatchObject({ unmanaged: [], gone: [{ id: clusters[0]?.id }] });
+    expect(said.gone).toHaveLength(1);
+  });
+
+  test("lists an object once that is on two pages", async () => {
+    await client.clusters.create({ name: "Linux" });
+    const twice = { change: (body: unknown) => (Array.isArray(body) ? [...body, ...body] : body) };
+    emulator.fault({ operation: "clusters.list", action: twice });
+    expect(importsIn((await unmanaged()).said)).toEqual(["Linux"]);
+  });
+
   test("recognizes resources of the native provider", async () => {
     const native = (await oneOfEach()).map((resource) => {
       const type = resource.type.replace("pulumi-nodejs:dynamic/buildpipeline:", "buildpipeline:index:");

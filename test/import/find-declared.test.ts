@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
-import { type DeclaredResource, MASKED } from "../../src/import/declared-resources.js";
+import { type DeclaredResource, MASKED, readDeclared } from "../../src/import/declared-resources.js";
 import { findDeclared } from "../../src/import/find-declared.js";
+import { parsePairs } from "../../src/import/pairs.js";
 import { isSecret, UNKNOWN } from "../../src/protocol/encoded-values.js";
 import { kinds } from "../../src/provider/values/kinds.js";
 import { client, emulator, serviceForEach } from "../cli/service.js";
@@ -31,6 +32,14 @@ function settingsOf() {
   return (name: string) => settings[name];
 }
 
+/** What a program declares, and which resources its stack has. */
+const declaredWith = (resources: readonly DeclaredResource[], inState: readonly DeclaredResource[] = []) => ({
+  resources,
+  inState,
+  owners: new Map(inState.map(({ kind, id, name }) => [`${kind} ${id}`, name])),
+  importFile: { resources: resources.map(({ entry }) => entry) },
+});
+
 /** Finds objects, by their import names, for resources of a kind. */
 const findOf = (
   kind: string,
@@ -39,11 +48,11 @@ const findOf = (
   name: string,
   importName: string,
 ) =>
-  findDeclared(
-    { resources, inState, importFile: { resources: resources.map(({ entry }) => entry) } },
-    [{ kind, name, importName }],
-    { stack: settingsOf(), goesOn: inState.length > 0, onFound: () => {} },
-  );
+  findDeclared(declaredWith(resources, inState), [{ kind, name, importName }], {
+    stack: settingsOf(),
+    goesOn: inState.length > 0,
+    onFound: () => {},
+  });
 
 const find = (
   resources: readonly DeclaredResource[],
@@ -98,6 +107,37 @@ test("skips what an earlier import has brought into the state, unless that is an
     "in state, and Linux/small is",
   );
   await expect(find([], [], "Linux/small")).rejects.toThrow('The program declares no Queue "small"');
+});
+
+test.each([
+  ["two lines that name one resource", ["a Linux/small", "a Linux/large"], 'Several lines name Queue "a"'],
+  ["two resources for one object", ["a Linux/small", "b Linux/small"], 'which is Queue "a" already'],
+  ["an object that another resource has", ["a Linux/state"], 'which is Queue "old" already'],
+])("refuses %s, because its deletion would delete what the other one has", async (_, lines, message) => {
+  const { id: clusterId } = await client.clusters.create({ name: "Linux" });
+  const keys = ["small", "large", "state"];
+  const [, , state] = await Promise.all(keys.map((key) => client.queues.create(clusterId, { key })));
+  const inState = { ...queue("old", { clusterId, key: "state" }), id: state?.id };
+  const declared = declaredWith([queue("a", { clusterId }), queue("b", { clusterId })], [inState]);
+  const pairs = parsePairs(lines.map((line) => `Queue ${line}\n`).join(""));
+  const options = { stack: settingsOf(), goesOn: true, onFound: () => {} };
+  await expect(findDeclared(declared, pairs, options)).rejects.toThrow(message);
+});
+
+test("the resources of a preview that own objects in state are those that it deletes, too", () => {
+  const urn = (name: string) => `urn:pulumi:production::ci::${type}::${name}`;
+  const newState = { type, id: "" };
+  const steps = [
+    { op: "same", urn: urn("same"), oldState: { id: "1" }, newState },
+    { op: "delete", urn: urn("renamed"), oldState: { id: "2" } },
+    { op: "delete", urn: urn("retained"), oldState: { id: "3", retainOnDelete: true } },
+    { op: "read", urn: urn("read"), oldState: { id: "4", external: true }, newState },
+  ];
+  const { owners } = readDeclared({ steps }, { resources: [] });
+  expect([...owners]).toEqual([
+    ["Queue 1", "same"],
+    ["Queue 2", "renamed"],
+  ]);
 });
 
 /** Objects of each kind, of which every returned argument has a value that occurs nowhere else. */
