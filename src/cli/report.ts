@@ -145,7 +145,7 @@ async function run(file: string, flags: Flags): Promise<number> {
   if (failsOn("left-out") && leavesOutGeneration(deployed(plan))) return EXIT.busy;
   if (failsOn("refused") && impact?.findings.some(({ refusal }) => refusal !== undefined))
     return EXIT.refused;
-  if (failsOn("busy") && impact?.uncertain) {
+  if (failsOn("busy") && (impact?.uncertain || plan.failed)) {
     note(
       "Not everything could be read, so nothing confirms that the queues are idle. The report names the missing parts.",
     );

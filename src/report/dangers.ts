@@ -45,7 +45,9 @@ export function dangersOf(changes: readonly Change[], findings: readonly Finding
     )
     .flatMap((change) => {
       const finding = findings.find((one) => one.change === change);
-      const lostIn = (contents.get(change.urn) ?? []).filter(({ movesTo }) => movesTo === undefined);
+      const lostIn = (contents.get(change.urn) ?? []).filter(
+        ({ action, movesTo }) => action !== "create" && action !== "adopt" && movesTo === undefined,
+      );
       const inside = disappears(change) ? lostIn : [];
       return sentencesOf(change, inside, changes, finding).map(
         ([level, sentence]): Found => ({ level, change, inside, sentence, finding }),

@@ -119,7 +119,7 @@ function summaryOf(plan: Plan, changes: readonly Change[], isProven: boolean): R
   return [
     {
       text: plan.drift
-        ? "The refresh shows no drift"
+        ? "The refresh shows no drift of a resource of this package"
         : "The preview shows no change of a resource of this package",
     },
   ];
@@ -156,8 +156,8 @@ function verdictOf(
 }
 
 /** Returns whether everything that could contradict a reassuring sentence was read and is complete. */
-function provesMuch({ gaps, failed, interrupted, masking, drift, steps }: Plan): boolean {
-  const hasOthers = !drift && otherSteps(steps).size > 0;
+function provesMuch({ gaps, failed, interrupted, masking, steps }: Plan): boolean {
+  const hasOthers = otherSteps(steps).size > 0;
   return gaps.length === 0 && !failed && interrupted === undefined && !hasOthers && !masking.withholds;
 }
 
