@@ -75,7 +75,7 @@ function part(block: Block, open: boolean): Part {
     case "section":
       return whole(`### ${block.title}\n`);
     case "paragraph": {
-      const text = inline(block.text);
+      const text = inline(block.text, LONGEST_MESSAGE);
       const marked = { plain: text, strong: `**${text}**`, quiet: `_${text}_` };
       return whole(`${marked[block.tone]}\n`);
     }
