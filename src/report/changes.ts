@@ -114,7 +114,8 @@ export function outOfBandOf({ refreshed, stepped }: Resources, names: Names): Ou
     const { urn, kind, action, before } = found;
     const plan = byUrn.get(urn);
     const about = { urn, kind, label: names.labelOf(found, before), place: names.placeOf(kind, before) };
-    if (action === "delete" || plan?.action === "create" || plan?.action === "adopt") {
+    const isMade = plan?.action === "create" || plan?.action === "adopt";
+    if (action === "delete" || (isMade && before?.external !== true)) {
       return [{ ...about, fate: plan === undefined ? "kept" : "undone", gone: true, changed: [] }];
     }
     const after = action === "update" ? found.after : plan?.before;

@@ -13,7 +13,7 @@ import type { Topology } from "../topology/topology.js";
 import { changeOf, type OutOfBand, outOfBandOf } from "./changes.js";
 import { containsSecret, Masking } from "./masking.js";
 import { type LiveName, Names } from "./names.js";
-import { hasFailed, kindOfUrn, type Preview, propertiesOf, type State, type Step } from "./preview.js";
+import { hasFailed, type Preview, propertiesOf, type State, type Step } from "./preview.js";
 import { type Resource, resourcesOf } from "./resources.js";
 
 /** Everything that a preview and a state say about a deployment. */
@@ -138,6 +138,9 @@ function interruptedIn({ diagnostics }: Preview, state: StackState | undefined):
 /** Operations that steps and counts both have. */
 const COUNTED = ["create", "update", "replace", "delete", "import"];
 
+/** Operations on resources that the state has, of which a refresh reads each. */
+const OF_STATE = ["same", "update", "replace", "delete"];
+
 /** Returns what a preview, and the state that was given with it, don't show. */
 function gapsOf(
   { counts, refreshed, planned }: Preview,
@@ -146,15 +149,15 @@ function gapsOf(
 ): Gap[] {
   const steps = drift ? refreshed : planned;
   const isWhole = COUNTED.every((op) => steps.filter((step) => step.op === op).length >= (counts?.[op] ?? 0));
-  // With --target, a refresh reads a part of the state.
   const read = new Set(refreshed.map(({ urn }) => urn));
-  const known = [
-    ...(state?.resources ?? []).filter(({ pendingDeletion }) => !pendingDeletion),
-    ...planned.flatMap(({ oldState }) => (oldState?.delete === true ? [] : (oldState ?? []))),
-  ];
+  // With --target, a refresh reads a part of the state.
+  const old = OF_STATE.reduce((sum, op) => sum + (counts?.[op] ?? 0), 0);
   const isRefreshed =
     refreshed.length > 0 &&
-    known.every(({ urn, external }) => external || read.has(urn) || kindOfUrn(urn) === undefined);
+    (drift || old <= refreshed.length) &&
+    (state?.resources ?? []).every(
+      ({ urn, external, pendingDeletion }) => external || pendingDeletion || read.has(urn),
+    );
   const gaps: Gap[] = [];
   if (counts === undefined || !isWhole) {
     gaps.push({ what: "steps", message: ["the rest of the preview: a part of its output is missing"] });

@@ -150,8 +150,9 @@ function verdictOf(
     ...(others > 0 ? [counted(others, noun)] : []),
     ...(changes.length > 0 && dangerous === 0 && !isClear && !isBroken ? ["not everything is checked"] : []),
   ];
-  const level =
-    isBroken || dangerous > 0 ? "danger" : noticeable > 0 ? "caution" : isClear ? "clear" : "open";
+  // Drift is no danger of a deployment, but somebody must decide about it.
+  const isNoticed = noticeable > 0 || (plan.drift && changes.length > 0);
+  const level = isBroken || dangerous > 0 ? "danger" : isNoticed ? "caution" : isClear ? "clear" : "open";
   return { level, parts, dangerous, noticeable, others };
 }
 

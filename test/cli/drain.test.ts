@@ -286,10 +286,15 @@ describe("buildpipeline drain", () => {
     );
     expect(sent()).toEqual([]);
     const recorded = JSON.parse(organization.recorded("preview"));
-    writeFileSync(file, JSON.stringify(recorded).replaceAll('"organization":"acme"', '"organization":"other"'));
+    writeFileSync(
+      file,
+      JSON.stringify(recorded).replaceAll('"organization":"acme"', '"organization":"other"'),
+    );
     const elsewhere = await drain("--preview", file);
     expect(elsewhere.code).toBe(2);
-    expect(elsewhere.stderr).toMatch(/of the organization other, and the settings name acme\. Nothing was sent\./);
+    expect(elsewhere.stderr).toMatch(
+      /of the organization other, and the settings name acme\. Nothing was sent\./,
+    );
     const diagnostics = [{ severity: "error", message: "error: no" }];
     writeFileSync(file, JSON.stringify({ ...recorded, diagnostics }));
     const failed = await drain("--preview", file);

@@ -249,8 +249,8 @@ function complete(...planned: readonly ReturnType<typeof step>[]) {
   const counts = Object.fromEntries(
     [...Map.groupBy(steps, ({ op }) => op)].map(([op, { length }]) => [op, length]),
   );
-  const before = steps.flatMap(({ oldState }) => oldState ?? []);
-  return { steps: [...before.map(refreshOf), ...steps], changeSummary: counts };
+  const before = new Set(steps.flatMap(({ oldState }) => oldState ?? []));
+  return { steps: [...[...before].map(refreshOf), ...steps], changeSummary: counts };
 }
 
 const exported = (...resources: readonly object[]) => ({ deployment: { resources } });
@@ -293,6 +293,12 @@ describe("A report says no less than what happens", () => {
     expect(text).toContain("⚪ **The refresh shows no drift of a resource of this package.**");
     const unchanged = [refreshOf(theStack), refreshOf(alpha), refreshOf(bucket)];
     expect(said({ steps: unchanged, changeSummary: { same: 3 } })).toContain("🟢 **No changes.**");
+  });
+
+  test("where a refresh found drift", () => {
+    const steps = [refreshOf(theStack), refreshOf(alpha), step("delete", small, undefined)];
+    const text = said({ steps, changeSummary: { same: 2, delete: 1 } });
+    expect(text).toContain("🟠 **1 out-of-band change**\n");
   });
 
   test.each([
@@ -365,6 +371,21 @@ describe("A report says no more than what happens", () => {
     );
     const text = said(complete(step("replace", alpha, next), step("create", undefined, made)));
     expect(text).toContain("is replaced, with everything in it: its queues, its agent tokens.");
+  });
+
+  test("to an object that the program only read before", () => {
+    const read = { ...small, external: true };
+    const { id: _, ...next } = { ...small, inputs: { ...small.inputs, import: "Alpha/small" } };
+    const replacement = step("replace", read, next);
+    for (const steps of [
+      [replacement],
+      [step("create-replacement", read, next), replacement, step("discard-replaced", read, undefined)],
+    ]) {
+      const preview = complete(sameOf(alpha), ...steps);
+      expect(said(preview)).toContain("1 to import.");
+      expect(said(preview)).not.toMatch(/replaced|dangerous \(/);
+      expect(queuesThatDisappear(readPreview(preview))).toEqual([]);
+    }
   });
 
   test.each([
