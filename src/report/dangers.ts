@@ -172,7 +172,8 @@ const violationSchema = z.object({
 });
 
 /**
- * Reads the events that `pulumi policy analyze --json` prints, one on each line. Breaking a mandatory rule is a danger.
+ * Reads the policy violations among events, one on each line: of `pulumi policy analyze --json`, or of a preview's event
+ * log. Breaking a mandatory rule is a danger.
  *
  * @throws if the lines aren't such events
  */
