@@ -319,7 +319,7 @@ describe("buildpipeline report --impact", () => {
   test.each([
     ["an address that isn't known yet", [UNKNOWN], "10.20.0.9"],
     ["an entry in another form", ["10.20.0.0/16 # office"], "10.20.0.9"],
-    ["an agent without an address", ["10.20.0.0/16"], null],
+    ["an agent without an address", ["10.20.0.0/16"], ""],
   ])("says nothing of agents that may be shut out with %s", async (_, allowedIpAddresses, address) => {
     const { emulator, queues } = organization;
     const { id } = emulator.connectAgent({ queueId: queues.large });

@@ -224,7 +224,7 @@ function resource(kind: string, name: string, id: string | undefined, inputs: Pr
   return { urn, type: `${TYPE}${kind}`, ...(id && { id }), inputs, outputs: id ? inputs : {}, ...more };
 }
 
-type Resource = { readonly urn: string };
+type Resource = { readonly urn: string; readonly [field: string]: unknown };
 
 /** A step, and the arguments that it changes. */
 const step = (op: string, before: Resource | undefined, after: Resource | undefined, ...names: string[]) => ({
@@ -352,7 +352,7 @@ describe("A report says no less than what happens", () => {
 
 describe("A report says no more than what happens", () => {
   test("to a queue that is only removed from state", () => {
-    const released = step("delete", { ...small, retainOnDelete: true } as Resource, undefined);
+    const released = step("delete", { ...small, retainOnDelete: true }, undefined);
     const text = said(complete(sameOf(alpha), sameOf(template), released));
     expect(text).toContain("is removed from state; nothing is deleted on the service");
     expect(text).not.toContain("takes away");
