@@ -14,6 +14,7 @@ import { MOST_BUILDS } from "../load/job.js";
 import { messageOf } from "../messages/of-error.js";
 import { projectDirectory } from "../project/pulumi.js";
 import { stateOf as stateOfProject } from "../project/stacks.js";
+import type { Change } from "../review/change.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, untilInterrupted, verdict } from "./command.js";
 import { connect } from "./connection.js";
 import { readJson, readState } from "./files.js";
@@ -88,7 +89,7 @@ Exit codes:
 async function run(names: readonly string[], flags: Flags): Promise<number> {
   if (names.length === 0 && flags.preview === undefined) throw new Error("Name a queue, or give --preview.");
   const state = flags.preview === undefined && flags.resume ? undefined : await stateOf(flags);
-  const ofPreview = flags.preview === undefined ? [] : await queuesOfPreview(flags.preview, state);
+  const ofPreview = flags.preview === undefined ? [] : await queuesOfPreview(flags.preview, flags, state);
   if (names.length + ofPreview.length === 0) {
     note("The preview deletes and replaces no queue.");
     if (flags.json) result(json({ end: "drained", queues: [] }));
@@ -96,7 +97,9 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
   }
   const { client, traffic, close } = await connect(flags.stack);
   try {
-    const { found, gone } = await findQueues(client, names, ofPreview);
+    await requireOrganization(ofPreview, client.organization);
+    const ids = ofPreview.flatMap(({ id }) => id ?? []);
+    const { found, gone } = await findQueues(client, names, ids);
     for (const name of gone) note(`The queue ${name} of the preview is gone.`);
     if (flags.resume) {
       const { resumeDrained } = await import("../drain/pause.js");
@@ -128,10 +131,32 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
   }
 }
 
-async function queuesOfPreview(file: string, state: StackState | undefined): Promise<string[]> {
-  const { readPreview } = await import("../report/preview.js");
+async function queuesOfPreview(
+  file: string,
+  { resume }: Flags,
+  state: StackState | undefined,
+): Promise<Change[]> {
+  const { hasFailed, readPreview } = await import("../report/preview.js");
   const { queuesThatDisappear } = await import("../drain/of-preview.js");
-  return queuesThatDisappear(readPreview(await readJson(file)), state);
+  const preview = readPreview(await readJson(file));
+  if (!resume && hasFailed(preview))
+    throw new Error(
+      "The preview failed, so it may not show every queue that a deployment deletes or replaces. Nothing was sent.",
+    );
+  return queuesThatDisappear(preview, state);
+}
+
+/** @throws if a queue is in another organization, where it can't be found and would count as gone */
+async function requireOrganization(queues: readonly Change[], organization: string): Promise<void> {
+  const { organizationOf } = await import("../report/plan.js");
+  for (const queue of queues) {
+    const own = organizationOf(queue) ?? organization;
+    if (own === organization) continue;
+    throw new Error(
+      `The preview deletes or replaces the queue ${queue.label} of the organization ${own}, and the settings name ` +
+        `${organization}. Nothing was sent. Set the organization and its API access token, then run this again.`,
+    );
+  }
 }
 
 /**

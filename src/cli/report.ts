@@ -124,7 +124,7 @@ async function run(file: string, flags: Flags): Promise<number> {
   const content = await readJsonOrLines(file);
   const { readEventLog, readPreview } = await import("../report/preview.js");
   const { deployed, planOf } = await import("../report/plan.js");
-  const { leavesOutGeneration } = await import("../report/dangers.js");
+  const { leavesOutGeneration, readViolations } = await import("../report/dangers.js");
   const { reportOf, isDangerous } = await import("../report/report.js");
   const failsOn = (reason: Reason) => flags.failOn?.includes(reason) === true;
   if ((failsOn("busy") || failsOn("refused")) && !flags.impact) throw new Error("--fail-on needs --impact.");
@@ -135,7 +135,10 @@ async function run(file: string, flags: Flags): Promise<number> {
   const { plan, ...now } = flags.impact
     ? await readNow(preview, state, flags)
     : { plan: planOf(preview, state) };
-  const violations = flags.policies === undefined ? [] : await readPolicies(flags.policies);
+  const violations = [
+    ...("lines" in content ? readViolations(content.lines) : []),
+    ...(flags.policies === undefined ? [] : await readPolicies(flags.policies)),
+  ];
   const report = reportOf(plan, { ...now, origin: originOfRun(), violations });
   const { impact } = report;
   if (flags.out !== undefined && (await isFolder(flags.out)))
@@ -145,7 +148,7 @@ async function run(file: string, flags: Flags): Promise<number> {
   if (failsOn("left-out") && leavesOutGeneration(deployed(plan))) return EXIT.busy;
   if (failsOn("refused") && impact?.findings.some(({ refusal }) => refusal !== undefined))
     return EXIT.refused;
-  if (failsOn("busy") && impact?.uncertain) {
+  if (failsOn("busy") && (impact?.uncertain || plan.failed)) {
     note(
       "Not everything could be read, so nothing confirms that the queues are idle. The report names the missing parts.",
     );

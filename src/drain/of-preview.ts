@@ -2,16 +2,16 @@ import type { StackState } from "../inventory/stack-export.js";
 import { deployed, planOf } from "../report/plan.js";
 import type { Preview } from "../report/preview.js";
 import { Queue } from "../resources/queue.js";
-import { disappears } from "../review/change.js";
+import { type Change, disappears } from "../review/change.js";
 
 /**
- * Ids of the queues that a deployment deletes or replaces, those of deleted clusters and those that an earlier deployment
- * left included.
+ * Changes of the queues that a deployment deletes or replaces, those of deleted clusters and those that an earlier
+ * deployment left included.
  *
  * @param state what the stack has today, which shows every deletion that is pending
  */
-export function queuesThatDisappear(preview: Preview, state?: StackState): string[] {
-  return deployed(planOf(preview, state)).flatMap((change) =>
-    change.kind === Queue.kind.name && disappears(change) && change.id !== undefined ? [change.id] : [],
+export function queuesThatDisappear(preview: Preview, state?: StackState): Change[] {
+  return deployed(planOf(preview, state)).filter(
+    (change) => change.kind === Queue.kind.name && disappears(change),
   );
 }

@@ -1,4 +1,4 @@
-import { type Properties, UNKNOWN } from "../protocol/encoded-values.js";
+import { isUnknown, type Properties, UNKNOWN } from "../protocol/encoded-values.js";
 import { kinds } from "../provider/values/kinds.js";
 import type { ArgumentChange, Change } from "../review/change.js";
 import { containsSecret } from "./masking.js";
@@ -39,7 +39,9 @@ export function changeOf(
     movesTo: moves ? later : undefined,
     changed: argumentChanges(resource, names),
     undoes: undone.flatMap((one) => one.changed.map(({ name }) => name)),
-    ...(typeof adopts === "string" && { adopts: names.masking.text(adopts) }),
+    ...(typeof adopts === "string" && {
+      adopts: adopts === UNKNOWN ? "(known after deployment)" : names.masking.text(adopts),
+    }),
     nameAfter: (argument) => names.referredBy(kind, argument, after),
   };
 }
@@ -78,7 +80,7 @@ function differences(
         containsSecret(old) && containsSecret(next)
           ? "another secret"
           : names.value(kind, name, next, after?.propertyDependencies[name]),
-      unknown: next === UNKNOWN,
+      unknown: isUnknown(next),
       replaces: replaceReasons.includes(name),
       ...(isPlain(old) &&
         isPlain(next) &&
@@ -112,7 +114,8 @@ export function outOfBandOf({ refreshed, stepped }: Resources, names: Names): Ou
     const { urn, kind, action, before } = found;
     const plan = byUrn.get(urn);
     const about = { urn, kind, label: names.labelOf(found, before), place: names.placeOf(kind, before) };
-    if (action === "delete" || plan?.action === "create" || plan?.action === "adopt") {
+    const isMade = plan?.action === "create" || plan?.action === "adopt";
+    if (action === "delete" || (isMade && before?.external !== true)) {
       return [{ ...about, fate: plan === undefined ? "kept" : "undone", gone: true, changed: [] }];
     }
     const after = action === "update" ? found.after : plan?.before;

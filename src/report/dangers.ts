@@ -45,7 +45,9 @@ export function dangersOf(changes: readonly Change[], findings: readonly Finding
     )
     .flatMap((change) => {
       const finding = findings.find((one) => one.change === change);
-      const lostIn = (contents.get(change.urn) ?? []).filter(({ movesTo }) => movesTo === undefined);
+      const lostIn = (contents.get(change.urn) ?? []).filter(
+        ({ action, movesTo }) => action !== "create" && action !== "adopt" && movesTo === undefined,
+      );
       const inside = disappears(change) ? lostIn : [];
       return sentencesOf(change, inside, changes, finding).map(
         ([level, sentence]): Found => ({ level, change, inside, sentence, finding }),
@@ -170,7 +172,8 @@ const violationSchema = z.object({
 });
 
 /**
- * Reads the events that `pulumi policy analyze --json` prints, one on each line. Breaking a mandatory rule is a danger.
+ * Reads the policy violations among events, one on each line: of `pulumi policy analyze --json`, or of a preview's event
+ * log. Breaking a mandatory rule is a danger.
  *
  * @throws if the lines aren't such events
  */

@@ -8,7 +8,7 @@ import type { ImpactOptions } from "../review/read.js";
 import type { Finding, Managed, OwnFinding } from "../review/review.js";
 import type { Text } from "../review/text.js";
 import { subjectOf } from "./names.js";
-import { deployed, type Plan, planOf } from "./plan.js";
+import { deployed, organizationOf, type Plan, planOf } from "./plan.js";
 import type { Preview } from "./preview.js";
 import { type LiveReferences, lostKeys, removedKeys } from "./queue-references.js";
 
@@ -30,20 +30,30 @@ export interface Impact {
   readonly requests: number;
 }
 
-/** Compares a plan with the data that was read for it. */
-function impactOf(plan: readonly Change[], live: Live, managed: readonly Managed[]): Impact {
-  const own = concerned(plan);
+/** Compares a plan with the data that was read for it. @param organization the one that was read */
+function impactOf(
+  plan: readonly Change[],
+  live: Live,
+  managed: readonly Managed[],
+  organization: string,
+): Impact {
+  const own = concerned(plan, organization);
+  const others = new Set(concerned(plan).flatMap(({ change }) => organizationOf(change) ?? []));
+  others.delete(organization);
   const findings = own.map(({ change, impact }) =>
     findingOf(change, impact.finding(change, live, plan, managed)),
   );
   const needsJobs = own.some(({ needs }) => needs.jobs);
-  const decides = own.some(({ change, needs }) => needs.jobs && disappears(change));
+  const gone = own.filter(({ change }) => disappears(change));
+  const decides = gone.some(({ needs }) => needs.jobs);
   return {
     findings: findings.sort(byWeight),
     busy: findings.some(({ busy }) => busy),
     uncertain:
-      decides && (live.jobs.extent !== "complete" || live.gaps.some(({ what }) => what === "clusters")),
-    gaps: live.gaps,
+      others.size > 0 ||
+      gone.some(({ needs: { runsOf } }) => runsOf !== undefined && !live.runs.has(runsOf.id)) ||
+      (decides && (live.jobs.extent !== "complete" || live.gaps.some(({ what }) => what === "clusters"))),
+    gaps: [...(others.size > 0 ? [notRead([...others], organization)] : []), ...live.gaps],
     jobsWithoutCluster: needsJobs
       ? live.jobs.items.filter(({ clusterId }) => clusterId === undefined).length
       : 0,
@@ -56,6 +66,11 @@ function impactOf(plan: readonly Change[], live: Live, managed: readonly Managed
     atLeast: needsJobs && live.jobs.extent === "partial",
     requests: live.requests,
   };
+}
+
+function notRead(others: readonly string[], organization: string): Gap {
+  const reason = `the settings name the organization ${organization}, and the preview changes objects of ${others.join(", ")}`;
+  return { what: "jobs and agents", reason };
 }
 
 function findingOf(change: Change, own: OwnFinding): Finding {
@@ -74,10 +89,15 @@ function findingOf(change: Change, own: OwnFinding): Finding {
   };
 }
 
-/** Returns the changes that may hit something. A deleted cluster speaks for all that is in it. */
-function concerned(plan: readonly Change[]) {
+/**
+ * Returns the changes that may hit something. A deleted cluster speaks for all that is in it.
+ *
+ * @param organization leaves out changes that are known to be in another one. Default: all
+ */
+function concerned(plan: readonly Change[], organization?: string) {
   const gone = new Set(plan.filter(disappears).map(({ kind, id }) => `${kind} ${id}`));
   return plan.flatMap((change) => {
+    if (organization !== undefined && (organizationOf(change) ?? organization) !== organization) return [];
     const impact = reviews[change.kind]?.impact;
     if (impact === undefined || gone.has(`${change.place?.kind} ${change.place?.id}`)) return [];
     const needs = impact.needs(change);
@@ -111,7 +131,7 @@ export function headlineOf(plan: Plan, { findings, busy, uncertain }: Impact): T
   if (plan.failed && deployed(plan).length === 0) {
     return ["The preview failed, so nothing is known about what the changes would hit."];
   }
-  if (plan.drift && findings.length === 0) return ["A refresh changes nothing on the service."];
+  if (plan.drift && findings.length === 0 && isKnown) return ["A refresh changes nothing on the service."];
   if (uncertain) {
     return ["Not everything could be read, so jobs may run in what this change deletes or replaces."];
   }
@@ -172,8 +192,8 @@ export async function readImpact(
   const templates = removedKeys(changes).size > 0 ? await readTemplates(client, options) : [];
   const isLost = lostKeys(changes, shown.managed, { templates, queues: undefined }).length > 0;
   const references = { templates, queues: isLost ? await readQueues(client, options) : undefined };
-  const needs = concerned(changes).map((one) => one.needs);
+  const needs = concerned(changes, client.organization).map((one) => one.needs);
   const live = await readLive(client, needs, options);
   const plan = planOf(preview, state, namesIn(live));
-  return { plan, references, impact: impactOf(deployed(plan), live, plan.managed) };
+  return { plan, references, impact: impactOf(deployed(plan), live, plan.managed, client.organization) };
 }

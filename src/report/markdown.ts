@@ -75,7 +75,7 @@ function part(block: Block, open: boolean): Part {
     case "section":
       return whole(`### ${block.title}\n`);
     case "paragraph": {
-      const text = inline(block.text);
+      const text = inline(block.text, LONGEST_MESSAGE);
       const marked = { plain: text, strong: `**${text}**`, quiet: `_${text}_` };
       return whole(`${marked[block.tone]}\n`);
     }
@@ -204,12 +204,12 @@ export function whole(...lines: readonly string[]): Part {
 /** Joins blocks, and shortens the last ones first until everything fits. Names the omitted parts. */
 export function fitted(blocks: readonly Part[], longest: number): string {
   const level = blocks.map(() => 0);
-  const texts = () => blocks.map(({ levels }, index) => levels[level[index] ?? 0] ?? "");
   const missing = new Set<string>();
-  const whole = () => {
-    const note = `> This report was shortened to ${longest} characters. Not in full: ${[...missing].join(", ")}.\n`;
-    return [...texts(), ...(missing.size > 0 ? [note] : [])].filter((text) => text !== "").join("\n");
-  };
+  const texts = () =>
+    blocks.map(({ levels }, index) => levels[level[index] ?? 0] ?? "").filter((text) => text !== "");
+  const note = () =>
+    `> This report was shortened to ${longest} characters. Not in full: ${[...missing].join(", ")}.\n`;
+  const whole = () => [...texts(), ...(missing.size > 0 ? [note()] : [])].join("\n");
   const deepest = Math.max(...blocks.map(({ levels }) => levels.length));
   for (let next = 1; next < deepest; next++) {
     for (let index = blocks.length - 1; index >= 0; index--) {
@@ -222,6 +222,12 @@ export function fitted(blocks: readonly Part[], longest: number): string {
   }
   const text = whole();
   if (text.length <= longest) return text;
+  missing.add("the end of the report");
+  const end = `…\n\n${note()}`;
   // Half a character at the end goes as well.
-  return `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+  const start = texts()
+    .join("\n")
+    .slice(0, longest - end.length)
+    .replace(/[\ud800-\udbff]$/, "");
+  return `${start}${end}`;
 }

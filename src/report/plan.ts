@@ -1,6 +1,8 @@
 import type { StackState } from "../inventory/stack-export.js";
 import { ACTION_ORDER } from "../messages/actions.js";
 import type { Diagnostic } from "../project/diagnostics.js";
+import { UNKNOWN } from "../protocol/encoded-values.js";
+import { ORGANIZATION } from "../protocol/properties.js";
 import { nameOfUrn, projectOfUrn, stackOfUrn } from "../protocol/urn.js";
 import { kinds } from "../provider/values/kinds.js";
 import type { Change } from "../review/change.js";
@@ -9,9 +11,9 @@ import { type Text, text } from "../review/text.js";
 import { type DrawnResource, topologyOfResources } from "../topology/of-objects.js";
 import type { Topology } from "../topology/topology.js";
 import { changeOf, type OutOfBand, outOfBandOf } from "./changes.js";
-import { Masking } from "./masking.js";
+import { containsSecret, Masking } from "./masking.js";
 import { type LiveName, Names } from "./names.js";
-import { type Preview, propertiesOf, type State, type Step } from "./preview.js";
+import { hasFailed, type Preview, propertiesOf, type State, type Step } from "./preview.js";
 import { type Resource, resourcesOf } from "./resources.js";
 
 /** Everything that a preview and a state say about a deployment. */
@@ -59,6 +61,12 @@ export function deployed({ drift, changes, pending }: Plan): readonly Change[] {
   return drift ? pending : [...changes, ...pending];
 }
 
+/** Returns the organization that an object is in today; undefined if that isn't known. */
+export function organizationOf({ before }: Change): string | undefined {
+  const organization = before[ORGANIZATION];
+  return typeof organization === "string" && !containsSecret(organization) ? organization : undefined;
+}
+
 /** Compares changes: the worst first, then in the order of resource types. */
 export function byWeight(one: Change, other: Change): number {
   const order = [...kinds.keys()];
@@ -83,8 +91,10 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
   const { refreshed, planned, diagnostics } = preview;
   const urn = [...refreshed, ...planned][0]?.urn ?? state?.resources[0]?.urn ?? "";
   const [project, stack] = [projectOfUrn(urn), stackOfUrn(urn)];
-  const own = state?.resources.every((one) => stackOfUrn(one.urn) === stack) ? state : undefined;
-  const failed = diagnostics.some(({ severity }) => severity === "error");
+  const isOwn = (one: { readonly urn: string }) =>
+    stackOfUrn(one.urn) === stack && projectOfUrn(one.urn) === project;
+  const own = state && [...state.resources, ...state.interrupted].every(isOwn) ? state : undefined;
+  const failed = hasFailed(preview);
   // A refresh counts the resources that it read. A preview that failed while it refreshed reports no counts.
   const hasCounts = preview.counts !== undefined;
   const drift = refreshed.length > 0 && planned.length === 0 && (hasCounts || !failed);
@@ -128,6 +138,9 @@ function interruptedIn({ diagnostics }: Preview, state: StackState | undefined):
 /** Operations that steps and counts both have. */
 const COUNTED = ["create", "update", "replace", "delete", "import"];
 
+/** Operations on resources that the state has, of which a refresh reads each. */
+const OF_STATE = ["same", "update", "replace", "delete"];
+
 /** Returns what a preview, and the state that was given with it, don't show. */
 function gapsOf(
   { counts, refreshed, planned }: Preview,
@@ -137,8 +150,11 @@ function gapsOf(
   const steps = drift ? refreshed : planned;
   const isWhole = COUNTED.every((op) => steps.filter((step) => step.op === op).length >= (counts?.[op] ?? 0));
   const read = new Set(refreshed.map(({ urn }) => urn));
+  // With --target, a refresh reads a part of the state.
+  const old = OF_STATE.reduce((sum, op) => sum + (counts?.[op] ?? 0), 0);
   const isRefreshed =
     refreshed.length > 0 &&
+    (drift || old <= refreshed.length) &&
     (state?.resources ?? []).every(
       ({ urn, external, pendingDeletion }) => external || pendingDeletion || read.has(urn),
     );
@@ -152,10 +168,12 @@ function gapsOf(
       message: text`deletions that an earlier deployment left pending (give ${"--stack-export"} the output of ${"pulumi stack export"})`,
     });
   }
-  if (!drift && !isRefreshed) {
+  if (!isRefreshed) {
     gaps.push({
       what: "out-of-band changes",
-      message: text`changes outside of the program (preview with ${"--refresh"})`,
+      message: drift
+        ? ["drift of resources that the refresh did not read"]
+        : text`changes outside of the program (preview with ${"--refresh"})`,
     });
   }
   return gaps;
@@ -178,10 +196,11 @@ function drawnOf(
     kind,
     id: (before ?? after)?.id,
     properties: Object.fromEntries(
-      Object.entries(propertiesOf(state)).map(([name, value]) => [
-        name,
-        typeof value === "string" ? masking.text(value) : value,
-      ]),
+      Object.entries(propertiesOf(state)).flatMap(([name, value]) =>
+        value === UNKNOWN || containsSecret(value)
+          ? []
+          : [[name, typeof value === "string" ? masking.text(value) : value]],
+      ),
     ),
     propertyDependencies: state?.propertyDependencies ?? {},
     change: action,

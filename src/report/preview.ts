@@ -62,6 +62,11 @@ const previewSchema = z.object({
   changeSummary: countsSchema,
 });
 
+/** Returns whether a preview ended with errors, so that it may lack steps. */
+export function hasFailed({ diagnostics }: Preview): boolean {
+  return diagnostics.some(({ severity }) => severity === "error");
+}
+
 /** @throws when the value is not what `pulumi preview --json` prints */
 export function readPreview(value: unknown): Preview {
   const parsed = previewSchema.safeParse(value);

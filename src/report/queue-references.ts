@@ -1,6 +1,6 @@
-import { isMap, isScalar, isSeq, parseDocument, visit } from "yaml";
+import { type Document, isNode, isScalar, parseDocument, visit } from "yaml";
 import { UNKNOWN } from "../protocol/encoded-values.js";
-import type { Change } from "../review/change.js";
+import { type Change, disappears } from "../review/change.js";
 import type { Managed } from "../review/review.js";
 import { listed, text } from "../review/text.js";
 import type { Danger } from "./dangers.js";
@@ -12,18 +12,27 @@ export function queuesNamedIn(configuration: unknown): Set<string> {
   const add = (key: unknown) => {
     if (typeof key === "string" && key !== "" && !/[$`]/.test(key)) keys.add(key);
   };
-  visit(parseDocument(configuration, { uniqueKeys: false }), {
+  const document = parseDocument(configuration, { uniqueKeys: false, merge: true });
+  visit(document, {
     Pair(_, { key, value }) {
       if (!isScalar(key) || key.value !== "agents") return;
-      if (isMap(value)) add(value.get("queue"));
+      const agents = plainValue(value, document);
+      if (typeof agents === "object" && agents !== null) add(Reflect.get(agents, "queue"));
       // The older form: `queue=small`, or a list with it.
-      for (const tag of isSeq(value) ? value.items : [value]) {
-        if (isScalar(tag) && String(tag.value).startsWith("queue="))
-          add(String(tag.value).slice("queue=".length));
-      }
+      for (const tag of [agents].flat())
+        if (typeof tag === "string" && tag.startsWith("queue=")) add(tag.slice("queue=".length));
     },
   });
   return keys;
+}
+
+/** Returns a value with what its anchors and merges stand for; undefined if they stand for nothing. */
+function plainValue(node: unknown, document: Document.Parsed): unknown {
+  try {
+    return isNode(node) ? node.toJS(document) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Live templates and queues, as far as they were read. */
@@ -48,7 +57,7 @@ interface LostKey {
 /** Returns the changes that take queues away, by the keys of these. */
 export function removedKeys(changes: readonly Change[]): Map<unknown, Change[]> {
   const removed = changes.filter(
-    ({ kind, action, before }) => kind === "Queue" && action !== "update" && before.key !== undefined,
+    (change) => change.kind === "Queue" && disappears(change) && change.before.key !== undefined,
   );
   return Map.groupBy(removed, ({ before }) => before.key);
 }
@@ -59,7 +68,7 @@ export function lostKeys(
   managed: readonly Managed[],
   live: LiveReferences = { templates: [], queues: undefined },
 ): LostKey[] {
-  const gone = new Set(changes.filter(({ action }) => action !== "update").map(({ id }) => id));
+  const gone = new Set(changes.filter(disappears).map(({ id }) => id));
   const after = new Set([
     ...managed.flatMap(({ kind, id, properties }) =>
       kind === "Queue" && !gone.has(id) ? [properties.key] : [],

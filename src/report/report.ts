@@ -119,7 +119,7 @@ function summaryOf(plan: Plan, changes: readonly Change[], isProven: boolean): R
   return [
     {
       text: plan.drift
-        ? "The refresh shows no drift"
+        ? "The refresh shows no drift of a resource of this package"
         : "The preview shows no change of a resource of this package",
     },
   ];
@@ -150,14 +150,15 @@ function verdictOf(
     ...(others > 0 ? [counted(others, noun)] : []),
     ...(changes.length > 0 && dangerous === 0 && !isClear && !isBroken ? ["not everything is checked"] : []),
   ];
-  const level =
-    isBroken || dangerous > 0 ? "danger" : noticeable > 0 ? "caution" : isClear ? "clear" : "open";
+  // Drift is no danger of a deployment, but somebody must decide about it.
+  const isNoticed = noticeable > 0 || (plan.drift && changes.length > 0);
+  const level = isBroken || dangerous > 0 ? "danger" : isNoticed ? "caution" : isClear ? "clear" : "open";
   return { level, parts, dangerous, noticeable, others };
 }
 
 /** Returns whether everything that could contradict a reassuring sentence was read and is complete. */
-function provesMuch({ gaps, failed, interrupted, masking, drift, steps }: Plan): boolean {
-  const hasOthers = !drift && otherSteps(steps).size > 0;
+function provesMuch({ gaps, failed, interrupted, masking, steps }: Plan): boolean {
+  const hasOthers = otherSteps(steps).size > 0;
   return gaps.length === 0 && !failed && interrupted === undefined && !hasOthers && !masking.withholds;
 }
 

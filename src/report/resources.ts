@@ -89,8 +89,10 @@ function combined(steps: readonly Step[], left: ReadonlySet<string>): Resource[]
   return [...Map.groupBy(own, ({ urn }) => urn)].flatMap(([urn, of]): Resource[] => {
     const kind = kindOfUrn(urn);
     if (kind === undefined) return [];
-    const before = of.find(({ oldState }) => oldState)?.oldState ?? undefined;
+    const old = of.find(({ oldState }) => oldState)?.oldState ?? undefined;
     const after = of.find(({ newState }) => newState)?.newState ?? undefined;
+    // The engine shows it as a replacement if the program manages what it only read before. Nothing happens to the object.
+    const before = old?.external === true && isReplaced(of) ? undefined : old;
     const names = of.flatMap(
       ({ diffReasons, detailedDiff }) => diffReasons ?? Object.keys(detailedDiff ?? {}),
     );
@@ -119,15 +121,21 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   import: "adopt",
   update: "update",
   delete: "delete",
+  // Without an object of the stack before it.
+  replace: "create",
 };
+
+function isReplaced(steps: readonly Step[]): boolean {
+  return steps.some(({ op }) => /replace/.test(op));
+}
 
 function actionOf(
   steps: readonly Step[],
   before: State | undefined,
   after: State | undefined,
 ): Action | undefined {
-  if (after !== undefined && steps.some(({ op }) => /replace/.test(op))) return "replace";
-  const action = steps.map(({ op }) => ACTIONS[op.replace(/-replaced$/, "")]).find(Boolean);
+  if (after !== undefined && before !== undefined && isReplaced(steps)) return "replace";
+  const action = steps.map(({ op }) => ACTIONS[op.replace(/-replaced$|-replacement$/, "")]).find(Boolean);
   if (action === "create" && typeof after?.inputs.import === "string") return "adopt";
   return action === "delete" && before && isKept(before) ? "release" : action;
 }

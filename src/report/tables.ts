@@ -159,7 +159,7 @@ function changeLines(change: Change): Text[] {
     lines.push(made ? madeLine(one) : changedLine(one, undoes.includes(one.name)));
   }
   if (shown.length > MOST_PROPERTIES) lines.push([`and ${shown.length - MOST_PROPERTIES} more`]);
-  if (!made && changed.length === 0) lines.push(["no change on the service"]);
+  if (action === "update" && changed.length === 0) lines.push(["no change on the service"]);
   return lines;
 }
 
@@ -169,7 +169,8 @@ function madeLine({ name, after }: ArgumentChange): Text {
 }
 
 function changedLine({ name, before, after, texts, replaces }: ArgumentChange, undoes: boolean): Text {
-  if (name === "import") return ["the option import is removed; nothing is sent"];
+  if (name === "import")
+    return [`the option import is ${after === "none" ? "removed" : "set"}; nothing is sent`];
   const why = `${replaces ? " (replaces)" : ""}${undoes ? " (undoes an out-of-band change)" : ""}`;
   const values = texts === undefined ? [before, " → ", after] : ["some lines, see below"];
   return text`${argumentText(name)}: ${values}${[why]}`;

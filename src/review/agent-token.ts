@@ -46,11 +46,10 @@ export const agentToken: Review = {
     finding: (change, live, plan) => {
       const { place, action } = change;
       const cluster = live.clusters.get(place?.id ?? "");
+      const { extent, items } = live.agents;
+      // Without the cluster's queues, nothing shows which agents are in it.
       const agents =
-        live.agents.extent === "missing" ? undefined : agentsOfCluster(cluster, live.agents.items);
-      const rules = addressesAfter(change, plan, live);
-      const shutOut =
-        rules && agents?.filter(({ address }) => address !== undefined && !allows(rules, address));
+        extent === "missing" || cluster?.queues === undefined ? undefined : agentsOfCluster(cluster, items);
       const revoked = disappears(change);
       return {
         effect: revoked ? "revoke" : "restrict",
@@ -59,10 +58,13 @@ export const agentToken: Review = {
           action === "delete" ? "is revoked" : revoked ? "is replaced and revoked" : "allows other addresses",
         ],
         agents: agents?.length,
-        now: agents === undefined ? NOT_COUNTED : counted(agents.length, "connected agent"),
+        now:
+          agents === undefined
+            ? NOT_COUNTED
+            : `${extent === "complete" ? "" : "at least "}${counted(agents.length, "connected agent")}`,
         lines: [
           ...(revoked && agents?.length ? [["The API does not show which agents use this token."]] : []),
-          ...shutOutLines(shutOut),
+          ...shutOutLines(agents, addressesAfter(change, plan, live), extent === "complete"),
         ],
       };
     },
@@ -93,20 +95,26 @@ function otherTokenChanges({ urn, kind }: Change, plan: readonly Change[]): bool
 }
 
 /** Agents that may be in a cluster: the API shows an agent's tags, and the cluster of its job. */
-function agentsOfCluster(cluster: LiveCluster | undefined, agents: readonly LiveAgent[]): LiveAgent[] {
-  const keys = new Set(cluster?.queues?.map(({ key }) => key));
+function agentsOfCluster(
+  { id, queues, defaultQueueId }: LiveCluster,
+  agents: readonly LiveAgent[],
+): LiveAgent[] {
+  const keys = new Set(queues?.map(({ key }) => key));
   return agents.filter(({ clusterId, queueKey }) => {
-    if (clusterId !== undefined) return clusterId === cluster?.id;
-    return queueKey === undefined ? cluster?.defaultQueueId !== undefined : keys.has(queueKey);
+    if (clusterId !== undefined) return clusterId === id;
+    return queueKey === undefined ? defaultQueueId !== undefined : keys.has(queueKey);
   });
 }
 
-/** Returns the allowed addresses of each token that the cluster has afterwards; undefined if they could not be read. */
+/** The addresses that a token allows. None: it allows every address. */
+type Allowed = readonly (readonly [network: string, bits: number])[];
+
+/** Returns what each token allows that the cluster has afterwards; undefined if that isn't known of all. */
 function addressesAfter(
   { kind: ownKind, place }: Change,
   plan: readonly Change[],
   live: Live,
-): (readonly string[])[] | undefined {
+): Allowed[] | undefined {
   const tokens = live.clusters.get(place?.id ?? "")?.agentTokens;
   if (tokens === undefined) return undefined;
   const planned = plan.filter(({ kind }) => kind === ownKind);
@@ -114,42 +122,60 @@ function addressesAfter(
     const change = planned.find((one) => one.id === id);
     if (change !== undefined && disappears(change)) return [];
     const isChanged = change !== undefined && changes(change, "allowedIpAddresses");
-    return [isChanged ? addresses(change.after.allowedIpAddresses) : addresses(allowed_ip_addresses)];
+    return [isChanged ? change.after.allowedIpAddresses : allowed_ip_addresses];
   });
   const made = planned.filter(
     ({ action, after }) => (action === "create" || action === "replace") && after.clusterId === place?.id,
   );
-  return [...remaining, ...made.map(({ after }) => addresses(after.allowedIpAddresses))];
+  const all = [...remaining, ...made.map(({ after }) => after.allowedIpAddresses)].map(allowedIn);
+  return all.every((one) => one !== undefined) ? all : undefined;
 }
 
-/** As the service returns them, text or a list, and as a program gives them. None: every address is allowed. */
-function addresses(value: unknown): string[] {
-  const list = Array.isArray(value) ? value.map(String) : typeof value === "string" ? value.split(/\s+/) : [];
-  return list.filter((one) => one !== "");
+/**
+ * Returns addresses as the service returns them, text or a list, and as a program gives them. Undefined for a value that
+ * is secret or not known yet, and for an entry in another form, which the service may accept.
+ */
+function allowedIn(value: unknown): Allowed | undefined {
+  if (value === undefined || value === null) return [];
+  const list: unknown = typeof value === "string" ? value.split(/\s+/).filter((one) => one !== "") : value;
+  if (!Array.isArray(list)) return undefined;
+  const allowed = list.map((one): Allowed[number] => {
+    const [network = "", prefix] = String(one).split("/");
+    return [network, Number(prefix ?? longestPrefix(network))];
+  });
+  const isValid = ([network, bits]: Allowed[number]) =>
+    isIP(network) !== 0 && bits >= 0 && bits <= longestPrefix(network);
+  return allowed.every(isValid) ? allowed : undefined;
 }
 
-function allows(tokens: readonly (readonly string[])[], address: string): boolean {
+function longestPrefix(network: string): number {
+  return isIP(network) === 6 ? 128 : 32;
+}
+
+function allows(tokens: readonly Allowed[], address: string): boolean {
   const family = (text: string) => (isIP(text) === 6 ? "ipv6" : "ipv4");
   return tokens.some((allowed) => {
-    if (allowed.length === 0 || isIP(address) === 0) return true;
     const list = new BlockList();
-    for (const one of allowed) {
-      const [network = "", prefix] = one.split("/");
-      // An entry in another form, which the service accepts, may allow the address.
-      if (isIP(network) === 0) return true;
-      const bits = prefix === undefined ? (isIP(network) === 6 ? 128 : 32) : Number(prefix);
-      if (!(bits >= 0 && bits <= (isIP(network) === 6 ? 128 : 32))) return true;
-      list.addSubnet(network, bits, family(network));
-    }
-    return list.check(address, family(address));
+    for (const [network, bits] of allowed) list.addSubnet(network, bits, family(network));
+    return allowed.length === 0 || list.check(address, family(address));
   });
 }
 
-function shutOutLines(agents: readonly LiveAgent[] | undefined): Text[] {
-  if (agents === undefined) return [];
-  if (agents.length === 0) return [["Some token of the cluster allows the address of each connected agent."]];
-  const names = listed(agents.map(({ name, address }) => `${name} (${address})`));
-  const own = agents.length === 1 ? "its address" : "their addresses";
-  const out = `${counted(agents.length, "connected agent")} may be shut out, because`;
+/** @param isComplete these are all agents of the cluster */
+function shutOutLines(
+  agents: readonly LiveAgent[] | undefined,
+  tokens: readonly Allowed[] | undefined,
+  isComplete: boolean,
+): Text[] {
+  if (agents === undefined || tokens === undefined) return [];
+  const known = agents.filter(({ address = "" }) => isIP(address) !== 0);
+  const shutOut = known.filter(({ address = "" }) => !allows(tokens, address));
+  if (shutOut.length === 0) {
+    const isProven = isComplete && known.length === agents.length;
+    return isProven ? [["Some token of the cluster allows the address of each connected agent."]] : [];
+  }
+  const names = listed(shutOut.map(({ name, address }) => `${name} (${address})`));
+  const own = shutOut.length === 1 ? "its address" : "their addresses";
+  const out = `${counted(shutOut.length, "connected agent")} may be shut out, because`;
   return [[`${out} no remaining token of the cluster allows ${own}: `, ...names, "."]];
 }

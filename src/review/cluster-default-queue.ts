@@ -1,16 +1,15 @@
-import { changes, disappears, placeText } from "./change.js";
+import { type Change, changes, disappears, placeText } from "./change.js";
 import { loadOf, notStarted } from "./live.js";
 import { placed, type Review } from "./review.js";
 import { text } from "./text.js";
 
 /** Another default queue, or none, concerns jobs and agents that name no queue. */
 export const clusterDefaultQueue: Review = {
-  // A replacement sets another one.
-  lost: ({ action, place }) =>
-    action === "replace" || place === undefined
+  lost: (change) =>
+    !isTakenAway(change) || change.place === undefined
       ? undefined
       : {
-          message: text`Cluster ${placeText(place)} loses its default queue: agents that name no queue get no jobs.`,
+          message: text`Cluster ${placeText(change.place)} loses its default queue: agents that name no queue get no jobs.`,
           inMany: {
             lead: ["The default queue is removed"],
             rest: ["Agents that name no queue get no jobs."],
@@ -32,7 +31,7 @@ export const clusterDefaultQueue: Review = {
         : undefined,
     finding: (change, live) => {
       const { id: clusterId = "", name: clusterName = clusterId } = change.place ?? {};
-      const gone = change.action === "delete";
+      const gone = isTakenAway(change);
       const jobs = live.jobs.items.filter(
         (job) => job.clusterId === clusterId && job.queueKey === undefined && job.phase !== "running",
       );
@@ -60,3 +59,8 @@ export const clusterDefaultQueue: Review = {
     },
   },
 };
+
+/** A replacement sets another default queue of the same cluster, unless it moves to another cluster. */
+function isTakenAway({ action, movesTo }: Change): boolean {
+  return action === "delete" || (action === "replace" && movesTo !== undefined);
+}

@@ -4,7 +4,7 @@ import { counted } from "../messages/nouns.js";
 import { defaultSetBy } from "../provider/values/kinds.js";
 import { type Change, changes, disappears, newPlaceText, placeText } from "./change.js";
 import { type Live, loadOf, notStarted, queueNow } from "./live.js";
-import { becomes, type Finding, placed, type Review, refusedForAgents } from "./review.js";
+import { type Finding, placed, type Review, refusedForAgents } from "./review.js";
 import { type Text, text } from "./text.js";
 
 /** A queue that disappears, is paused or is resumed concerns jobs that run there or wait for it, and its agents. */
@@ -34,18 +34,21 @@ export const queue: Review = {
     return placed(text`Queue ${label}`, change, ["is replaced"], rest, { many, known: renamed });
   },
   cautions: {
-    dispatchPaused: (change, values) => {
+    dispatchPaused: (change) => {
       const subject = text`Queue ${change.label}`;
-      if (becomes(values, "true"))
-        return placed(subject, change, ["is paused"], ["Its jobs wait."], { known: [] });
-      return becomes(values, "false")
-        ? placed(subject, change, ["is resumed"], ["Its jobs start."], { known: [] })
-        : undefined;
+      switch (dispatchOf(change)) {
+        case "pause":
+          return placed(subject, change, ["is paused"], ["Its jobs wait."], { known: [] });
+        case "resume":
+          return placed(subject, change, ["is resumed"], ["Its jobs start."], { known: [] });
+        case undefined:
+          return undefined;
+      }
     },
   },
   impact: {
     needs: (change) => {
-      const isHit = disappears(change) || (change.action === "update" && changes(change, "dispatchPaused"));
+      const isHit = disappears(change) || dispatchOf(change) !== undefined;
       return isHit ? { jobs: true, agents: true, queuesOf: change.place?.id } : undefined;
     },
     finding: (change, live, plan) => {
@@ -76,20 +79,27 @@ export const queue: Review = {
   },
 };
 
+/** Returns what an update does to dispatching. A queue whose pausing the program no longer manages stays as it is. */
+function dispatchOf(change: Change): "pause" | "resume" | undefined {
+  const [was, is] = [change.before.dispatchPaused, change.after.dispatchPaused];
+  if (change.action !== "update" || !changes(change, "dispatchPaused") || was === is) return undefined;
+  return is === true ? "pause" : is === false ? "resume" : undefined;
+}
+
 function effectOf(change: Change): Pick<Finding, "effect" | "predicate"> {
-  const { action, after, label } = change;
+  const { action, changed } = change;
   if (action === "delete") return { effect: "delete", predicate: ["is deleted"] };
   if (action === "replace") {
     const moved = change.movesTo === undefined ? [] : text` in cluster ${placeText(change.movesTo)}`;
-    const key = typeof after.key === "string" ? after.key : undefined;
-    if (key !== undefined && key !== label)
-      return { effect: "replace", predicate: text`becomes ${key}${moved}` };
+    const key = changed.find(({ name }) => name === "key")?.after;
+    // A word stands for a value that isn't known, or is secret.
+    if (typeof key === "object") return { effect: "replace", predicate: ["becomes ", key, ...moved] };
     return {
       effect: "replace",
       predicate: moved.length > 0 ? ["is replaced by one", ...moved] : ["is replaced"],
     };
   }
-  return after.dispatchPaused === true
+  return dispatchOf(change) === "pause"
     ? { effect: "pause", predicate: ["is paused"] }
     : { effect: "resume", predicate: ["is resumed"] };
 }

@@ -2,9 +2,6 @@ import type { AgentToken, BuildPipelineClient, Cluster, Queue, Run } from "../cl
 import { type Reading, type ReadOptions, readAgents, readJobs, readPages } from "../load/read.js";
 import type { Gap, Live, LiveCluster, Needs } from "./live.js";
 
-/** Most suites to read runs of: each costs a request. */
-const MOST_SUITES = 20;
-
 export interface ImpactOptions extends ReadOptions {
   /** Requests sent so far. */
   readonly requests: () => number;
@@ -44,7 +41,7 @@ export async function readLive(
     const { items } = await noted("clusters", readClusters(client, options));
     return Promise.all(items.map(readCluster));
   };
-  const suites = needs.flatMap(({ runsOf }) => runsOf ?? []).slice(0, MOST_SUITES);
+  const suites = needs.flatMap(({ runsOf }) => runsOf ?? []);
   const readRuns = () =>
     Promise.all(
       suites.map(async ({ id, slug }): Promise<[string, readonly Run[]][]> => {

@@ -43,12 +43,13 @@ export function topologyOfResources(resources: readonly DrawnResource[]): Topolo
 /** Returns the type and the key of the object that a resource is in; undefined if this is the organization, or unknown. */
 export function containerOf({ kind, properties, propertyDependencies }: Omit<DrawnResource, "urn">) {
   const parent = kinds.get(kind)?.parent;
-  if (parent === undefined || properties[parent.argument] === undefined) return undefined;
+  if (parent === undefined) return undefined;
   // An object that is yet to be made has no id, but the URN of the resource that the argument comes from.
-  const given = propertyDependencies[parent.argument]?.find(
+  const [given, ...others] = (propertyDependencies[parent.argument] ?? []).filter(
     (urn) => kindOfType(typeOfUrn(urn)) === parent.kind,
   );
-  return { kind: parent.kind, key: given ?? String(properties[parent.argument]) };
+  const key = (others.length === 0 ? given : undefined) ?? properties[parent.argument];
+  return key === undefined ? undefined : { kind: parent.kind, key: String(key) };
 }
 
 /** Returns the topology of a live organization. @param now what its queues do now */

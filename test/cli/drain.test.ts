@@ -285,6 +285,23 @@ describe("buildpipeline drain", () => {
       /^(?:The queue .+ of the preview is gone\.\n){4}No queue is left to drain\.\n$/,
     );
     expect(sent()).toEqual([]);
+    const recorded = JSON.parse(organization.recorded("preview"));
+    writeFileSync(
+      file,
+      JSON.stringify(recorded).replaceAll('"organization":"acme"', '"organization":"other"'),
+    );
+    const elsewhere = await drain("--preview", file);
+    expect(elsewhere.code).toBe(2);
+    expect(elsewhere.stderr).toMatch(
+      /of the organization other, and the settings name acme\. Nothing was sent\./,
+    );
+    const diagnostics = [{ severity: "error", message: "error: no" }];
+    writeFileSync(file, JSON.stringify({ ...recorded, diagnostics }));
+    const failed = await drain("--preview", file);
+    expect(failed.code).toBe(2);
+    expect(failed.stderr).toContain("The preview failed, so it may not show every queue");
+    expect((await drain("--preview", file, "--resume")).code).toBe(0);
+    expect(sent()).toEqual([]);
     const nothing = await buildpipeline(["drain", "--preview", "-"], { input: '{"steps":[]}' });
     expect(nothing).toEqual({ code: 0, stdout: "", stderr: "The preview deletes and replaces no queue.\n" });
   });

@@ -6,6 +6,8 @@ import { BusyOrganization } from "./busy-organization.js";
 import { buildpipeline, type Ended, OBEYED, Scratch, settingsOf } from "./command.js";
 import { recorded, stepOf } from "./recording.js";
 
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
 interface Step {
   op: string;
   urn: string;
@@ -261,6 +263,18 @@ describe("buildpipeline report --impact", () => {
     ]);
   });
 
+  test.each([
+    ["is left to others", undefined],
+    ["isn't known yet", UNKNOWN],
+  ])("claims nothing of a queue whose pausing %s", async (_, dispatchPaused) => {
+    const left = preview(about("linux-large"), ({ oldState, newState }) => {
+      Object.assign(oldState?.inputs ?? {}, { dispatchPaused: true });
+      Object.assign(newState?.inputs ?? {}, { dispatchPaused });
+    });
+    expect((await impact(left)).findings).toEqual([]);
+    expect((await report(left)).stdout).not.toMatch(/is resumed|can start/);
+  });
+
   test("counts all of a cluster that is deleted, and names what the stack does not manage in it", async () => {
     const { client, old, queues, emulator } = organization;
     await client.queues.create(old, { key: "unknown" });
@@ -300,6 +314,20 @@ describe("buildpipeline report --impact", () => {
     expect(findings[0].details).toEqual([
       "1 connected agent may be shut out, because no remaining token of the cluster allows its address: out-b (10.20.9.9).",
     ]);
+  });
+
+  test.each([
+    ["an address that isn't known yet", [UNKNOWN], "10.20.0.9"],
+    ["an entry in another form", ["10.20.0.0/16 # office"], "10.20.0.9"],
+    ["an agent without an address", ["10.20.0.0/16"], ""],
+  ])("says nothing of agents that may be shut out with %s", async (_, allowedIpAddresses, address) => {
+    const { emulator, queues } = organization;
+    const { id } = emulator.connectAgent({ queueId: queues.large });
+    emulator.organizationData.agents.update(id, { ip_address: address });
+    const file = preview(about("linux-laptops"), ({ newState }) =>
+      Object.assign(newState?.inputs ?? {}, { allowedIpAddresses }),
+    );
+    expect((await impact(file)).findings).toMatchObject([{ effect: "restrict", agents: 1, details: [] }]);
   });
 
   test("tells suites and templates apart from jobs, and claims nothing of them", async () => {
@@ -428,6 +456,48 @@ describe("buildpipeline report --impact, where not all can be read,", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(line);
     expect(stdout).toContain(figures);
+  });
+
+  test("without read_clusters doesn't count a cluster's agents, and claims nothing of them", async () => {
+    organization.connect(organization.queues.large, 2);
+    const token = withScopes("read_builds", "read_agents");
+    const { stdout } = await reportWith(token, preview(about("linux-laptops")), "--json");
+    const [finding] = JSON.parse(stdout).impact.findings;
+    expect(finding).toMatchObject({ now: "not counted", agents: null, details: [] });
+  });
+
+  test("without read_suites can't confirm that a deleted suite is idle", async () => {
+    const inputs = { name: "Unit", defaultBranch: "main" };
+    const suite = stepOf("delete", "Suite", "unit", inputs, { outputs: { slug: "unit" } });
+    writeFileSync(scratch.path("suite.json"), JSON.stringify({ steps: [suite] }));
+    const token = withScopes("read_builds", "read_agents", "read_clusters");
+    const args = [scratch.path("suite.json"), "--fail-on", "busy"];
+    const { code, stdout } = await reportWith(token, ...(args as [string, ...string[]]));
+    expect(code).toBe(2);
+    expect(stdout).toContain("Runs are missing: the access token lacks the scope read_suites.");
+    expect(stdout).not.toContain("No job runs");
+  });
+
+  test("names the organization where the settings name another", async () => {
+    await makeBusy();
+    const elsewhere = preview(about("linux-small"), ({ oldState }) =>
+      Object.assign(oldState?.inputs ?? {}, { organization: "other" }),
+    );
+    const { code, stdout } = await report(elsewhere, "--fail-on", "busy");
+    expect(code).toBe(2);
+    expect(stdout).toContain("Not everything could be read, so jobs may run in what this change deletes");
+    expect(stdout).toContain(
+      "<code>the settings name the organization acme, and the preview changes objects of other</code>",
+    );
+    expect(stdout).not.toContain("0 running");
+  });
+
+  test("confirms nothing for a preview that failed", async () => {
+    const diagnostics = [{ severity: "error", message: "error: a resource could not be read" }];
+    writeFileSync(scratch.path("failed.json"), JSON.stringify({ steps: [], diagnostics }));
+    const { code, stderr } = await report(scratch.path("failed.json"), "--fail-on", "busy");
+    expect(code).toBe(2);
+    expect(stderr).toContain("nothing confirms that the queues are idle");
   });
 
   test("counts jobs without a cluster apart", async () => {

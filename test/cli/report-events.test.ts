@@ -68,6 +68,28 @@ describe("buildpipeline report, of the engine's event log", () => {
     expect(withheld).toContain("values are left out");
   });
 
+  test("has the policy violations of the preview", async () => {
+    const violation = (policyName: string, enforcementLevel: string, sequence: number) => ({
+      sequence,
+      policyEvent: {
+        policyName,
+        enforcementLevel,
+        message: `The rule.\nWhat breaks ${policyName}.`,
+        color: "never",
+      },
+    });
+    const lines = [violation("token-age", "mandatory", 1_000), violation("description", "advisory", 1_001)];
+    const log = scratch.path("policies.jsonl");
+    const text = readFileSync(events("preview-events"), "utf8");
+    writeFileSync(log, text + lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    expect((await asJson(log)).dangers).toEqual(
+      expect.arrayContaining([
+        { level: "danger", message: "token-age is broken: What breaks token-age." },
+        { level: "caution", message: "description is broken: What breaks description." },
+      ]),
+    );
+  });
+
   test("ends with exit code 2 for lines that are something else", async () => {
     const other = scratch.path("other.jsonl");
     writeFileSync(other, `{"level":"info"}\n{"level":"info"}\n`);

@@ -13,7 +13,13 @@ describe("The queues that a template's steps name", () => {
     ],
     ["as a list of tags", "agents: [queue=listed, os=linux]", ["listed"]],
     ["as one tag", "agents: queue=one", ["one"]],
-    ["behind an anchor", "x: &agents { queue: anchored }\nagents: *agents", []],
+    ["behind an anchor", "x: &agents { queue: anchored }\nagents: *agents", ["anchored"]],
+    [
+      "of another step, merged",
+      "x: &x { queue: merged }\nsteps: [{ agents: { <<: *x, os: linux } }]",
+      ["merged"],
+    ],
+    ["by an anchored name", "x: &name named\nagents: { queue: *name }", ["named"]],
   ])("%s", (_, text, expected) => {
     expect([...queuesNamedIn(text)]).toEqual(expected);
   });
@@ -25,6 +31,9 @@ describe("The queues that a template's steps name", () => {
     "agents: { queue: 12 }",
     "queue: outside",
     "steps: [",
+    "agents: *missing",
+    "agents: { queue: *missing }",
+    "agents: &self { queue: *self }",
     "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
     "[secret]",
   ])("leave out what nobody knows: %s", (text) => {

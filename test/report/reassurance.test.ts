@@ -1,12 +1,13 @@
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { queuesThatDisappear } from "../../src/drain/of-preview.js";
 import { readStackState } from "../../src/inventory/stack-export.js";
 import { html } from "../../src/report/html.js";
 import type { Impact } from "../../src/report/impact.js";
+import { reportAsJson } from "../../src/report/json.js";
 import { markdown } from "../../src/report/markdown.js";
 import { planOf } from "../../src/report/plan.js";
-import { readPreview } from "../../src/report/preview.js";
+import { readEventLog, readPreview } from "../../src/report/preview.js";
 import { type Report, reportOf } from "../../src/report/report.js";
 
 /** What the next deployment does with an object. */
@@ -170,6 +171,8 @@ const NO_IMPACT: Impact = {
   requests: 0,
 };
 
+const idsOf = (changes: readonly { readonly id: string | undefined }[]) => changes.map(({ id }) => id);
+
 const texts = (report: Report) => [markdown(report, 1_000_000), html(report)];
 
 test("A report reassures only where it is proven, and names what the deployment deletes", () => {
@@ -203,10 +206,236 @@ test("A report reassures only where it is proven, and names what the deployment 
       }
       if (hasLost) return;
       const own = visible.filter((name) => all[Number(name.split("-")[1])]?.kind === "Queue");
-      expect(queuesThatDisappear(preview, state).sort()).toEqual(
+      expect(idsOf(queuesThatDisappear(preview, state)).sort()).toEqual(
         own.map((name) => name.replace("object", "id")).sort(),
       );
     }),
     { numRuns: 500 },
   );
+});
+
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** A resource in state; without an id, one that is yet to be made. */
+function resource(kind: string, name: string, id: string | undefined, inputs: Properties, more: object = {}) {
+  const urn = `${STACK}${TYPE}${kind}::${name}`;
+  return { urn, type: `${TYPE}${kind}`, ...(id && { id }), inputs, outputs: id ? inputs : {}, ...more };
+}
+
+type Resource = { readonly urn: string; readonly [field: string]: unknown };
+
+/** A step, and the arguments that it changes. */
+const step = (op: string, before: Resource | undefined, after: Resource | undefined, ...names: string[]) => ({
+  op,
+  urn: (after ?? before)?.urn ?? "",
+  ...(before && { oldState: before }),
+  ...(after && { newState: after }),
+  ...(names.length > 0 && { diffReasons: names }),
+});
+
+const theStack = {
+  urn: `${STACK}pulumi:pulumi:Stack::ci-production`,
+  type: "pulumi:pulumi:Stack",
+  custom: false,
+};
+const refreshOf = (one: Resource) => step("refresh", one, one);
+const sameOf = (one: Resource) => step("same", one, one);
+
+/** A preview with a refresh of all that its steps have, so that nothing of it is missing. */
+function complete(...planned: readonly ReturnType<typeof step>[]) {
+  const steps = [sameOf(theStack), ...planned];
+  const counts = Object.fromEntries(
+    [...Map.groupBy(steps, ({ op }) => op)].map(([op, { length }]) => [op, length]),
+  );
+  const before = new Set(steps.flatMap(({ oldState }) => oldState ?? []));
+  return { steps: [...[...before].map(refreshOf), ...steps], changeSummary: counts };
+}
+
+const exported = (...resources: readonly object[]) => ({ deployment: { resources } });
+
+const said = (preview: object, state?: object) =>
+  markdown(reportOf(planOf(readPreview(preview), state && readStackState(state))), 65_536);
+
+const alpha = resource("Cluster", "alpha", "c-alpha", { name: "Alpha" });
+const beta = resource("Cluster", "beta", "c-beta", { name: "Beta" });
+const small = resource("Queue", "small", "q-small", { clusterId: "c-alpha", key: "small" });
+const template = resource("PipelineTemplate", "release", "t-release", {
+  name: "Release",
+  configuration: "agents: { queue: small }",
+});
+
+describe("A report says no less than what happens", () => {
+  test("where a default queue moves to another cluster", () => {
+    const before = resource("ClusterDefaultQueue", "d", "c-alpha", {
+      clusterId: "c-alpha",
+      queueId: "q-small",
+    });
+    const after = resource("ClusterDefaultQueue", "d", undefined, {
+      clusterId: "c-beta",
+      queueId: "q-other",
+    });
+    const moves = step("replace", before, after, "clusterId", "queueId");
+    const text = said(complete(sameOf(alpha), sameOf(beta), moves));
+    expect(text).toContain(
+      "> - Cluster <code>Alpha</code> loses its default queue: agents that name no queue get no jobs.",
+    );
+    expect(text).not.toContain("Nothing dangerous");
+    const stays = { ...after, inputs: { ...after.inputs, clusterId: "c-alpha" } };
+    expect(said(complete(sameOf(alpha), step("replace", before, stays, "queueId")))).not.toContain("loses");
+  });
+
+  test("where only resources of other packages drifted", () => {
+    const bucket = { urn: `${STACK}aws:s3/bucket:Bucket::b`, type: "aws:s3/bucket:Bucket", id: "b" };
+    const steps = [refreshOf(theStack), refreshOf(alpha), step("delete", bucket, undefined)];
+    const text = said({ steps, changeSummary: { same: 2, delete: 1 } });
+    expect(text).toContain("⚪ **The refresh shows no drift of a resource of this package.**");
+    const unchanged = [refreshOf(theStack), refreshOf(alpha), refreshOf(bucket)];
+    expect(said({ steps: unchanged, changeSummary: { same: 3 } })).toContain("🟢 **No changes.**");
+  });
+
+  test("where a refresh found drift", () => {
+    const steps = [refreshOf(theStack), refreshOf(alpha), step("delete", small, undefined)];
+    const text = said({ steps, changeSummary: { same: 2, delete: 1 } });
+    expect(text).toContain("🟠 **1 out-of-band change**\n");
+  });
+
+  test.each([
+    ["project", alpha.urn.replace("::ci::", "::mobile::")],
+    ["stack", alpha.urn.replace(":production:", ":staging:")],
+  ])("where the state is that of another %s", (_, urn) => {
+    const shown = { steps: [sameOf(theStack)], changeSummary: { same: 2 } };
+    expect(said(shown, exported(theStack, alpha))).not.toContain("deletions that an earlier deployment left");
+    const other = { ...alpha, urn };
+    expect(said(shown, exported(other))).toContain("Not checked: deletions that an earlier deployment left");
+    const pending = { type: "creating", resource: { urn } };
+    const interrupted = { deployment: { resources: [], pending_operations: [pending] } };
+    expect(said(shown, interrupted)).not.toContain("interrupted");
+  });
+
+  test("where a refresh read a part of the state", () => {
+    const drift = { steps: [refreshOf(alpha)], changeSummary: { same: 1 } };
+    expect(said(drift, exported(theStack, alpha))).toContain("No changes");
+    const text = said(drift, exported(theStack, alpha, beta));
+    expect(text).not.toContain("No changes");
+    expect(text).toContain("Not checked: drift of resources that the refresh did not read");
+    const planned = [refreshOf(alpha), sameOf(theStack), sameOf(alpha), sameOf(beta)];
+    expect(said({ steps: planned, changeSummary: { same: 3 } })).not.toContain("No changes");
+  });
+
+  test("where a replacement has no reason that the preview shows", () => {
+    const text = said(complete(sameOf(alpha), step("replace", small, { ...small, id: undefined })));
+    expect(text).toContain("Queue <code>small</code> of <code>Alpha</code> is replaced.");
+    expect(text).not.toContain("no change on the service");
+  });
+
+  test("where a part of a value is not known yet", () => {
+    const suite = resource("Suite", "s", "s-1", { name: "Unit", teamIds: ["team"] });
+    const after = { ...suite, inputs: { ...suite.inputs, teamIds: ["team", UNKNOWN] } };
+    const text = said(complete(step("update", suite, after, "teamIds[1]")));
+    expect(text).toContain("not everything is checked");
+    expect(text).not.toContain("Nothing dangerous");
+  });
+
+  test("where an event log ends within a refresh", () => {
+    const lines = [theStack, alpha].map((one, sequence) => ({
+      sequence,
+      resourcePreEvent: { metadata: { op: "refresh", urn: one.urn, old: one, new: one } },
+    }));
+    const report = reportOf(planOf(readEventLog(lines)), { impact: NO_IMPACT });
+    const text = markdown(report, 65_536);
+    expect(text).toContain("Not checked: the rest of the preview");
+    expect(text).not.toContain("A refresh changes nothing");
+  });
+});
+
+describe("A report says no more than what happens", () => {
+  test("to a queue that is only removed from state", () => {
+    const released = step("delete", { ...small, retainOnDelete: true }, undefined);
+    const text = said(complete(sameOf(alpha), sameOf(template), released));
+    expect(text).toContain("is removed from state; nothing is deleted on the service");
+    expect(text).not.toContain("takes away");
+    const deleted = said(complete(sameOf(alpha), sameOf(template), step("delete", small, undefined)));
+    expect(deleted).toContain("takes away the last known queue <code>small</code>");
+  });
+
+  test("to what is made in a cluster that is replaced", () => {
+    const next = resource("Cluster", "alpha", undefined, { name: "Alpha" });
+    const made = resource(
+      "Queue",
+      "made",
+      undefined,
+      { clusterId: UNKNOWN, key: "made" },
+      { propertyDependencies: { clusterId: [alpha.urn] } },
+    );
+    const text = said(complete(step("replace", alpha, next), step("create", undefined, made)));
+    expect(text).toContain("is replaced, with everything in it: its queues, its agent tokens.");
+  });
+
+  test("to an object that the program only read before", () => {
+    const read = { ...small, external: true };
+    const { id: _, ...next } = { ...small, inputs: { ...small.inputs, import: "Alpha/small" } };
+    const replacement = step("replace", read, next);
+    for (const steps of [
+      [replacement],
+      [step("create-replacement", read, next), replacement, step("discard-replaced", read, undefined)],
+    ]) {
+      const preview = complete(sameOf(alpha), ...steps);
+      expect(said(preview)).toContain("1 to import.");
+      expect(said(preview)).not.toMatch(/replaced|dangerous \(/);
+      expect(queuesThatDisappear(readPreview(preview))).toEqual([]);
+    }
+  });
+
+  test.each([
+    ["is unmanaged", undefined, undefined],
+    ["is unmanaged, and the state has its last value", undefined, true],
+    ["isn't known yet", UNKNOWN, undefined],
+  ])("to a queue whose pausing %s", (_, input, output) => {
+    const inputs = { ...small.inputs, dispatchPaused: true };
+    const paused = { ...small, inputs, outputs: inputs };
+    const after = {
+      ...small,
+      inputs: { ...small.inputs, ...(input && { dispatchPaused: input }) },
+      outputs: output === undefined ? {} : { ...small.inputs, dispatchPaused: output },
+    };
+    const text = said(complete(sameOf(alpha), step("update", paused, after, "dispatchPaused")));
+    expect(text).not.toMatch(/is paused|is resumed/);
+  });
+
+  test("to the option import, which may be set later", () => {
+    const imports = { ...small, inputs: { ...small.inputs, import: "Alpha/small" } };
+    const set = said(complete(sameOf(alpha), step("update", small, imports, "import")));
+    expect(set).toContain("the option import is set; nothing is sent");
+    const removed = said(complete(sameOf(alpha), step("update", imports, small, "import")));
+    expect(removed).toContain("the option import is removed; nothing is sent");
+  });
+
+  test("by what stands for a value that isn't known", () => {
+    const made = resource("Queue", "made", undefined, { clusterId: UNKNOWN, key: UNKNOWN, import: UNKNOWN });
+    const key = resource("Queue", "small", undefined, { clusterId: "c-alpha", key: UNKNOWN });
+    const preview = complete(
+      sameOf(alpha),
+      step("create", undefined, made),
+      step("replace", small, key, "key"),
+    );
+    const report = reportOf(planOf(readPreview(preview)));
+    for (const text of [...texts(report), JSON.stringify(reportAsJson(report))])
+      expect(text).not.toMatch(/4da6b54/);
+    const [, drawing = ""] = /```mermaid\n(.*?)```/s.exec(markdown(report, 65_536)) ?? [];
+    expect(drawing).toContain("made");
+  });
+
+  test("where a value may come from one of two clusters", () => {
+    const made = resource(
+      "Queue",
+      "made",
+      undefined,
+      { clusterId: UNKNOWN, key: "made" },
+      { propertyDependencies: { clusterId: [alpha.urn, beta.urn] } },
+    );
+    const text = said(complete(sameOf(alpha), sameOf(beta), step("create", undefined, made)));
+    expect(text).toContain("Cluster <code>&#40;known after deployment&#41;</code>: 1 to create");
+  });
 });
