@@ -2,7 +2,8 @@ import { cameInOnePage } from "../../client/pages/list.js";
 import { MOST_READS, readUntilSteady } from "../../client/pages/steady.js";
 import type { Context } from "../../resources/calls.js";
 import type { AnyKind } from "../../resources/kind.js";
-import { kindNamed } from "../values/kinds.js";
+import { sameArgument } from "../values/codec.js";
+import { kindNamed, parentKindOf, referenceTo } from "../values/kinds.js";
 import type { ResourceRef, Where } from "../values/state.js";
 
 const LIFETIME_MS = 5_000;
@@ -224,4 +225,16 @@ function kindKeyOf({ organization, kind }: Where): string {
 
 function listKeyOf(where: Where): string {
   return kindKeyOf(where) + (listKindOf(where.kind).parent === undefined ? "" : where.parent);
+}
+
+/**
+ * Returns the list that has the object which a place is in. Undefined where a place is in the organization itself, and
+ * where no single list has such objects, because they live in others.
+ */
+export function parentListOf({ organization, kind, parent }: Where) {
+  const parentKind = parentKindOf(kind);
+  if (parentKind === undefined || parentKind.parent !== undefined) return undefined;
+  const isParent = (entity: object) =>
+    sameArgument(kind, kind.parent?.argument ?? "", referenceTo(kind, parentKind, entity), parent);
+  return { organization, kind: parentKind, parent: "", isParent };
 }

@@ -1,8 +1,9 @@
+import { parentListOf } from "../lists/collections.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";
 import type { Session } from "../run/session.js";
 import { decode } from "../values/codec.js";
-import { parentListOf, type ResourceRef, type StateRef, type Where } from "../values/state.js";
+import type { ResourceRef, StateRef, Where } from "../values/state.js";
 import type { Waits } from "./disappearances.js";
 import { originIn } from "./marks.js";
 

@@ -5,10 +5,11 @@ import type { AnyKind } from "../../resources/kind.js";
 import type { Problem } from "../../resources/rules/problems.js";
 import type { Arguments } from "../../resources/value-roles.js";
 import { importForm, uniqueName } from "../imports/import-option.js";
+import { parentListOf } from "../lists/collections.js";
 import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { decode, sameOnService } from "../values/codec.js";
-import { type CheckRequest, mayQuote, parentListOf, parentOf, type Where } from "../values/state.js";
+import { type CheckRequest, mayQuote, parentOf, type Where } from "../values/state.js";
 import { unreachable } from "./access.js";
 
 /**

@@ -22,8 +22,6 @@ import {
 import type { Address } from "../../resources/calls.js";
 import type { AnyKind } from "../../resources/kind.js";
 import type { Arguments, Outputs } from "../../resources/value-roles.js";
-import { sameArgument } from "./codec.js";
-import { parentKindOf, referenceTo } from "./kinds.js";
 
 /** The inputs of a resource, as its check returned them. */
 export interface Inputs {
@@ -230,16 +228,4 @@ export function objectKeyOf({ organization, kind, id }: ObjectKey): string {
 
 export function placeKeyOf({ organization, kind, parent }: Where): string {
   return `${organization}/${kind.name}/${parent}`;
-}
-
-/**
- * Returns the list that has the object which a place is in. Undefined where a place is in the organization itself, and
- * where no single list has such objects, because they live in others.
- */
-export function parentListOf({ organization, kind, parent }: Where) {
-  const parentKind = parentKindOf(kind);
-  if (parentKind === undefined || parentKind.parent !== undefined) return undefined;
-  const isParent = (entity: object) =>
-    sameArgument(kind, kind.parent?.argument ?? "", referenceTo(kind, parentKind, entity), parent);
-  return { organization, kind: parentKind, parent: "", isParent };
 }
