@@ -81,7 +81,6 @@ export const agentTokens = section({
     ),
     update: operation("PUT", single, "Update an agent token", {
       alsoMethods: ["PATCH"],
-
       body: z.object({ description: text(), ...clearable }).partial(),
       response: agentToken,
       run: (call) => {

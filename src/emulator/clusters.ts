@@ -69,7 +69,6 @@ export const clusters = section({
     }),
     update: operation("PUT", single, "Update a cluster", {
       alsoMethods: ["PATCH"],
-
       body: z.object({ name: text(), ...clearable, default_queue_id: clearableId() }).partial(),
       response: cluster,
       run: (call) => {

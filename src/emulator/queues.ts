@@ -91,7 +91,6 @@ export const queues = section({
     }),
     update: operation("PUT", single, "Update a queue", {
       alsoMethods: ["PATCH"],
-
       body: z.object(clearable).partial(),
       response: queue,
       run: (call) => call.data.queues.update(findQueue(call).id, call.body),
