@@ -175,6 +175,23 @@ export class Served {
     return fromStruct(response.getReturn());
   }
 
+  /** Lists resources as the command line does: page by page, and by `limit`, what is left of it. */
+  async list(kind: string, query: Properties = {}, fields: Properties = {}) {
+    const token = `buildpipeline:index:${kind}`;
+    const request = filled(new messages.ListRequest(), { token, query, ...fields });
+    const stream = this.client.list(request, new Metadata(), { deadline: Date.now() + LONGEST_CALL });
+    const items: { id: string; name: string }[] = [];
+    let continuation = "";
+    let computed = false;
+    for await (const response of stream as AsyncIterable<messages.ListResponse>) {
+      const result = response.getResult();
+      if (result !== undefined) items.push({ id: result.getId(), name: result.getName() });
+      continuation = response.getContinuation()?.getContinuationToken() ?? "";
+      computed ||= response.hasComputed();
+    }
+    return { items, continuation, computed };
+  }
+
   async cancel(): Promise<void> {
     await call(this.client.cancel.bind(this.client), empty());
   }

@@ -1,5 +1,5 @@
 import { importForm } from "../../src/provider/imports/import-option.js";
-import { parentKindOf } from "../../src/provider/values/kinds.js";
+import { kindNamed, parentKindOf } from "../../src/provider/values/kinds.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import type { Description, LookupDescription, ResourceDescription } from "./description.js";
 import type { Quickstart, Snippets } from "./quickstart.js";
@@ -121,8 +121,22 @@ function resourceSpec(
       properties: types.properties(kind.name, args),
       type: "object",
     },
+    listInputs: listInputs(kind),
     // What the dynamic provider deployed is this resource: a stack crosses without a change.
     aliases: [{ type: `pulumi-nodejs:dynamic/buildpipeline:${kind.name}` }],
+  };
+}
+
+/** What names the place of a list. Kinds that are listed with another one have its place. */
+function listInputs(kind: AnyKind): Json {
+  const { parent, words } = (kind.listedWith === undefined ? undefined : kindNamed(kind.listedWith)) ?? kind;
+  if (parent === undefined) return { type: "object", properties: {} };
+  const place = parentKindOf(kind)?.words.noun;
+  const description = `UUID or name of the ${place} with the ${words.noun}s to list.`;
+  return {
+    type: "object",
+    properties: { [parent.argument]: { type: "string", description } },
+    required: [parent.argument],
   };
 }
 

@@ -121,6 +121,24 @@ export async function findForImportFile(service: Service, query: ImportQuery): P
   return { id: kind.identify(entity), observed: observedOf(kind, entity, entity) };
 }
 
+/**
+ * Finds the object that others are in, as an argument names it: by its id or by a name.
+ *
+ * @throws when nothing has the name, or several have it
+ */
+export async function findParent(
+  service: Service,
+  { organization, kind, name }: ImportQuery,
+): Promise<object> {
+  const parentKind = parentKindOf(kind) ?? kind;
+  try {
+    return await findEntity(service, { organization, kind: parentKind, parent: "" }, name);
+  } catch (error) {
+    if (error instanceof BuildPipelineError) throw error;
+    throw new Error(`${kind.name}.${kind.parent?.argument}: ${messageOf(error).replace(/^import: /, "")}`);
+  }
+}
+
 async function findIn(
   service: Service,
   where: Where,
