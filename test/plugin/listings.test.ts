@@ -49,11 +49,11 @@ test("A default queue is called after its cluster, and an empty list has no entr
   expect((await engine.list("Queue", { clusterId: "Empty" })).items).toEqual([]);
 });
 
-test("Pages of the API are read as they are needed; 205 queues are listed by three requests", async () => {
+test("Pages of the API are read as they are needed; 205 tokens are listed by three requests", async () => {
   const engine = await Served.configured();
   const { id: clusterId } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
   for (let number = 0; number < 205; number++)
-    await engine.colleague.sends("POST", `/clusters/${clusterId}/queues`, { key: `q-${number}` });
+    await engine.colleague.sends("POST", `/clusters/${clusterId}/tokens`, { description: `t-${number}` });
   const walk = async (fields: { limit?: number; pageSize?: number }, isLimitLeft = false) => {
     engine.emulator.clearRequests();
     const names: string[] = [];
@@ -61,7 +61,7 @@ test("Pages of the API are read as they are needed; 205 queues are listed by thr
     let continuationToken = "";
     do {
       const left = isLimitLeft ? { limit: (fields.limit ?? 0) - names.length } : {};
-      const page = await engine.list("Queue", { clusterId }, { ...fields, ...left, continuationToken });
+      const page = await engine.list("AgentToken", { clusterId }, { ...fields, ...left, continuationToken });
       names.push(...page.items.map(({ name }) => name));
       sizes.push(page.items.length);
       continuationToken = page.continuation;
@@ -76,8 +76,8 @@ test("Pages of the API are read as they are needed; 205 queues are listed by thr
   expect(await walk({ limit: 150, pageSize: 60 })).toMatchObject({ sizes: [60, 40, 50], requests: 2 });
   // A plugin that doesn't know the place where to go on reads from the beginning.
   const other = await Served.beside(engine);
-  const rest = await other.list("Queue", { clusterId }, { continuationToken: "150/0" });
-  expect(rest.items.map(({ name }) => name)).toEqual(Array.from({ length: 50 }, (_, i) => `q-${150 + i}`));
+  const rest = await other.list("AgentToken", { clusterId }, { continuationToken: "150/0" });
+  expect(rest.items.map(({ name }) => name)).toEqual(Array.from({ length: 50 }, (_, i) => `t-${150 + i}`));
 });
 
 test("What is not known yet is computed, and bad queries are refused in one line without a request", async () => {

@@ -140,13 +140,12 @@ function listInputs(kind: AnyKind): Json {
   };
 }
 
-/** What a kind's definition says of an argument. The plugin itself decides what replaces: the schema only documents it. */
+/**
+ * What a kind's definition says of an argument. The plugin itself decides what replaces: the schema only documents it.
+ * It names no defaults, which the plugin adds: `pulumi do patch` would write those of the schema over what is there.
+ */
 function inputFacts(kind: AnyKind, name: string): Json {
-  const field = kind.arguments[name];
-  return {
-    ...(field?.default !== undefined && field.default !== "" && { default: field.default }),
-    ...(field?.replaces && { willReplaceOnChanges: true }),
-  };
+  return kind.arguments[name]?.replaces ? { willReplaceOnChanges: true } : {};
 }
 
 function functionSpec(

@@ -15,8 +15,8 @@ export interface ImportQuery {
   readonly organization: string;
   readonly kind: AnyKind;
   readonly name: string;
-  /** The name comes from the engine: from `pulumi import`, or from the option. */
-  readonly byEngine?: boolean;
+  /** Who gave the name, if not the program by the option: `pulumi import` or the option by the engine, or `pulumi do`. */
+  readonly by?: "engine" | "command";
 }
 
 /** Nothing has the name. The message lacks what to do instead. */
@@ -49,9 +49,10 @@ export async function findImported(service: Service, query: ImportQuery): Promis
   } catch (error) {
     const message = messageOf(error);
     if (message.startsWith(`${kind.name}.`)) throw error;
+    if (query.by === "command") throw new Error(`${kind.name}: ${message.replace(/^import: /, "")}`);
     // The client's message about a request names no resource.
     const about = message.startsWith("import: ") ? "" : "import: ";
-    const whoseOption = query.byEngine ? " from the resource, if it has that option" : "";
+    const whoseOption = query.by === "engine" ? " from the resource, if it has that option" : "";
     const advice =
       error instanceof NothingNamed ? ` To create one instead, remove import${whoseOption}.` : "";
     throw new Error(`${kind.name}.${about}${message}${advice}`);

@@ -34,7 +34,8 @@ export async function readNamed(
   given: Properties,
 ): Promise<Named> {
   const { organization } = session.settings;
-  const find = (kind: AnyKind) => findImported(session.service, { organization, kind, name, byEngine: true });
+  const by = session.entries.isCommand ? "command" : "engine";
+  const find = (kind: AnyKind) => findImported(session.service, { organization, kind, name, by });
   const parentKind = parentKindOf(kind);
   const reference = kind.parent?.argument;
   if (kind.importing === undefined && parentKind !== undefined && reference !== undefined) {
@@ -45,7 +46,7 @@ export async function readNamed(
   if (isComplete) return known(session, kind, stateIn(kind, name, given));
   const imported = await find(kind);
   const { id, observed } = imported;
-  warnOfLoss(session.reporter, kind, imported);
+  if (by === "engine") warnOfLoss(session.reporter, kind, imported);
   // What a program gives later of an argument that only some responses have is no change. Where every update sends it,
   // the program has to give it.
   const noted = kind.updatesSendAll ? [] : unknownAtImport(kind, observed);

@@ -3,7 +3,7 @@ import { IMPORT, namesAmong, ORGANIZATION, PROBLEMS, ROTATION, SECRETS } from ".
 import type { AnyKind } from "../../resources/kind.js";
 import { type Problem, problemsOf } from "../../resources/rules/problems.js";
 import type { Arguments } from "../../resources/value-roles.js";
-import { type ApiFindings, matchImported, missingForImport } from "../imports/import-match.js";
+import { type ApiFindings, matchImported, missingUnreturned } from "../imports/import-match.js";
 import { textForEngine } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { changedNames, normalized } from "../values/codec.js";
@@ -95,7 +95,8 @@ async function findInApi(
   const intent = importing ? "import" : isNew ? "create" : changed ? "update" : "nothing";
   const lacking = offline ? undefined : await missingAccess(session, kind, intent);
   const problems = lacking === undefined ? [] : [{ argument: "", text: lacking }];
-  if (importing) problems.push(...missingForImport(kind, given));
+  if (importing) problems.push(...missingUnreturned(kind, given, "imported"));
+  if (session.entries.isCommand && !isNew) problems.push(...missingUnreturned(kind, given, "changed"));
   if (offline || problems.length > 0 || !isNew) return { problems };
   if (importing) return matchImported(session, kind, request, args);
   return { problems: await creationConflicts(session, kind, args, request) };
