@@ -1,3 +1,4 @@
+import type { ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb.js";
 import "../lookups/index.js";
 import { apiOf, functions, lookupError } from "../lookups/invoke/function.js";
 import { ResponseCache } from "../lookups/invoke/response-cache.js";
@@ -126,6 +127,13 @@ export class Plugin {
       this.#listings ??= new Listings(this.#configured().service);
       return this.#listings.page({ kind, ...query });
     });
+  }
+
+  /** Constructs a component. Its module loads the SDK's runtime, which no other call needs. */
+  async construct(request: ConstructRequest): Promise<ConstructResponse> {
+    if (this.#engine === undefined) throw new Error("The engine's address is unknown.");
+    const { construct } = await import("./construct.js");
+    return construct(request, this.#engine);
   }
 
   cancel(): void {

@@ -179,6 +179,7 @@ function methodsOf(plugin: Plugin, wording: Wording) {
       await plugin.about(request, (kind) => kind.delete(request.getId(), outs, oldInputs), { writes: true });
       return empty();
     }),
+    construct: unary((request) => plugin.construct(request)),
     cancel: unary(async () => {
       plugin.cancel();
       return empty();

@@ -1,7 +1,7 @@
 import { importForm } from "../../src/provider/imports/import-option.js";
 import { kindNamed, parentKindOf } from "../../src/provider/values/kinds.js";
 import type { AnyKind } from "../../src/resources/kind.js";
-import type { Description, LookupDescription, ResourceDescription } from "./description.js";
+import type { Described, Description, LookupDescription, ResourceDescription } from "./description.js";
 import type { Quickstart, Snippets } from "./quickstart.js";
 import type { Comment, ObjectType, Property, Type } from "./source.js";
 
@@ -28,7 +28,7 @@ const ANYTHING = { $ref: "pulumi.json#/Any" };
 
 /** The plugin's schema, in the form of Pulumi's packages. */
 export function schemaOf(
-  { resources, lookups, settings }: Description,
+  { resources, components, lookups, settings }: Description,
   manifest: Manifest,
   quickstart: Quickstart,
 ): Json {
@@ -74,11 +74,18 @@ export function schemaOf(
       inputProperties: types.properties("Provider", settings.map(withoutStack), secrets),
       type: "object",
     },
-    resources: named(
-      resources,
-      ({ kind }) => kind.name,
-      (resource) => resourceSpec(resource, types, quickstart),
-    ),
+    resources: {
+      ...named(
+        resources,
+        ({ kind }) => kind.name,
+        (resource) => resourceSpec(resource, types, quickstart),
+      ),
+      ...named(
+        components,
+        ({ name }) => name,
+        (component) => componentSpec(component, types),
+      ),
+    },
     functions: named(
       lookups,
       ({ name }) => name,
@@ -124,6 +131,20 @@ function resourceSpec(
     listInputs: listInputs(kind),
     // What the dynamic provider deployed is this resource: a stack crosses without a change.
     aliases: [{ type: `pulumi-nodejs:dynamic/buildpipeline:${kind.name}` }],
+  };
+}
+
+/** A component, which the plugin constructs. A property that spells a secret output of its parts is secret as well. */
+function componentSpec({ name, arguments: args, outputs, ...comment }: Described, types: Types): Json {
+  const required = (properties: readonly Property[]) =>
+    properties.filter(({ optional }) => !optional).map((property) => property.name);
+  return {
+    description: withExamples(comment),
+    isComponent: true,
+    properties: types.properties(name, outputs, (output) => (/token$/i.test(output) ? { secret: true } : {})),
+    required: required(outputs),
+    inputProperties: types.properties(name, args),
+    requiredInputs: required(args),
   };
 }
 
