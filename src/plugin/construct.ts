@@ -11,7 +11,7 @@ import { sdk } from "../protocol/sdk.js";
 import { constructing } from "../protocol/sdk-internals.js";
 import { ROTATING_AGENT_TOKEN } from "../protocol/type-token.js";
 import { valueIn } from "../resources/program/settled.js";
-import { packageVersion } from "./package-files.js";
+import { installedVersion } from "./package-files.js";
 import { toStruct } from "./protobuf.js";
 
 /** Fails the construction that is under way. The SDK reports what happens to a registration as an unhandled rejection. */
@@ -80,10 +80,11 @@ async function known(value: pulumi.Input<number>): Promise<number> {
 function optionsOf(request: ConstructRequest): pulumi.ComponentResourceOptions {
   const hooks = constructing().hookBindingFromProto?.(request.getResourceHooks?.());
   const timeouts = request.getCustomtimeouts()?.toObject();
+  const version = installedVersion();
   const trigger = request.getReplacementTrigger?.();
   return {
-    // Without it, the engine would look for any version of the plugin.
-    version: packageVersion(),
+    // Without a version, the engine takes the newest plugin that is installed.
+    ...(version && { version }),
     ...(request.getParent() && { parent: new DependencyResource(request.getParent()) }),
     providers: Object.fromEntries(
       [...request.getProvidersMap().entries()].map(([name, ref]) => [

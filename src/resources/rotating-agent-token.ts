@@ -82,6 +82,7 @@ export class RotatingAgentToken extends ComponentResource {
         },
         {
           parent: this,
+          ...(opts.version && { version: opts.version }),
           aliases: slot === "odd" ? aliases.flatMap((alias) => aliasesOfToken(alias, name, opts)) : [],
           ...(own && { rotation: { of: name, generation, ...(previous && { previous: previous.id }) } }),
         },
