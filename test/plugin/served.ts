@@ -192,6 +192,18 @@ export class Served {
     return { items, continuation, computed };
   }
 
+  /** Constructs the component, whose registrations go to a monitor. */
+  async construct(monitor: string, inputs: Properties, fields: Properties = {}, adjust = (_: messages.ConstructRequest) => {}) {
+    const request = filled(new messages.ConstructRequest(), {
+      ...{ project: "project", stack: "dev", parallel: 4, dryrun: false, organization: "organization" },
+      ...{ type: "buildpipeline:index:RotatingAgentToken", name: "farm", monitorendpoint: monitor },
+      ...{ inputs, ...fields },
+    });
+    adjust(request);
+    const response = await call(this.client.construct.bind(this.client), request);
+    return { urn: response.getUrn(), state: fromStruct(response.getState()), response };
+  }
+
   async cancel(): Promise<void> {
     await call(this.client.cancel.bind(this.client), empty());
   }
