@@ -6,7 +6,7 @@ import {
   ServerError,
   TimeoutError,
   UnexpectedResponseError,
-} from "../client/index.js";
+} from "./index.js";
 
 /** A request that changes something. */
 export interface Write<Response, Result> {

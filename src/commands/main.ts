@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import "./node-version.js";
-import "../compile-cache.js";
+import "../shared/process/compile-cache.js";
 
 import { run } from "./program.js";
 

@@ -1,17 +1,17 @@
 import type { Command } from "commander";
-import { packageVersion } from "../project/package-source.js";
-import { adoptCommand } from "./adopt.js";
-import { commandWithVerdict, Ended } from "./command.js";
-import { doctorCommand } from "./doctor.js";
-import { drainCommand } from "./drain.js";
-import { emulatorCommand } from "./emulator.js";
-import { graphCommand } from "./graph.js";
-import { importCommand } from "./import.js";
-import { probeCommand } from "./probe.js";
-import { projectsCommand } from "./projects.js";
-import { recoverCommand } from "./recover.js";
-import { reportCommand } from "./report.js";
-import { unmanagedCommand } from "./unmanaged.js";
+import { packageVersion } from "../shared/process/package.js";
+import { adoptCommand } from "./adopt/command.js";
+import { doctorCommand } from "./doctor/command.js";
+import { drainCommand } from "./drain/command.js";
+import { emulatorCommand } from "./emulator/command.js";
+import { graphCommand } from "./graph/command.js";
+import { importCommand } from "./import/command.js";
+import { probeCommand } from "./probe/command.js";
+import { projectsCommand } from "./projects/command.js";
+import { recoverCommand } from "./recover/command.js";
+import { reportCommand } from "./report/command.js";
+import { commandWithVerdict, Ended } from "./shared/terminal/command.js";
+import { unmanagedCommand } from "./unmanaged/command.js";
 
 /**
  * The subcommands, in the order the help lists them. Each has a separate file, and loads its work when it runs.

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fencedBlocks } from "../documentation/documents.js";
-import { buildpipeline } from "./command.js";
+import { fencedBlocks } from "../examples/documents.js";
+import { buildpipeline } from "../support/command.js";
 
 const page = (name: string) => readFileSync(join(__dirname, "..", "..", "docs", name), "utf8");
 const overview = page("commands.md");

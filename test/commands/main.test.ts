@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { buildpipeline, buildpipelineProcess, settingsOf } from "./command.js";
+import { buildpipeline, buildpipelineProcess, settingsOf } from "../support/command.js";
 
 let emulator: Emulator;
 beforeEach(async () => {
@@ -29,7 +29,7 @@ describe("A command as a process of its own", () => {
 describe("A command that needs only the descriptions of resource types", () => {
   const LOADED = `
     const { basename } = require("node:path");
-    const { run } = require("./dist/cli/program.js");
+    const { run } = require("./dist/commands/program.js");
     run(process.argv.slice(1)).then(() => {
       const files = Object.keys(require.cache);
       const parts = files.flatMap((file) =>
@@ -39,8 +39,8 @@ describe("A command that needs only the descriptions of resource types", () => {
     });`;
 
   test.each([
-    ["report", ["report", "test/cli/recorded/preview.json"]],
-    ["graph of a stack", ["graph", "--stack-export", "test/cli/recorded/stack-export.json"]],
+    ["report", ["report", "test/support/recorded/preview.json"]],
+    ["graph of a stack", ["graph", "--stack-export", "test/support/recorded/stack-export.json"]],
   ])("%s loads neither the client nor the whole SDK", async (_, args) => {
     const { stdout } = await promisify(execFile)(process.execPath, ["-e", LOADED, ...args], {
       cwd: join(__dirname, "..", ".."),

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { markdown } from "../../src/commands/report/markdown.js";
+import { reviews } from "../../src/commands/report/remarks/index.js";
+import { reportOf } from "../../src/commands/report/report.js";
+import { drawingOf } from "../../src/commands/shared/drawing/drawing.js";
+import { topologyOfResources } from "../../src/commands/shared/drawing/of-objects.js";
+import { topologyAsJson } from "../../src/commands/shared/drawing/topology.js";
+import { planOf } from "../../src/commands/shared/plan/plan.js";
+import { readPreview } from "../../src/commands/shared/plan/preview.js";
 import { AgentToken, Queue } from "../../src/index.js";
-import { kinds } from "../../src/provider/values/kinds.js";
-import { markdown } from "../../src/report/markdown.js";
-import { planOf } from "../../src/report/plan.js";
-import { readPreview } from "../../src/report/preview.js";
-import { reportOf } from "../../src/report/report.js";
-import type { AnyKind } from "../../src/resources/kind.js";
-import { reviews } from "../../src/review/index.js";
-import { drawingOf } from "../../src/topology/drawing.js";
-import { topologyOfResources } from "../../src/topology/of-objects.js";
-import { topologyAsJson } from "../../src/topology/topology.js";
-import { stepOf } from "./recording.js";
+import type { AnyKind } from "../../src/provider/kind/kind.js";
+import { kinds } from "../../src/provider/lifecycle/values/kinds.js";
+import { stepOf } from "../support/recording.js";
 
 const all = kinds as Map<string, AnyKind>;
 

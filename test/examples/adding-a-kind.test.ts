@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BuildPipelineClient } from "../../src/client/index.js";
-import type { KindProvider } from "../../src/dynamic/host.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import type { KindProvider } from "../../src/provider/dynamic/host.js";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
 import { fencedBlocks } from "./documents.js";
 import type * as Source from "./source.js";
@@ -14,7 +14,7 @@ const [file, inSuite, line, lookup] = fencedBlocks(
 const kindFile = file?.text ?? "";
 const inSuiteFile = inSuite?.text ?? "";
 const functionFile = lookup?.text ?? "";
-const list = readFileSync(join(CHECKOUT, "src/resources/index.ts"), "utf8");
+const list = readFileSync(join(CHECKOUT, "src/provider/resources/index.ts"), "utf8");
 
 const NOTE = 'note: { ...optionalText, whenOmitted: "ignored", sentAs: "note", replaces: true },';
 
@@ -68,7 +68,7 @@ function replaced(file: string, replacements: readonly Replacement[]): string {
   }, file);
 }
 
-const nameOf = (index: number) => `src/resources/paused-queue-${index}.ts`;
+const nameOf = (index: number) => `src/provider/resources/paused-queue-${index}.ts`;
 
 describe("The kind of the guide", () => {
   // One program has all files: the compiler reads and checks what they share once.
@@ -80,11 +80,11 @@ describe("The kind of the guide", () => {
     ]);
     problems = problemsOf(
       {
-        "src/resources/paused-queue.ts": kindFile,
-        "src/resources/test-run.ts": inSuite?.text ?? "",
-        "src/lookups/test-runs.ts": functionFile,
-        "src/resources/index.ts": `${list}${line?.text}\nexport * from "./test-run.js";\n`,
-        "src/provider/values/kinds.ts": undefined,
+        "src/provider/resources/paused-queue.ts": kindFile,
+        "src/provider/resources/test-run.ts": inSuite?.text ?? "",
+        "src/provider/functions/test-runs.ts": functionFile,
+        "src/provider/resources/index.ts": `${list}${line?.text}\nexport * from "./test-run.js";\n`,
+        "src/provider/lifecycle/values/kinds.ts": undefined,
         ...Object.fromEntries(changed),
       },
       optionsOf("tsconfig.json"),
@@ -123,7 +123,7 @@ describe("The kinds of the guide, in a copy of the source", () => {
     tree = mkdtempSync(join(parent, "source-"));
     for (const copied of [
       ...["src", "tools/reference", "examples/quickstart", "tsconfig.json", "package.json"],
-      "test/documentation/source.ts",
+      "test/examples/source.ts",
     ])
       cpSync(join(CHECKOUT, copied), join(tree, copied), {
         recursive: true,
@@ -140,7 +140,7 @@ describe("The kinds of the guide, in a copy of the source", () => {
       'export * from "./teams.js";',
       'export * from "./teams.js";\nexport * from "./test-runs.js";',
     ]);
-    source = await import(join(tree, "test/documentation/source.ts"));
+    source = await import(join(tree, "test/examples/source.ts"));
 
     emulator = await startEmulator({ seed: false });
     const { url: baseUrl, accessToken, organization } = emulator;

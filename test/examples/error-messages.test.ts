@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { repeatable } from "../repeatable.js";
+import { repeatable } from "../support/repeatable.js";
 import { provoked, provokers } from "./provokers.js";
 
 afterEach(() => vi.unstubAllEnvs());

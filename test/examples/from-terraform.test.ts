@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { terraformImports } from "../../examples/from-terraform/terraform.js";
 import * as programSide from "../../src/index.js";
-import * as resources from "../../src/resources/index.js";
-import type { AnyKind } from "../../src/resources/kind.js";
+import type { AnyKind } from "../../src/provider/kind/kind.js";
+import * as resources from "../../src/provider/resources/index.js";
 import { documentAt, type Row, tableOf } from "./documents.js";
 
 const { text } = documentAt("docs/from-terraform.md");

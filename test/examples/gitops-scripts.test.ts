@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { OFFICIAL_SHA256, PROVIDED_VERSION } from "../../tools/pulumi-cli/release.mjs";
-import { writeCommand } from "../commands-on-path.js";
+import { writeCommand } from "../support/commands-on-path.js";
 
 const EXAMPLE = join(__dirname, "..", "..", "examples", "gitops");
 const REPORT = "<!-- buildpipeline report projects/production -->\n## Preview\n";

@@ -4,16 +4,19 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { startEmulator } from "../../src/emulator/index.js";
-import * as resources from "../../src/resources/index.js";
-import type { AnyKind } from "../../src/resources/kind.js";
-import { Colleague } from "../colleague.js";
+import type { AnyKind } from "../../src/provider/kind/kind.js";
+import * as resources from "../../src/provider/resources/index.js";
 import { everyKind } from "../engine/every-kind.js";
+import { Colleague } from "../support/colleague.js";
 import { CHECKOUT, optionsOf } from "./compiler.js";
 
 /** Every kind there is, from the one list of them: a new one meets all of these tests at once. */
 const kinds = Object.values(resources).map(({ kind }): AnyKind => kind);
 
-const program = ts.createProgram([join(CHECKOUT, "src/resources/index.ts")], optionsOf("tsconfig.json"));
+const program = ts.createProgram(
+  [join(CHECKOUT, "src/provider/resources/index.ts")],
+  optionsOf("tsconfig.json"),
+);
 const checker = program.getTypeChecker();
 
 function kebab(name: string): string {
@@ -27,10 +30,11 @@ function documentation(symbol: ts.Symbol | undefined): string {
 
 /** A declaration of a kind's file, by its name. */
 function declared(kind: AnyKind, name: string): ts.Symbol {
-  const source = program.getSourceFile(join(CHECKOUT, "src/resources", `${kebab(kind.name)}.ts`));
+  const source = program.getSourceFile(join(CHECKOUT, "src/provider/resources", `${kebab(kind.name)}.ts`));
   const module = source && checker.getSymbolAtLocation(source);
   const symbol = module && checker.getExportsOfModule(module).find((candidate) => candidate.name === name);
-  if (symbol === undefined) throw new Error(`src/resources/${kebab(kind.name)}.ts does not export ${name}`);
+  if (symbol === undefined)
+    throw new Error(`src/provider/resources/${kebab(kind.name)}.ts does not export ${name}`);
   return symbol;
 }
 

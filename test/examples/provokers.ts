@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { expect, vi } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { Colleague } from "../colleague.js";
-import { Driver, failure, SimulatedClock, UNKNOWN } from "../provider/driver.js";
+import { Colleague } from "../support/colleague.js";
+import { Driver, failure, SimulatedClock, UNKNOWN } from "../support/driver.js";
 import { CHECKOUT } from "./compiler.js";
 
 /** What a message is provoked in: a service, a colleague, and runs of the provider. */
@@ -49,7 +49,7 @@ type Provoke = (scene: Scene) => Promise<string>;
 /** How each message comes about, by its constant part. */
 export const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
   "needs Node 22.19 or later": async () =>
-    node(withNode("20.20.2", `require("./dist/node-version.js")`), CHECKOUT),
+    node(withNode("20.20.2", `require("./dist/shared/process/node-version.js")`), CHECKOUT),
   "is not set: ": () => failure(new Driver({}).failures("Cluster", { name: "x" })),
   "the access token lacks the scope": async (scene) => {
     const run = scene.run({ "buildpipeline:accessToken": scene.emulator.readOnlyAccessToken });
@@ -285,7 +285,7 @@ export const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
     return run.warnings.join();
   },
   "does not know the kind": async () => {
-    const { provider } = await import("../../src/dynamic/index.js");
+    const { provider } = await import("../../src/provider/dynamic/index.js");
     return failure(Promise.resolve().then(() => provider("Future")));
   },
   "Cannot find module 'pulumi-buildpipeline/provider'": async () =>

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ENVIRONMENT, READ_ONLY, SETTING_KEYS } from "../../src/configuration/settings.js";
-import * as resources from "../../src/resources/index.js";
+import * as resources from "../../src/provider/resources/index.js";
+import { ENVIRONMENT, READ_ONLY, SETTING_KEYS } from "../../src/shared/configuration/settings.js";
 import { LEAST_VERSION } from "../../tools/pulumi-cli/release.mjs";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
 import {
@@ -40,7 +40,7 @@ const guides = [
   "docs/reference/settings.md",
 ].map(handwritten);
 
-/** The names under which a test runs blocks: test/engine/{readme,recipes}.long.test.ts, test/emulator/command.test.ts. */
+/** The names under which a test runs blocks: test/engine/{readme,recipes}.long.test.ts, test/commands/emulator/command.test.ts. */
 const RUN = ["readme", "first-program", "emulator", "emulator-script", "library"].concat([
   "restore",
   "import",
@@ -50,16 +50,14 @@ const RUN = ["readme", "first-program", "emulator", "emulator-script", "library"
   "platform-team",
 ]);
 
-/** The names under which test/documentation/code-blocks.test.ts runs blocks. */
+/** The names under which test/examples/code-blocks.test.ts runs blocks. */
 const DRIVEN = ["first-client", "client", "emulator"];
 
 /** Pages for Pulumi's registry, which no reader of the documents needs. */
 const REGISTRY = /^docs\/registry\//;
 
 /** Lists the commands of the package. */
-const commands = readdirSync(join(CHECKOUT, "src", "cli"))
-  .filter((file) => file.endsWith(".ts"))
-  .map((file) => file.replace(".ts", ""));
+const commands = readdirSync(join(CHECKOUT, "src", "commands"));
 
 /** Whether a test runs, compiles or compares a block, or each of its lines names a command that exists. */
 function isHeld({ verb, object, language, text }: Block): boolean {
@@ -142,7 +140,7 @@ describe("The documents", () => {
   test.each(["docs/registry/installation-configuration.md", "docs/reference/settings.md"])(
     "%s lists the settings that exist",
     (path) => {
-      const settings = readFileSync(join(CHECKOUT, "src/configuration/settings.ts"), "utf8");
+      const settings = readFileSync(join(CHECKOUT, "src/shared/configuration/settings.ts"), "utf8");
       const { text } = documentAt(path);
       const named = [
         ...[...text.matchAll(/BUILDPIPELINE_[A-Z_]+/g)].map(([name]) => name),

@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Command } from "commander";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as clientSide from "../../src/client/index.js";
 import * as programSide from "../../src/index.js";
-import * as resources from "../../src/resources/index.js";
-import type { AnyKind } from "../../src/resources/kind.js";
+import type { AnyKind } from "../../src/provider/kind/kind.js";
+import * as resources from "../../src/provider/resources/index.js";
 import { clientParts } from "../../tools/reference/client-pages.js";
 import { commandParts } from "../../tools/reference/commands-page.js";
 import { describePackage } from "../../tools/reference/description.js";
@@ -25,11 +25,8 @@ const manifest = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8")
 
 /** Every subcommand, from its own file. */
 async function commands(): Promise<Command[]> {
-  const files = readdirSync(join(CHECKOUT, "src", "cli")).filter((file) => file.endsWith(".ts"));
-  const modules = await Promise.all(
-    // The entry runs the command when it is loaded, and has no subcommand of its own.
-    files.filter((file) => file !== "main.ts").map((file) => import(join(CHECKOUT, "src", "cli", file))),
-  );
+  const files = globSync("src/commands/*/command.ts", { cwd: CHECKOUT });
+  const modules = await Promise.all(files.map((file) => import(join(CHECKOUT, file))));
   const made = modules.flatMap((module: object) =>
     Object.entries(module)
       .filter(([name]) => name.endsWith("Command"))

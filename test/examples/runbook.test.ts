@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
-import { settingsOf } from "../cli/command.js";
+import { settingsOf } from "../support/command.js";
 import { CHECKOUT } from "./compiler.js";
 
 const runbook = readFileSync(join(CHECKOUT, "docs", "runbook.md"), "utf8");

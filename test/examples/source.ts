@@ -1,23 +1,23 @@
 /** The parts of the source that adding-a-kind.test.ts tries in a copy with kinds of its own. */
 
-export { adopt } from "../../src/adoption/adoption.js";
-export { readProject } from "../../src/adoption/existing-project.js";
-export { languageNamed } from "../../src/adoption/languages/language.js";
 export { BuildPipelineClient } from "../../src/client/index.js";
-export { KindProvider } from "../../src/dynamic/host.js";
-export { listOrganization } from "../../src/inventory/listing.js";
-export { compareOwnership } from "../../src/inventory/ownership.js";
+export { adopt } from "../../src/commands/adopt/adoption.js";
+export { readProject } from "../../src/commands/adopt/existing-project.js";
+export { languageNamed } from "../../src/commands/adopt/languages/language.js";
+export { listOrganization } from "../../src/commands/shared/inventory/listing.js";
+export { compareOwnership } from "../../src/commands/shared/inventory/ownership.js";
+export { KindProvider } from "../../src/provider/dynamic/host.js";
 
-import "../../src/lookups/index.js";
+import "../../src/provider/functions/index.js";
 
-export { functions } from "../../src/lookups/invoke/function.js";
-export { sessionPool } from "../../src/provider/run/session.js";
-export { kinds } from "../../src/provider/values/kinds.js";
-export { markdown } from "../../src/report/markdown.js";
-export { planOf } from "../../src/report/plan.js";
-export { readPreview } from "../../src/report/preview.js";
-export { reportOf } from "../../src/report/report.js";
-export { topologyOfListing } from "../../src/topology/of-objects.js";
+export { markdown } from "../../src/commands/report/markdown.js";
+export { reportOf } from "../../src/commands/report/report.js";
+export { topologyOfListing } from "../../src/commands/shared/drawing/of-objects.js";
+export { planOf } from "../../src/commands/shared/plan/plan.js";
+export { readPreview } from "../../src/commands/shared/plan/preview.js";
+export { functions } from "../../src/provider/functions/invoke/function.js";
+export { sessionPool } from "../../src/provider/lifecycle/run/session.js";
+export { kinds } from "../../src/provider/lifecycle/values/kinds.js";
 export { describePackage } from "../../tools/reference/description.js";
 export { programParts, resourcePages } from "../../tools/reference/program-pages.js";
 export { Quickstart } from "../../tools/reference/quickstart.js";

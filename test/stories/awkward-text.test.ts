@@ -6,7 +6,7 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb.js
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Fault, type FaultRule, startEmulator } from "../../src/emulator/index.js";
-import { Served, urnOf } from "../plugin/served.js";
+import { Served, urnOf } from "../provider/plugin/served.js";
 
 const HOST = createRequire(__filename).resolve("@pulumi/pulumi/cmd/dynamic-provider");
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { Simulation } from "../client/simulation.js";
-import { Driver } from "./driver.js";
+import { Driver } from "../support/driver.js";
 
 /** How many resources the engine works on at once on a machine with two cores. */
 const AT_ONCE = 8;

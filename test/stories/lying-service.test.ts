@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from "undici";
 import { afterEach, describe, expect, test } from "vitest";
-import { Driver, failure, SimulatedClock, serviceForEach } from "./driver.js";
+import { Driver, failure, SimulatedClock, serviceForEach } from "../support/driver.js";
 
 const service = serviceForEach();
 

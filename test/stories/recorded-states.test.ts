@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
-import { hasSecret, isSecret, secret } from "../../src/protocol/encoded-values.js";
-import { PROVIDER } from "../../src/protocol/properties.js";
-import { kindOfType } from "../../src/protocol/type-token.js";
-import { CHECKOUT } from "../documentation/compiler.js";
-import { Driver } from "./driver.js";
+import { hasSecret, isSecret, secret } from "../../src/shared/protocol/encoded-values.js";
+import { PROVIDER } from "../../src/shared/protocol/properties.js";
+import { kindOfType } from "../../src/shared/protocol/type-token.js";
+import { CHECKOUT } from "../examples/compiler.js";
+import { Driver } from "../support/driver.js";
 
 type Properties = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import type { Emulator } from "../src/emulator/index.js";
+import type { Emulator } from "../../src/emulator/index.js";
 
 /** Somebody who changes things behind the provider's back, with the service's own interface. */
 export class Colleague {

@@ -9,7 +9,7 @@ import { expect, vi } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import type { Emulator } from "../../src/emulator/index.js";
 
-const DIST = join(__dirname, "..", "..", "dist", "cli");
+const DIST = join(__dirname, "..", "..", "dist", "commands");
 /** The executable of the built command. */
 export const command = join(DIST, "main.js");
 const { run }: { run(args: readonly string[]): Promise<void> } = createRequire(__filename)(

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach } from "vitest";
 import type { Clock } from "../../src/client/index.js";
-import type { Settings } from "../../src/configuration/settings.js";
-import { KindProvider } from "../../src/dynamic/host.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { Session, type Surroundings, sessionPool } from "../../src/provider/run/session.js";
-import { kinds } from "../../src/provider/values/kinds.js";
-import type { AnyKind } from "../../src/resources/kind.js";
-import { Colleague } from "../colleague.js";
+import { KindProvider } from "../../src/provider/dynamic/host.js";
+import type { AnyKind } from "../../src/provider/kind/kind.js";
+import { Session, type Surroundings, sessionPool } from "../../src/provider/lifecycle/run/session.js";
+import { kinds } from "../../src/provider/lifecycle/values/kinds.js";
+import type { Settings } from "../../src/shared/configuration/settings.js";
+import { Colleague } from "./colleague.js";
 
 /** What the engine writes for a value that is not known yet. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

@@ -5,7 +5,7 @@ import {
   type TestRunEndReason,
   type TestSpecification,
 } from "vitest/node";
-import { commandsOf } from "./engine/counted-commands.js";
+import { commandsOf } from "../engine/counted-commands.js";
 
 /** The projects of vitest.config.mts, and the command that runs each. */
 const COMMANDS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { describeType } from "../../messages/quoted.js";
+import { describeType } from "../../shared/messages/quoted.js";
 import type { Mismatch } from "../errors/transmission-errors.js";
 
 type Fields = Readonly<Record<string, z.ZodType>>;

@@ -1,7 +1,7 @@
-import { oneLine } from "../../messages/foreign-text.js";
+import { oneLine } from "../../shared/messages/foreign-text.js";
 import type { ServiceMessage } from "../errors/api-errors.js";
 import type { ResponseBody } from "../transport/exchange.js";
-import type { Redactor } from "./redaction.js";
+import type { Redactor } from "../transport/redaction.js";
 
 const LONGEST = 500;
 

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { entity, text } from "./responses/entity.js";
+import { entity, text } from "./entity.js";
 
 const user = entity(
   {},

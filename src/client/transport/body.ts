@@ -1,5 +1,5 @@
-import { portable } from "../../protocol/encoded-values.js";
-import type { ResponseBody } from "../transport/exchange.js";
+import { portable } from "../../shared/protocol/encoded-values.js";
+import type { ResponseBody } from "./exchange.js";
 
 /** No response of the API is nested as deep as this; code that goes down into one would run out of stack. */
 export const DEEPEST = 100;

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
-import { CONFIG_NAMESPACE, ENVIRONMENT, parseConnection } from "../configuration/settings.js";
+import { CONFIG_NAMESPACE, ENVIRONMENT, parseConnection } from "../../shared/configuration/settings.js";
+import { ConfigurationError } from "../errors/invalid-input.js";
 import { type Clock, systemClock } from "./clock.js";
-import { ConfigurationError } from "./errors/invalid-input.js";
 import type { ClientEvent, IncomingResponse, OutgoingRequest } from "./events.js";
 
 /** Settings of a client. */

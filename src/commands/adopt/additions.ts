@@ -1,5 +1,5 @@
 import { createTwoFilesPatch } from "diff";
-import { IMPORT_FILE } from "../import/import-file.js";
+import { IMPORT_FILE } from "../shared/pulumi/import-file.js";
 import type { FileChange } from "./adoption.js";
 
 /**

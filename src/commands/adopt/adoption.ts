@@ -1,12 +1,12 @@
 import { posix } from "node:path";
-import { IMPORT_FILE, type ImportedResource, importFileText } from "../import/import-file.js";
-import { importId } from "../inventory/import-name.js";
-import { stateOf } from "../inventory/kinds.js";
-import type { LiveObject } from "../inventory/listing.js";
-import { dependencyFor } from "../project/package-source.js";
-import { type Backend, typeToken } from "../protocol/type-token.js";
-import type { Observer } from "../provider/missing/marks.js";
-import { kinds } from "../provider/values/kinds.js";
+import type { Observer } from "../../provider/lifecycle/missing/marks.js";
+import { kinds } from "../../provider/lifecycle/values/kinds.js";
+import { dependencyFor } from "../../shared/process/package.js";
+import { type Backend, typeToken } from "../../shared/protocol/type-token.js";
+import { stateOf } from "../shared/inventory/declarable.js";
+import { importId } from "../shared/inventory/import-name.js";
+import type { LiveObject } from "../shared/inventory/listing.js";
+import { IMPORT_FILE, type ImportedResource, importFileText } from "../shared/pulumi/import-file.js";
 import { type ClusterReference, exportClusters } from "./cluster-references.js";
 import {
   type ExistingProject,

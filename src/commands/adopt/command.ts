@@ -1,14 +1,14 @@
 import { relative, resolve } from "node:path";
 import type { Command } from "commander";
-import type { FileChange } from "../adoption/adoption.js";
-import type { AdoptionPlan } from "../adoption/plan.js";
-import type { LiveObject } from "../inventory/listing.js";
-import { counted } from "../messages/nouns.js";
-import { typeToken } from "../protocol/type-token.js";
-import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
-import { connect } from "./connection.js";
-import { readResources, writeTogether } from "./files.js";
-import { agreed, json, note, printableLines, progress, result } from "./terminal.js";
+import { counted } from "../../shared/messages/nouns.js";
+import { typeToken } from "../../shared/protocol/type-token.js";
+import type { LiveObject } from "../shared/inventory/listing.js";
+import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
+import { connect } from "../shared/terminal/connection.js";
+import { readResources, writeTogether } from "../shared/terminal/files.js";
+import { agreed, json, note, printableLines, progress, result } from "../shared/terminal/terminal.js";
+import type { FileChange } from "./adoption.js";
+import type { AdoptionPlan } from "./plan.js";
 
 /** The API's limit for a user. */
 const REQUESTS_PER_MINUTE = 50;
@@ -90,9 +90,9 @@ Exit codes:
 
 /** Reads selectors and rules. They load the resource classes, which a command's help does not need. */
 async function rulesOf(flags: Flags) {
-  const { parseSelector } = await import("../adoption/selection.js");
-  const { parseSplitRule } = await import("../adoption/split.js");
-  const { languageNamed } = await import("../adoption/languages/language.js");
+  const { parseSelector } = await import("./selection.js");
+  const { parseSplitRule } = await import("./split.js");
+  const { languageNamed } = await import("./languages/language.js");
   const read = <Value>(flag: "only" | "except" | "split", parse: (text: string) => Value): Value[] =>
     (flags[flag] ?? []).map((text) => {
       try {
@@ -113,7 +113,7 @@ async function run(path: string, flags: Flags): Promise<number> {
   const rules = await rulesOf(flags);
   const others = await readResources(flags.stackExport);
   const folder = resolve(path);
-  const { planAdoption } = await import("../adoption/plan.js");
+  const { planAdoption } = await import("./plan.js");
   const plan = await planAdoption(folder, {
     ...flags,
     ...rules,
@@ -134,7 +134,7 @@ async function run(path: string, flags: Flags): Promise<number> {
   if (isLeftToDo) note(["Next:", ...plan.steps().map((step) => `  ${step}`)].join("\n"));
   if (flags.json) result(asJson(plan));
   if (flags.import && written) {
-    const { importAdopted } = await import("../adoption/next-steps.js");
+    const { importAdopted } = await import("./next-steps.js");
     for (const directory of plan.folders) await importAdopted({ directory, stack: flags.stack }, flags.yes);
   }
   return plan.leftOut.length > 0 ? EXIT.found : EXIT.clean;
@@ -171,7 +171,7 @@ async function write(
   { dryRun, yes, json: asJson }: Flags,
 ): Promise<boolean> {
   if (dryRun || (isProject && files.length > 0)) {
-    const { additions } = await import("../adoption/additions.js");
+    const { additions } = await import("./additions.js");
     const shown = additions(files);
     // JSON output has no place for it.
     if (asJson) note(shown.trimEnd());

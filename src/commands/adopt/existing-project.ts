@@ -2,15 +2,15 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import * as z from "zod";
+import { type Backend, backendOfType, kindOfType } from "../../shared/protocol/type-token.js";
 import {
   IMPORT_FILE,
   type ImportedResource,
   type ImportFile,
   importFileSchema,
-} from "../import/import-file.js";
-import { objectKey } from "../inventory/object-key.js";
-import { projectDirectory, SETTINGS_FILES } from "../project/pulumi.js";
-import { type Backend, backendOfType, kindOfType } from "../protocol/type-token.js";
+} from "../shared/pulumi/import-file.js";
+import { objectKey } from "../shared/pulumi/object-key.js";
+import { projectDirectory, SETTINGS_FILES } from "../shared/pulumi/pulumi.js";
 import { exportedConstants } from "./exported-constants.js";
 import type { Language } from "./languages/language.js";
 

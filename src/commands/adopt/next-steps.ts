@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
-import { CONFIG_NAMESPACE } from "../configuration/settings.js";
-import { IMPORT_FILE } from "../import/import-file.js";
-import { shellWord } from "../messages/quoted.js";
-import { dependencyFor } from "../project/package-source.js";
-import { IMPORT_COMMAND, importResources, type Project } from "../project/pulumi.js";
-import { type FoundSettings, SETTING_NAMES } from "../project/settings.js";
+import { CONFIG_NAMESPACE } from "../../shared/configuration/settings.js";
+import { shellWord } from "../../shared/messages/quoted.js";
+import { dependencyFor } from "../../shared/process/package.js";
+import { IMPORT_FILE } from "../shared/pulumi/import-file.js";
+import { type FoundSettings, SETTING_NAMES } from "../shared/pulumi/project-settings.js";
+import { IMPORT_COMMAND, importResources, type Project } from "../shared/pulumi/pulumi.js";
 import type { Adoption } from "./adoption.js";
 import { filesIn, settingsOf } from "./existing-project.js";
 import type { Language } from "./languages/language.js";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { ListingOptions } from "../inventory/listing.js";
-import type { Connection } from "../project/connection.js";
-import type { FoundSettings } from "../project/settings.js";
-import type { Backend } from "../protocol/type-token.js";
+import type { Backend } from "../../shared/protocol/type-token.js";
+import type { ListingOptions } from "../shared/inventory/listing.js";
+import type { Connection } from "../shared/pulumi/project-connection.js";
+import type { FoundSettings } from "../shared/pulumi/project-settings.js";
 import { adopt, type FileChange, type Share } from "./adoption.js";
 import { backendOf, type ExistingProject, readProject, requireExtensible } from "./existing-project.js";
 import type { Language } from "./languages/language.js";

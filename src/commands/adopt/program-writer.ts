@@ -1,11 +1,11 @@
 import { posix } from "node:path";
-import { claimOf, type Declarable, declarable } from "../inventory/kinds.js";
-import type { LiveObject } from "../inventory/listing.js";
-import { objectKey } from "../inventory/object-key.js";
-import { withArticle } from "../messages/nouns.js";
-import type { Backend } from "../protocol/type-token.js";
-import { kinds } from "../provider/values/kinds.js";
-import type { AnyKind } from "../resources/kind.js";
+import type { AnyKind } from "../../provider/kind/kind.js";
+import { kinds } from "../../provider/lifecycle/values/kinds.js";
+import { withArticle } from "../../shared/messages/nouns.js";
+import type { Backend } from "../../shared/protocol/type-token.js";
+import { claimOf, type Declarable, declarable } from "../shared/inventory/declarable.js";
+import type { LiveObject } from "../shared/inventory/listing.js";
+import { objectKey } from "../shared/pulumi/object-key.js";
 import {
   CLUSTER,
   type ClusterReference,

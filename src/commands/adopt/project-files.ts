@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
-import { IMPORT_FILE } from "../import/import-file.js";
-import { packageSchema } from "../plugin/package-files.js";
-import type { Backend } from "../protocol/type-token.js";
+import { packageSchema } from "../../provider/plugin/package-files.js";
+import type { Backend } from "../../shared/protocol/type-token.js";
+import { IMPORT_FILE } from "../shared/pulumi/import-file.js";
 
 /** Returns the plugin as Pulumi.yaml names it. @param packages the folder with the installed packages */
 export function pluginIn(packages: string): { readonly name: string; readonly path: string } {

@@ -1,8 +1,8 @@
-import { declarable } from "../inventory/kinds.js";
-import type { LiveObject } from "../inventory/listing.js";
-import { counted } from "../messages/nouns.js";
-import { kinds } from "../provider/values/kinds.js";
-import type { AnyKind } from "../resources/kind.js";
+import type { AnyKind } from "../../provider/kind/kind.js";
+import { kinds } from "../../provider/lifecycle/values/kinds.js";
+import { counted } from "../../shared/messages/nouns.js";
+import { declarable } from "../shared/inventory/declarable.js";
+import type { LiveObject } from "../shared/inventory/listing.js";
 import { type ExistingProject, settingsOf } from "./existing-project.js";
 import { pluginIn } from "./project-files.js";
 

@@ -1,6 +1,6 @@
-import { kindNames, kindOfAnyCase } from "../inventory/kinds.js";
-import type { LiveObject } from "../inventory/listing.js";
-import { kinds } from "../provider/values/kinds.js";
+import { kinds } from "../../provider/lifecycle/values/kinds.js";
+import { kindNames, kindOfAnyCase } from "../shared/inventory/declarable.js";
+import type { LiveObject } from "../shared/inventory/listing.js";
 
 /** Objects by kind, by name, or by both: `Queue`, `Queue:linux-*`, `Linux/*`. */
 export interface Selector {

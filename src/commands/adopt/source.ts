@@ -1,10 +1,10 @@
-import type { ListingOptions, LiveObject } from "../inventory/listing.js";
-import { listReadable } from "../inventory/readable-listing.js";
-import type { StateResource } from "../inventory/stack-export.js";
-import { counted } from "../messages/nouns.js";
-import type { Connection } from "../project/connection.js";
-import type { Backend } from "../protocol/type-token.js";
-import { needsToken } from "../provider/missing/marks.js";
+import { needsToken } from "../../provider/lifecycle/missing/marks.js";
+import { counted } from "../../shared/messages/nouns.js";
+import type { Backend } from "../../shared/protocol/type-token.js";
+import type { ListingOptions, LiveObject } from "../shared/inventory/listing.js";
+import { listReadable } from "../shared/inventory/readable-listing.js";
+import type { Connection } from "../shared/pulumi/project-connection.js";
+import type { StateResource } from "../shared/pulumi/stack-export.js";
 import { isSelected, type Selection, selectedKinds } from "./selection.js";
 
 /** Which objects of an organization are to be imported, and for which backend. */

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { LiveObject } from "../inventory/listing.js";
-import { objectKey } from "../inventory/object-key.js";
-import { projectDirectory } from "../project/pulumi.js";
-import { kinds as allKinds } from "../provider/values/kinds.js";
+import { kinds as allKinds } from "../../provider/lifecycle/values/kinds.js";
+import type { LiveObject } from "../shared/inventory/listing.js";
+import { objectKey } from "../shared/pulumi/object-key.js";
+import { projectDirectory } from "../shared/pulumi/pulumi.js";
 import type { Share } from "./adoption.js";
 import { CLUSTER } from "./cluster-references.js";
 import { type ExistingProject, readProject, resourcesOfEntries, settingsOf } from "./existing-project.js";

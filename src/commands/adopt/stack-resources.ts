@@ -1,8 +1,8 @@
-import { IMPORT_FILE } from "../import/import-file.js";
-import { shellWord } from "../messages/quoted.js";
-import { PulumiError } from "../project/pulumi.js";
-import { stackNames, stateOf } from "../project/stacks.js";
-import { nameOfUrn } from "../protocol/urn.js";
+import { shellWord } from "../../shared/messages/quoted.js";
+import { nameOfUrn } from "../../shared/protocol/urn.js";
+import { IMPORT_FILE } from "../shared/pulumi/import-file.js";
+import { PulumiError } from "../shared/pulumi/pulumi.js";
+import { stackNames, stateOf } from "../shared/pulumi/stacks.js";
 import { backendOf, type ExistingProject, type KnownResource } from "./existing-project.js";
 
 /**

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import type { Check } from "../doctor/check.js";
-import { counted } from "../messages/nouns.js";
-import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
-import { wantedKinds } from "./options.js";
-import { json, paint, printable, progress, result, widthOf, wrapped } from "./terminal.js";
-import { Waits } from "./waits.js";
+import { counted } from "../../shared/messages/nouns.js";
+import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
+import { wantedKinds } from "../shared/terminal/options.js";
+import { json, paint, printable, progress, result, widthOf, wrapped } from "../shared/terminal/terminal.js";
+import { Waits } from "../shared/terminal/waits.js";
+import type { Check } from "./check.js";
 
 interface Flags {
   only?: string[];
@@ -40,7 +40,7 @@ ${EXIT_CODES("there is a problem", "no problem; there may be warnings")}`,
 }
 
 async function run(flags: Flags): Promise<number> {
-  const { diagnose } = await import("../doctor/diagnosis.js");
+  const { diagnose } = await import("./diagnosis.js");
   const checks = await diagnose({
     stack: flags.stack,
     intent: async () => ({ kinds: await wantedKinds(flags), readOnly: flags.readOnly }),

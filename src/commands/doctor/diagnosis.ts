@@ -1,10 +1,10 @@
-import type { ClientEvent } from "../client/index.js";
-import { connectWith, type Patience } from "../project/connection.js";
-import { findSettings } from "../project/settings.js";
+import type { ClientEvent } from "../../client/index.js";
+import { connectWith, type Patience } from "../shared/pulumi/project-connection.js";
+import { findSettings } from "../shared/pulumi/project-settings.js";
 import { type Check, problem, skipped } from "./check.js";
-import type { Intent } from "./service.js";
-import { checkSettings } from "./settings.js";
-import { checkVersions } from "./versions.js";
+import type { Intent } from "./service-checks.js";
+import { checkSettings } from "./settings-checks.js";
+import { checkVersions } from "./version-checks.js";
 
 export interface DiagnosisOptions {
   /** The stack with the configuration. Default: the selected one. */
@@ -35,8 +35,8 @@ export async function diagnose({
     return [...checks, skipped("service", "Skipped: settings are missing.")];
   }
   onStep("Checking the API …");
-  const { ConfigurationError } = await import("../client/index.js");
-  const { checkService } = await import("./service.js");
+  const { ConfigurationError } = await import("../../client/index.js");
+  const { checkService } = await import("./service-checks.js");
   try {
     const connection = await connectWith(settings, onEvent, patience);
     try {

@@ -4,15 +4,15 @@ import {
   type BuildPipelineClient,
   ConnectionError,
   TimeoutError,
-} from "../client/index.js";
-import { readWindows } from "../client/transport/rate-limit.js";
-import { capitalized, counted, withArticle } from "../messages/nouns.js";
-import { messageOf } from "../messages/of-error.js";
-import type { Answered, Connection } from "../project/connection.js";
-import { missingScopes, scopesInWords } from "../provider/operations/access.js";
-import { decode } from "../provider/values/codec.js";
-import { kinds as allKinds } from "../provider/values/kinds.js";
-import type { AnyKind } from "../resources/kind.js";
+} from "../../client/index.js";
+import { readWindows } from "../../client/transport/rate-limit.js";
+import type { AnyKind } from "../../provider/kind/kind.js";
+import { missingScopes, scopesInWords } from "../../provider/lifecycle/run/access.js";
+import { decode } from "../../provider/lifecycle/values/codec.js";
+import { kinds as allKinds } from "../../provider/lifecycle/values/kinds.js";
+import { capitalized, counted, withArticle } from "../../shared/messages/nouns.js";
+import { messageOf } from "../../shared/messages/of-error.js";
+import type { Answered, Connection } from "../shared/pulumi/project-connection.js";
 import { type Check, ok, problem, skipped, warning } from "./check.js";
 
 /** Seconds by which a clock may be off before anybody notices. */

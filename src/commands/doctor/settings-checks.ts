@@ -1,6 +1,6 @@
-import { CONFIG_NAMESPACE, ENVIRONMENT, SETTING_KEYS } from "../configuration/settings.js";
-import { type FoundSettings, SETTING_NAMES, type SettingName } from "../project/settings.js";
-import { nearestName } from "../resources/rules/nearest-name.js";
+import { CONFIG_NAMESPACE, ENVIRONMENT, SETTING_KEYS } from "../../shared/configuration/settings.js";
+import { nearestName } from "../../shared/messages/nearest-name.js";
+import { type FoundSettings, SETTING_NAMES, type SettingName } from "../shared/pulumi/project-settings.js";
 import { type Check, ok, problem, warning } from "./check.js";
 
 /** Which settings are there, and from where. No secret is shown. */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { messageOf } from "../messages/of-error.js";
-import { projectDirectory, pulumi } from "../project/pulumi.js";
+import { messageOf } from "../../shared/messages/of-error.js";
+import { projectDirectory, pulumi } from "../shared/pulumi/pulumi.js";
 import { type Check, ok, problem, warning } from "./check.js";
 
 /** From this version on the CLI writes imports with outputs into the state. */
@@ -16,7 +16,7 @@ interface Manifest {
 
 /** Node, this package, the Pulumi SDK that programs use, and the Pulumi CLI. */
 export async function checkVersions(): Promise<Check[]> {
-  const own = manifest(join(__dirname, "..", "..", "package.json"));
+  const own = manifest(join(__dirname, "..", "..", "..", "package.json"));
   return [
     ok("node", `Node ${process.versions.node} (needed: ${own.engines?.node})`),
     ok("package", `pulumi-buildpipeline ${own.version}`),

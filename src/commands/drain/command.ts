@@ -1,25 +1,25 @@
 import type { Command } from "commander";
-import type { DrainEnd, DrainResult } from "../drain/drain.js";
-import type { DrainedQueue, ResumedQueue } from "../drain/pause.js";
+import { messageOf } from "../../shared/messages/of-error.js";
+import type { Change } from "../shared/plan/change.js";
+import { projectDirectory } from "../shared/pulumi/pulumi.js";
+import type { StackState } from "../shared/pulumi/stack-export.js";
+import { stateOf as stateOfProject } from "../shared/pulumi/stacks.js";
 import {
-  findQueues,
-  placeOf,
-  quotedName,
-  requireUnmanaged,
-  stillPausedInWords,
-} from "../drain/queue-name.js";
-import type { StackState } from "../inventory/stack-export.js";
-import { figuresInWords } from "../load/figures.js";
-import { MOST_BUILDS } from "../load/job.js";
-import { messageOf } from "../messages/of-error.js";
-import { projectDirectory } from "../project/pulumi.js";
-import { stateOf as stateOfProject } from "../project/stacks.js";
-import type { Change } from "../review/change.js";
-import { commandWithVerdict, EXIT, SETTINGS_HELP, untilInterrupted, verdict } from "./command.js";
-import { connect } from "./connection.js";
-import { readJson, readState } from "./files.js";
-import { seconds, wholeNumber } from "./options.js";
-import { json, note, progress, result } from "./terminal.js";
+  commandWithVerdict,
+  EXIT,
+  SETTINGS_HELP,
+  untilInterrupted,
+  verdict,
+} from "../shared/terminal/command.js";
+import { connect } from "../shared/terminal/connection.js";
+import { readJson, readState } from "../shared/terminal/files.js";
+import { seconds, wholeNumber } from "../shared/terminal/options.js";
+import { json, note, progress, result } from "../shared/terminal/terminal.js";
+import { figuresInWords } from "../shared/workload/figures.js";
+import { MOST_BUILDS } from "../shared/workload/job.js";
+import type { DrainEnd, DrainResult } from "./drain.js";
+import type { DrainedQueue, ResumedQueue } from "./pause.js";
+import { findQueues, placeOf, quotedName, requireUnmanaged, stillPausedInWords } from "./queue-name.js";
 
 interface Flags {
   preview?: string;
@@ -102,11 +102,11 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
     const { found, gone } = await findQueues(client, names, ids);
     for (const name of gone) note(`The queue ${name} of the preview is gone.`);
     if (flags.resume) {
-      const { resumeDrained } = await import("../drain/pause.js");
+      const { resumeDrained } = await import("./pause.js");
       return printResumed(await resumeDrained(client, found), names, flags);
     }
     requireUnmanaged(found, state?.resources ?? []);
-    const { drain } = await import("../drain/drain.js");
+    const { drain } = await import("./drain.js");
     const drained = await untilInterrupted((interrupted) =>
       drain(client, found, {
         interrupted,
@@ -122,7 +122,7 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
     );
     print(drained, flags);
     if (drained.end !== "drained") return EXIT.found;
-    const { deletionDoubts } = await import("../drain/connected-agents.js");
+    const { deletionDoubts } = await import("./connected-agents.js");
     const left = drained.queues.filter(({ deleted }) => !deleted);
     for (const doubt of await deletionDoubts(client, left, () => traffic.serviceTime())) note(doubt);
     return EXIT.clean;
@@ -136,8 +136,8 @@ async function queuesOfPreview(
   { resume }: Flags,
   state: StackState | undefined,
 ): Promise<Change[]> {
-  const { hasFailed, readPreview } = await import("../report/preview.js");
-  const { queuesThatDisappear } = await import("../drain/of-preview.js");
+  const { hasFailed, readPreview } = await import("../shared/plan/preview.js");
+  const { queuesThatDisappear } = await import("./of-preview.js");
   const preview = readPreview(await readJson(file));
   if (!resume && hasFailed(preview))
     throw new Error(
@@ -148,7 +148,7 @@ async function queuesOfPreview(
 
 /** @throws if a queue is in another organization, where it can't be found and would count as gone */
 async function requireOrganization(queues: readonly Change[], organization: string): Promise<void> {
-  const { organizationOf } = await import("../report/plan.js");
+  const { organizationOf } = await import("../shared/plan/plan.js");
   for (const queue of queues) {
     const own = organizationOf(queue) ?? organization;
     if (own === organization) continue;

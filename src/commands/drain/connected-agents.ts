@@ -1,7 +1,7 @@
-import type { BuildPipelineClient } from "../client/index.js";
-import { agentsOf } from "../load/figures.js";
-import { readAgents } from "../load/read.js";
-import { counted } from "../messages/nouns.js";
+import type { BuildPipelineClient } from "../../client/index.js";
+import { counted } from "../../shared/messages/nouns.js";
+import { agentsOf } from "../shared/workload/figures.js";
+import { readAgents } from "../shared/workload/read.js";
 import { type FoundQueue, namedQueue, placeOf } from "./queue-name.js";
 
 /**

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
-import { type BuildPipelineClient, NotFoundError } from "../client/index.js";
-import { figuresOf, jobsOf } from "../load/figures.js";
-import { type LiveJob, liveJobs } from "../load/job.js";
-import { type Reading, readJobs } from "../load/read.js";
-import { messageOf } from "../messages/of-error.js";
+import { type BuildPipelineClient, NotFoundError } from "../../client/index.js";
+import { messageOf } from "../../shared/messages/of-error.js";
+import { figuresOf, jobsOf } from "../shared/workload/figures.js";
+import { type LiveJob, liveJobs } from "../shared/workload/job.js";
+import { type Reading, readJobs } from "../shared/workload/read.js";
 import { type DrainedQueue, isStillThere, pause, resumeHeld } from "./pause.js";
 import { type FoundQueue, namedQueue, type StillPaused, stillPausedInWords } from "./queue-name.js";
 

@@ -1,8 +1,8 @@
-import type { StackState } from "../inventory/stack-export.js";
-import { deployed, planOf } from "../report/plan.js";
-import type { Preview } from "../report/preview.js";
-import { Queue } from "../resources/queue.js";
-import { type Change, disappears } from "../review/change.js";
+import { Queue } from "../../provider/resources/queue.js";
+import { type Change, disappears } from "../shared/plan/change.js";
+import { deployed, planOf } from "../shared/plan/plan.js";
+import type { Preview } from "../shared/plan/preview.js";
+import type { StackState } from "../shared/pulumi/stack-export.js";
 
 /**
  * Changes of the queues that a deployment deletes or replaces, those of deleted clusters and those that an earlier

@@ -1,8 +1,8 @@
-import { type BuildPipelineClient, NotFoundError, type Queue, ValidationError } from "../client/index.js";
-import type { Figures } from "../load/figures.js";
-import { readPages } from "../load/read.js";
-import { messageOf } from "../messages/of-error.js";
-import { sendWrite, type Write } from "../resources/write.js";
+import { type BuildPipelineClient, NotFoundError, type Queue, ValidationError } from "../../client/index.js";
+import { sendWrite, type Write } from "../../client/write.js";
+import { messageOf } from "../../shared/messages/of-error.js";
+import type { Figures } from "../shared/workload/figures.js";
+import { readPages } from "../shared/workload/read.js";
 import type { FoundQueue, StillPaused } from "./queue-name.js";
 
 /** How the note of each pause by `drain` begins. */

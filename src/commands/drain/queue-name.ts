@@ -1,6 +1,6 @@
-import type { BuildPipelineClient, Cluster, Queue } from "../client/index.js";
-import type { StateResource } from "../inventory/stack-export.js";
-import type { NamedQueue } from "../load/figures.js";
+import type { BuildPipelineClient, Cluster, Queue } from "../../client/index.js";
+import type { StateResource } from "../shared/pulumi/stack-export.js";
+import type { NamedQueue } from "../shared/workload/figures.js";
 
 /** A queue and the cluster that it is in. */
 export interface FoundQueue {

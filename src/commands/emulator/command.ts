@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { type Command, InvalidArgumentError } from "commander";
-import type { Emulator, EmulatorOptions, FaultRule } from "../emulator/index.js";
-import { shellWord } from "../messages/quoted.js";
-import { commandWithVerdict, EXIT, verdict } from "./command.js";
-import { faultHelp, parseFault } from "./emulator-faults.js";
-import { seconds } from "./options.js";
-import { result } from "./terminal.js";
+import type { Emulator, EmulatorOptions, FaultRule } from "../../emulator/index.js";
+import { shellWord } from "../../shared/messages/quoted.js";
+import { commandWithVerdict, EXIT, verdict } from "../shared/terminal/command.js";
+import { seconds } from "../shared/terminal/options.js";
+import { result } from "../shared/terminal/terminal.js";
+import { faultHelp, parseFault } from "./faults.js";
 
 interface Flags {
   port: number;
@@ -76,7 +76,7 @@ Exit codes:
 }
 
 async function run(flags: Flags): Promise<number> {
-  const { emulatorOperations, startEmulator } = await import("../emulator/index.js");
+  const { emulatorOperations, startEmulator } = await import("../../emulator/index.js");
   const { fault: faults = [] } = flags;
   for (const { operation } of faults) {
     if (operation === undefined || emulatorOperations.some(({ id }) => id === operation)) continue;

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import type { FaultAction, FaultRule } from "../emulator/index.js";
+import type { FaultAction, FaultRule } from "../../emulator/index.js";
 
 /** Describes the syntax of `--fault`. */
 export const faultHelp = `

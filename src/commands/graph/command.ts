@@ -1,12 +1,12 @@
 import { type Command, Option } from "commander";
-import { MOST_BUILDS } from "../load/job.js";
-import { counted } from "../messages/nouns.js";
-import type { Topology } from "../topology/topology.js";
-import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
-import { connect } from "./connection.js";
-import { readState, writeOut } from "./files.js";
-import { wholeNumber } from "./options.js";
-import { json, note, progress } from "./terminal.js";
+import { counted } from "../../shared/messages/nouns.js";
+import type { Topology } from "../shared/drawing/topology.js";
+import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
+import { connect } from "../shared/terminal/connection.js";
+import { readState, writeOut } from "../shared/terminal/files.js";
+import { wholeNumber } from "../shared/terminal/options.js";
+import { json, note, progress } from "../shared/terminal/terminal.js";
+import { MOST_BUILDS } from "../shared/workload/job.js";
 
 interface Flags {
   format: "mermaid" | "svg";
@@ -74,22 +74,22 @@ async function run(flags: Flags): Promise<number> {
     throw new Error("--load shows the live organization; leave --stack-export out.");
   const whole =
     flags.stackExport === undefined ? await liveTopology(flags) : await stackTopology(flags.stackExport);
-  const { topologyAsJson, topologyOfCluster } = await import("../topology/topology.js");
+  const { topologyAsJson, topologyOfCluster } = await import("../shared/drawing/topology.js");
   const topology = flags.cluster === undefined ? whole : topologyOfCluster(whole, flags.cluster);
   await writeOut(flags.json ? json(topologyAsJson(topology)) : await drawn(topology, flags), flags.out);
   return EXIT.clean;
 }
 
 async function drawn(topology: Topology, { format, overview, cluster }: Flags): Promise<string> {
-  const { drawingOf, isLarge } = await import("../topology/drawing.js");
+  const { drawingOf, isLarge } = await import("../shared/drawing/drawing.js");
   const drawing = drawingOf(topology, cluster === undefined && overview && isLarge(topology));
-  if (format === "svg") return (await import("../topology/svg.js")).svg(drawing);
-  const { withLegend } = await import("../topology/signs.js");
-  return (await import("../topology/mermaid.js")).mermaid(withLegend(drawing));
+  if (format === "svg") return (await import("../shared/drawing/svg.js")).svg(drawing);
+  const { withLegend } = await import("../shared/drawing/signs.js");
+  return (await import("../shared/drawing/mermaid.js")).mermaid(withLegend(drawing));
 }
 
 async function stackTopology(file: string): Promise<Topology> {
-  const { topologyOfResources } = await import("../topology/of-objects.js");
+  const { topologyOfResources } = await import("../shared/drawing/of-objects.js");
   // A replaced object that is still to be deleted has the URN of its replacement.
   const resources = (await readState(file)).resources.map((resource) =>
     resource.pendingDeletion
@@ -100,11 +100,11 @@ async function stackTopology(file: string): Promise<Topology> {
 }
 
 async function liveTopology({ stack, load, maxBuilds, cluster }: Flags): Promise<Topology> {
-  const { listOrganization } = await import("../inventory/listing.js");
-  const { readLoad } = await import("../load/organization.js");
-  const { canContain, kindsInClusters } = await import("../topology/kinds.js");
-  const { topologyOfListing } = await import("../topology/of-objects.js");
-  const { isNamed } = await import("../topology/topology.js");
+  const { listOrganization } = await import("../shared/inventory/listing.js");
+  const { readLoad } = await import("../shared/workload/organization.js");
+  const { canContain, kindsInClusters } = await import("../shared/drawing/kinds.js");
+  const { topologyOfListing } = await import("../shared/drawing/of-objects.js");
+  const { isNamed } = await import("../shared/drawing/topology.js");
   const { client, traffic, onProgress, close } = await connect(stack);
   try {
     const listing = await listOrganization(client, {

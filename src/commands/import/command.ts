@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import type { FoundResource } from "../import/find-declared.js";
-import type { ImportPair } from "../import/pairs.js";
-import { counted } from "../messages/nouns.js";
-import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
-import { readText } from "./files.js";
-import { json, note, progress, result } from "./terminal.js";
+import { counted } from "../../shared/messages/nouns.js";
+import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
+import { readText } from "../shared/terminal/files.js";
+import { json, note, progress, result } from "../shared/terminal/terminal.js";
+import type { FoundResource } from "./find-declared.js";
+import type { ImportPair } from "./pairs.js";
 
 interface Flags {
   file?: string;
@@ -56,7 +56,7 @@ async function run(
   flags: Flags,
 ): Promise<number> {
   const pairs = await pairsOf(kind, name, importName, flags.file);
-  const { importObjects } = await import("../import/import-objects.js");
+  const { importObjects } = await import("./import-objects.js");
   const imported = await importObjects(pairs, {
     ...flags,
     // An import that was interrupted goes on where it ended.
@@ -74,7 +74,7 @@ async function pairsOf(
   importName: string | undefined,
   file: string | undefined,
 ): Promise<ImportPair[]> {
-  const { importPair, parsePairs } = await import("../import/pairs.js");
+  const { importPair, parsePairs } = await import("./pairs.js");
   if (file !== undefined && kind === undefined) return parsePairs(await readText(file));
   if (file !== undefined || kind === undefined || name === undefined || importName === undefined) {
     throw new Error("Give <kind> <name> <import name>, or --file with lines of them.");

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { objectKey } from "../inventory/object-key.js";
-import type { Properties } from "../protocol/encoded-values.js";
-import { kindOfType } from "../protocol/type-token.js";
-import { nameOfUrn, typeOfUrn } from "../protocol/urn.js";
-import { type ImportedResource, type ImportFile, importFileSchema } from "./import-file.js";
+import type { Properties } from "../../shared/protocol/encoded-values.js";
+import { kindOfType } from "../../shared/protocol/type-token.js";
+import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
+import { type ImportedResource, type ImportFile, importFileSchema } from "../shared/pulumi/import-file.js";
+import { objectKey } from "../shared/pulumi/object-key.js";
 
 /** Text of a preview in place of a secret. */
 export const MASKED = "[secret]";

@@ -1,22 +1,22 @@
+import { findForImportFile, mismatches } from "../../provider/lifecycle/imports/import-option.js";
+import { withMarks } from "../../provider/lifecycle/missing/marks.js";
+import { importedState } from "../../provider/lifecycle/operations/imported-state.js";
+import { Session } from "../../provider/lifecycle/run/session.js";
+import { kindNamed } from "../../provider/lifecycle/values/kinds.js";
 import {
   CONFIG_NAMESPACE,
   ENVIRONMENT,
   resolveSettings,
   type SettingKey,
   type Settings,
-} from "../configuration/settings.js";
-import { withProvider } from "../inventory/kinds.js";
-import { objectKey } from "../inventory/object-key.js";
-import { isUnknown, type Properties } from "../protocol/encoded-values.js";
-import { PROVIDER, SECRETS, secretNames, UNKNOWN_AT_IMPORT } from "../protocol/properties.js";
-import { backendOfType } from "../protocol/type-token.js";
-import { findForImportFile, mismatches } from "../provider/imports/import-option.js";
-import { importedState } from "../provider/imports/imported-state.js";
-import { withMarks } from "../provider/missing/marks.js";
-import { Session } from "../provider/run/session.js";
-import { kindNamed } from "../provider/values/kinds.js";
+} from "../../shared/configuration/settings.js";
+import { isUnknown, type Properties } from "../../shared/protocol/encoded-values.js";
+import { PROVIDER, SECRETS, secretNames, UNKNOWN_AT_IMPORT } from "../../shared/protocol/properties.js";
+import { backendOfType } from "../../shared/protocol/type-token.js";
+import { withProvider } from "../shared/inventory/declarable.js";
+import { type ImportedResource, withSecrets } from "../shared/pulumi/import-file.js";
+import { objectKey } from "../shared/pulumi/object-key.js";
 import { type Declared, type DeclaredResource, isMasked } from "./declared-resources.js";
-import { type ImportedResource, withSecrets } from "./import-file.js";
 import type { ImportPair } from "./pairs.js";
 
 /** A declared resource, and the object that it is to be. */

@@ -1,12 +1,12 @@
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ENVIRONMENT, type SettingKey } from "../configuration/settings.js";
-import { errorsIn } from "../project/diagnostics.js";
-import { importResources, onStack, type Project, PulumiError } from "../project/pulumi.js";
-import { type Found, findSettings } from "../project/settings.js";
+import { ENVIRONMENT, type SettingKey } from "../../shared/configuration/settings.js";
+import { errorsIn } from "../shared/pulumi/diagnostics.js";
+import { IMPORT_FILE, type ImportFile, importFileText } from "../shared/pulumi/import-file.js";
+import { type Found, findSettings } from "../shared/pulumi/project-settings.js";
+import { importResources, onStack, type Project, PulumiError } from "../shared/pulumi/pulumi.js";
 import { type Declared, importFileFor, readDeclared } from "./declared-resources.js";
 import { type FoundResource, findDeclared } from "./find-declared.js";
-import { IMPORT_FILE, type ImportFile, importFileText } from "./import-file.js";
 import type { ImportPair } from "./pairs.js";
 import { inPrivateDirectory } from "./private-directory.js";
 

@@ -1,4 +1,4 @@
-import { kindNames, kindOfAnyCase } from "../inventory/kinds.js";
+import { kindNames, kindOfAnyCase } from "../shared/inventory/declarable.js";
 
 /** A resource of a program, and the object that it is to be. */
 export interface ImportPair {

@@ -1,4 +1,4 @@
-import { messageOf } from "../messages/of-error.js";
+import { messageOf } from "../../shared/messages/of-error.js";
 import { type Ledger, MARK, type ObjectKind, type OwnObject } from "./ledger.js";
 import { type Entity, isObject, unexpected, type Wire } from "./wire.js";
 

@@ -1,10 +1,17 @@
 import type { Command } from "commander";
-import { parseConnection } from "../configuration/settings.js";
-import type { LeftBehind } from "../probe/clean.js";
-import type { Answered } from "../probe/probe.js";
-import { findSettings } from "../project/settings.js";
-import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, untilInterrupted, verdict } from "./command.js";
-import { agreed, json, note, paint, printable, progress, result } from "./terminal.js";
+import { parseConnection } from "../../shared/configuration/settings.js";
+import { findSettings } from "../shared/pulumi/project-settings.js";
+import {
+  commandWithVerdict,
+  EXIT,
+  EXIT_CODES,
+  SETTINGS_HELP,
+  untilInterrupted,
+  verdict,
+} from "../shared/terminal/command.js";
+import { agreed, json, note, paint, printable, progress, result } from "../shared/terminal/terminal.js";
+import type { LeftBehind } from "./clean.js";
+import type { Answered } from "./probe.js";
 
 const MAKES =
   "It makes and removes a cluster with three queues and an agent token, a pipeline template, two secret teams and up to " +
@@ -57,7 +64,7 @@ async function run(flags: Flags): Promise<number> {
   if (problem !== undefined) throw new Error(`${problem.setting} ${problem.words}.`);
 
   const directory = process.cwd();
-  const { asFile, cleanUp, mostRequests, probe } = await import("../probe/probe.js");
+  const { asFile, cleanUp, mostRequests, probe } = await import("./probe.js");
   const onWait = (seconds: number) => progress(`Waiting for the rate limit; resuming in ${seconds}s`);
   if (flags.clean) {
     const { ledgers, left, marked } = await cleanUp(connection, { directory, onWait });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { appendFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as z from "zod";
-import type { Connection } from "../configuration/settings.js";
+import type { Connection } from "../../shared/configuration/settings.js";
 
 /** The beginning of each name that a probe gives. */
 export const MARK = "buildpipeline-probe-";

@@ -1,7 +1,7 @@
 import { first, NoAnswer, unset } from "./answer.js";
 import { idIn } from "./clean.js";
+import { isRefused, once, type Service } from "./probed-service.js";
 import type { Questions } from "./question.js";
-import { isRefused, once, type Service } from "./service.js";
 import { unexpected, type WireResponse } from "./wire.js";
 
 /** A cluster of the probe. */

@@ -1,8 +1,8 @@
-import { nextAddress } from "../client/pages/list.js";
+import { nextAddress } from "../../client/api/list.js";
 import { first, NoAnswer } from "./answer.js";
 import { ownCluster, ownQueues } from "./of-clusters.js";
+import { once } from "./probed-service.js";
 import type { Questions } from "./question.js";
-import { once } from "./service.js";
 import { type Entity, isObject, type WireResponse } from "./wire.js";
 
 /** Scopes of the access token, as far as the service shows them. */

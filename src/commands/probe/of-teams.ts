@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { first, NoAnswer } from "./answer.js";
 import { idIn, listOf } from "./clean.js";
+import { isRefused, once } from "./probed-service.js";
 import type { Questions } from "./question.js";
-import { isRefused, once } from "./service.js";
 import { isObject, unexpected } from "./wire.js";
 
 const TEAM = {

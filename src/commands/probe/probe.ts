@@ -1,12 +1,12 @@
-import type { Connection } from "../configuration/settings.js";
-import { messageOf } from "../messages/of-error.js";
+import type { Connection } from "../../shared/configuration/settings.js";
+import { messageOf } from "../../shared/messages/of-error.js";
 import { NoAnswer } from "./answer.js";
 import { clean, type LeftBehind, marked } from "./clean.js";
 import { Ledger } from "./ledger.js";
 import { scopesOfToken } from "./of-lists.js";
+import { Service } from "./probed-service.js";
 import type { Question, QuestionName } from "./question.js";
 import { questionNames, questions } from "./questions.js";
-import { Service } from "./service.js";
 import { Stopped, Wire, type WireOptions } from "./wire.js";
 
 export interface ProbeOptions extends Omit<WireOptions, "onRequest"> {

@@ -1,5 +1,5 @@
-import type { Variations } from "../emulator/index.js";
-import type { Service } from "./service.js";
+import type { Variations } from "../../emulator/index.js";
+import type { Service } from "./probed-service.js";
 
 /** Names of the questions: the variations of the emulator that their answers set. */
 export type QuestionName = keyof Variations;

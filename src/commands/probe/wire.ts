@@ -1,15 +1,15 @@
 import type { Agent } from "undici";
-import type { Method } from "../client/api/operation.js";
-import { type Clock, systemClock } from "../client/clock.js";
-import { type CheckedOptions, checkOptions } from "../client/options.js";
-import { nextAddress } from "../client/pages/list.js";
-import { Redactor } from "../client/responses/redaction.js";
-import { connections } from "../client/transport/dispatch.js";
-import { header } from "../client/transport/exchange.js";
-import { readWindows } from "../client/transport/rate-limit.js";
-import { retrying, type Send } from "../client/transport/retry.js";
-import { ServiceClock } from "../client/transport/service-clock.js";
-import type { Connection } from "../configuration/settings.js";
+import { nextAddress } from "../../client/api/list.js";
+import type { Method } from "../../client/api/operation.js";
+import { type Clock, systemClock } from "../../client/transport/clock.js";
+import { connections } from "../../client/transport/dispatch.js";
+import { header } from "../../client/transport/exchange.js";
+import { type CheckedOptions, checkOptions } from "../../client/transport/options.js";
+import { readWindows } from "../../client/transport/rate-limit.js";
+import { Redactor } from "../../client/transport/redaction.js";
+import { retrying, type Send } from "../../client/transport/retry.js";
+import { ServiceClock } from "../../client/transport/service-clock.js";
+import type { Connection } from "../../shared/configuration/settings.js";
 import { NoAnswer } from "./answer.js";
 
 /** A response as it came over the wire: a probe asks what the typed client would normalize or refuse. */

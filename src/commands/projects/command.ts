@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import { withoutLogCommands } from "../messages/foreign-text.js";
-import { stackNames } from "../project/stacks.js";
-import { changedIn, repositoryOf } from "../repository/git.js";
-import type { Compared, ListedStack } from "../repository/listing.js";
-import type { End } from "../repository/run.js";
-import { commandWithVerdict, EXIT, verdict } from "./command.js";
-import { readJson } from "./files.js";
-import { wholeNumber } from "./options.js";
-import { columns, json, note, printable, progress, result } from "./terminal.js";
+import { withoutLogCommands } from "../../shared/messages/foreign-text.js";
+import { stackNames } from "../shared/pulumi/stacks.js";
+import { commandWithVerdict, EXIT, verdict } from "../shared/terminal/command.js";
+import { readJson } from "../shared/terminal/files.js";
+import { wholeNumber } from "../shared/terminal/options.js";
+import { columns, json, note, printable, progress, result } from "../shared/terminal/terminal.js";
+import { changedIn, repositoryOf } from "./git.js";
+import type { Compared, ListedStack } from "./listing.js";
+import type { End } from "./run.js";
 
 interface Flags {
   affectedBy?: string;
@@ -98,8 +98,8 @@ Exit codes:
 }
 
 async function run(command: readonly string[], flags: Flags): Promise<number> {
-  const { LISTING_FILE, listingAsJson } = await import("../repository/listing.js");
-  const { runForEach } = await import("../repository/run.js");
+  const { LISTING_FILE, listingAsJson } = await import("./listing.js");
+  const { runForEach } = await import("./run.js");
   const root = process.cwd();
   const stacks = await listed(root, flags);
   const listing = json(listingAsJson(stacks));
@@ -134,9 +134,9 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
 }
 
 async function listed(root: string, flags: Flags): Promise<ListedStack[]> {
-  const { listingOf, readListing } = await import("../repository/listing.js");
-  const { projectsIn } = await import("../repository/projects.js");
-  const { referencesOf } = await import("../repository/references.js");
+  const { listingOf, readListing } = await import("./listing.js");
+  const { projectsIn } = await import("../shared/pulumi/projects.js");
+  const { referencesOf } = await import("./references.js");
   const projects = projectsIn(root);
   for (const folder of flags.only ?? [])
     if (!projects.some((project) => project.folder === folder))
@@ -162,8 +162,8 @@ async function comparedStacks(
 ): Promise<Compared[]> {
   if (affectedBy !== undefined && sinceDeployment)
     throw new Error("Give --affected-by or --since-deployment, not both.");
-  const { changedSinceDeployment } = await import("../repository/deployment.js");
-  const { stacksNamedIn } = await import("../repository/projects.js");
+  const { changedSinceDeployment } = await import("./deployment.js");
+  const { stacksNamedIn } = await import("../shared/pulumi/projects.js");
   const stacks: { project: Compared["project"]; stack: string }[] = [];
   for (const project of projects) {
     const names = allStacks ? await stackNames(project.directory) : stacksNamedIn(project);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { onStack, type Project } from "../project/pulumi.js";
+import { onStack, type Project } from "../shared/pulumi/pulumi.js";
 import { changedIn } from "./git.js";
 
 const historySchema = z.array(

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import * as z from "zod";
-import type { RepositoryProject } from "./projects.js";
+import type { RepositoryProject } from "../shared/pulumi/projects.js";
 import { isReferredTo, isWithin, type References } from "./references.js";
 
 const stackSchema = z.object({

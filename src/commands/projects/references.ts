@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import * as z from "zod";
-import type { RepositoryProject } from "./projects.js";
+import type { RepositoryProject } from "../shared/pulumi/projects.js";
 
 /** What the files of a project refer to. */
 export interface References {

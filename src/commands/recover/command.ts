@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import type { Recovered } from "../recovery/recover.js";
-import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
-import { connect } from "./connection.js";
-import { readResources, readStateOf } from "./files.js";
-import { json, result } from "./terminal.js";
+import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
+import { connect } from "../shared/terminal/connection.js";
+import { readResources, readStateOf } from "../shared/terminal/files.js";
+import { json, result } from "../shared/terminal/terminal.js";
+import type { Recovered } from "./recover.js";
 
 interface Flags {
   stackExport?: string;
@@ -54,9 +54,9 @@ async function run(flags: Flags): Promise<number> {
   if (flags.yes && flags.stackExport !== undefined) {
     throw new Error("--yes changes the state of a project's stack, so leave --stack-export out.");
   }
-  const { readInterruption } = await import("../recovery/interruption.js");
-  const { recover } = await import("../recovery/recover.js");
-  const { recoveryText } = await import("./recovery-text.js");
+  const { readInterruption } = await import("./interruption.js");
+  const { recover } = await import("./recover.js");
+  const { recoveryText } = await import("./text.js");
   const { client, origin, settings, onProgress, close } = await connect(flags.stack);
   try {
     const { project } = settings;

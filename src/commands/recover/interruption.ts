@@ -1,10 +1,15 @@
-import type { BuildPipelineClient } from "../client/index.js";
-import { type Listing, type LiveObject, listOrganization, type Progress } from "../inventory/listing.js";
-import { compareOwnership, doubtOfAbsence, type Unmanaged } from "../inventory/ownership.js";
-import type { PendingOperation, StackState, StateResource } from "../inventory/stack-export.js";
-import { nameOfUrn } from "../protocol/urn.js";
-import { kindNamed } from "../provider/values/kinds.js";
-import type { AnyKind } from "../resources/kind.js";
+import type { BuildPipelineClient } from "../../client/index.js";
+import type { AnyKind } from "../../provider/kind/kind.js";
+import { kindNamed } from "../../provider/lifecycle/values/kinds.js";
+import { nameOfUrn } from "../../shared/protocol/urn.js";
+import {
+  type Listing,
+  type LiveObject,
+  listOrganization,
+  type Progress,
+} from "../shared/inventory/listing.js";
+import { compareOwnership, doubtOfAbsence, type Unmanaged } from "../shared/inventory/ownership.js";
+import type { PendingOperation, StackState, StateResource } from "../shared/pulumi/stack-export.js";
 
 /** An object that an interrupted creation may have made: no state has it. */
 export interface UnrecordedObject extends Unmanaged {

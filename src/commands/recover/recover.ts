@@ -1,8 +1,8 @@
 import type { FoundResource } from "../import/find-declared.js";
 import { importObjects } from "../import/import-objects.js";
 import type { ImportPair } from "../import/pairs.js";
-import { onStack, type Project } from "../project/pulumi.js";
-import { stateOf } from "../project/stacks.js";
+import { onStack, type Project } from "../shared/pulumi/pulumi.js";
+import { stateOf } from "../shared/pulumi/stacks.js";
 import {
   type InterruptedCreation,
   type Interruption,

@@ -1,7 +1,7 @@
-import { shellWord } from "../messages/quoted.js";
-import { type InterruptedCreation, isSettled } from "../recovery/interruption.js";
-import { CLEAR_COMMAND, importPairOf, type Recovered } from "../recovery/recover.js";
-import { paint, printable } from "./terminal.js";
+import { shellWord } from "../../shared/messages/quoted.js";
+import { paint, printable } from "../shared/terminal/terminal.js";
+import { type InterruptedCreation, isSettled } from "./interruption.js";
+import { CLEAR_COMMAND, importPairOf, type Recovered } from "./recover.js";
 
 /** Describes what is left after a recovery, with the commands that go on. */
 export function recoveryText({ left, imported, cleared }: Recovered): string {

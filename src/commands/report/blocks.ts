@@ -1,19 +1,19 @@
-import { type DiffLine, lineDiff } from "../messages/lines.js";
-import { counted } from "../messages/nouns.js";
-import { nameOfUrn, typeOfUrn } from "../protocol/urn.js";
-import { type Change, ofPlace } from "../review/change.js";
-import { listed, type Marked, type Text, text } from "../review/text.js";
-import { type Drawing, drawingOf, isLarge } from "../topology/drawing.js";
-import { nounOf } from "../topology/kinds.js";
-import { changesIn } from "../topology/signs.js";
-import type { TopologyNode } from "../topology/topology.js";
-import type { OutOfBand } from "./changes.js";
+import { type DiffLine, lineDiff } from "../../shared/messages/lines.js";
+import { counted } from "../../shared/messages/nouns.js";
+import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
+import { type Drawing, drawingOf, isLarge } from "../shared/drawing/drawing.js";
+import { nounOf } from "../shared/drawing/kinds.js";
+import { changesIn } from "../shared/drawing/signs.js";
+import type { TopologyNode } from "../shared/drawing/topology.js";
+import { type Change, ofPlace } from "../shared/plan/change.js";
+import type { OutOfBand } from "../shared/plan/changes.js";
+import type { Plan } from "../shared/plan/plan.js";
+import { refactoringsInWords, refactoringsOf } from "../shared/plan/refactorings.js";
+import { otherSteps } from "../shared/plan/resources.js";
+import { listed, type Marked, type Text, text } from "../shared/plan/text.js";
 import type { Danger } from "./dangers.js";
 import { headlineOf, type Impact, notesOf } from "./impact.js";
-import type { Plan } from "./plan.js";
-import { refactoringsInWords, refactoringsOf } from "./refactorings.js";
 import type { Report } from "./report.js";
-import { otherSteps } from "./resources.js";
 import { argumentText, type Table, tablesOf } from "./tables.js";
 
 /** A sentence of an alert. */

@@ -1,17 +1,17 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { StackState } from "../inventory/stack-export.js";
-import { MOST_BUILDS } from "../load/job.js";
-import type { Danger } from "../report/dangers.js";
-import type { PlanWithImpact } from "../report/impact.js";
-import type { Preview } from "../report/preview.js";
-import type { Report } from "../report/report.js";
-import { originOfRun } from "./ci.js";
-import { commandWithVerdict, EXIT, verdict } from "./command.js";
-import { connect } from "./connection.js";
-import { namingFile, readJsonOrLines, readState, writeOut } from "./files.js";
-import { wholeNumber } from "./options.js";
-import { combinedReport, isFolder, writeReports } from "./report-folder.js";
-import { clearProgress, json, note, progress } from "./terminal.js";
+import type { Preview } from "../shared/plan/preview.js";
+import type { StackState } from "../shared/pulumi/stack-export.js";
+import { commandWithVerdict, EXIT, verdict } from "../shared/terminal/command.js";
+import { connect } from "../shared/terminal/connection.js";
+import { namingFile, readJsonOrLines, readState, writeOut } from "../shared/terminal/files.js";
+import { wholeNumber } from "../shared/terminal/options.js";
+import { clearProgress, json, note, progress } from "../shared/terminal/terminal.js";
+import { MOST_BUILDS } from "../shared/workload/job.js";
+import type { Danger } from "./dangers.js";
+import { combinedReport, isFolder, writeReports } from "./folder.js";
+import type { PlanWithImpact } from "./impact.js";
+import { originOfRun } from "./origin.js";
+import type { Report } from "./report.js";
 
 /** As many characters as a comment on GitHub may have. */
 const LONGEST_COMMENT = 65_536;
@@ -122,10 +122,10 @@ async function run(file: string, flags: Flags): Promise<number> {
     return EXIT.clean;
   }
   const content = await readJsonOrLines(file);
-  const { readEventLog, readPreview } = await import("../report/preview.js");
-  const { deployed, planOf } = await import("../report/plan.js");
-  const { leavesOutGeneration, readViolations } = await import("../report/dangers.js");
-  const { reportOf, isDangerous } = await import("../report/report.js");
+  const { readEventLog, readPreview } = await import("../shared/plan/preview.js");
+  const { deployed, planOf } = await import("../shared/plan/plan.js");
+  const { leavesOutGeneration, readViolations } = await import("./dangers.js");
+  const { reportOf, isDangerous } = await import("./report.js");
   const failsOn = (reason: Reason) => flags.failOn?.includes(reason) === true;
   if ((failsOn("busy") || failsOn("refused")) && !flags.impact) throw new Error("--fail-on needs --impact.");
   const preview = namingFile(file, () =>
@@ -168,7 +168,7 @@ async function readNow(
   state: StackState | undefined,
   { stack, maxBuilds, impactTimeout }: Flags,
 ): Promise<PlanWithImpact> {
-  const { readImpact } = await import("../report/impact.js");
+  const { readImpact } = await import("./impact.js");
   const { client, traffic, close } = await connect(stack);
   try {
     return await readImpact(client, preview, state, {
@@ -185,13 +185,13 @@ async function readNow(
 }
 
 async function written(report: Report, flags: Flags): Promise<string> {
-  if (flags.json) return json((await import("../report/json.js")).reportAsJson(report));
-  if (flags.html) return (await import("../report/html.js")).html(report);
-  return (await import("../report/markdown.js")).markdown(report, flags.maxLength);
+  if (flags.json) return json((await import("./json.js")).reportAsJson(report));
+  if (flags.html) return (await import("./html.js")).html(report);
+  return (await import("./markdown.js")).markdown(report, flags.maxLength);
 }
 
 async function readPolicies(file: string): Promise<Danger[]> {
-  const { readViolations } = await import("../report/dangers.js");
+  const { readViolations } = await import("./dangers.js");
   const content = await readJsonOrLines(file);
   return namingFile(file, () => readViolations("lines" in content ? content.lines : [content.value]));
 }

@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { capitalized } from "../messages/nouns.js";
-import { nameOfUrn } from "../protocol/urn.js";
-import { revokesSecretInUse } from "../review/agent-token.js";
-import { type Change, disappears, ofPlace, placeText } from "../review/change.js";
-import { reviews } from "../review/index.js";
-import { NOT_COUNTED } from "../review/live.js";
-import { type Finding, placed, type Sentence } from "../review/review.js";
-import { byText, listed, type Marked, type Text, text } from "../review/text.js";
-import { contentKindsOf, nounOf } from "../topology/kinds.js";
-import { subjectOf } from "./names.js";
+import { capitalized } from "../../shared/messages/nouns.js";
+import { nameOfUrn } from "../../shared/protocol/urn.js";
+import { contentKindsOf, nounOf } from "../shared/drawing/kinds.js";
+import { type Change, disappears, ofPlace, placeText } from "../shared/plan/change.js";
+import { subjectOf } from "../shared/plan/names.js";
+import { byText, listed, type Marked, type Text, text } from "../shared/plan/text.js";
+import { revokesSecretInUse } from "./remarks/agent-token.js";
+import { reviews } from "./remarks/index.js";
+import { NOT_COUNTED } from "./remarks/live.js";
+import { type Finding, placed, type Sentence } from "./remarks/review.js";
 
 /** Something that a reviewer must not overlook. */
 export interface Danger {

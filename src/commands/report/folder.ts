@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ReportedStack } from "../report/combined.js";
-import type { Report } from "../report/report.js";
-import { readJsonAs } from "./files.js";
-import { json } from "./terminal.js";
+import { readJsonAs } from "../shared/terminal/files.js";
+import { json } from "../shared/terminal/terminal.js";
+import type { ReportedStack } from "./combined.js";
+import type { Report } from "./report.js";
 
 /** The report of one stack in its folder, for a report of several. */
 const SAVED = "report.json";
@@ -20,9 +20,9 @@ export async function isFolder(path: string): Promise<boolean> {
 
 /** Writes a report into a folder in all forms: report.md, report.html, and report.json for a report of several stacks. */
 export async function writeReports(report: Report, folder: string, longest: number): Promise<void> {
-  const { markdown, savedMarkdown } = await import("../report/markdown.js");
-  const { html } = await import("../report/html.js");
-  const { reportAsJson } = await import("../report/json.js");
+  const { markdown, savedMarkdown } = await import("./markdown.js");
+  const { html } = await import("./html.js");
+  const { reportAsJson } = await import("./json.js");
   const saved = { ...reportAsJson(report), markdown: savedMarkdown(report) };
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, SAVED), json(saved));
@@ -32,8 +32,8 @@ export async function writeReports(report: Report, folder: string, longest: numb
 
 /** Returns one report of the stacks in a folder that `projects` wrote, as Markdown. */
 export async function combinedReport(folder: string, longest: number): Promise<string> {
-  const { combinedMarkdown, readSavedReport } = await import("../report/combined.js");
-  const { LISTING_FILE, readListing, resultsOf } = await import("../repository/listing.js");
+  const { combinedMarkdown, readSavedReport } = await import("./combined.js");
+  const { LISTING_FILE, readListing, resultsOf } = await import("../projects/listing.js");
   const stacks = await readJsonAs(join(folder, LISTING_FILE), readListing);
   const all: ReportedStack[] = [];
   for (const stack of stacks) {

@@ -1,4 +1,4 @@
-import { ACTION_ORDER, ACTIONS } from "../messages/actions.js";
+import { ACTION_ORDER, ACTIONS } from "../shared/drawing/actions.js";
 
 /** The style of a report's page: light or dark, on any width, and on paper. */
 export const STYLE = `

@@ -1,10 +1,10 @@
-import { ACTIONS } from "../messages/actions.js";
-import type { DiffLine } from "../messages/lines.js";
-import { type Marked, plainText, type Text } from "../review/text.js";
-import { svg } from "../topology/svg.js";
+import type { DiffLine } from "../../shared/messages/lines.js";
+import { ACTIONS } from "../shared/drawing/actions.js";
+import { svg } from "../shared/drawing/svg.js";
+import { stackName } from "../shared/plan/plan.js";
+import { type Marked, plainText, type Text } from "../shared/plan/text.js";
 import { type Block, blocksOf, type Item } from "./blocks.js";
 import { STYLE } from "./html-style.js";
-import { stackName } from "./plan.js";
 import type { Report } from "./report.js";
 import type { Row } from "./tables.js";
 

@@ -1,16 +1,16 @@
-import type { BuildPipelineClient } from "../client/index.js";
-import type { StackState } from "../inventory/stack-export.js";
-import { capitalized } from "../messages/nouns.js";
-import { type Change, disappears } from "../review/change.js";
-import { reviews } from "../review/index.js";
-import { type Gap, type Live, namesIn } from "../review/live.js";
-import type { ImpactOptions } from "../review/read.js";
-import type { Finding, Managed, OwnFinding } from "../review/review.js";
-import type { Text } from "../review/text.js";
-import { subjectOf } from "./names.js";
-import { deployed, organizationOf, type Plan, planOf } from "./plan.js";
-import type { Preview } from "./preview.js";
+import type { BuildPipelineClient } from "../../client/index.js";
+import { capitalized } from "../../shared/messages/nouns.js";
+import { type Change, disappears } from "../shared/plan/change.js";
+import { subjectOf } from "../shared/plan/names.js";
+import { deployed, organizationOf, type Plan, planOf } from "../shared/plan/plan.js";
+import type { Preview } from "../shared/plan/preview.js";
+import type { Text } from "../shared/plan/text.js";
+import type { StackState } from "../shared/pulumi/stack-export.js";
 import { type LiveReferences, lostKeys, removedKeys } from "./queue-references.js";
+import { reviews } from "./remarks/index.js";
+import { type Gap, type Live, namesIn } from "./remarks/live.js";
+import type { ImpactOptions } from "./remarks/read.js";
+import type { Finding, Managed, OwnFinding } from "./remarks/review.js";
 
 /** Jobs and agents that a preview's changes would affect now. */
 export interface Impact {
@@ -185,7 +185,7 @@ export async function readImpact(
   options: ImpactOptions,
 ): Promise<PlanWithImpact> {
   // A report without an impact needs no client, which takes its time to load.
-  const { readLive, readQueues, readTemplates } = await import("../review/read.js");
+  const { readLive, readQueues, readTemplates } = await import("./remarks/read.js");
   const shown = planOf(preview, state);
   const changes = deployed(shown);
   // Templates are read only if a queue's key is removed, and queues only if a template names a key that the stack lacks.

@@ -1,8 +1,8 @@
-import { plainText } from "../review/text.js";
-import { topologyAsJson } from "../topology/topology.js";
+import { topologyAsJson } from "../shared/drawing/topology.js";
+import { otherSteps } from "../shared/plan/resources.js";
+import { plainText } from "../shared/plan/text.js";
 import type { Impact } from "./impact.js";
 import type { Report } from "./report.js";
-import { otherSteps } from "./resources.js";
 
 /** Version of the format. It increases when a field is removed or changes its meaning, but not when a field is added. */
 const FORMAT = 2;

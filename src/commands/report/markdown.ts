@@ -1,10 +1,10 @@
-import { capitalized } from "../messages/nouns.js";
-import type { Marked } from "../review/text.js";
-import { mermaid } from "../topology/mermaid.js";
-import { LEGEND } from "../topology/signs.js";
+import { capitalized } from "../../shared/messages/nouns.js";
+import { mermaid } from "../shared/drawing/mermaid.js";
+import { LEGEND } from "../shared/drawing/signs.js";
+import { stackName } from "../shared/plan/plan.js";
+import type { Marked } from "../shared/plan/text.js";
 import { type Block, blocksOf } from "./blocks.js";
 import type { Danger } from "./dangers.js";
-import { stackName } from "./plan.js";
 import type { Report } from "./report.js";
 import type { Row } from "./tables.js";
 

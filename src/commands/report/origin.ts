@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Origin } from "../report/report.js";
+import type { Origin } from "./report.js";
 
 /** Returns when a command runs, and for which commit and pull request, as the CI system's environment shows it. */
 export function originOfRun(): Origin {

@@ -1,9 +1,9 @@
 import { type Document, isNode, isScalar, parseDocument, visit } from "yaml";
-import { UNKNOWN } from "../protocol/encoded-values.js";
-import { type Change, disappears } from "../review/change.js";
-import type { Managed } from "../review/review.js";
-import { listed, text } from "../review/text.js";
+import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
+import { type Change, disappears } from "../shared/plan/change.js";
+import { listed, text } from "../shared/plan/text.js";
 import type { Danger } from "./dangers.js";
+import type { Managed } from "./remarks/review.js";
 
 /** Returns the keys of the queues that steps name under `agents`. Interpolations are left out: nobody knows their value. */
 export function queuesNamedIn(configuration: unknown): Set<string> {

@@ -1,11 +1,11 @@
-import type { Action } from "../messages/actions.js";
-import { counted } from "../messages/nouns.js";
-import { type Change, disappears } from "../review/change.js";
+import { counted } from "../../shared/messages/nouns.js";
+import type { Action } from "../shared/drawing/actions.js";
+import { type Change, disappears } from "../shared/plan/change.js";
+import { byWeight, deployed, type Plan } from "../shared/plan/plan.js";
+import { otherSteps } from "../shared/plan/resources.js";
 import { type Danger, dangersOf } from "./dangers.js";
 import type { Impact } from "./impact.js";
-import { byWeight, deployed, type Plan } from "./plan.js";
 import { type LiveReferences, queueReferences } from "./queue-references.js";
-import { otherSteps } from "./resources.js";
 import { type ChangeGroup, groupsOf, sumsOf } from "./tables.js";
 
 /** Where a report comes from, as far as it is known. */

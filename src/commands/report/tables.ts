@@ -1,8 +1,8 @@
-import { ACTION_ORDER, ACTIONS, type Action } from "../messages/actions.js";
-import { capitalized } from "../messages/nouns.js";
-import { type ArgumentChange, type Change, newPlaceText, placeText } from "../review/change.js";
-import { byText, listed, type Text, text } from "../review/text.js";
-import { canContain, contentKindsOf, nounOf, parentArgument } from "../topology/kinds.js";
+import { capitalized } from "../../shared/messages/nouns.js";
+import { ACTION_ORDER, ACTIONS, type Action } from "../shared/drawing/actions.js";
+import { canContain, contentKindsOf, nounOf, parentArgument } from "../shared/drawing/kinds.js";
+import { type ArgumentChange, type Change, newPlaceText, placeText } from "../shared/plan/change.js";
+import { byText, listed, type Text, text } from "../shared/plan/text.js";
 import type { Danger } from "./dangers.js";
 
 /** Changes that belong together: in one cluster, or outside of clusters. */

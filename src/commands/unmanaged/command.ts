@@ -1,14 +1,14 @@
 import type { Command } from "commander";
-import type { Ownership, PlacedUnmanaged, Unmanaged } from "../inventory/ownership.js";
-import type { StackState } from "../inventory/stack-export.js";
-import { counted } from "../messages/nouns.js";
-import { type Project, projectDirectory } from "../project/pulumi.js";
-import { projectsBelow, stackNames, stateOf } from "../project/stacks.js";
-import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
-import { connect } from "./connection.js";
-import { readState, readStateOf } from "./files.js";
-import { wantedKinds } from "./options.js";
-import { columns, json, note, paint, progress, result } from "./terminal.js";
+import { counted } from "../../shared/messages/nouns.js";
+import type { Ownership, PlacedUnmanaged, Unmanaged } from "../shared/inventory/ownership.js";
+import { type Project, projectDirectory } from "../shared/pulumi/pulumi.js";
+import type { StackState } from "../shared/pulumi/stack-export.js";
+import { projectsBelow, stackNames, stateOf } from "../shared/pulumi/stacks.js";
+import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
+import { connect } from "../shared/terminal/connection.js";
+import { readState, readStateOf } from "../shared/terminal/files.js";
+import { wantedKinds } from "../shared/terminal/options.js";
+import { columns, json, note, paint, progress, result } from "../shared/terminal/terminal.js";
 
 interface Flags {
   stackExport?: string[];
@@ -67,8 +67,8 @@ async function run(flags: Flags): Promise<number> {
   try {
     const given = exported || all ? [...(exported ?? []), ...(all?.states ?? [])] : undefined;
     const states = given ?? [await readStateOf(undefined, settings.project)];
-    const { listReadable } = await import("../inventory/readable-listing.js");
-    const { compareOwnership, missingFrom } = await import("../inventory/ownership.js");
+    const { listReadable } = await import("../shared/inventory/readable-listing.js");
+    const { compareOwnership, missingFrom } = await import("../shared/inventory/ownership.js");
     const kinds = await wantedKinds(flags);
     const resources = states.flatMap((state) => state.resources);
     const ofAskedKinds = resources.filter(({ kind }) => kinds.has(kind));

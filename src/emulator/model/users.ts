@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { entity, type RecordOf } from "./model/entity.js";
-import * as field from "./model/fields.js";
+import { entity, type RecordOf } from "./entity.js";
+import * as field from "./fields.js";
 
 const fields = {
   id: field.uuid,

@@ -1,9 +1,9 @@
-import "../node-version.js";
-import { keepCompiledCode } from "../compile-cache.js";
+import "../../shared/process/node-version.js";
+import { keepCompiledCode } from "../../shared/process/compile-cache.js";
 
-import { requireEngine } from "../provider/run/engine-alive.js";
-import { sessionPool } from "../provider/run/session.js";
-import { kinds } from "../provider/values/kinds.js";
+import { requireEngine } from "../lifecycle/run/engine-alive.js";
+import { sessionPool } from "../lifecycle/run/session.js";
+import { kinds } from "../lifecycle/values/kinds.js";
 import { KindProvider } from "./host.js";
 import { plainError, withoutAnswered } from "./plain-error.js";
 

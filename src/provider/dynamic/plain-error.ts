@@ -1,4 +1,4 @@
-import { sendableMessage } from "../provider/run/errors.js";
+import { sendableMessage } from "../lifecycle/run/errors.js";
 
 /** Texts that the host is going to print of errors that it responds with as well. */
 const answered = new Set<string>();

@@ -1,4 +1,4 @@
-import type * as api from "../client/index.js";
+import type * as api from "../../client/index.js";
 import type { NoArguments } from "./invoke/arguments.js";
 import { getFunction } from "./invoke/function.js";
 import { type AccessTokenResult, readAccessTokenResult } from "./results/entities.js";

@@ -1,9 +1,9 @@
-import type * as api from "../client/index.js";
+import type * as api from "../../client/index.js";
 import type { OutputArguments } from "./invoke/arguments.js";
 import { findOne } from "./invoke/find-one.js";
 import { getFunction } from "./invoke/function.js";
 import { type AgentResult, readAgentResult } from "./results/entities.js";
-import type { InOrganization } from "./results/fields.js";
+import type { InOrganization } from "./results/result-fields.js";
 
 /** Identifies an agent by either `id` or `name`. */
 export interface GetAgentArgs {

@@ -1,4 +1,4 @@
-import type * as api from "../client/index.js";
+import type * as api from "../../client/index.js";
 import { instant, type OutputArguments, optionalText, positive, text } from "./invoke/arguments.js";
 import { getFunction } from "./invoke/function.js";
 import { LookupFailure } from "./invoke/lookup-error.js";

@@ -1,9 +1,9 @@
-import type * as api from "../client/index.js";
+import type * as api from "../../client/index.js";
 import { Cluster } from "../resources/cluster.js";
 import type { NoArguments, OutputArguments } from "./invoke/arguments.js";
 import { functionsOf } from "./invoke/of-kind.js";
-import type { InOrganization } from "./results/fields.js";
 import type { KindResult } from "./results/kind-result.js";
+import type { InOrganization } from "./results/result-fields.js";
 
 /** Identifies a cluster by either `id` or `name`. */
 export interface GetClusterArgs {

@@ -1,9 +1,9 @@
-import type * as api from "../client/index.js";
+import type * as api from "../../client/index.js";
 import { PipelineTemplate } from "../resources/pipeline-template.js";
 import type { NoArguments, OutputArguments } from "./invoke/arguments.js";
 import { functionsOf } from "./invoke/of-kind.js";
-import type { InOrganization } from "./results/fields.js";
 import type { KindResult } from "./results/kind-result.js";
+import type { InOrganization } from "./results/result-fields.js";
 
 /** Identifies a pipeline template by either `id` or `name`. */
 export interface GetPipelineTemplateArgs {

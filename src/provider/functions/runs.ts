@@ -1,8 +1,8 @@
-import type * as api from "../client/index.js";
+import type * as api from "../../client/index.js";
 import { id, type OutputArguments, text } from "./invoke/arguments.js";
 import { getFunction } from "./invoke/function.js";
 import { type RunResult, readRunResult } from "./results/entities.js";
-import type { InOrganization } from "./results/fields.js";
+import type { InOrganization } from "./results/result-fields.js";
 
 /** Identifies a run of a test suite. */
 export interface GetRunArgs {

@@ -1,11 +1,11 @@
-import type * as api from "../client/index.js";
+import type * as api from "../../client/index.js";
 import { Suite } from "../resources/suite.js";
 import { exactlyOne, type NoArguments, type OutputArguments } from "./invoke/arguments.js";
 import { onlyMatch } from "./invoke/find-one.js";
 import { getFunction } from "./invoke/function.js";
 import { functionsOf } from "./invoke/of-kind.js";
-import type { InOrganization } from "./results/fields.js";
 import type { KindResult } from "./results/kind-result.js";
+import type { InOrganization } from "./results/result-fields.js";
 
 /** Identifies a test suite by exactly one of `slug`, `id` and `name`. */
 export interface GetSuiteArgs {

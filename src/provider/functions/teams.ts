@@ -1,10 +1,10 @@
-import type * as api from "../client/index.js";
+import type * as api from "../../client/index.js";
 import { Team } from "../resources/team.js";
 import { id, type OutputArguments } from "./invoke/arguments.js";
 import { getFunction } from "./invoke/function.js";
 import { functionsOf } from "./invoke/of-kind.js";
-import type { InOrganization } from "./results/fields.js";
 import type { KindResult } from "./results/kind-result.js";
+import type { InOrganization } from "./results/result-fields.js";
 
 /** Identifies a team by exactly one of `id`, `slug` and `name`. */
 export interface GetTeamArgs {

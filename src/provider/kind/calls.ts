@@ -1,6 +1,6 @@
-import type { BuildPipelineClient, List } from "../client/index.js";
+import type { BuildPipelineClient, List } from "../../client/index.js";
+import type { Write } from "../../client/write.js";
 import type { Known } from "./value-roles.js";
-import type { Write } from "./write.js";
 
 /** The tools of a kind's calls. */
 export interface Context {

@@ -1,5 +1,5 @@
 import type { Address, Context } from "./calls.js";
-import type { Shape } from "./rules/shape.js";
+import type { Shape } from "./shape.js";
 import type { Arguments } from "./value-roles.js";
 
 export type KeyOf<Shape> = (Shape extends unknown ? keyof Shape : never) & string;

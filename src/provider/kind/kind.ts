@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Scope } from "../client/index.js";
+import type { Scope } from "../../client/index.js";
 import type { Calls } from "./calls.js";
 import type { AnyArgumentField, ArgumentField, KeyOf, OutputField } from "./field.js";
 import type { Arguments, Known } from "./value-roles.js";

@@ -1,7 +1,7 @@
-import { oneLine } from "../../messages/foreign-text.js";
-import { quoted } from "../../messages/quoted.js";
-import type { AnyKind } from "../kind.js";
-import { nearestName } from "./nearest-name.js";
+import { oneLine } from "../../shared/messages/foreign-text.js";
+import { nearestName } from "../../shared/messages/nearest-name.js";
+import { quoted } from "../../shared/messages/quoted.js";
+import type { AnyKind } from "./kind.js";
 import type { TextProblem } from "./shape.js";
 
 /**

@@ -1,4 +1,4 @@
-import { describeType } from "../../messages/quoted.js";
+import { describeType } from "../../shared/messages/quoted.js";
 
 /**
  * Form of an argument's value: finds everything in which a value doesn't fit. The program and the provider validate by

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Document } from "yaml";
-import type { TextProblem } from "./rules/shape.js";
+import type { TextProblem } from "./shape.js";
 
 /** YAML texts: validated, compared by meaning, and written for every parser. */
 

@@ -1,8 +1,8 @@
 // Generated from the main entry by `npm run write:exports`.
-import type * as functions from "../lookups/index.js";
-import { output, plain } from "../lookups/invoke/engine.js";
+import type * as functions from "../functions/index.js";
+import { output, plain } from "../functions/invoke/engine.js";
 
-export type * from "../lookups/index.js";
+export type * from "../functions/index.js";
 
 /** As {@link functions.getAccessToken}. */
 export const getAccessToken: typeof functions.getAccessToken = plain("getAccessToken");

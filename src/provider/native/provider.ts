@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type ProviderArgs, textOfSettings } from "../configuration/provider.js";
-import { CONFIG_NAMESPACE } from "../configuration/settings.js";
+import { CONFIG_NAMESPACE } from "../../shared/configuration/settings.js";
+import { type ProviderArgs, textOfSettings } from "../program/provider.js";
 
 /**
  * Explicit configuration for some resources, in place of the stack's. Examples: a second organization, or an access

@@ -6,9 +6,9 @@ import {
   resolveSettings,
   SETTING_KEYS,
   type Settings,
-} from "../configuration/settings.js";
-import { isUnknown, type Properties, revealAll, secret } from "../protocol/encoded-values.js";
-import { nearestName } from "../resources/rules/nearest-name.js";
+} from "../../shared/configuration/settings.js";
+import { nearestName } from "../../shared/messages/nearest-name.js";
+import { isUnknown, type Properties, revealAll, secret } from "../../shared/protocol/encoded-values.js";
 
 /** Something wrong with an input, by the name of the property that it is about; "" where its value must not be shown. */
 export interface Failure {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Properties } from "../protocol/encoded-values.js";
+import type { Properties } from "../../shared/protocol/encoded-values.js";
 
 /** The change of a property. */
 export interface PropertyChange {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Clock, systemClock } from "../client/index.js";
+import { type Clock, systemClock } from "../../client/index.js";
 
 /** The engine's call that is being worked on. */
 interface EngineCall {

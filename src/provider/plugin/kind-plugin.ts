@@ -1,4 +1,4 @@
-import { type Properties, withoutUndefined } from "../protocol/encoded-values.js";
+import { type Properties, withoutUndefined } from "../../shared/protocol/encoded-values.js";
 import {
   IMPORT,
   namesAmong,
@@ -6,20 +6,20 @@ import {
   PROBLEMS,
   ROTATION,
   UNKNOWN_AT_IMPORT,
-} from "../protocol/properties.js";
-import { readNamed, withUnreturned } from "../provider/imports/imported-state.js";
-import { check } from "../provider/operations/check.js";
-import { create } from "../provider/operations/create.js";
-import { remove } from "../provider/operations/delete.js";
-import { diff } from "../provider/operations/diff.js";
-import { creationPreview, stableOutputs, updatePreview } from "../provider/operations/preview.js";
-import { read } from "../provider/operations/read.js";
-import { fitsInError, type Recorded } from "../provider/operations/separate-operations.js";
-import { update } from "../provider/operations/update.js";
-import { textForEngine } from "../provider/run/errors.js";
-import type { Session } from "../provider/run/session.js";
-import { changeRequest, checkRequest, inputsIn, stateIn } from "../provider/values/state.js";
-import type { AnyKind } from "../resources/kind.js";
+} from "../../shared/protocol/properties.js";
+import type { AnyKind } from "../kind/kind.js";
+import { check } from "../lifecycle/operations/check.js";
+import { create } from "../lifecycle/operations/create.js";
+import { remove } from "../lifecycle/operations/delete.js";
+import { diff } from "../lifecycle/operations/diff.js";
+import { readNamed, withUnreturned } from "../lifecycle/operations/imported-state.js";
+import { creationPreview, stableOutputs, updatePreview } from "../lifecycle/operations/preview.js";
+import { read } from "../lifecycle/operations/read.js";
+import { fitsInError, type Recorded } from "../lifecycle/operations/separate-operations.js";
+import { update } from "../lifecycle/operations/update.js";
+import { textForEngine } from "../lifecycle/run/errors.js";
+import type { Session } from "../lifecycle/run/session.js";
+import { changeRequest, checkRequest, inputsIn, stateIn } from "../lifecycle/values/state.js";
 import type { Checked } from "./configuration.js";
 import { detailedDiff, type PropertyChange } from "./detailed-diff.js";
 import { HalfMadeError } from "./rpc-error.js";

@@ -1,7 +1,7 @@
-import "../node-version.js";
-import { keepCompiledCode } from "../compile-cache.js";
+import "../../shared/process/node-version.js";
+import { keepCompiledCode } from "../../shared/process/compile-cache.js";
 
-import { requireEngine } from "../provider/run/engine-alive.js";
+import { requireEngine } from "../lifecycle/run/engine-alive.js";
 import { EngineLog } from "./engine-log.js";
 import { Plugin } from "./plugin.js";
 import { wordingFor } from "./program-language.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const PACKAGE = join(__dirname, "..", "..");
+const PACKAGE = join(__dirname, "..", "..", "..");
 
 /** Returns the version of the package, which is the plugin's. */
 export function packageVersion(): string {

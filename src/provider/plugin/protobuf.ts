@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import type { CheckRequest } from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Status } from "@pulumi/pulumi/proto/status_pb.js";
-import { type Properties, withoutUndefined } from "../protocol/encoded-values.js";
+import { type Properties, withoutUndefined } from "../../shared/protocol/encoded-values.js";
 
 /**
  * Protobuf's own messages. They come from the copy of the library that the SDK has: the SDK's messages are written by

@@ -1,8 +1,8 @@
 import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb.js";
 import { Status } from "@pulumi/pulumi/proto/status_pb.js";
-import type { Properties } from "../protocol/encoded-values.js";
-import { messageOf, sendableMessage } from "../provider/run/errors.js";
+import type { Properties } from "../../shared/protocol/encoded-values.js";
+import { messageOf, sendableMessage } from "../lifecycle/run/errors.js";
 import type { Wording } from "./program-language.js";
 import { packed, toStruct } from "./protobuf.js";
 

@@ -1,5 +1,5 @@
-import { hasSecret, type Properties, revealAll, secret } from "../protocol/encoded-values.js";
-import { PROVIDER, SECRETS, secretNames } from "../protocol/properties.js";
+import { hasSecret, type Properties, revealAll, secret } from "../../shared/protocol/encoded-values.js";
+import { PROVIDER, SECRETS, secretNames } from "../../shared/protocol/properties.js";
 
 /**
  * Returns the `__provider` of a resource from the dynamic backend, so that its stack can migrate back. That backend

@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { quoted } from "../../messages/quoted.js";
-import type { AnyKind } from "../kind.js";
-import type { Problem } from "../rules/problems.js";
-import type { GivenArguments } from "../value-roles.js";
+import { quoted } from "../../shared/messages/quoted.js";
+import type { AnyKind } from "../kind/kind.js";
+import type { Problem } from "../kind/problems.js";
+import type { GivenArguments } from "../kind/value-roles.js";
 import type { Claimant, Deployment } from "./deployment.js";
 import { ownerOf, type Settled } from "./settled.js";
 

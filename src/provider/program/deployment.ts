@@ -1,11 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { mistypedSetting, SETTING_KEYS } from "../../configuration/settings.js";
-import { unknownKeys } from "../../configuration/stack.js";
-import { quoted } from "../../messages/quoted.js";
-import { sdk } from "../../protocol/sdk.js";
-import { nearestName } from "../rules/nearest-name.js";
-import type { Problem } from "../rules/problems.js";
+import { mistypedSetting, SETTING_KEYS } from "../../shared/configuration/settings.js";
+import { nearestName } from "../../shared/messages/nearest-name.js";
+import { quoted } from "../../shared/messages/quoted.js";
+import { sdk } from "../../shared/protocol/sdk.js";
+import type { Problem } from "../kind/problems.js";
 import { PreviewEnd } from "./preview-end.js";
+import { unknownKeys } from "./stack-settings.js";
 
 /** A resource that has declared something. */
 export interface Claimant {

@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { quoted } from "../../messages/quoted.js";
-import { IMPORT, PROBLEMS } from "../../protocol/properties.js";
-import { sdk } from "../../protocol/sdk.js";
-import { COMPONENT_DATA } from "../../protocol/sdk-internals.js";
-import { nameOfUrn } from "../../protocol/urn.js";
+import { quoted } from "../../shared/messages/quoted.js";
+import { IMPORT, PROBLEMS } from "../../shared/protocol/properties.js";
+import { sdk } from "../../shared/protocol/sdk.js";
+import { COMPONENT_DATA } from "../../shared/protocol/sdk-internals.js";
+import { nameOfUrn } from "../../shared/protocol/urn.js";
 
 /**
  * Reports at the end of a preview the problems that the provider found, and the number of imports. The engine ends a

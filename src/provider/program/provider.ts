@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { CONFIG_NAMESPACE, type SettingsInput } from "./settings.js";
+import { CONFIG_NAMESPACE, type SettingsInput } from "../../shared/configuration/settings.js";
 
 /** Arguments of a {@link Provider}. Omitted ones come from the stack's configuration, then from the environment. */
 export interface ProviderArgs {

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 // The SDK's index would load the automation API and the TypeScript compiler as well, for commands that only read kinds.
 import { CustomResource, Resource } from "@pulumi/pulumi/resource.js";
-import { quoted } from "../messages/quoted.js";
+import { quoted } from "../../shared/messages/quoted.js";
 import {
   DELETES_FIRST,
   FUNCTIONS_READ,
@@ -13,13 +13,13 @@ import {
   ROTATION,
   SECRETS,
   TRANSFORMED,
-} from "../protocol/properties.js";
-import { providerReference } from "../protocol/provider-reference.js";
-import { type Backend, typeToken } from "../protocol/type-token.js";
-import type { AnyKind } from "./kind.js";
-import { currentDeployment, runError } from "./program/deployment.js";
-import { type Validated, validate } from "./program/validation.js";
-import type { Draft, GivenArguments } from "./value-roles.js";
+} from "../../shared/protocol/properties.js";
+import { providerReference } from "../../shared/protocol/provider-reference.js";
+import { type Backend, typeToken } from "../../shared/protocol/type-token.js";
+import type { AnyKind } from "../kind/kind.js";
+import type { Draft, GivenArguments } from "../kind/value-roles.js";
+import { currentDeployment, runError } from "./deployment.js";
+import { type Validated, validate } from "./validation.js";
 
 export { CustomResource };
 

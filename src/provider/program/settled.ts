@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { sdk } from "../../protocol/sdk.js";
+import { sdk } from "../../shared/protocol/sdk.js";
 import { hasMocks } from "./deployment.js";
 
 /** A value that a program gave, as far as the program itself can know it. */

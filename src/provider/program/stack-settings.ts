@@ -1,5 +1,5 @@
-import { sdk } from "../protocol/sdk.js";
-import { CONFIG_NAMESPACE, SETTING_KEYS, type SettingKey } from "./settings.js";
+import { CONFIG_NAMESPACE, SETTING_KEYS, type SettingKey } from "../../shared/configuration/settings.js";
+import { sdk } from "../../shared/protocol/sdk.js";
 
 /** Returns the keys of the stack's configuration in this package's namespace that no setting has. */
 export function unknownKeys(): string[] {

@@ -1,10 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { sdk } from "../../protocol/sdk.js";
-import { hasCallbacks, TRANSFORMATIONS } from "../../protocol/sdk-internals.js";
-import type { AnyKind } from "../kind.js";
-import { argumentsOfPaths } from "../rules/paths.js";
-import { type Problem, problemsOf } from "../rules/problems.js";
-import type { Draft, GivenArguments } from "../value-roles.js";
+import { sdk } from "../../shared/protocol/sdk.js";
+import { hasCallbacks, TRANSFORMATIONS } from "../../shared/protocol/sdk-internals.js";
+import type { AnyKind } from "../kind/kind.js";
+import { argumentsOfPaths } from "../kind/paths.js";
+import { type Problem, problemsOf } from "../kind/problems.js";
+import type { Draft, GivenArguments } from "../kind/value-roles.js";
 import { conflictsOf, type Declaration } from "./conflicts.js";
 import type { Deployment } from "./deployment.js";
 import { isPlain, type Settled, settled } from "./settled.js";

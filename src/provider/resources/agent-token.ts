@@ -1,12 +1,18 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type * as api from "../client/index.js";
-import { canonicalNetworks, decodeNetworks, problemOfNetwork } from "./canonical.js";
+import type * as api from "../../client/index.js";
+import { canonicalNetworks, decodeNetworks, problemOfNetwork } from "../kind/canonical.js";
+import type { EmbeddedUser } from "../kind/embedded-user.js";
+import { clusterId, inCluster, property, requiredText } from "../kind/fields.js";
+import type { Kind } from "../kind/kind.js";
+import { list, map, text } from "../kind/shape.js";
+import {
+  CustomResource,
+  lookup,
+  type ResourceOptions,
+  register,
+  registered,
+} from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
-import type { EmbeddedUser } from "./embedded-user.js";
-import { clusterId, inCluster, property, requiredText } from "./fields.js";
-import type { Kind } from "./kind.js";
-import { CustomResource, lookup, type ResourceOptions, register, registered } from "./registration.js";
-import { list, map, text } from "./rules/shape.js";
 
 /** Arguments of an {@link AgentToken}. */
 export interface AgentTokenArgs {

@@ -1,4 +1,4 @@
-import type { Context } from "./calls.js";
+import type { Context } from "../kind/calls.js";
 
 /**
  * Clears the default queue of a cluster as long as it is the one given: someone may set another at any time.

@@ -1,11 +1,17 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type * as api from "../client/index.js";
-import type { Address, Context, Deletion } from "./calls.js";
+import type * as api from "../../client/index.js";
+import type { Address, Context, Deletion } from "../kind/calls.js";
+import { clusterId, inCluster, property, uuid } from "../kind/fields.js";
+import type { Kind } from "../kind/kind.js";
+import {
+  CustomResource,
+  lookup,
+  type ResourceOptions,
+  register,
+  registered,
+} from "../program/registration.js";
 import { clearDefaultQueue } from "./clear-default-queue.js";
 import type { Cluster } from "./cluster.js";
-import { clusterId, inCluster, property, uuid } from "./fields.js";
-import type { Kind } from "./kind.js";
-import { CustomResource, lookup, type ResourceOptions, register, registered } from "./registration.js";
 
 /** Arguments of a {@link ClusterDefaultQueue}. */
 export interface ClusterDefaultQueueArgs {

@@ -1,9 +1,23 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type * as api from "../client/index.js";
-import type { EmbeddedUser } from "./embedded-user.js";
-import { boolean, color, distinctName, emojiName, optionalText, property, requiredText } from "./fields.js";
-import type { Kind } from "./kind.js";
-import { CustomResource, lookup, type ResourceOptions, register, registered } from "./registration.js";
+import type * as api from "../../client/index.js";
+import type { EmbeddedUser } from "../kind/embedded-user.js";
+import {
+  boolean,
+  color,
+  distinctName,
+  emojiName,
+  optionalText,
+  property,
+  requiredText,
+} from "../kind/fields.js";
+import type { Kind } from "../kind/kind.js";
+import {
+  CustomResource,
+  lookup,
+  type ResourceOptions,
+  register,
+  registered,
+} from "../program/registration.js";
 
 /** Arguments of a {@link Cluster}. */
 export interface ClusterArgs {

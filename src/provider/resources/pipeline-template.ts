@@ -1,11 +1,17 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type * as api from "../client/index.js";
-import type { EmbeddedUser } from "./embedded-user.js";
-import { distinctName, flag, optionalText, property, requiredText } from "./fields.js";
-import type { Kind } from "./kind.js";
-import { CustomResource, lookup, type ResourceOptions, register, registered } from "./registration.js";
-import { mapOr, text } from "./rules/shape.js";
-import { meaningOfYaml, problemOfYaml, yamlText } from "./yaml-text.js";
+import type * as api from "../../client/index.js";
+import type { EmbeddedUser } from "../kind/embedded-user.js";
+import { distinctName, flag, optionalText, property, requiredText } from "../kind/fields.js";
+import type { Kind } from "../kind/kind.js";
+import { mapOr, text } from "../kind/shape.js";
+import { meaningOfYaml, problemOfYaml, yamlText } from "../kind/yaml-text.js";
+import {
+  CustomResource,
+  lookup,
+  type ResourceOptions,
+  register,
+  registered,
+} from "../program/registration.js";
 
 /** Arguments of a {@link PipelineTemplate}. */
 export interface PipelineTemplateArgs {

@@ -1,13 +1,19 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type * as api from "../client/index.js";
-import type { Address, Context, Deletion } from "./calls.js";
+import type * as api from "../../client/index.js";
+import type { Address, Context, Deletion } from "../kind/calls.js";
+import type { EmbeddedUser } from "../kind/embedded-user.js";
+import { boolean, clusterId, inCluster, optionalText, property } from "../kind/fields.js";
+import type { Kind, Plain } from "../kind/kind.js";
+import { text } from "../kind/shape.js";
+import {
+  CustomResource,
+  lookup,
+  type ResourceOptions,
+  register,
+  registered,
+} from "../program/registration.js";
 import { clearDefaultQueue } from "./clear-default-queue.js";
 import type { Cluster } from "./cluster.js";
-import type { EmbeddedUser } from "./embedded-user.js";
-import { boolean, clusterId, inCluster, optionalText, property } from "./fields.js";
-import type { Kind, Plain } from "./kind.js";
-import { CustomResource, lookup, type ResourceOptions, register, registered } from "./registration.js";
-import { text } from "./rules/shape.js";
 
 /** Arguments of a {@link Queue}. */
 export interface QueueArgs {

@@ -1,11 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { ComponentResource } from "@pulumi/pulumi/resource.js";
-import { sdk } from "../protocol/sdk.js";
-import { kindOfType, ROTATING_AGENT_TOKEN, typeToken } from "../protocol/type-token.js";
-import { typeOfUrn } from "../protocol/urn.js";
+import { sdk } from "../../shared/protocol/sdk.js";
+import { kindOfType, ROTATING_AGENT_TOKEN, typeToken } from "../../shared/protocol/type-token.js";
+import { typeOfUrn } from "../../shared/protocol/urn.js";
+import { runError } from "../program/deployment.js";
+import type { RotatedOptions } from "../program/registration.js";
 import { AgentToken, type AgentTokenArgs } from "./agent-token.js";
-import { runError } from "./program/deployment.js";
-import type { RotatedOptions } from "./registration.js";
 
 /** Arguments of a {@link RotatingAgentToken}. */
 export interface RotatingAgentTokenArgs

@@ -1,11 +1,25 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type * as api from "../client/index.js";
-import type { Address, Context, Reads } from "./calls.js";
-import { canonicalSet } from "./canonical.js";
-import { color, distinctSlug, emoji, optionalText, problemOfUuid, property, requiredText } from "./fields.js";
-import type { Kind } from "./kind.js";
-import { CustomResource, lookup, type ResourceOptions, register, registered } from "./registration.js";
-import { list, text } from "./rules/shape.js";
+import type * as api from "../../client/index.js";
+import type { Address, Context, Reads } from "../kind/calls.js";
+import { canonicalSet } from "../kind/canonical.js";
+import {
+  color,
+  distinctSlug,
+  emoji,
+  optionalText,
+  problemOfUuid,
+  property,
+  requiredText,
+} from "../kind/fields.js";
+import type { Kind } from "../kind/kind.js";
+import { list, text } from "../kind/shape.js";
+import {
+  CustomResource,
+  lookup,
+  type ResourceOptions,
+  register,
+  registered,
+} from "../program/registration.js";
 
 /** Arguments of a {@link Suite}. */
 export interface SuiteArgs {

@@ -1,11 +1,17 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type * as api from "../client/index.js";
-import type { EmbeddedUser } from "./embedded-user.js";
-import { distinctSlug, flag, optionalText, property, requiredText } from "./fields.js";
-import type { Kind } from "./kind.js";
-import { CustomResource, lookup, type ResourceOptions, register, registered } from "./registration.js";
-import { choice } from "./rules/shape.js";
-import { slugOf } from "./slug.js";
+import type * as api from "../../client/index.js";
+import type { EmbeddedUser } from "../kind/embedded-user.js";
+import { distinctSlug, flag, optionalText, property, requiredText } from "../kind/fields.js";
+import type { Kind } from "../kind/kind.js";
+import { choice } from "../kind/shape.js";
+import { slugOf } from "../kind/slug.js";
+import {
+  CustomResource,
+  lookup,
+  type ResourceOptions,
+  register,
+  registered,
+} from "../program/registration.js";
 import { TeamDefaultMemberRole, TeamPrivacy } from "./team-choices.js";
 
 /** Arguments of a {@link Team}. Every change updates in place. */

@@ -1,5 +1,5 @@
+import { RUN_ERROR } from "../protocol/sdk-internals.js";
 import { oldNode } from "./old-node.js";
-import { RUN_ERROR } from "./protocol/sdk-internals.js";
 
 /** Imported first by every entry. */
 if (oldNode !== undefined) {

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from "node:pat
 import * as z from "zod";
 
 /** This package's own directory; Node has resolved links in it. */
-const PACKAGE = resolve(__dirname, "..", "..");
+const PACKAGE = resolve(__dirname, "..", "..", "..");
 
 /** The part of the file that npm writes into `node_modules` that names where a package came from. */
 const lockSchema = z.object({

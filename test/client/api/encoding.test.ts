@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { answer, CLUSTER, QUEUE, start } from "./service.js";
+import { answer, CLUSTER, QUEUE, start } from "../service.js";
 
 /** Any character, but not half of one; often one with a meaning in an address or a header. */
 const character = fc.oneof(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mayHaveBeenCarriedOut, UnexpectedResponseError } from "../../src/client/index.js";
+import { mayHaveBeenCarriedOut, UnexpectedResponseError } from "../../../src/client/index.js";
 import {
   answer,
   BUILD,
@@ -15,7 +15,7 @@ import {
   rejection,
   remove,
   start,
-} from "./service.js";
+} from "../service.js";
 
 const getBuild: Call = (c) => c.builds.get("storefront", 42);
 const getQueue: Call = (c) => c.queues.get("c-1", "q-1");

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { UnexpectedResponseError } from "../../src/client/index.js";
-import { hangUp, inTurn, json, list, type Respond, rejection, start } from "./service.js";
+import { UnexpectedResponseError } from "../../../src/client/index.js";
+import { hangUp, inTurn, json, list, type Respond, rejection, start } from "../service.js";
 
 /** Gives out clusters in pages, with `Link` as the service has it: the address of the next page, not on the last one. */
 function paged(count: number, size: number): Respond {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ArgumentError } from "../../src/client/index.js";
-import { answer, type Call, CLUSTER, create, QUEUE, rejection, start } from "./service.js";
+import { ArgumentError } from "../../../src/client/index.js";
+import { answer, type Call, CLUSTER, create, QUEUE, rejection, start } from "../service.js";
 
 const json = { "content-type": "application/json" };
 const update =

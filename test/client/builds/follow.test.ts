@@ -5,8 +5,8 @@ import {
   type FollowOptions,
   FollowTimeoutError,
   NotFoundError,
-} from "../../src/client/index.js";
-import { answer, BUILD, failure, hangUp, instantClock, inTurn, rejection, start } from "./service.js";
+} from "../../../src/client/index.js";
+import { answer, BUILD, failure, hangUp, instantClock, inTurn, rejection, start } from "../service.js";
 
 /** A build that goes through these looks, one for each request, and stays at the last. */
 function building(...looks: Record<string, unknown>[]) {

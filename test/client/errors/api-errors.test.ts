@@ -15,8 +15,8 @@ import {
   ServerError,
   UnexpectedStatusError,
   ValidationError,
-} from "../../src/client/index.js";
-import { ACCESS_TOKEN, answer, type Call, failure, type Respond, raw, remove } from "./service.js";
+} from "../../../src/client/index.js";
+import { ACCESS_TOKEN, answer, type Call, failure, type Respond, raw, remove } from "../service.js";
 
 /** The error a deletion of a cluster gets when the service answers like this. */
 async function refused(respond: Respond): Promise<ApiError> {

@@ -1,6 +1,11 @@
 import { createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ArgumentError, mayHaveBeenCarriedOut, systemClock, TimeoutError } from "../../src/client/index.js";
+import {
+  ArgumentError,
+  mayHaveBeenCarriedOut,
+  systemClock,
+  TimeoutError,
+} from "../../../src/client/index.js";
 import {
   answer,
   CLUSTER,
@@ -15,7 +20,7 @@ import {
   type Respond,
   rejection,
   start,
-} from "./service.js";
+} from "../service.js";
 
 /** Begins an answer and never ends it. */
 const halfAnAnswer =

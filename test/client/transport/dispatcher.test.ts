@@ -1,6 +1,6 @@
 import { Agent, MockAgent } from "undici";
 import { expect, onTestFinished, test } from "vitest";
-import { ACCESS_TOKEN, answer, CLUSTER, connect, get, rejection, serve } from "./service.js";
+import { ACCESS_TOKEN, answer, CLUSTER, connect, get, rejection, serve } from "../service.js";
 
 test("the network can be handed in, and stays open when the client is closed", async () => {
   const service = await serve(answer(200, CLUSTER));

@@ -7,7 +7,7 @@ import {
   UnexpectedResponseError,
   UnexpectedStatusError,
   ValidationError,
-} from "../../src/client/index.js";
+} from "../../../src/client/index.js";
 import {
   ACCESS_TOKEN,
   answer,
@@ -24,7 +24,7 @@ import {
   rejection,
   serve,
   start,
-} from "./service.js";
+} from "../service.js";
 
 /** Everything a terminal or a log must not get from a message. */
 const CONTROL = /[\p{Cc}\p{Cf}\u2028\u2029]/u;

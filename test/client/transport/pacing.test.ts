@@ -6,10 +6,10 @@ import {
   type ClientEvent,
   ConnectionError,
   RateLimitError,
-} from "../../src/client/index.js";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { rejection } from "./service.js";
-import { Simulation } from "./simulation.js";
+} from "../../../src/client/index.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../../src/emulator/index.js";
+import { rejection } from "../service.js";
+import { Simulation } from "../simulation.js";
 
 type Limits = NonNullable<EmulatorOptions["limits"]>;
 

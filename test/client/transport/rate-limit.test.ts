@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type ClientEvent, mayHaveBeenCarriedOut, RateLimitError } from "../../src/client/index.js";
-import { ACCESS_TOKEN, answer, CLUSTER, create, get, inTurn, rejection, start } from "./service.js";
+import { type ClientEvent, mayHaveBeenCarriedOut, RateLimitError } from "../../../src/client/index.js";
+import { ACCESS_TOKEN, answer, CLUSTER, create, get, inTurn, rejection, start } from "../service.js";
 
 const organization = (remaining: number, reset: number) => ({
   "RateLimit-Scope": "rest",

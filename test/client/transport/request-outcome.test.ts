@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mayHaveBeenCarriedOut, outcomeOf } from "../../src/client/index.js";
+import { mayHaveBeenCarriedOut, outcomeOf } from "../../../src/client/index.js";
 import {
   answer,
   type Call,
@@ -14,7 +14,7 @@ import {
   rejection,
   serve,
   start,
-} from "./service.js";
+} from "../service.js";
 
 describe("A creation is not sent", () => {
   const createQueue: Call = (c) => c.queues.create("", { key: "x" });

@@ -5,7 +5,7 @@ import {
   mayHaveBeenCarriedOut,
   NotFoundError,
   ServerError,
-} from "../../src/client/index.js";
+} from "../../../src/client/index.js";
 import {
   ACCESS_TOKEN,
   answer,
@@ -25,7 +25,7 @@ import {
   rejection,
   remove,
   start,
-} from "./service.js";
+} from "../service.js";
 
 const wholeTeam = {
   name: "Platform",

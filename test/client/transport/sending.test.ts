@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ArgumentError, type IncomingResponse, type OutgoingRequest } from "../../src/client/index.js";
+import { ArgumentError, type IncomingResponse, type OutgoingRequest } from "../../../src/client/index.js";
 import {
   answer,
   CLUSTER,
@@ -14,7 +14,7 @@ import {
   list,
   rejection,
   start,
-} from "./service.js";
+} from "../service.js";
 
 const path = "/v2/organizations/acme/clusters";
 const gone = new Error("nobody waits for this any more");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CLUSTER, connect, create, get, json, rejection, start } from "./service.js";
+import { CLUSTER, connect, create, get, json, rejection, start } from "../service.js";
 
 /** The service's clock is this far ahead of this machine's. */
 const AHEAD = Date.parse("2030-01-01T00:00:00Z");

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeCommand } from "../commands-on-path.js";
-import { optionsOf, problemsOf } from "../documentation/compiler.js";
-import { buildpipeline, settingsOf } from "./command.js";
-import { emulator, scratch } from "./service.js";
+import { optionsOf, problemsOf } from "../../examples/compiler.js";
+import { buildpipeline, settingsOf } from "../../support/command.js";
+import { emulator, scratch } from "../../support/command-service.js";
+import { writeCommand } from "../../support/commands-on-path.js";
 
 /** Adopts into the folder `ci`. No CLI is found, so import.json alone has what was brought in before. */
 export const adopt = (...args: readonly string[]) =>

@@ -13,13 +13,13 @@ import {
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { CHECKOUT } from "../documentation/compiler.js";
-import { Driver } from "../provider/driver.js";
+import { CHECKOUT } from "../../examples/compiler.js";
+import { LARGE, makeAwkwardOrganization } from "../../support/awkward-organization.js";
+import { buildpipeline, settingsOf } from "../../support/command.js";
+import { client, emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
+import { Driver } from "../../support/driver.js";
+import { exported, stackExport } from "../../support/recording.js";
 import { adopt, adoptWith, problems, programs, read, write } from "./adopting.js";
-import { LARGE, makeAwkwardOrganization } from "./awkward-organization.js";
-import { buildpipeline, settingsOf } from "./command.js";
-import { exported, stackExport } from "./recording.js";
-import { client, emulator, restart, scratch, serviceForEach } from "./service.js";
 
 const VERSION: string = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8")).version;
 
@@ -560,7 +560,11 @@ export const small = new Queue("linux-small", {`);
       }
       await promisify(execFile)(
         process.execPath,
-        [join(other, "node_modules", "pulumi-buildpipeline", "dist", "cli", "main.js"), "adopt", "ci ci"],
+        [
+          join(other, "node_modules", "pulumi-buildpipeline", "dist", "commands", "main.js"),
+          "adopt",
+          "ci ci",
+        ],
         { cwd: other, env: { ...settingsOf(emulator), PATH: "" } },
       );
       const { dependencies } = JSON.parse(readFileSync(join(other, "ci ci", "package.json"), "utf8"));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { exportedConstants } from "../../src/adoption/exported-constants.js";
+import { exportedConstants } from "../../../src/commands/adopt/exported-constants.js";
 
 /** Finds the cluster `linux` in a file of a project in this checkout, which has TypeScript. */
 const found = (text: string) =>

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts that look like code.
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { LANGUAGES, languageNamed } from "../../src/adoption/languages/language.js";
-import { FileText, ProgramFile, Reference } from "../../src/adoption/languages/program-file.js";
+import { LANGUAGES, languageNamed } from "../../../src/commands/adopt/languages/language.js";
+import { FileText, ProgramFile, Reference } from "../../../src/commands/adopt/languages/program-file.js";
 
 /** A program with each form of a value. */
 function program(language: string): string {

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { CHECKOUT } from "../documentation/compiler.js";
+import { CHECKOUT } from "../../examples/compiler.js";
+import { LARGE, makeAwkwardOrganization } from "../../support/awkward-organization.js";
+import { client, emulator, scratch, serviceForEach } from "../../support/command-service.js";
+import { exported, stackExport } from "../../support/recording.js";
 import { adopt, adoptWith, problems, programs, read, write } from "./adopting.js";
-import { LARGE, makeAwkwardOrganization } from "./awkward-organization.js";
-import { exported, stackExport } from "./recording.js";
-import { client, emulator, scratch, serviceForEach } from "./service.js";
 
 serviceForEach();
 

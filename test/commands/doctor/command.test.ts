@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Waits } from "../../src/cli/waits.js";
-import { diagnose, PATIENCE } from "../../src/doctor/diagnosis.js";
-import { platformCheck } from "../../src/doctor/versions.js";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { kinds } from "../../src/provider/values/kinds.js";
-import { writeCommand } from "../commands-on-path.js";
-import { buildpipeline, Scratch, settingsOf } from "./command.js";
+import { diagnose, PATIENCE } from "../../../src/commands/doctor/diagnosis.js";
+import { platformCheck } from "../../../src/commands/doctor/version-checks.js";
+import { Waits } from "../../../src/commands/shared/terminal/waits.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../../src/emulator/index.js";
+import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { buildpipeline, Scratch, settingsOf } from "../../support/command.js";
+import { writeCommand } from "../../support/commands-on-path.js";
 
 interface Check {
   readonly name: string;

@@ -4,10 +4,17 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { BusyOrganization } from "./busy-organization.js";
-import { buildpipeline, command, type Ended, environment, Scratch, settingsOf } from "./command.js";
-import { hasPseudoTerminal, onTerminal } from "./pseudo-terminal.js";
-import { exported, stackExport } from "./recording.js";
+import { BusyOrganization } from "../../support/busy-organization.js";
+import {
+  buildpipeline,
+  command,
+  type Ended,
+  environment,
+  Scratch,
+  settingsOf,
+} from "../../support/command.js";
+import { hasPseudoTerminal, onTerminal } from "../../support/pseudo-terminal.js";
+import { exported, stackExport } from "../../support/recording.js";
 
 let scratch: Scratch;
 let organization: BusyOrganization;

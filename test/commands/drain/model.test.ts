@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type DrainResult, drain } from "../../src/drain/drain.js";
-import { findQueues } from "../../src/drain/queue-name.js";
-import { BusyOrganization } from "./busy-organization.js";
+import { type DrainResult, drain } from "../../../src/commands/drain/drain.js";
+import { findQueues } from "../../../src/commands/drain/queue-name.js";
+import { BusyOrganization } from "../../support/busy-organization.js";
 
 /** What happens between two requests of a drain. */
 type Act =

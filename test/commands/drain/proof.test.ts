@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { BusyOrganization } from "./busy-organization.js";
-import { buildpipeline, type Ended, Scratch, settingsOf } from "./command.js";
-import { exported, stackExport } from "./recording.js";
+import { BusyOrganization } from "../../support/busy-organization.js";
+import { buildpipeline, type Ended, Scratch, settingsOf } from "../../support/command.js";
+import { exported, stackExport } from "../../support/recording.js";
 
 let scratch: Scratch;
 let organization: BusyOrganization;

@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { blockMarked, documents } from "../documentation/documents.js";
+import { blockMarked, documents } from "../../examples/documents.js";
 
-const command = join(__dirname, "..", "..", "dist", "cli", "main.js");
+const command = join(__dirname, "..", "..", "..", "dist", "commands", "main.js");
 
 let directory: string;
 let children: ChildProcess[];

@@ -2,16 +2,20 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { BuildPipelineClient } from "../../src/client/index.js";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { drawingOf, isLarge } from "../../src/topology/drawing.js";
-import { mermaid } from "../../src/topology/mermaid.js";
-import { lineOf, withLegend } from "../../src/topology/signs.js";
-import { svg } from "../../src/topology/svg.js";
-import { type Topology, type TopologyNode, topologyOfCluster } from "../../src/topology/topology.js";
-import { BusyOrganization } from "./busy-organization.js";
-import { buildpipeline, OBEYED, Scratch, settingsOf } from "./command.js";
-import { recorded } from "./recording.js";
+import { BuildPipelineClient } from "../../../src/client/index.js";
+import { drawingOf, isLarge } from "../../../src/commands/shared/drawing/drawing.js";
+import { mermaid } from "../../../src/commands/shared/drawing/mermaid.js";
+import { lineOf, withLegend } from "../../../src/commands/shared/drawing/signs.js";
+import { svg } from "../../../src/commands/shared/drawing/svg.js";
+import {
+  type Topology,
+  type TopologyNode,
+  topologyOfCluster,
+} from "../../../src/commands/shared/drawing/topology.js";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { BusyOrganization } from "../../support/busy-organization.js";
+import { buildpipeline, OBEYED, Scratch, settingsOf } from "../../support/command.js";
+import { recorded } from "../../support/recording.js";
 
 /** Names that mean something to Mermaid, Markdown, HTML, XML or a terminal. */
 const AWKWARD = [
@@ -230,7 +234,7 @@ describe("A drawing", () => {
   });
 
   test("places nothing over anything else, and every member inside of its group", async () => {
-    const { layOut } = await import("../../src/topology/layout.js");
+    const { layOut } = await import("../../../src/commands/shared/drawing/layout.js");
     const { groups, width, height } = layOut(drawingOf(organization(30, 11), false));
     const overlap = (one: Box, other: Box) =>
       one.x < other.x + other.width &&

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { errorsIn } from "../../src/project/diagnostics.js";
+import { errorsIn } from "../../../src/commands/shared/pulumi/diagnostics.js";
 
 test("a failed preview's errors are read without colors, and its other messages are left out", () => {
   const printed = JSON.stringify({

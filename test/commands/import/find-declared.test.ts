@@ -1,11 +1,15 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startEmulator } from "../../src/emulator/index.js";
-import { type DeclaredResource, MASKED, readDeclared } from "../../src/import/declared-resources.js";
-import { findDeclared } from "../../src/import/find-declared.js";
-import { parsePairs } from "../../src/import/pairs.js";
-import { isSecret, UNKNOWN } from "../../src/protocol/encoded-values.js";
-import { kinds } from "../../src/provider/values/kinds.js";
-import { client, emulator, serviceForEach } from "../cli/service.js";
+import {
+  type DeclaredResource,
+  MASKED,
+  readDeclared,
+} from "../../../src/commands/import/declared-resources.js";
+import { findDeclared } from "../../../src/commands/import/find-declared.js";
+import { parsePairs } from "../../../src/commands/import/pairs.js";
+import { startEmulator } from "../../../src/emulator/index.js";
+import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { isSecret, UNKNOWN } from "../../../src/shared/protocol/encoded-values.js";
+import { client, emulator, serviceForEach } from "../../support/command-service.js";
 
 serviceForEach();
 

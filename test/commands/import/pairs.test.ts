@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parsePairs } from "../../src/import/pairs.js";
-import { recorded } from "../cli/recording.js";
+import { parsePairs } from "../../../src/commands/import/pairs.js";
+import { recorded } from "../../support/recording.js";
 
 test("Pairs stand in lines, with comments, quoted names, and import names to the end", () => {
   const text =
@@ -22,7 +22,7 @@ test.each([
 });
 
 test("The pairs of an exported state leave out a replaced object whose deletion is due", () => {
-  const script = join(__dirname, "..", "..", "examples", "import-pairs", "pairs.js");
+  const script = join(__dirname, "..", "..", "..", "examples", "import-pairs", "pairs.js");
   const input = readFileSync(recorded("refused-deletion"), "utf8");
   const pairs = parsePairs(String(execFileSync(process.execPath, [script], { input })));
   const [cluster = { importName: "" }, ...others] = pairs;

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { buildpipeline, Scratch, settingsOf } from "./command.js";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { buildpipeline, Scratch, settingsOf } from "../../support/command.js";
 
 let emulator: Emulator;
 let scratch: Scratch;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { asFile, mostRequests, probe } from "../../src/probe/probe.js";
+import { asFile, mostRequests, probe } from "../../../src/commands/probe/probe.js";
 
 type Entity = Record<string, unknown>;
 

@@ -3,17 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { systemClock } from "../../src/client/index.js";
+import { systemClock } from "../../../src/client/index.js";
+import { asFile, cleanUp, mostRequests, probe } from "../../../src/commands/probe/probe.js";
+import { questionNames, questions } from "../../../src/commands/probe/questions.js";
 import {
   defaultVariations,
   type Emulator,
   type FaultRule,
   startEmulator,
   type Variations,
-} from "../../src/emulator/index.js";
-import { asFile, cleanUp, mostRequests, probe } from "../../src/probe/probe.js";
-import { questionNames, questions } from "../../src/probe/questions.js";
-import { Colleague } from "../colleague.js";
+} from "../../../src/emulator/index.js";
+import { Colleague } from "../../support/colleague.js";
 
 /** Every value of every variation; the compiler demands the literal ones. */
 const valuesOf: { readonly [Name in keyof Variations]: readonly Variations[Name][] } = {

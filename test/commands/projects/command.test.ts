@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { writeCommand } from "../commands-on-path.js";
-import { buildpipeline, buildpipelineProcess, command, Scratch } from "./command.js";
-import { hasPseudoTerminal, onTerminal } from "./pseudo-terminal.js";
+import { buildpipeline, buildpipelineProcess, command, Scratch } from "../../support/command.js";
+import { writeCommand } from "../../support/commands-on-path.js";
+import { hasPseudoTerminal, onTerminal } from "../../support/pseudo-terminal.js";
 
 let scratch: Scratch;
 let root: string;

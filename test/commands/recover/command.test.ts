@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
-import { buildpipeline, type Ended, OBEYED, settingsOf } from "./command.js";
-import { type ExportedResource, recorded } from "./recording.js";
-import { client, emulator, restart, scratch, serviceForEach } from "./service.js";
+import { buildpipeline, type Ended, OBEYED, settingsOf } from "../../support/command.js";
+import { client, emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
+import { type ExportedResource, recorded } from "../../support/recording.js";
 
 interface Exported {
   deployment: {

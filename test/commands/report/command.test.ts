@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { buildpipeline, OBEYED, printed, Scratch } from "./command.js";
-import { recorded, stepOf } from "./recording.js";
+import { buildpipeline, OBEYED, printed, Scratch } from "../../support/command.js";
+import { recorded, stepOf } from "../../support/recording.js";
 
 let scratch: Scratch;
 beforeEach(() => {

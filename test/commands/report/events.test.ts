@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { planOf } from "../../src/report/plan.js";
-import { readEventLog } from "../../src/report/preview.js";
-import { reportOf } from "../../src/report/report.js";
-import { buildpipeline, printed, Scratch } from "./command.js";
-import { recorded } from "./recording.js";
+import { reportOf } from "../../../src/commands/report/report.js";
+import { planOf } from "../../../src/commands/shared/plan/plan.js";
+import { readEventLog } from "../../../src/commands/shared/plan/preview.js";
+import { buildpipeline, printed, Scratch } from "../../support/command.js";
+import { recorded } from "../../support/recording.js";
 
 interface ReportJson {
   drift: boolean;
@@ -20,7 +20,7 @@ interface ReportJson {
   }[];
 }
 
-const events = (name: string) => join(__dirname, "recorded", `${name}.jsonl`);
+const events = (name: string) => join(__dirname, "..", "..", "support", "recorded", `${name}.jsonl`);
 
 let scratch: Scratch;
 beforeEach(() => {

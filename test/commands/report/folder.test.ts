@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { buildpipeline, printed, Scratch } from "./command.js";
-import { recorded } from "./recording.js";
+import { buildpipeline, printed, Scratch } from "../../support/command.js";
+import { recorded } from "../../support/recording.js";
 
 let scratch: Scratch;
 beforeEach(() => {

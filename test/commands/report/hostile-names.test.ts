@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { lineDiff } from "../../src/messages/lines.js";
-import { readViolations } from "../../src/report/dangers.js";
-import { html } from "../../src/report/html.js";
-import { markdown } from "../../src/report/markdown.js";
-import { planOf } from "../../src/report/plan.js";
-import { readPreview } from "../../src/report/preview.js";
-import { reportOf } from "../../src/report/report.js";
+import { readViolations } from "../../../src/commands/report/dangers.js";
+import { html } from "../../../src/commands/report/html.js";
+import { markdown } from "../../../src/commands/report/markdown.js";
+import { reportOf } from "../../../src/commands/report/report.js";
+import { planOf } from "../../../src/commands/shared/plan/plan.js";
+import { readPreview } from "../../../src/commands/shared/plan/preview.js";
+import { lineDiff } from "../../../src/shared/messages/lines.js";
 
 const HOSTILE = [
   "</details> @acme/admins <img src=x onerror=alert(1)>",

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { EmulatorOptions } from "../../src/emulator/index.js";
-import { Colleague } from "../colleague.js";
-import { BusyOrganization } from "./busy-organization.js";
-import { buildpipeline, type Ended, OBEYED, Scratch, settingsOf } from "./command.js";
-import { recorded, stepOf } from "./recording.js";
+import type { EmulatorOptions } from "../../../src/emulator/index.js";
+import { BusyOrganization } from "../../support/busy-organization.js";
+import { Colleague } from "../../support/colleague.js";
+import { buildpipeline, type Ended, OBEYED, Scratch, settingsOf } from "../../support/command.js";
+import { recorded, stepOf } from "../../support/recording.js";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 

@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { queuesThatDisappear } from "../../src/drain/of-preview.js";
-import { readStackState } from "../../src/inventory/stack-export.js";
-import { html } from "../../src/report/html.js";
-import type { Impact } from "../../src/report/impact.js";
-import { reportAsJson } from "../../src/report/json.js";
-import { markdown } from "../../src/report/markdown.js";
-import { planOf } from "../../src/report/plan.js";
-import { readEventLog, readPreview } from "../../src/report/preview.js";
-import { type Report, reportOf } from "../../src/report/report.js";
+import { queuesThatDisappear } from "../../../src/commands/drain/of-preview.js";
+import { html } from "../../../src/commands/report/html.js";
+import type { Impact } from "../../../src/commands/report/impact.js";
+import { reportAsJson } from "../../../src/commands/report/json.js";
+import { markdown } from "../../../src/commands/report/markdown.js";
+import { type Report, reportOf } from "../../../src/commands/report/report.js";
+import { planOf } from "../../../src/commands/shared/plan/plan.js";
+import { readEventLog, readPreview } from "../../../src/commands/shared/plan/preview.js";
+import { readStackState } from "../../../src/commands/shared/pulumi/stack-export.js";
 
 /** What the next deployment does with an object. */
 const FATES = [

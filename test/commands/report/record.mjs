@@ -1,6 +1,6 @@
 // Records what the real engine writes in the situations that a reviewer may misread: `npm run record:situations`.
 import { join } from "node:path";
-import { startEngine } from "../cli/recorded/engine.mjs";
+import { startEngine } from "../../support/recorded/engine.mjs";
 
 const here = import.meta.dirname;
 const engine = await startEngine(join(here, "program"), join(here, "recorded"));

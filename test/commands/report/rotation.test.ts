@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { leavesOutGeneration } from "../../src/report/dangers.js";
-import { deployed, planOf } from "../../src/report/plan.js";
-import { readPreview } from "../../src/report/preview.js";
-import { reportOf } from "../../src/report/report.js";
-import { plainText } from "../../src/review/text.js";
+import { leavesOutGeneration } from "../../../src/commands/report/dangers.js";
+import { reportOf } from "../../../src/commands/report/report.js";
+import { deployed, planOf } from "../../../src/commands/shared/plan/plan.js";
+import { readPreview } from "../../../src/commands/shared/plan/preview.js";
+import { plainText } from "../../../src/commands/shared/plan/text.js";
 
 const TYPE = "pulumi-nodejs:dynamic/buildpipeline:AgentToken";
 const clusterId = "11111111-2222-4333-8444-555555555555";

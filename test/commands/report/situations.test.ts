@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { queuesThatDisappear } from "../../src/drain/of-preview.js";
-import { readStackState } from "../../src/inventory/stack-export.js";
-import { markdown } from "../../src/report/markdown.js";
-import { planOf } from "../../src/report/plan.js";
-import { readPreview } from "../../src/report/preview.js";
-import { reportOf } from "../../src/report/report.js";
+import { queuesThatDisappear } from "../../../src/commands/drain/of-preview.js";
+import { markdown } from "../../../src/commands/report/markdown.js";
+import { reportOf } from "../../../src/commands/report/report.js";
+import { planOf } from "../../../src/commands/shared/plan/plan.js";
+import { readPreview } from "../../../src/commands/shared/plan/preview.js";
+import { readStackState } from "../../../src/commands/shared/pulumi/stack-export.js";
 
 /** What record.mjs recorded of the real engine. */
 const recorded = (name: string): unknown =>

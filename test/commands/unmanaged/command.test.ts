@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Cluster } from "../../src/client/index.js";
-import { kinds } from "../../src/provider/values/kinds.js";
-import { Colleague } from "../colleague.js";
-import { writeCommand } from "../commands-on-path.js";
-import { buildpipeline, OBEYED, settingsOf } from "./command.js";
-import { type ExportedResource, exported, stackExport } from "./recording.js";
-import { client, emulator, restart, scratch, serviceForEach } from "./service.js";
+import type { Cluster } from "../../../src/client/index.js";
+import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { Colleague } from "../../support/colleague.js";
+import { buildpipeline, OBEYED, settingsOf } from "../../support/command.js";
+import { client, emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
+import { writeCommand } from "../../support/commands-on-path.js";
+import { type ExportedResource, exported, stackExport } from "../../support/recording.js";
 
 serviceForEach();
 

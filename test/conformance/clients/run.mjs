@@ -4,11 +4,11 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkout } from "../../tools/checkout.mjs";
+import { checkout } from "../../../tools/checkout.mjs";
 import { withEmulator } from "./emulator-command.mjs";
 
-const python = join(checkout, "test", "clients", "python");
-const go = join(checkout, "test", "clients", "go");
+const python = join(checkout, "test", "conformance", "clients", "python");
+const go = join(checkout, "test", "conformance", "clients", "go");
 const requirements = join(python, "requirements.txt");
 // Outside of version control, and kept between runs.
 const cache = join(checkout, ".buildpipeline", "clients");
@@ -33,7 +33,7 @@ async function main() {
  */
 async function beside([client, command, ...parameters]) {
   console.log(`\n${client}`);
-  const emulator = join(checkout, "dist", "cli", "main.js");
+  const emulator = join(checkout, "dist", "commands", "main.js");
   const passed = await withEmulator(process.execPath, emulator, (environment) =>
     run(command, parameters, { ...environment, GOWORK: "off" }),
   );

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BuildPipelineClient } from "../../src/client/index.js";
-import { backends, classesOf } from "../engine/backends.js";
-import { TestStack } from "../engine/stack.js";
+import { BuildPipelineClient } from "../../../src/client/index.js";
+import { backends, classesOf } from "../../engine/backends.js";
+import { TestStack } from "../../engine/stack.js";
 
 const { BUILDPIPELINE_BASE_URL, BUILDPIPELINE_ACCESS_TOKEN, BUILDPIPELINE_ORGANIZATION } = process.env;
 const isConfigured = [BUILDPIPELINE_BASE_URL, BUILDPIPELINE_ACCESS_TOKEN, BUILDPIPELINE_ORGANIZATION].every(

@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     name: "live",
-    include: ["test/live/**/*.live.ts"],
+    include: ["test/conformance/live/**/*.live.ts"],
     globalSetup: "test/engine/quick-start.ts",
     // A service may let requests wait for a minute.
     testTimeout: 900_000,

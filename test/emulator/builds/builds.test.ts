@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { Api, type Entity } from "./api.js";
+import { Api, type Entity } from "../api.js";
 
 let time: number;
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { Api, type Entity } from "./api.js";
+import { Api, type Entity } from "../api.js";
 
 let time = 0;
 let api: Api;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { parseFault } from "../../src/cli/emulator-faults.js";
-import { Api, type Entity } from "./api.js";
+import { parseFault } from "../../../src/commands/emulator/faults.js";
+import { Api, type Entity } from "../api.js";
 
 const api = Api.forEach({ seed: false });
 let cluster: Entity;

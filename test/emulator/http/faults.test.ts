@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Api } from "./api.js";
+import { Api } from "../api.js";
 
 const api = Api.forEach({ seed: false });
 

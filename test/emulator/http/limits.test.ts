@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Api } from "./api.js";
+import { Api } from "../api.js";
 
 let api: Api;
 let now: number;

@@ -21,8 +21,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { Api, team } from "./api.js";
+import { type EmulatorOptions, startEmulator } from "../../../src/emulator/index.js";
+import { Api, team } from "../api.js";
 
 let directory: string;
 let data: string;
@@ -292,7 +292,7 @@ describe("a data file is refused", () => {
   });
 
   test("while an emulator of another process has it, until that one is killed", async () => {
-    const module = join(__dirname, "..", "..", "dist", "emulator", "index.js");
+    const module = join(__dirname, "..", "..", "..", "dist", "emulator", "index.js");
     const script = `require(${JSON.stringify(module)}).startEmulator({ data: ${JSON.stringify(data)} })
       .then(({ accessToken }) => console.log(accessToken))`;
     const other = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });

@@ -11,7 +11,7 @@ import {
   getTeam,
   getTeams,
   LookupError,
-} from "../../src/index.js";
+} from "../../../src/index.js";
 import { surroundings } from "./surroundings.js";
 
 const at = surroundings();

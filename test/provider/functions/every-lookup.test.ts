@@ -23,7 +23,7 @@ import {
   getSuites,
   getTeam,
   getTeams,
-} from "../../src/index.js";
+} from "../../../src/index.js";
 import { surroundings } from "./surroundings.js";
 
 const at = surroundings();

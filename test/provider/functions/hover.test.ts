@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import * as programSide from "../../src/index.js";
-import { editor } from "../documentation/editor.js";
+import * as programSide from "../../../src/index.js";
+import { editor } from "../../examples/editor.js";
 
 const { hover, completions } = editor();
 const IMPORT = 'import type * as lookups from "./dist/index.js";\n';
@@ -26,7 +26,7 @@ test("the types of every lookup are looked at", () => {
 });
 
 test("the plugin's entry has the same types, and its classes the same outputs", () => {
-  const native = `${IMPORT}import type * as native from "./dist/native/index.js";\n`;
+  const native = `${IMPORT}import type * as native from "./dist/provider/native/index.js";\n`;
   const [main, plugin] = completions(
     `${native}declare const x: lookups./*?*/; declare const y: native./*?*/;`,
   );

@@ -16,7 +16,7 @@ const PROGRAM = `
 
 test("the HTTP client is loaded by the first lookup, not by the package", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["-e", PROGRAM], {
-    cwd: join(__dirname, "..", ".."),
+    cwd: join(__dirname, "..", "..", ".."),
     env: { ...process.env },
   });
 

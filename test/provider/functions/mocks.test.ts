@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeEach, expect, test } from "vitest";
-import * as lookups from "../../src/index.js";
+import * as lookups from "../../../src/index.js";
 import { settled, surroundings } from "./surroundings.js";
 
 const { Cluster, getBuildsOutput, getCluster, getClusterOutput, getQueueOutput, Provider } = lookups;

@@ -9,7 +9,7 @@ import {
   getQueueOutput,
   getQueuesOutput,
   Queue,
-} from "../../src/index.js";
+} from "../../../src/index.js";
 import { settled, startEngine, surroundings } from "./surroundings.js";
 
 const at = surroundings();

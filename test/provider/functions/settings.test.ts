@@ -1,7 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { Cluster, getClusters, getOrganization, getOrganizationOutput, Provider } from "../../src/index.js";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import {
+  Cluster,
+  getClusters,
+  getOrganization,
+  getOrganizationOutput,
+  Provider,
+} from "../../../src/index.js";
 import { settled, startEngine, surroundings } from "./surroundings.js";
 
 const at = surroundings();

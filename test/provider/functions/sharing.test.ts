@@ -7,7 +7,7 @@ import {
   getClusters,
   getOrganization,
   Provider,
-} from "../../src/index.js";
+} from "../../../src/index.js";
 import { settled, surroundings } from "./surroundings.js";
 
 const at = surroundings();

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks.js";
 import { afterEach, beforeEach } from "vitest";
-import { BuildPipelineClient } from "../../src/client/index.js";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import { BuildPipelineClient } from "../../../src/client/index.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../../src/emulator/index.js";
 
 /** What the tests of this folder stand in: an emulator for each, and the environment that leads to it. */
 export interface Surroundings {

@@ -11,8 +11,8 @@ import {
   getRuns,
   getSuites,
   getTeams,
-} from "../../src/index.js";
-import { Driver } from "../provider/driver.js";
+} from "../../../src/index.js";
+import { Driver } from "../../support/driver.js";
 import { surroundings } from "./surroundings.js";
 
 const at = surroundings();

@@ -5,7 +5,7 @@ import {
   canonicalNetworks,
   decodeNetworks,
   parseNetwork,
-} from "../../src/resources/canonical.js";
+} from "../../../src/provider/kind/canonical.js";
 
 const octet = fc.integer({ min: 0, max: 255 });
 const address = fc.tuple(octet, octet, octet, octet).map((octets) => octets.join("."));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Team } from "../../src/resources/team.js";
-import type { Arguments, Body, Known, Observed, Outputs } from "../../src/resources/value-roles.js";
+import type { Arguments, Body, Known, Observed, Outputs } from "../../../src/provider/kind/value-roles.js";
+import { Team } from "../../../src/provider/resources/team.js";
 
 test("The compiler keeps arguments, observed values and outputs apart", () => {
   const args: Arguments = { name: "Main" };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { AnyKind } from "../../src/resources/kind.js";
-import { failure, kindOf, type Made, serviceForEach } from "./driver.js";
+import type { AnyKind } from "../../../src/provider/kind/kind.js";
+import { failure, kindOf, type Made, serviceForEach } from "../../support/driver.js";
 
 const service = serviceForEach();
 

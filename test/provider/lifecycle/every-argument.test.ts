@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
-import { kindOf, serviceForEach } from "./driver.js";
+import { kindOf, serviceForEach } from "../../support/driver.js";
 
 const service = serviceForEach();
 

@@ -1,11 +1,11 @@
 import type { Dispatcher } from "undici";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { Simulation } from "../client/simulation.js";
-import { Driver, SimulatedClock } from "./driver.js";
-import { DynamicBackend } from "./histories/engine/dynamic-backend.js";
-import { ModelEngine } from "./histories/model-engine.js";
-import type { Declared } from "./histories/program.js";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { Simulation } from "../../client/simulation.js";
+import { DynamicBackend } from "../../stories/histories/engine/dynamic-backend.js";
+import { ModelEngine } from "../../stories/histories/model-engine.js";
+import type { Declared } from "../../stories/histories/program.js";
+import { Driver, SimulatedClock } from "../../support/driver.js";
 
 /** How many resources the engine reads at once on a machine with two cores. */
 const AT_ONCE = 8;

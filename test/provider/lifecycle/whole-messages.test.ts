@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { repeatable } from "../repeatable.js";
-import { type Driver, failure, LOGIN_PAGE, serviceForEach, UNKNOWN } from "./driver.js";
+import { type Driver, failure, LOGIN_PAGE, serviceForEach, UNKNOWN } from "../../support/driver.js";
+import { repeatable } from "../../support/repeatable.js";
 
 /**
  * Errors and warnings as a whole, in addition to those of the catalog: each names the resource, what is wrong, and what

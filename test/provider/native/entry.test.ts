@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeEach, describe, expect, test } from "vitest";
-import * as dynamic from "../../src/index.js";
-import * as native from "../../src/native/index.js";
-import { type Registration, startNotingEngine } from "../resources/registrations.js";
+import * as dynamic from "../../../src/index.js";
+import * as native from "../../../src/provider/native/index.js";
+import { type Registration, startNotingEngine } from "../program/registrations.js";
 
 let registrations: Registration[] = [];
 const calls: pulumi.runtime.MockCallArgs[] = [];
@@ -35,7 +35,7 @@ test("has every name of the main entry but LookupError, which is the program's o
 
 test("has the enumerations of the schema, which Pulumi writes after an import", () => {
   const { types }: { types: Record<string, { enum?: { value: string }[] }> } = JSON.parse(
-    readFileSync(join(__dirname, "..", "..", "plugin", "schema.json"), "utf8"),
+    readFileSync(join(__dirname, "..", "..", "..", "plugin", "schema.json"), "utf8"),
   );
   const enumerations = Object.entries(types).flatMap(([token, { enum: members }]) =>
     members === undefined ? [] : [[token.replace(/^.*:/, ""), members.map(({ value }) => value).sort()]],

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { generatedExports } from "../../tools/exports.js";
-import { CHECKOUT } from "../documentation/compiler.js";
+import { generatedExports } from "../../../tools/exports.js";
+import { CHECKOUT } from "../../examples/compiler.js";
 
 test.each(Object.entries(generatedExports(CHECKOUT)))("%s is what its source generates", (file, text) => {
   const path = join(CHECKOUT, file);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UNKNOWN } from "../provider/driver.js";
+import { UNKNOWN } from "../../support/driver.js";
 import { Served, urnOf } from "./served.js";
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { kinds } from "../../src/provider/values/kinds.js";
+import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import { Served, urnOf } from "./served.js";
 
 const SECRETS = ["token", "apiToken"];

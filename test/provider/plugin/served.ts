@@ -12,13 +12,13 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb.js
 import * as messages from "@pulumi/pulumi/proto/provider_pb.js";
 import { Status } from "@pulumi/pulumi/proto/status_pb.js";
 import { onTestFinished } from "vitest";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { EngineLog } from "../../src/plugin/engine-log.js";
-import { Plugin } from "../../src/plugin/plugin.js";
-import { wordingFor } from "../../src/plugin/program-language.js";
-import { empty, fromStruct, toStruct } from "../../src/plugin/protobuf.js";
-import { serve } from "../../src/plugin/server.js";
-import { Colleague } from "../colleague.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../../src/emulator/index.js";
+import { EngineLog } from "../../../src/provider/plugin/engine-log.js";
+import { Plugin } from "../../../src/provider/plugin/plugin.js";
+import { wordingFor } from "../../../src/provider/plugin/program-language.js";
+import { empty, fromStruct, toStruct } from "../../../src/provider/plugin/protobuf.js";
+import { serve } from "../../../src/provider/plugin/server.js";
+import { Colleague } from "../../support/colleague.js";
 
 export type Properties = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { settled } from "../../src/resources/program/settled.js";
+import { settled } from "../../../src/provider/program/settled.js";
 
 class Password extends pulumi.CustomResource {
   declare readonly result: pulumi.Output<string>;

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { Cluster } from "../../src/index.js";
+import { Cluster } from "../../../src/index.js";
 
 beforeAll(() => {
   pulumi.runtime.setMocks({

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeEach, describe, expect, test } from "vitest";
-import { AgentToken, Cluster, Queue } from "../../src/index.js";
-import { settled } from "../lookups/surroundings.js";
+import { AgentToken, Cluster, Queue } from "../../../src/index.js";
+import { settled } from "../functions/surroundings.js";
 
 const seen: Record<string, unknown>[] = [];
 

@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import * as dynamic from "../../src/index.js";
-import * as native from "../../src/native/index.js";
-import { settled } from "../lookups/surroundings.js";
-import { tokensOf } from "../provider/histories/rotation.js";
-import { type Registration, startNotingEngine } from "./registrations.js";
+import * as dynamic from "../../../src/index.js";
+import * as native from "../../../src/provider/native/index.js";
+import { tokensOf } from "../../stories/histories/rotation.js";
+import { settled } from "../functions/surroundings.js";
+import { type Registration, startNotingEngine } from "../program/registrations.js";
 
 let registrations: Registration[] = [];
 

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-const DIST = join(__dirname, "..", "..", "dist");
+const DIST = join(__dirname, "..", "..", "..", "dist");
 
 let home: string;
 let cache: string;

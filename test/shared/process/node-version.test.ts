@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-const checkout = join(__dirname, "..", "..");
+const checkout = join(__dirname, "..", "..", "..");
 
 /** Loads an entry in a process that takes itself for a Node of another version. */
 function load(entry: string, version: string) {
@@ -30,7 +30,7 @@ test("A later Node is as good", () => {
 });
 
 test("A command says in one line what it needs", () => {
-  expect(load(join(checkout, "dist", "cli", "main.js"), "20.20.2")).toMatchObject({
+  expect(load(join(checkout, "dist", "commands", "main.js"), "20.20.2")).toMatchObject({
     status: 2,
     stderr: "buildpipeline: pulumi-buildpipeline needs Node 22.19 or later; this is Node 20.20.2.\n",
   });

@@ -7,12 +7,12 @@ import { extname, join } from "node:path";
 import type { AxeResults } from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildpipeline, Scratch } from "../cli/command.js";
-import { recorded } from "../cli/recording.js";
+import { buildpipeline, Scratch } from "../../support/command.js";
+import { recorded } from "../../support/recording.js";
 import { hasChromium, launchChromium } from "./chromium.js";
 import { furnishedEmulator } from "./organization.js";
 
-const ROOT = join(__dirname, "..", "..");
+const ROOT = join(__dirname, "..", "..", "..");
 const SITE = join(ROOT, "tools", "site", ".vitepress", "dist");
 const PICTURES = join(ROOT, ".buildpipeline", "browser");
 const axe = readFileSync(createRequire(__filename).resolve("axe-core/axe.min.js"), "utf8");
@@ -90,7 +90,7 @@ describe.runIf(hasChromium)("axe finds nothing", () => {
 
 describe.runIf(hasChromium)("A person on the site", () => {
   test("comes from a removed page to where its content is now", async () => {
-    const redirects = await import("../../tools/site/redirects.json", { with: { type: "json" } });
+    const redirects = await import("../../../tools/site/redirects.json", { with: { type: "json" } });
     const page = await browser.newPage();
     for (const [from, to] of Object.entries(redirects.default)) {
       await page.goto(`${addresses.site}${from}`);

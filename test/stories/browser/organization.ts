@@ -1,5 +1,5 @@
-import { BuildPipelineClient } from "../../src/client/index.js";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { BuildPipelineClient } from "../../../src/client/index.js";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 
 /** An organization as a person may have it: something in every section, long texts and hostile ones among it. */
 export async function furnishedEmulator(): Promise<Emulator> {

@@ -2,12 +2,12 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Emulator } from "../../src/emulator/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
 import { hasChromium, launchChromium, widthBeyond } from "./chromium.js";
 import { furnishedEmulator } from "./organization.js";
 
 /** Where a person can look at what the browser showed. */
-const PICTURES = join(__dirname, "..", "..", ".buildpipeline", "browser");
+const PICTURES = join(__dirname, "..", "..", "..", ".buildpipeline", "browser");
 
 let emulator: Emulator;
 let browser: Browser;

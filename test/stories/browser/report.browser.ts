@@ -2,17 +2,17 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { html } from "../../src/report/html.js";
-import { planOf } from "../../src/report/plan.js";
-import { readPreview } from "../../src/report/preview.js";
-import { reportOf } from "../../src/report/report.js";
+import { html } from "../../../src/commands/report/html.js";
+import { reportOf } from "../../../src/commands/report/report.js";
+import { planOf } from "../../../src/commands/shared/plan/plan.js";
+import { readPreview } from "../../../src/commands/shared/plan/preview.js";
 import { launchChromium, widthBeyond } from "./chromium.js";
 
 /** Where a person can look at what the browser showed. */
-const PICTURES = join(__dirname, "..", "..", ".buildpipeline", "browser");
+const PICTURES = join(__dirname, "..", "..", "..", ".buildpipeline", "browser");
 
 const recorded: { steps: object[] } = JSON.parse(
-  readFileSync(join(__dirname, "..", "cli", "recorded", "preview.json"), "utf8"),
+  readFileSync(join(__dirname, "..", "..", "support", "recorded", "preview.json"), "utf8"),
 );
 const page = (steps: readonly object[]) => html(reportOf(planOf(readPreview({ ...recorded, steps }))));
 

@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     name: "browser",
-    include: ["test/browser/**/*.browser.ts"],
+    include: ["test/stories/browser/**/*.browser.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

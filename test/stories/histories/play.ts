@@ -1,6 +1,6 @@
 import { scopes, startEmulator } from "../../../src/emulator/index.js";
-import { CancelledError } from "../../../src/plugin/engine-call.js";
-import { SimulatedClock } from "../driver.js";
+import { CancelledError } from "../../../src/provider/plugin/engine-call.js";
+import { SimulatedClock } from "../../support/driver.js";
 import { live } from "./ending.js";
 import type { Backend } from "./engine/backend.js";
 import { startProvider } from "./engine/start-provider.js";

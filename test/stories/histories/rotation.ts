@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
-import { SimulatedClock } from "../driver.js";
+import { SimulatedClock } from "../../support/driver.js";
 import type { Backend } from "./engine/backend.js";
 import { entryOf } from "./engine/engine.js";
 import { startProvider } from "./engine/start-provider.js";

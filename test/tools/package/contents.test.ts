@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 
-const checkout = join(__dirname, "..", "..");
+const checkout = join(__dirname, "..", "..", "..");
 const read = (file: string) => readFileSync(join(checkout, file), "utf8");
 
 describe("The packed package", () => {

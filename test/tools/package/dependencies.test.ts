@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
-const checkout = join(__dirname, "..", "..");
+const checkout = join(__dirname, "..", "..", "..");
 const manifest = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
 const document = readFileSync(join(checkout, "docs", "internals", "releasing.md"), "utf8");
 

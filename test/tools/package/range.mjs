@@ -9,9 +9,9 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { checkout } from "../../tools/checkout.mjs";
-import { pulumiEnvironment } from "../../tools/pulumi-cli/locate.mjs";
-import { withEmulator } from "../clients/emulator-command.mjs";
+import { checkout } from "../../../tools/checkout.mjs";
+import { pulumiEnvironment } from "../../../tools/pulumi-cli/locate.mjs";
+import { withEmulator } from "../../conformance/clients/emulator-command.mjs";
 
 const manifest = readJson(join(checkout, "package.json"));
 const leastNode = `${manifest.engines.node.replace(">=", "")}.0`;
@@ -68,7 +68,7 @@ async function tryPair(archive, node, sdk, typescript) {
     node: run(join(commands, "node"), ["--version"], project).trim().slice(1),
     sdk: readJson(join(project, "node_modules/@pulumi/pulumi/package.json")).version,
   };
-  const main = join(project, "node_modules", "pulumi-buildpipeline", "dist", "cli", "main.js");
+  const main = join(project, "node_modules", "pulumi-buildpipeline", "dist", "commands", "main.js");
   const failure = await withEmulator(join(commands, "node"), main, (settings) => {
     const base = pulumiEnvironment();
     const environment = {

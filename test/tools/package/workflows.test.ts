@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 
-const CHECKOUT = join(__dirname, "..", "..");
+const CHECKOUT = join(__dirname, "..", "..", "..");
 const WORKFLOWS = join(CHECKOUT, ".github", "workflows");
 const { scripts, version } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
 

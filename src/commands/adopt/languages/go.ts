@@ -1,5 +1,5 @@
 import { dirname } from "node:path/posix";
-import { capitalized } from "../../messages/nouns.js";
+import { capitalized } from "../../../shared/messages/nouns.js";
 import { ignoring, type NewProject, pluginPackage, pluginSchema, projectSettings } from "../project-files.js";
 import { quoted } from "./layout.js";
 import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";

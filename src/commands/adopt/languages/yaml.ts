@@ -1,4 +1,4 @@
-import { typeToken } from "../../protocol/type-token.js";
+import { typeToken } from "../../../shared/protocol/type-token.js";
 import { Names } from "../names.js";
 import { ignoring, type NewProject, pluginPackage, projectSettings } from "../project-files.js";
 import { quoted } from "./layout.js";

@@ -1,11 +1,11 @@
 import { BlockList, isIP } from "node:net";
-import type { LiveAgent } from "../load/job.js";
-import { counted } from "../messages/nouns.js";
-import { ROTATION } from "../protocol/properties.js";
-import { type Change, changes, disappears, ofPlace } from "./change.js";
+import { counted } from "../../../shared/messages/nouns.js";
+import { ROTATION } from "../../../shared/protocol/properties.js";
+import { type Change, changes, disappears, ofPlace } from "../../shared/plan/change.js";
+import { listed, type Text, text } from "../../shared/plan/text.js";
+import type { LiveAgent } from "../../shared/workload/job.js";
 import { type Live, type LiveCluster, NOT_COUNTED } from "./live.js";
 import { placed, type Review } from "./review.js";
-import { listed, type Text, text } from "./text.js";
 
 /** Revoking a token locks agents out. Allowing fewer addresses may lock agents out too. */
 export const agentToken: Review = {

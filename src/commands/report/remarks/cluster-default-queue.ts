@@ -1,7 +1,7 @@
-import { type Change, changes, disappears, placeText } from "./change.js";
+import { type Change, changes, disappears, placeText } from "../../shared/plan/change.js";
+import { text } from "../../shared/plan/text.js";
 import { loadOf, notStarted } from "./live.js";
 import { placed, type Review } from "./review.js";
-import { text } from "./text.js";
 
 /** Another default queue, or none, concerns jobs and agents that name no queue. */
 export const clusterDefaultQueue: Review = {

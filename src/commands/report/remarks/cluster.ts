@@ -1,8 +1,8 @@
-import { counted } from "../messages/nouns.js";
-import { type Change, disappears } from "./change.js";
+import { counted } from "../../../shared/messages/nouns.js";
+import { type Change, disappears } from "../../shared/plan/change.js";
+import { listed, type Text, text } from "../../shared/plan/text.js";
 import { type Live, type LiveCluster, loadOf, queueNow } from "./live.js";
 import { type Refusal, type Review, refusedForAgents } from "./review.js";
-import { listed, type Text, text } from "./text.js";
 
 /** A cluster that disappears takes its queues, their jobs and its tokens with it. */
 export const cluster: Review = {

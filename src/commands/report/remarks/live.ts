@@ -1,4 +1,6 @@
-import type { AgentToken, Queue, Run } from "../client/index.js";
+import type { AgentToken, Queue, Run } from "../../../client/index.js";
+import { counted } from "../../../shared/messages/nouns.js";
+import type { Text } from "../../shared/plan/text.js";
 import {
   agentsOf,
   durationInWords,
@@ -7,11 +9,9 @@ import {
   figuresOf,
   jobsOf,
   type NamedQueue,
-} from "../load/figures.js";
-import type { LiveAgent, LiveJob } from "../load/job.js";
-import type { Reading, Unread } from "../load/read.js";
-import { counted } from "../messages/nouns.js";
-import type { Text } from "./text.js";
+} from "../../shared/workload/figures.js";
+import type { LiveAgent, LiveJob } from "../../shared/workload/job.js";
+import type { Reading, Unread } from "../../shared/workload/read.js";
 
 /** Data that the impact of a change needs. */
 export interface Needs {

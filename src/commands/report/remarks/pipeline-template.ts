@@ -1,6 +1,6 @@
-import { changes, disappears } from "./change.js";
+import { changes, disappears } from "../../shared/plan/change.js";
+import { text } from "../../shared/plan/text.js";
 import { becomes, type Review } from "./review.js";
-import { text } from "./text.js";
 
 /** A template that is deleted or becomes unavailable. */
 export const pipelineTemplate: Review = {

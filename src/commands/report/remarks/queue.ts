@@ -1,11 +1,11 @@
-import { durationInWords } from "../load/figures.js";
-import type { LiveAgent, LiveJob } from "../load/job.js";
-import { counted } from "../messages/nouns.js";
-import { defaultSetBy } from "../provider/values/kinds.js";
-import { type Change, changes, disappears, newPlaceText, placeText } from "./change.js";
+import { defaultSetBy } from "../../../provider/lifecycle/values/kinds.js";
+import { counted } from "../../../shared/messages/nouns.js";
+import { type Change, changes, disappears, newPlaceText, placeText } from "../../shared/plan/change.js";
+import { type Text, text } from "../../shared/plan/text.js";
+import { durationInWords } from "../../shared/workload/figures.js";
+import type { LiveAgent, LiveJob } from "../../shared/workload/job.js";
 import { type Live, loadOf, notStarted, queueNow } from "./live.js";
 import { type Finding, placed, type Review, refusedForAgents } from "./review.js";
-import { type Text, text } from "./text.js";
 
 /** A queue that disappears, is paused or is resumed concerns jobs that run there or wait for it, and its agents. */
 export const queue: Review = {

@@ -1,5 +1,11 @@
-import type { AgentToken, BuildPipelineClient, Cluster, Queue, Run } from "../client/index.js";
-import { type Reading, type ReadOptions, readAgents, readJobs, readPages } from "../load/read.js";
+import type { AgentToken, BuildPipelineClient, Cluster, Queue, Run } from "../../../client/index.js";
+import {
+  type Reading,
+  type ReadOptions,
+  readAgents,
+  readJobs,
+  readPages,
+} from "../../shared/workload/read.js";
 import type { Gap, Live, LiveCluster, Needs } from "./live.js";
 
 export interface ImpactOptions extends ReadOptions {

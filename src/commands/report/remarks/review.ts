@@ -1,8 +1,8 @@
-import type { Figures } from "../load/figures.js";
-import type { Properties } from "../protocol/encoded-values.js";
-import { type ArgumentChange, type Change, ofPlace } from "./change.js";
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import { type ArgumentChange, type Change, ofPlace } from "../../shared/plan/change.js";
+import { listed, type Text, text } from "../../shared/plan/text.js";
+import type { Figures } from "../../shared/workload/figures.js";
 import type { Live, Needs } from "./live.js";
-import { listed, type Text, text } from "./text.js";
 
 /**
  * Remarks of a report on changes to resources of one type, in addition to its description. Because all remarks

@@ -1,8 +1,8 @@
-import { counted } from "../messages/nouns.js";
-import { disappears } from "./change.js";
+import { counted } from "../../../shared/messages/nouns.js";
+import { disappears } from "../../shared/plan/change.js";
+import { text } from "../../shared/plan/text.js";
 import { NOT_COUNTED } from "./live.js";
 import type { Review } from "./review.js";
-import { text } from "./text.js";
 
 /** A suite that is deleted loses its runs and its API token. */
 export const suite: Review = {

@@ -1,8 +1,8 @@
-import { counted } from "../messages/nouns.js";
-import { slugOf } from "../resources/slug.js";
-import { disappears } from "./change.js";
+import { slugOf } from "../../../provider/kind/slug.js";
+import { counted } from "../../../shared/messages/nouns.js";
+import { disappears } from "../../shared/plan/change.js";
+import { listed, text } from "../../shared/plan/text.js";
 import type { Review } from "./review.js";
-import { listed, text } from "./text.js";
 
 /** A team that is deleted takes access away, and suites may have been created for it. */
 export const team: Review = {

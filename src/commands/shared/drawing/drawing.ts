@@ -1,6 +1,6 @@
-import type { QueueLoad } from "../load/organization.js";
-import { ACTION_ORDER, type Action } from "../messages/actions.js";
-import { counted } from "../messages/nouns.js";
+import { counted } from "../../../shared/messages/nouns.js";
+import type { QueueLoad } from "../workload/organization.js";
+import { ACTION_ORDER, type Action } from "./actions.js";
 import { canContain, shortNounOf, titleOf } from "./kinds.js";
 import { clustersIn, insideOf, type Topology, type TopologyNode } from "./topology.js";
 

@@ -1,7 +1,7 @@
-import { capitalized } from "../messages/nouns.js";
-import type { Properties } from "../protocol/encoded-values.js";
-import { kinds } from "../provider/values/kinds.js";
-import type { AnyKind } from "../resources/kind.js";
+import type { AnyKind } from "../../../provider/kind/kind.js";
+import { kinds } from "../../../provider/lifecycle/values/kinds.js";
+import { capitalized } from "../../../shared/messages/nouns.js";
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
 
 /** Returns the argument that names what resources of a type are in: `clusterId`. */
 export function parentArgument(kind: string): string | undefined {

@@ -1,4 +1,4 @@
-import { ACTIONS, type Action } from "../messages/actions.js";
+import { ACTIONS, type Action } from "./actions.js";
 import type { Drawing, Group } from "./drawing.js";
 import { changesIn, lineOf, marksOf } from "./signs.js";
 import { cut } from "./text.js";

@@ -1,10 +1,10 @@
+import { defaultSetBy, kinds } from "../../../provider/lifecycle/values/kinds.js";
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import { kindOfType } from "../../../shared/protocol/type-token.js";
+import { nameOfUrn, typeOfUrn } from "../../../shared/protocol/urn.js";
 import type { Listing } from "../inventory/listing.js";
-import type { QueueLoad, ReadLoad } from "../load/organization.js";
-import type { Action } from "../messages/actions.js";
-import type { Properties } from "../protocol/encoded-values.js";
-import { kindOfType } from "../protocol/type-token.js";
-import { nameOfUrn, typeOfUrn } from "../protocol/urn.js";
-import { defaultSetBy, kinds } from "../provider/values/kinds.js";
+import type { QueueLoad, ReadLoad } from "../workload/organization.js";
+import type { Action } from "./actions.js";
 import { contentKindsOf, labelIn } from "./kinds.js";
 import type { Topology, TopologyNode } from "./topology.js";
 

@@ -1,6 +1,6 @@
-import type { QueueLoad } from "../load/organization.js";
-import { ACTION_ORDER, ACTIONS, type Action } from "../messages/actions.js";
-import { counted } from "../messages/nouns.js";
+import { counted } from "../../../shared/messages/nouns.js";
+import type { QueueLoad } from "../workload/organization.js";
+import { ACTION_ORDER, ACTIONS, type Action } from "./actions.js";
 import type { Drawing, Member } from "./drawing.js";
 import { shortNounOf } from "./kinds.js";
 

@@ -1,5 +1,5 @@
-import type { QueueLoad } from "../load/organization.js";
-import { ACTIONS, type Action } from "../messages/actions.js";
+import type { QueueLoad } from "../workload/organization.js";
+import { ACTIONS, type Action } from "./actions.js";
 import type { Drawing } from "./drawing.js";
 import { BAR, layOut, leadOf, MEMBER_SIZE, type PlacedGroup, SMALL_SIZE, TITLE_SIZE } from "./layout.js";
 import {

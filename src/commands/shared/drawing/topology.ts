@@ -1,7 +1,7 @@
-import type { QueueLoad, ReadLoad } from "../load/organization.js";
-import { ACTIONS, type Action } from "../messages/actions.js";
-import { quoted } from "../messages/quoted.js";
-import { nearestNames } from "../resources/rules/nearest-name.js";
+import { nearestNames } from "../../../shared/messages/nearest-name.js";
+import { quoted } from "../../../shared/messages/quoted.js";
+import type { QueueLoad, ReadLoad } from "../workload/organization.js";
+import { ACTIONS, type Action } from "./actions.js";
 import { canContain, contentKindsOf } from "./kinds.js";
 
 /** An object of an organization, as people draw it. */

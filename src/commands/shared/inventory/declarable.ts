@@ -1,12 +1,16 @@
-import type { Properties } from "../protocol/encoded-values.js";
-import { providerReference } from "../protocol/provider-reference.js";
-import { argumentsFor, importedState, requiredAtImport } from "../provider/imports/imported-state.js";
-import { type Observer, observedBy } from "../provider/missing/marks.js";
-import type { Reconciled } from "../provider/values/codec.js";
-import { kinds } from "../provider/values/kinds.js";
-import type { AnyKind } from "../resources/kind.js";
-import { problemsOf } from "../resources/rules/problems.js";
-import type { Arguments } from "../resources/value-roles.js";
+import type { AnyKind } from "../../../provider/kind/kind.js";
+import { problemsOf } from "../../../provider/kind/problems.js";
+import type { Arguments } from "../../../provider/kind/value-roles.js";
+import { type Observer, observedBy } from "../../../provider/lifecycle/missing/marks.js";
+import {
+  argumentsFor,
+  importedState,
+  requiredAtImport,
+} from "../../../provider/lifecycle/operations/imported-state.js";
+import type { Reconciled } from "../../../provider/lifecycle/values/codec.js";
+import { kinds } from "../../../provider/lifecycle/values/kinds.js";
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import { providerReference } from "../../../shared/protocol/provider-reference.js";
 import type { LiveObject } from "./listing.js";
 
 /** Returns the kind with a name, in whatever case that is written. */

@@ -1,11 +1,11 @@
-import { ApiError, type BuildPipelineClient } from "../client/index.js";
-import { cameInOnePage } from "../client/pages/list.js";
-import { readUntilSteady } from "../client/pages/steady.js";
-import { observedOf } from "../provider/imports/import-option.js";
-import { kinds, referenceTo } from "../provider/values/kinds.js";
-import type { AnyKind } from "../resources/kind.js";
-import type { Observed } from "../resources/value-roles.js";
-import { objectKey } from "./object-key.js";
+import { cameInOnePage } from "../../../client/api/list.js";
+import { readUntilSteady } from "../../../client/api/steady.js";
+import { ApiError, type BuildPipelineClient } from "../../../client/index.js";
+import type { AnyKind } from "../../../provider/kind/kind.js";
+import type { Observed } from "../../../provider/kind/value-roles.js";
+import { observedOf } from "../../../provider/lifecycle/imports/import-option.js";
+import { kinds, referenceTo } from "../../../provider/lifecycle/values/kinds.js";
+import { objectKey } from "../pulumi/object-key.js";
 
 /** An object of the service that a stack can own. */
 export interface LiveObject {

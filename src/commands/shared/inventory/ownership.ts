@@ -1,8 +1,8 @@
-import { typeToken } from "../protocol/type-token.js";
-import { kindNamed } from "../provider/values/kinds.js";
+import { kindNamed } from "../../../provider/lifecycle/values/kinds.js";
+import { typeToken } from "../../../shared/protocol/type-token.js";
+import type { StateResource } from "../pulumi/stack-export.js";
 import { importValues } from "./import-name.js";
 import type { Listing, LiveObject } from "./listing.js";
-import type { StateResource } from "./stack-export.js";
 
 /** An object of the service that no stack owns. */
 export interface Unmanaged {

@@ -1,7 +1,7 @@
-import type { BuildPipelineClient } from "../client/index.js";
-import { withArticle } from "../messages/nouns.js";
-import { missingScopes, scopesInWords } from "../provider/operations/access.js";
-import { kinds } from "../provider/values/kinds.js";
+import type { BuildPipelineClient } from "../../../client/index.js";
+import { missingScopes, scopesInWords } from "../../../provider/lifecycle/run/access.js";
+import { kinds } from "../../../provider/lifecycle/values/kinds.js";
+import { withArticle } from "../../../shared/messages/nouns.js";
 import { type ListingOptions, listOrganization } from "./listing.js";
 
 /**

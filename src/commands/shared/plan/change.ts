@@ -1,6 +1,6 @@
-import type { Action } from "../messages/actions.js";
-import type { Properties } from "../protocol/encoded-values.js";
-import { nameOfUrn } from "../protocol/urn.js";
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import { nameOfUrn } from "../../../shared/protocol/urn.js";
+import type { Action } from "../drawing/actions.js";
 import type { Text } from "./text.js";
 
 /** An argument that changes. Its values have code marks where they are known. */

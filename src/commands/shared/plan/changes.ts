@@ -1,6 +1,6 @@
-import { isUnknown, type Properties, UNKNOWN } from "../protocol/encoded-values.js";
-import { kinds } from "../provider/values/kinds.js";
-import type { ArgumentChange, Change } from "../review/change.js";
+import { kinds } from "../../../provider/lifecycle/values/kinds.js";
+import { isUnknown, type Properties, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
+import type { ArgumentChange, Change } from "./change.js";
 import { containsSecret } from "./masking.js";
 import type { Names } from "./names.js";
 import { propertiesOf, type State } from "./preview.js";

@@ -1,8 +1,8 @@
-import { isSecret, UNKNOWN } from "../protocol/encoded-values.js";
-import { SECRETS } from "../protocol/properties.js";
-import { kinds } from "../provider/values/kinds.js";
-import type { Text } from "../review/text.js";
+import { kinds } from "../../../provider/lifecycle/values/kinds.js";
+import { isSecret, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
+import { SECRETS } from "../../../shared/protocol/properties.js";
 import type { Preview, State } from "./preview.js";
+import type { Text } from "./text.js";
 
 const HIDDEN = "[secret]";
 

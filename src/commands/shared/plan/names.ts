@@ -1,14 +1,14 @@
-import { capitalized } from "../messages/nouns.js";
-import { UNKNOWN } from "../protocol/encoded-values.js";
-import { nameOfUrn } from "../protocol/urn.js";
-import { kinds } from "../provider/values/kinds.js";
-import type { Change, Place } from "../review/change.js";
-import type { Text } from "../review/text.js";
-import { labelIn, nounOf, parentArgument } from "../topology/kinds.js";
-import { containerOf } from "../topology/of-objects.js";
+import { kinds } from "../../../provider/lifecycle/values/kinds.js";
+import { capitalized } from "../../../shared/messages/nouns.js";
+import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
+import { nameOfUrn } from "../../../shared/protocol/urn.js";
+import { labelIn, nounOf, parentArgument } from "../drawing/kinds.js";
+import { containerOf } from "../drawing/of-objects.js";
+import type { Change, Place } from "./change.js";
 import { containsSecret, type Masking } from "./masking.js";
 import { propertiesOf, type State } from "./preview.js";
 import type { Resources } from "./resources.js";
+import type { Text } from "./text.js";
 
 /** A name that the service shows. */
 export type LiveName = readonly [kind: string, id: string, name: string];

@@ -1,20 +1,20 @@
-import type { StackState } from "../inventory/stack-export.js";
-import { ACTION_ORDER } from "../messages/actions.js";
-import type { Diagnostic } from "../project/diagnostics.js";
-import { UNKNOWN } from "../protocol/encoded-values.js";
-import { ORGANIZATION } from "../protocol/properties.js";
-import { nameOfUrn, projectOfUrn, stackOfUrn } from "../protocol/urn.js";
-import { kinds } from "../provider/values/kinds.js";
-import type { Change } from "../review/change.js";
-import type { Managed } from "../review/review.js";
-import { type Text, text } from "../review/text.js";
-import { type DrawnResource, topologyOfResources } from "../topology/of-objects.js";
-import type { Topology } from "../topology/topology.js";
+import { kinds } from "../../../provider/lifecycle/values/kinds.js";
+import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
+import { ORGANIZATION } from "../../../shared/protocol/properties.js";
+import { nameOfUrn, projectOfUrn, stackOfUrn } from "../../../shared/protocol/urn.js";
+import type { Managed } from "../../report/remarks/review.js";
+import { ACTION_ORDER } from "../drawing/actions.js";
+import { type DrawnResource, topologyOfResources } from "../drawing/of-objects.js";
+import type { Topology } from "../drawing/topology.js";
+import type { Diagnostic } from "../pulumi/diagnostics.js";
+import type { StackState } from "../pulumi/stack-export.js";
+import type { Change } from "./change.js";
 import { changeOf, type OutOfBand, outOfBandOf } from "./changes.js";
 import { containsSecret, Masking } from "./masking.js";
 import { type LiveName, Names } from "./names.js";
 import { hasFailed, type Preview, propertiesOf, type State, type Step } from "./preview.js";
 import { type Resource, resourcesOf } from "./resources.js";
+import { type Text, text } from "./text.js";
 
 /** Everything that a preview and a state say about a deployment. */
 export interface Plan {

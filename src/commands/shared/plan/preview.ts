@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { dependenciesSchema } from "../inventory/stack-export.js";
-import { type Diagnostic, diagnosticSchema, messagesOf } from "../project/diagnostics.js";
-import type { Properties } from "../protocol/encoded-values.js";
-import { kindOfType } from "../protocol/type-token.js";
-import { typeOfUrn } from "../protocol/urn.js";
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import { kindOfType } from "../../../shared/protocol/type-token.js";
+import { typeOfUrn } from "../../../shared/protocol/urn.js";
+import { type Diagnostic, diagnosticSchema, messagesOf } from "../pulumi/diagnostics.js";
+import { dependenciesSchema } from "../pulumi/stack-export.js";
 
 /** A resource as a step of a preview has it, before or after. */
 export type State = z.infer<typeof stateSchema>;

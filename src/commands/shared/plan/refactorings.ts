@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { UNKNOWN } from "../protocol/encoded-values.js";
-import { nameOfUrn, typesOfUrn } from "../protocol/urn.js";
-import type { Change } from "../review/change.js";
-import { listed, type Text } from "../review/text.js";
-import { nounOf } from "../topology/kinds.js";
+import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
+import { nameOfUrn, typesOfUrn } from "../../../shared/protocol/urn.js";
+import { nounOf } from "../drawing/kinds.js";
+import type { Change } from "./change.js";
 import { kindOfUrn, type State, type Step } from "./preview.js";
+import { listed, type Text } from "./text.js";
 
 /** A resource that the program moved or renamed, so that Pulumi would delete the object and create another. */
 export interface Refactoring {

@@ -1,6 +1,6 @@
-import type { StackState } from "../inventory/stack-export.js";
-import type { Action } from "../messages/actions.js";
-import { typeOfUrn } from "../protocol/urn.js";
+import { typeOfUrn } from "../../../shared/protocol/urn.js";
+import type { Action } from "../drawing/actions.js";
+import type { StackState } from "../pulumi/stack-export.js";
 import { entryOf, kindOfUrn, type Preview, type State, type Step } from "./preview.js";
 
 /** A resource before and after, whatever number of steps it takes. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isSecret, type Properties, reveal, secretInFile } from "../protocol/encoded-values.js";
+import { isSecret, type Properties, reveal, secretInFile } from "../../../shared/protocol/encoded-values.js";
 
 /** The file that `pulumi import --file` reads, as far as this package writes it. */
 

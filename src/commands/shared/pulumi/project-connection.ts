@@ -3,8 +3,8 @@ import type {
   BuildPipelineClientOptions,
   ClientEvent,
   IncomingResponse,
-} from "../client/index.js";
-import type { FoundSettings, SettingName } from "./settings.js";
+} from "../../../client/index.js";
+import type { FoundSettings, SettingName } from "./project-settings.js";
 
 /** A client, and its observed traffic. */
 export interface Connection {
@@ -47,7 +47,7 @@ export async function connectWith(
   onEvent: (event: ClientEvent) => void,
   patience: Patience = {},
 ): Promise<Connection> {
-  const { BuildPipelineClient } = await import("../client/index.js");
+  const { BuildPipelineClient } = await import("../../../client/index.js");
   const value = (name: SettingName) => values[name]?.value ?? "";
   const traffic: Traffic = {
     requests: 0,

@@ -5,7 +5,7 @@ import {
   type FoundSetting,
   findSetting,
   SETTING_KEYS,
-} from "../configuration/settings.js";
+} from "../../../shared/configuration/settings.js";
 import { onStack, type Project, PulumiError, projectDirectory } from "./pulumi.js";
 
 export type SettingName = keyof Connection;

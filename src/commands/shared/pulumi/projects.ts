@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { parse } from "yaml";
-import { messageOf } from "../messages/of-error.js";
-import { projectsBelow } from "../project/stacks.js";
+import { messageOf } from "../../../shared/messages/of-error.js";
+import { projectsBelow } from "./stacks.js";
 
 /** A Pulumi project of a repository. */
 export interface RepositoryProject {

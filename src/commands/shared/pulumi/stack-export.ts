@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { Properties } from "../protocol/encoded-values.js";
-import { kindOfType } from "../protocol/type-token.js";
-import { typeOfUrn } from "../protocol/urn.js";
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import { kindOfType } from "../../../shared/protocol/type-token.js";
+import { typeOfUrn } from "../../../shared/protocol/urn.js";
 import { objectKey } from "./object-key.js";
 
 /** A resource of one of this package's kinds, as a state has it. */

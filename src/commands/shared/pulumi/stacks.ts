@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { readStackState, type StackState } from "../inventory/stack-export.js";
 import { onStack, type Project, projectDirectory, pulumi } from "./pulumi.js";
+import { readStackState, type StackState } from "./stack-export.js";
 
 const stacksSchema = z.array(z.object({ name: z.string() }));
 

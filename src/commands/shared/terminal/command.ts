@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { messageOf } from "../messages/of-error.js";
+import { messageOf } from "../../../shared/messages/of-error.js";
 import { clearProgress, note, widthOf, wrapped } from "./terminal.js";
 
 /** Exit codes of commands that report what they found. */

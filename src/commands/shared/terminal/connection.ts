@@ -1,5 +1,5 @@
-import { CONFIG_NAMESPACE, ENVIRONMENT } from "../configuration/settings.js";
-import type { SettingName } from "../project/settings.js";
+import { CONFIG_NAMESPACE, ENVIRONMENT } from "../../../shared/configuration/settings.js";
+import type { SettingName } from "../pulumi/project-settings.js";
 import { note } from "./terminal.js";
 import { Waits } from "./waits.js";
 
@@ -11,8 +11,8 @@ import { Waits } from "./waits.js";
  * @throws if settings are missing, with a line for each; ConfigurationError if one is malformed
  */
 export async function connect(stack: string | undefined, start?: string) {
-  const { connectWith } = await import("../project/connection.js");
-  const { findSettings, SETTING_NAMES } = await import("../project/settings.js");
+  const { connectWith } = await import("../pulumi/project-connection.js");
+  const { findSettings, SETTING_NAMES } = await import("../pulumi/project-settings.js");
   const settings = await findSettings(stack, start);
   if (settings.problem !== undefined) {
     note(

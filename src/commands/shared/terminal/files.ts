@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { FileChange } from "../adoption/adoption.js";
-import { readStackState, type StackState, type StateResource } from "../inventory/stack-export.js";
-import type { Project } from "../project/pulumi.js";
-import { stateOf } from "../project/stacks.js";
+import type { FileChange } from "../../adopt/adoption.js";
+import type { Project } from "../pulumi/pulumi.js";
+import { readStackState, type StackState, type StateResource } from "../pulumi/stack-export.js";
+import { stateOf } from "../pulumi/stacks.js";
 import { result } from "./terminal.js";
 
 /**

@@ -28,8 +28,8 @@ export async function wantedKinds({
   readonly except?: readonly string[];
 }): Promise<Set<string>> {
   // They load the resource classes, which a command's help does not need.
-  const { kindNames, kindOfAnyCase } = await import("../inventory/kinds.js");
-  const { kinds } = await import("../provider/values/kinds.js");
+  const { kindNames, kindOfAnyCase } = await import("../inventory/declarable.js");
+  const { kinds } = await import("../../../provider/lifecycle/values/kinds.js");
   const named = (names: readonly string[], flag: string) =>
     names.map((name) => {
       const kind = kindOfAnyCase(name);

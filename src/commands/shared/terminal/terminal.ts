@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
-import { withoutLogCommands } from "../messages/foreign-text.js";
+import { withoutLogCommands } from "../../../shared/messages/foreign-text.js";
 
 /** Styles of a command's output. */
 export type Emphasis = "bold" | "dim" | "red" | "green" | "yellow";

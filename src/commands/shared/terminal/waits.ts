@@ -1,7 +1,7 @@
-import type { ClientEvent } from "../client/index.js";
+import type { ClientEvent } from "../../../client/index.js";
+import { capitalized } from "../../../shared/messages/nouns.js";
+import { RateLimitWaits, rateLimitText } from "../../../shared/messages/rate-limit.js";
 import type { Progress } from "../inventory/listing.js";
-import { capitalized } from "../messages/nouns.js";
-import { RateLimitWaits, rateLimitText } from "../messages/rate-limit.js";
 import { note, progress } from "./terminal.js";
 
 /** Shows how much a command has read, and how long it waits for the rate limit. */

@@ -1,6 +1,6 @@
-import type { BuildPipelineClient } from "../client/index.js";
+import type { BuildPipelineClient } from "../../../client/index.js";
+import { Queue } from "../../../provider/resources/queue.js";
 import type { Listing } from "../inventory/listing.js";
-import { Queue } from "../resources/queue.js";
 import { agentsOf, figuresOf, jobsOf } from "./figures.js";
 import type { LiveAgent } from "./job.js";
 import { type ReadOptions, readAgents, readJobs } from "./read.js";

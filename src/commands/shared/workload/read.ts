@@ -1,3 +1,4 @@
+import { MOST_READS, readUntilSteady } from "../../../client/api/steady.js";
 import {
   type Build,
   type BuildPipelineClient,
@@ -5,9 +6,8 @@ import {
   NotFoundError,
   operations,
   PermissionError,
-} from "../client/index.js";
-import { MOST_READS, readUntilSteady } from "../client/pages/steady.js";
-import { messageOf } from "../messages/of-error.js";
+} from "../../../client/index.js";
+import { messageOf } from "../../../shared/messages/of-error.js";
 import { hasUnknownQueue, type LiveAgent, type LiveJob, liveAgent, liveJobs, MOST_BUILDS } from "./job.js";
 
 /** Builds with jobs that run or may still need an agent. */

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { sdk } from "../../protocol/sdk.js";
-import { problemOfUuid } from "../../resources/fields.js";
+import { sdk } from "../../../shared/protocol/sdk.js";
+import { problemOfUuid } from "../../kind/fields.js";
 import { LookupFailure } from "./lookup-error.js";
 
 /** Arguments of functions that take none. */

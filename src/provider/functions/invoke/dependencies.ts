@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { sdk } from "../../protocol/sdk.js";
-import { CHILDREN, COMPONENT_DATA } from "../../protocol/sdk-internals.js";
-import { typeToken } from "../../protocol/type-token.js";
-import { typeOfUrn } from "../../protocol/urn.js";
-import { valueIn } from "../../resources/program/settled.js";
+import { sdk } from "../../../shared/protocol/sdk.js";
+import { CHILDREN, COMPONENT_DATA } from "../../../shared/protocol/sdk-internals.js";
+import { typeToken } from "../../../shared/protocol/type-token.js";
+import { typeOfUrn } from "../../../shared/protocol/urn.js";
+import { valueIn } from "../../program/settled.js";
 
 type Resources = ReadonlySet<pulumi.CustomResource>;
 

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { sdk } from "../../protocol/sdk.js";
-import { functionToken } from "../../protocol/type-token.js";
+import { sdk } from "../../../shared/protocol/sdk.js";
+import { functionToken } from "../../../shared/protocol/type-token.js";
 import { toInputs } from "./arguments.js";
 
 /**

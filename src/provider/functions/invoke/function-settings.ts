@@ -5,13 +5,13 @@ import {
   type Settings,
   SettingsError,
   type SettingsInput,
-} from "../../configuration/settings.js";
-import { stackSetting } from "../../configuration/stack.js";
-import { organizationAt } from "../../protocol/properties.js";
-import { sdk } from "../../protocol/sdk.js";
-import { typeToken } from "../../protocol/type-token.js";
-import { type Deployment, isInlineProgram } from "../../resources/program/deployment.js";
-import { valueIn } from "../../resources/program/settled.js";
+} from "../../../shared/configuration/settings.js";
+import { organizationAt } from "../../../shared/protocol/properties.js";
+import { sdk } from "../../../shared/protocol/sdk.js";
+import { typeToken } from "../../../shared/protocol/type-token.js";
+import { type Deployment, isInlineProgram } from "../../program/deployment.js";
+import { valueIn } from "../../program/settled.js";
+import { stackSetting } from "../../program/stack-settings.js";
 import { LookupFailure } from "./lookup-error.js";
 
 /**

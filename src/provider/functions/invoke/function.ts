@@ -1,10 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Settings, SettingsInput } from "../../configuration/settings.js";
-import { sdk } from "../../protocol/sdk.js";
-import { currentDeployment, hasMocks } from "../../resources/program/deployment.js";
+import type { Settings, SettingsInput } from "../../../shared/configuration/settings.js";
+import { sdk } from "../../../shared/protocol/sdk.js";
+import { currentDeployment, hasMocks } from "../../program/deployment.js";
 import { formatArguments, toInputs } from "./arguments.js";
 import { anyWillChange, dependenciesOf } from "./dependencies.js";
 import * as engine from "./engine.js";
+import { known, noteRead, providerSettings, settingsFrom } from "./function-settings.js";
 import { LookupError, LookupFailure } from "./lookup-error.js";
 import {
   type CacheFor,
@@ -13,7 +14,6 @@ import {
   type Resources,
   type ResponseCache,
 } from "./response-cache.js";
-import { known, noteRead, providerSettings, settingsFrom } from "./settings.js";
 
 /** Client and settings of a function. */
 export interface Api {
@@ -34,7 +34,7 @@ export interface GetFunction<Args, OutputArgs, Result> {
 
 /**
  * The work of each function, by the name by which programs call it, as the plugin does it for the engine. The arguments may
- * be anything: those that are neither text nor numbers are refused. `lookups/index.ts` loads all of them.
+ * be anything: those that are neither text nor numbers are refused. `functions/index.ts` loads all of them.
  */
 export const functions = new Map<string, (api: Api, args: object) => Promise<unknown>>();
 

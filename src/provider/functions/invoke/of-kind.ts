@@ -1,8 +1,8 @@
-import type { List } from "../../client/index.js";
-import type { Place, Reads } from "../../resources/calls.js";
-import type { AnyArgumentField, OutputField } from "../../resources/field.js";
-import type { AnyKind } from "../../resources/kind.js";
-import { type InOrganization, type ResultField, readFields, user } from "../results/fields.js";
+import type { List } from "../../../client/index.js";
+import type { Place, Reads } from "../../kind/calls.js";
+import type { AnyArgumentField, OutputField } from "../../kind/field.js";
+import type { AnyKind } from "../../kind/kind.js";
+import { type InOrganization, type ResultField, readFields, user } from "../results/result-fields.js";
 import { id as idIn, text } from "./arguments.js";
 import { findOne } from "./find-one.js";
 import { type Api, getFunction } from "./function.js";

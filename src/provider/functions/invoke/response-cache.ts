@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { BuildPipelineClient } from "../../client/index.js";
-import type { Settings } from "../../configuration/settings.js";
-import { perDeployment } from "../../resources/program/deployment.js";
+import type { BuildPipelineClient } from "../../../client/index.js";
+import type { Settings } from "../../../shared/configuration/settings.js";
+import { perDeployment } from "../../program/deployment.js";
 
 /** A read of the service. Declared once for each module: the function itself is part of the cache's key. */
 export type Request<Parameters extends readonly unknown[], Response> = (
@@ -74,7 +74,7 @@ function newCaches(keeps: boolean): CacheFor {
 
 /** Loads the client here and not above: a program without functions needs none, and would pay 100 ms for it. */
 async function connect(settings: Settings): Promise<BuildPipelineClient> {
-  const { BuildPipelineClient } = await import("../../client/index.js");
+  const { BuildPipelineClient } = await import("../../../client/index.js");
   return new BuildPipelineClient(settings);
 }
 

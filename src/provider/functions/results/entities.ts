@@ -1,7 +1,7 @@
 // Generated from the client's entities by `npm run write:exports`.
-import type * as api from "../../client/index.js";
-import type { EmbeddedUser } from "../../resources/embedded-user.js";
-import { each, reader, user } from "./fields.js";
+import type * as api from "../../../client/index.js";
+import type { EmbeddedUser } from "../../kind/embedded-user.js";
+import { each, reader, user } from "./result-fields.js";
 
 /** Description of the access token in use. It doesn't contain the token itself. */
 export interface AccessTokenResult {

@@ -1,16 +1,16 @@
-import { withArticle } from "../../messages/nouns.js";
-import { quoted } from "../../messages/quoted.js";
-import { isUnknown } from "../../protocol/encoded-values.js";
-import type { AnyKind } from "../../resources/kind.js";
-import type { Problem } from "../../resources/rules/problems.js";
-import type { Arguments } from "../../resources/value-roles.js";
-import { importForm, uniqueName } from "../imports/import-option.js";
+import { withArticle } from "../../../shared/messages/nouns.js";
+import { quoted } from "../../../shared/messages/quoted.js";
+import { isUnknown } from "../../../shared/protocol/encoded-values.js";
+import type { AnyKind } from "../../kind/kind.js";
+import type { Problem } from "../../kind/problems.js";
+import type { Arguments } from "../../kind/value-roles.js";
 import { parentListOf } from "../lists/collections.js";
+import { unreachable } from "../run/access.js";
 import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { decode, sameOnService } from "../values/codec.js";
 import { type CheckRequest, mayQuote, parentOf, type Where } from "../values/state.js";
-import { unreachable } from "./access.js";
+import { importForm, uniqueName } from "./import-option.js";
 
 /**
  * Finds the conflicts of a creation. A missing place and a taken name are problems. An object of the same name is a

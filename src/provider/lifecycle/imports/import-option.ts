@@ -1,9 +1,9 @@
-import { BuildPipelineError } from "../../client/index.js";
-import { quoted } from "../../messages/quoted.js";
-import { isUnknown } from "../../protocol/encoded-values.js";
-import type { AnyKind } from "../../resources/kind.js";
-import { similarNames } from "../../resources/rules/nearest-name.js";
-import type { Arguments, Observed } from "../../resources/value-roles.js";
+import { BuildPipelineError } from "../../../client/index.js";
+import { similarNames } from "../../../shared/messages/nearest-name.js";
+import { quoted } from "../../../shared/messages/quoted.js";
+import { isUnknown } from "../../../shared/protocol/encoded-values.js";
+import type { AnyKind } from "../../kind/kind.js";
+import type { Arguments, Observed } from "../../kind/value-roles.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";
 import { decode, type ObservedObject, sameOnService } from "../values/codec.js";
@@ -258,7 +258,7 @@ function isLong(value: unknown): value is string {
 
 async function linesOf(before: string, after: string): Promise<string> {
   // Loaded here and not above: every start of a provider would pay for it.
-  const { lineDiff } = await import("../../messages/lines.js");
+  const { lineDiff } = await import("../../../shared/messages/lines.js");
   const { lines, added, removed } = lineDiff(before, after);
   if (lines.length === 0) return `\n      ${added} lines are new, and ${removed} are gone`;
   const written = lines.map(({ sign, text }) => (sign === "gap" ? "…" : `${sign} ${text}`));

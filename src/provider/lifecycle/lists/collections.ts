@@ -1,7 +1,7 @@
-import { cameInOnePage } from "../../client/pages/list.js";
-import { MOST_READS, readUntilSteady } from "../../client/pages/steady.js";
-import type { Context } from "../../resources/calls.js";
-import type { AnyKind } from "../../resources/kind.js";
+import { cameInOnePage } from "../../../client/api/list.js";
+import { MOST_READS, readUntilSteady } from "../../../client/api/steady.js";
+import type { Context } from "../../kind/calls.js";
+import type { AnyKind } from "../../kind/kind.js";
 import { sameArgument } from "../values/codec.js";
 import { kindNamed, parentKindOf, referenceTo } from "../values/kinds.js";
 import type { ResourceRef, Where } from "../values/state.js";

@@ -1,7 +1,7 @@
-import { namesAmong } from "../../protocol/properties.js";
-import type { AnyKind } from "../../resources/kind.js";
-import { type LostTry, sendWrite } from "../../resources/write.js";
-import { holderOf, importAdvice, taken } from "../operations/conflicts.js";
+import { type LostTry, sendWrite } from "../../../client/write.js";
+import { namesAmong } from "../../../shared/protocol/properties.js";
+import type { AnyKind } from "../../kind/kind.js";
+import { holderOf, importAdvice, taken } from "../imports/conflicts.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { decode, encode, notAsSent, type ObservedObject, observedIn } from "../values/codec.js";

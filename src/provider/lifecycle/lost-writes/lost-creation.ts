@@ -1,10 +1,10 @@
-import { namesAmong } from "../../protocol/properties.js";
-import type { Context } from "../../resources/calls.js";
-import type { AnyKind } from "../../resources/kind.js";
-import type { Body, Observed } from "../../resources/value-roles.js";
-import type { LostTry } from "../../resources/write.js";
+import type { LostTry } from "../../../client/write.js";
+import { namesAmong } from "../../../shared/protocol/properties.js";
+import type { Context } from "../../kind/calls.js";
+import type { AnyKind } from "../../kind/kind.js";
+import type { Body, Observed } from "../../kind/value-roles.js";
+import { byCreator, importName } from "../imports/conflicts.js";
 import { importForm } from "../imports/import-option.js";
-import { byCreator, importName } from "../operations/conflicts.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { notAsSent, type ObservedObject, observedIn } from "../values/codec.js";

@@ -1,8 +1,8 @@
-import { reveal } from "../../protocol/encoded-values.js";
-import { EXTERNAL, ORIGIN, TOKEN_ID } from "../../protocol/properties.js";
-import type { Reads } from "../../resources/calls.js";
-import type { AnyKind } from "../../resources/kind.js";
-import type { Observed, Outputs } from "../../resources/value-roles.js";
+import { reveal } from "../../../shared/protocol/encoded-values.js";
+import { EXTERNAL, ORIGIN, TOKEN_ID } from "../../../shared/protocol/properties.js";
+import type { Reads } from "../../kind/calls.js";
+import type { AnyKind } from "../../kind/kind.js";
+import type { Observed, Outputs } from "../../kind/value-roles.js";
 import { originOf, type Service } from "../run/service.js";
 import type { ResourceRef, ResourceState } from "../values/state.js";
 

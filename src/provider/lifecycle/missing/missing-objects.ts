@@ -1,10 +1,10 @@
 import { parentListOf } from "../lists/collections.js";
+import type { Waits } from "../run/disappearances.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";
 import type { Session } from "../run/session.js";
 import { decode } from "../values/codec.js";
 import type { ResourceRef, StateRef, Where } from "../values/state.js";
-import type { Waits } from "./disappearances.js";
 import { originIn } from "./marks.js";
 
 /**

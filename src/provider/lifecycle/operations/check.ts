@@ -1,15 +1,27 @@
-import { isUnknown, type Properties, UNKNOWN, withoutUndefined } from "../../protocol/encoded-values.js";
-import { IMPORT, namesAmong, ORGANIZATION, PROBLEMS, ROTATION, SECRETS } from "../../protocol/properties.js";
-import type { AnyKind } from "../../resources/kind.js";
-import { type Problem, problemsOf } from "../../resources/rules/problems.js";
-import type { Arguments } from "../../resources/value-roles.js";
-import { type ApiFindings, matchImported, missingForImport } from "../imports/import-match.js";
+import {
+  isUnknown,
+  type Properties,
+  UNKNOWN,
+  withoutUndefined,
+} from "../../../shared/protocol/encoded-values.js";
+import {
+  IMPORT,
+  namesAmong,
+  ORGANIZATION,
+  PROBLEMS,
+  ROTATION,
+  SECRETS,
+} from "../../../shared/protocol/properties.js";
+import type { AnyKind } from "../../kind/kind.js";
+import { type Problem, problemsOf } from "../../kind/problems.js";
+import type { Arguments } from "../../kind/value-roles.js";
+import { creationConflicts } from "../imports/conflicts.js";
+import { missingAccess, wrongFunctions } from "../run/access.js";
 import { textForEngine } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { changedNames, normalized } from "../values/codec.js";
 import { argumentsIn, type CheckRequest, mayQuote } from "../values/state.js";
-import { missingAccess, wrongFunctions } from "./access.js";
-import { creationConflicts } from "./conflicts.js";
+import { type ApiFindings, matchImported, missingForImport } from "./import-match.js";
 import { generationGoesBack, warnOfLeftOutGeneration } from "./rotation.js";
 
 const OFFLINE =

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AnyKind } from "../../resources/kind.js";
+import type { AnyKind } from "../../kind/kind.js";
 import { findImported, type ImportQuery, importedWords, mismatches } from "../imports/import-option.js";
 import { createOnce } from "../lost-writes/create-once.js";
 import { withMarks } from "../missing/marks.js";

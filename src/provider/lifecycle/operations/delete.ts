@@ -1,16 +1,16 @@
-import { AuthenticationError } from "../../client/index.js";
-import { namesAmong } from "../../protocol/properties.js";
-import type { Context } from "../../resources/calls.js";
-import type { AnyKind } from "../../resources/kind.js";
-import { sendWrite } from "../../resources/write.js";
+import { AuthenticationError } from "../../../client/index.js";
+import { sendWrite } from "../../../client/write.js";
+import { namesAmong } from "../../../shared/protocol/properties.js";
+import type { Context } from "../../kind/calls.js";
+import type { AnyKind } from "../../kind/kind.js";
+import { describeObject } from "../imports/conflicts.js";
 import { confirmDeleted } from "../missing/missing-objects.js";
+import { explainingRefusedToken, guardOrganization } from "../run/access.js";
 import { hide, isMissing, messageOf, withoutSecrets } from "../run/errors.js";
 import type { RunRecord } from "../run/memory.js";
 import type { Session } from "../run/session.js";
 import { kinds, parentKindOf } from "../values/kinds.js";
 import { objectKeyOf, organizationOf, type ResourceState, refOf, type StateRef } from "../values/state.js";
-import { explainingRefusedToken, guardOrganization } from "./access.js";
-import { describeObject } from "./conflicts.js";
 
 /**
  * Deletes an object. Sends nothing if its state still has the option `import`, or if another entry of the program has

@@ -1,11 +1,11 @@
-import { isUnknown } from "../../protocol/encoded-values.js";
-import { ORGANIZATION } from "../../protocol/properties.js";
-import type { AnyKind } from "../../resources/kind.js";
+import { isUnknown } from "../../../shared/protocol/encoded-values.js";
+import { ORGANIZATION } from "../../../shared/protocol/properties.js";
+import type { AnyKind } from "../../kind/kind.js";
 import { alreadyManaged, findImported } from "../imports/import-option.js";
+import { guardOrganization } from "../run/access.js";
 import type { Session } from "../run/session.js";
 import { changedNames } from "../values/codec.js";
 import { type ChangeRequest, type Inputs, organizationOf } from "../values/state.js";
-import { guardOrganization } from "./access.js";
 
 const RENAME_WITH_IMPORT =
   "existing objects are imported. Where a resource was only renamed in the program, use " +

@@ -1,14 +1,14 @@
-import { withArticle } from "../../messages/nouns.js";
-import type { AnyKind } from "../../resources/kind.js";
-import { argumentsOfPaths } from "../../resources/rules/paths.js";
-import type { Problem } from "../../resources/rules/problems.js";
-import type { Arguments } from "../../resources/value-roles.js";
+import { withArticle } from "../../../shared/messages/nouns.js";
+import type { AnyKind } from "../../kind/kind.js";
+import { argumentsOfPaths } from "../../kind/paths.js";
+import type { Problem } from "../../kind/problems.js";
+import type { Arguments } from "../../kind/value-roles.js";
+import { alreadyManaged, findImported, importedWords, mismatches } from "../imports/import-option.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import type { ObservedObject } from "../values/codec.js";
 import { parentKindOf } from "../values/kinds.js";
 import { type CheckRequest, mayQuote, parentOf } from "../values/state.js";
-import { alreadyManaged, findImported, importedWords, mismatches } from "./import-option.js";
 import { requiredAtImport } from "./imported-state.js";
 
 /** Problems that the API shows, and the values that a resource takes from an object to import. */

@@ -1,9 +1,9 @@
-import { isUnknown, type Properties } from "../../protocol/encoded-values.js";
-import { namesAmong, SECRETS, UNKNOWN_AT_IMPORT } from "../../protocol/properties.js";
-import type { AnyKind } from "../../resources/kind.js";
-import type { Arguments, Draft, Observed, Outputs } from "../../resources/value-roles.js";
+import { isUnknown, type Properties } from "../../../shared/protocol/encoded-values.js";
+import { namesAmong, SECRETS, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properties.js";
+import type { AnyKind } from "../../kind/kind.js";
+import type { Arguments, Draft, Observed, Outputs } from "../../kind/value-roles.js";
+import { findImported } from "../imports/import-option.js";
 import { withMarks } from "../missing/marks.js";
-import { read } from "../operations/read.js";
 import type { Reporter } from "../run/reporter.js";
 import type { Session } from "../run/session.js";
 import {
@@ -15,7 +15,7 @@ import {
 } from "../values/codec.js";
 import { parentKindOf } from "../values/kinds.js";
 import { argumentsIn, type ResourceState, stateIn } from "../values/state.js";
-import { findImported } from "./import-option.js";
+import { read } from "./read.js";
 
 export interface Named extends Reconciled {
   readonly id: string;

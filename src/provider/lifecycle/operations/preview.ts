@@ -1,7 +1,7 @@
-import { UNKNOWN } from "../../protocol/encoded-values.js";
-import type { OutputField } from "../../resources/field.js";
-import type { AnyKind } from "../../resources/kind.js";
-import type { Outputs } from "../../resources/value-roles.js";
+import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
+import type { OutputField } from "../../kind/field.js";
+import type { AnyKind } from "../../kind/kind.js";
+import type { Outputs } from "../../kind/value-roles.js";
 import { changedNames, reconcile } from "../values/codec.js";
 import type { ChangeRequest, Inputs } from "../values/state.js";
 

@@ -1,14 +1,14 @@
-import type { AnyKind } from "../../resources/kind.js";
+import type { AnyKind } from "../../kind/kind.js";
 import { complete } from "../imports/import-option.js";
-import type { Waits } from "../missing/disappearances.js";
 import { asExternal, guardIdentity, isExternal, originIn, withMarks } from "../missing/marks.js";
 import { findInLists, isGone } from "../missing/missing-objects.js";
+import { explainingRefusedToken, guardOrganization } from "../run/access.js";
+import type { Waits } from "../run/disappearances.js";
 import { isMissing, withoutSecrets } from "../run/errors.js";
 import type { Service } from "../run/service.js";
 import type { Session } from "../run/session.js";
 import { decode, type Reconciled, reconcile } from "../values/codec.js";
 import { type ResourceState, refOf, type StateRef } from "../values/state.js";
-import { explainingRefusedToken, guardOrganization } from "./access.js";
 
 /**
  * Reads an object for a refresh, or for `X.get`. The state of a refresh has an organization; for `X.get` it holds what the

@@ -1,6 +1,6 @@
-import { isUnknown } from "../../protocol/encoded-values.js";
-import type { Problem } from "../../resources/rules/problems.js";
-import type { Arguments } from "../../resources/value-roles.js";
+import { isUnknown } from "../../../shared/protocol/encoded-values.js";
+import type { Problem } from "../../kind/problems.js";
+import type { Arguments } from "../../kind/value-roles.js";
 import type { Session } from "../run/session.js";
 import type { CheckRequest } from "../values/state.js";
 

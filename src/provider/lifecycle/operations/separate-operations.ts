@@ -1,8 +1,8 @@
-import type { Properties } from "../../protocol/encoded-values.js";
-import type { Context } from "../../resources/calls.js";
-import type { AnyKind } from "../../resources/kind.js";
-import type { Arguments, Observed, Outputs } from "../../resources/value-roles.js";
-import { resultOf } from "../../resources/write.js";
+import { resultOf } from "../../../client/write.js";
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import type { Context } from "../../kind/calls.js";
+import type { AnyKind } from "../../kind/kind.js";
+import type { Arguments, Observed, Outputs } from "../../kind/value-roles.js";
 import { getOwn } from "../missing/marks.js";
 import { messageOf } from "../run/errors.js";
 import type { Reporter } from "../run/reporter.js";

@@ -1,7 +1,7 @@
-import type { Context } from "../../resources/calls.js";
-import type { AnyKind } from "../../resources/kind.js";
-import type { Observed } from "../../resources/value-roles.js";
-import { resultOf } from "../../resources/write.js";
+import { resultOf } from "../../../client/write.js";
+import type { Context } from "../../kind/calls.js";
+import type { AnyKind } from "../../kind/kind.js";
+import type { Observed } from "../../kind/value-roles.js";
 import { getOwn, withMarks } from "../missing/marks.js";
 import { isMissing, messageOf, withoutSecrets } from "../run/errors.js";
 import type { RunRecord } from "../run/memory.js";

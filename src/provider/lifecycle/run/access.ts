@@ -1,12 +1,12 @@
-import { AuthenticationError } from "../../client/index.js";
-import type { Settings } from "../../configuration/settings.js";
-import { isUnknown } from "../../protocol/encoded-values.js";
-import { organizationAt } from "../../protocol/properties.js";
-import type { AnyKind, ScopeChoice } from "../../resources/kind.js";
-import type { Problem } from "../../resources/rules/problems.js";
-import { isUnreachable, messageOf } from "../run/errors.js";
-import type { Session } from "../run/session.js";
+import { AuthenticationError } from "../../../client/index.js";
+import type { Settings } from "../../../shared/configuration/settings.js";
+import { isUnknown } from "../../../shared/protocol/encoded-values.js";
+import { organizationAt } from "../../../shared/protocol/properties.js";
+import type { AnyKind, ScopeChoice } from "../../kind/kind.js";
+import type { Problem } from "../../kind/problems.js";
 import type { CheckRequest } from "../values/state.js";
+import { isUnreachable, messageOf } from "./errors.js";
+import type { Session } from "./session.js";
 
 /** The operation that a deployment plans for a resource. */
 export type Intent = "create" | "import" | "update" | "nothing";

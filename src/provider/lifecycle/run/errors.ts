@@ -1,11 +1,11 @@
-import { ConnectionError, NotFoundError, ServerError, TimeoutError } from "../../client/index.js";
-import { Redactor } from "../../client/responses/redaction.js";
-import { cut, oneLine, withoutLogCommands } from "../../messages/foreign-text.js";
-import { reveal } from "../../protocol/encoded-values.js";
-import { namesAmong } from "../../protocol/properties.js";
-import type { AnyKind } from "../../resources/kind.js";
-import { slugOf } from "../../resources/slug.js";
-import type { Arguments, Outputs } from "../../resources/value-roles.js";
+import { ConnectionError, NotFoundError, ServerError, TimeoutError } from "../../../client/index.js";
+import { Redactor } from "../../../client/transport/redaction.js";
+import { cut, oneLine, withoutLogCommands } from "../../../shared/messages/foreign-text.js";
+import { reveal } from "../../../shared/protocol/encoded-values.js";
+import { namesAmong } from "../../../shared/protocol/properties.js";
+import type { AnyKind } from "../../kind/kind.js";
+import { slugOf } from "../../kind/slug.js";
+import type { Arguments, Outputs } from "../../kind/value-roles.js";
 
 /** An error's message travels in an HTTP/2 header, where a character takes up to 12 bytes of at most 64 KB. */
 const LONGEST = 2_000;

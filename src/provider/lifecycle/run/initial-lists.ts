@@ -1,7 +1,7 @@
-import type { RunRecord } from "../run/memory.js";
+import type { Collections } from "../lists/collections.js";
 import { parentKindOf } from "../values/kinds.js";
 import { placeKeyOf, type Where } from "../values/state.js";
-import type { Collections } from "./collections.js";
+import type { RunRecord } from "./memory.js";
 
 /** The objects of a place, or why they are not known. */
 export type InitialList =

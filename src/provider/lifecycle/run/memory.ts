@@ -1,5 +1,5 @@
-import type { Done } from "../../resources/calls.js";
-import type { AnyKind } from "../../resources/kind.js";
+import type { Done } from "../../kind/calls.js";
+import type { AnyKind } from "../../kind/kind.js";
 import { changedNames } from "../values/codec.js";
 import { type Inputs, type ObjectKey, objectKeyOf, type ResourceState } from "../values/state.js";
 

@@ -1,4 +1,4 @@
-import { oneLine } from "../../messages/foreign-text.js";
+import { oneLine } from "../../../shared/messages/foreign-text.js";
 
 /** Where the messages of a provider go. */
 export interface Outlets {

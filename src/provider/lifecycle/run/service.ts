@@ -5,11 +5,11 @@ import {
   type BuildPipelineClientOptions,
   type Clock,
   TimeoutError,
-} from "../../client/index.js";
-import { READ_ONLY, type Settings } from "../../configuration/settings.js";
-import { RateLimitWaits, rateLimitText } from "../../messages/rate-limit.js";
-import type { Context } from "../../resources/calls.js";
-import { resultOf } from "../../resources/write.js";
+} from "../../../client/index.js";
+import { resultOf } from "../../../client/write.js";
+import { READ_ONLY, type Settings } from "../../../shared/configuration/settings.js";
+import { RateLimitWaits, rateLimitText } from "../../../shared/messages/rate-limit.js";
+import type { Context } from "../../kind/calls.js";
 import { Collections, type Time } from "../lists/collections.js";
 import { isUnreachable } from "./errors.js";
 import type { RunRecord } from "./memory.js";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Settings } from "../../configuration/settings.js";
-import { InitialLists } from "../lists/initial-lists.js";
-import { Disappearances } from "../missing/disappearances.js";
+import type { Settings } from "../../../shared/configuration/settings.js";
+import { Disappearances } from "./disappearances.js";
+import { InitialLists } from "./initial-lists.js";
 import { ProgramEntries, RunRecord } from "./memory.js";
 import { type Outlets, Reporter } from "./reporter.js";
 import { Service, type Transport } from "./service.js";

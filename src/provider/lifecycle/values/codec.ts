@@ -5,7 +5,7 @@ import {
   reveal,
   secret,
   withoutUndefined,
-} from "../../protocol/encoded-values.js";
+} from "../../../shared/protocol/encoded-values.js";
 import {
   EXTERNAL,
   IMPORT,
@@ -17,10 +17,10 @@ import {
   SECRETS,
   TOKEN_ID,
   UNKNOWN_AT_IMPORT,
-} from "../../protocol/properties.js";
-import { canonicalText } from "../../resources/canonical.js";
-import type { AnyKind } from "../../resources/kind.js";
-import type { Arguments, Body, Draft, Known, Observed, Outputs } from "../../resources/value-roles.js";
+} from "../../../shared/protocol/properties.js";
+import { canonicalText } from "../../kind/canonical.js";
+import type { AnyKind } from "../../kind/kind.js";
+import type { Arguments, Body, Draft, Known, Observed, Outputs } from "../../kind/value-roles.js";
 import type { ResourceState } from "./state.js";
 
 /**

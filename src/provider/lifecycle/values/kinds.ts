@@ -1,5 +1,5 @@
+import type { AnyKind } from "../../kind/kind.js";
 import * as resources from "../../resources/index.js";
-import type { AnyKind } from "../../resources/kind.js";
 
 /** Every kind by its name: in the order of the API document, and none before a kind that it refers to. */
 export const kinds: ReadonlyMap<string, AnyKind> = new Map(

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Properties, reveal } from "../../protocol/encoded-values.js";
+import { type Properties, reveal } from "../../../shared/protocol/encoded-values.js";
 import {
   DELETES_FIRST,
   EXTERNAL,
@@ -18,10 +18,10 @@ import {
   TOKEN_ID,
   TRANSFORMED,
   UNKNOWN_AT_IMPORT,
-} from "../../protocol/properties.js";
-import type { Address } from "../../resources/calls.js";
-import type { AnyKind } from "../../resources/kind.js";
-import type { Arguments, Outputs } from "../../resources/value-roles.js";
+} from "../../../shared/protocol/properties.js";
+import type { Address } from "../../kind/calls.js";
+import type { AnyKind } from "../../kind/kind.js";
+import type { Arguments, Outputs } from "../../kind/value-roles.js";
 
 /** The inputs of a resource, as its check returned them. */
 export interface Inputs {

@@ -6,9 +6,9 @@ import fc from "fast-check";
 import ts from "typescript";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { quoted } from "../../src/adoption/languages/layout.js";
-import { textLiteral } from "../../src/adoption/languages/typescript.js";
-import { fileStem, identifier, slug } from "../../src/adoption/names.js";
+import { quoted } from "../../../../src/commands/adopt/languages/layout.js";
+import { textLiteral } from "../../../../src/commands/adopt/languages/typescript.js";
+import { fileStem, identifier, slug } from "../../../../src/commands/adopt/names.js";
 
 /** Texts as people and machines write them, and any others. */
 const texts = fc.oneof(

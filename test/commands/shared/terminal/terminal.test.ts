@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { buildpipelineProcess, clientOf, OBEYED, Scratch, settingsOf } from "./command.js";
-import { hasPseudoTerminal, onTerminal } from "./pseudo-terminal.js";
-import { stackExport } from "./recording.js";
+import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
+import { buildpipelineProcess, clientOf, OBEYED, Scratch, settingsOf } from "../../../support/command.js";
+import { hasPseudoTerminal, onTerminal } from "../../../support/pseudo-terminal.js";
+import { stackExport } from "../../../support/recording.js";
 
 /** How the line of progress is taken away, which is no color. */
 const CLEARED = "\r\u001b[K";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { waitText } from "../../src/cli/waits.js";
-import { startEmulator } from "../../src/emulator/index.js";
-import { buildpipeline, clientOf, Scratch, settingsOf } from "./command.js";
+import { waitText } from "../../../../src/commands/shared/terminal/waits.js";
+import { startEmulator } from "../../../../src/emulator/index.js";
+import { buildpipeline, clientOf, Scratch, settingsOf } from "../../../support/command.js";
 
 test.each([
   { left: 50, text: "Rate limit reached. Resuming in 42s." },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { Driver, type Made, UNKNOWN } from "./driver.js";
+import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
+import { Driver, type Made, UNKNOWN } from "../../../support/driver.js";
 
 type Properties = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { minimal, serviceForEach, UNKNOWN } from "./driver.js";
+import { minimal, serviceForEach, UNKNOWN } from "../../../support/driver.js";
 
 const service = serviceForEach();
 const NOWHERE = "11111111-2222-4333-8444-555555555555";

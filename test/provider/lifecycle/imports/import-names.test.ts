@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { findForImportFile, observedOf } from "../../src/provider/imports/import-option.js";
-import { failure, kindOf, serviceForEach, sessionFor, UNKNOWN } from "./driver.js";
+import { findForImportFile, observedOf } from "../../../../src/provider/lifecycle/imports/import-option.js";
+import { failure, kindOf, serviceForEach, sessionFor, UNKNOWN } from "../../../support/driver.js";
 
 const service = serviceForEach();
 

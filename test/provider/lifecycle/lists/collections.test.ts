@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Collections } from "../../src/provider/lists/collections.js";
-import type { Session } from "../../src/provider/run/session.js";
-import { failure, kindOf, serviceForEach, sessionFor } from "./driver.js";
+import type { Collections } from "../../../../src/provider/lifecycle/lists/collections.js";
+import type { Session } from "../../../../src/provider/lifecycle/run/session.js";
+import { failure, kindOf, serviceForEach, sessionFor } from "../../../support/driver.js";
 
 const service = serviceForEach();
 

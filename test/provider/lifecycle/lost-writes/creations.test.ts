@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Emulator, FaultAction } from "../../src/emulator/index.js";
-import { Driver, failure, LOGIN_PAGE, SimulatedClock, serviceForEach } from "./driver.js";
+import type { Emulator, FaultAction } from "../../../../src/emulator/index.js";
+import { Driver, failure, LOGIN_PAGE, SimulatedClock, serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { startEmulator } from "../../src/emulator/index.js";
-import { Driver, failure, serviceForEach, UNKNOWN } from "./driver.js";
+import { startEmulator } from "../../../../src/emulator/index.js";
+import { Driver, failure, serviceForEach, UNKNOWN } from "../../../support/driver.js";
 
 const service = serviceForEach();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { startEmulator } from "../../src/emulator/index.js";
-import { Driver, failure, type Made, minimal, serviceForEach } from "./driver.js";
+import { startEmulator } from "../../../../src/emulator/index.js";
+import { Driver, failure, type Made, minimal, serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { kinds } from "../../src/provider/values/kinds.js";
-import { type Driver, failure, type Made, serviceForEach } from "./driver.js";
+import { kinds } from "../../../../src/provider/lifecycle/values/kinds.js";
+import { type Driver, failure, type Made, serviceForEach } from "../../../support/driver.js";
 
 type Properties = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { Driver, failure, IMPATIENT_MS, minimal, UNKNOWN } from "./driver.js";
+import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
+import { Driver, failure, IMPATIENT_MS, minimal, UNKNOWN } from "../../../support/driver.js";
 
 const CLUSTER = "11111111-2222-4333-8444-555555555555";
 let emulator: Emulator;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { serviceForEach } from "./driver.js";
+import { serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { failure, serviceForEach } from "./driver.js";
+import { failure, serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
 

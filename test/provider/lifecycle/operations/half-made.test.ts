@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Driver, type Made, serviceForEach } from "./driver.js";
+import { type Driver, type Made, serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
 const PROVIDER = "exports.handler=()=>{}";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { stateOf as writtenState } from "../../src/inventory/kinds.js";
-import { argumentsFor, importedState } from "../../src/provider/imports/imported-state.js";
-import { kindOf, UNKNOWN } from "./driver.js";
+import { stateOf as writtenState } from "../../../../src/commands/shared/inventory/declarable.js";
+import { argumentsFor, importedState } from "../../../../src/provider/lifecycle/operations/imported-state.js";
+import { kindOf, UNKNOWN } from "../../../support/driver.js";
 
 function stateOf(name: string, declared: Record<string, unknown>, observed: Record<string, unknown>) {
   return importedState(kindOf(name), "acme", declared, observed);

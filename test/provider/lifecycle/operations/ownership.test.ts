@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Driver, failure, type Made, serviceForEach } from "./driver.js";
+import { type Driver, failure, type Made, serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
 

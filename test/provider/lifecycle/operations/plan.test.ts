@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { type Facts, plan } from "../../src/provider/operations/diff.js";
-import { kinds } from "../../src/provider/values/kinds.js";
-import { changeRequest } from "../../src/provider/values/state.js";
-import { UNKNOWN } from "./driver.js";
+import { type Facts, plan } from "../../../../src/provider/lifecycle/operations/diff.js";
+import { kinds } from "../../../../src/provider/lifecycle/values/kinds.js";
+import { changeRequest } from "../../../../src/provider/lifecycle/values/state.js";
+import { UNKNOWN } from "../../../support/driver.js";
 
 type Properties = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { SimulatedClock } from "./driver.js";
-import { Gate } from "./histories/gate.js";
-import { ModelEngine } from "./histories/model-engine.js";
-import type { Program } from "./histories/program.js";
-import { interruptible, tokensOf } from "./histories/rotation.js";
+import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
+import { Gate } from "../../../stories/histories/gate.js";
+import { ModelEngine } from "../../../stories/histories/model-engine.js";
+import type { Program } from "../../../stories/histories/program.js";
+import { interruptible, tokensOf } from "../../../stories/histories/rotation.js";
+import { SimulatedClock } from "../../../support/driver.js";
 
 const CLUSTERS = 30;
 const TOKENS = 40;

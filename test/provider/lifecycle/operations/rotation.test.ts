@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { serviceForEach, UNKNOWN } from "./driver.js";
+import { serviceForEach, UNKNOWN } from "../../../support/driver.js";
 
 /** The rules of a rotation, for each of the two tokens of the component. */
 const service = serviceForEach();

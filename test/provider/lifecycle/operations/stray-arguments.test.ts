@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { kinds } from "../../src/provider/values/kinds.js";
-import { Driver, serviceForEach, sessionFor, UNKNOWN } from "./driver.js";
-import { awkwardNames, awkwardTexts } from "./histories/awkward.js";
-import type { Backend } from "./histories/engine/backend.js";
-import { DynamicBackend } from "./histories/engine/dynamic-backend.js";
-import { PluginBackend } from "./histories/engine/plugin-backend.js";
+import { kinds } from "../../../../src/provider/lifecycle/values/kinds.js";
+import { awkwardNames, awkwardTexts } from "../../../stories/histories/awkward.js";
+import type { Backend } from "../../../stories/histories/engine/backend.js";
+import { DynamicBackend } from "../../../stories/histories/engine/dynamic-backend.js";
+import { PluginBackend } from "../../../stories/histories/engine/plugin-backend.js";
+import { Driver, serviceForEach, sessionFor, UNKNOWN } from "../../../support/driver.js";
 
 const service = serviceForEach();
 

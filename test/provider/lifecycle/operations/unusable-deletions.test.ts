@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { failure, LOGIN_PAGE, minimal, serviceForEach } from "./driver.js";
+import { failure, LOGIN_PAGE, minimal, serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { failure, serviceForEach, UNKNOWN } from "./driver.js";
+import { failure, serviceForEach, UNKNOWN } from "../../../support/driver.js";
 
 const service = serviceForEach();
 

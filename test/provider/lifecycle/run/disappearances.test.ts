@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Disappearances } from "../../src/provider/missing/disappearances.js";
+import { Disappearances } from "../../../../src/provider/lifecycle/run/disappearances.js";
 
 /** Pauses that last until a test ends them. */
 class Pauses {

@@ -24,7 +24,7 @@ test.each([
   ["that has no file descriptor left goes on", WITHOUT_DESCRIPTORS, { status: 0, stdout: "alive\n" }],
 ])("a process %s", (_, statements, expected) => {
   const source = `
-    const { requireEngine } = require(${JSON.stringify(resolve("dist/provider/run/engine-alive.js"))});
+    const { requireEngine } = require(${JSON.stringify(resolve("dist/provider/lifecycle/run/engine-alive.js"))});
     const { openSync } = require("node:fs");
     const server = require("node:net").createServer((socket) => socket.destroy());
     server.listen(0, "127.0.0.1", async () => {

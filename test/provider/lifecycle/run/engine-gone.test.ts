@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:net";
 import { networkInterfaces } from "node:os";
 import { resolve } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { isEngineGone } from "../../src/provider/run/engine-alive.js";
+import { isEngineGone } from "../../../../src/provider/lifecycle/run/engine-alive.js";
 
 /** Containers often have no IPv6. */
 const hasIpv6 = Object.values(networkInterfaces()).some((each) =>
@@ -68,7 +68,7 @@ describe("An engine", () => {
 test("the dynamic provider ends with its engine, also if it has nothing to write", async () => {
   const port = await listen("127.0.0.1");
   const source = `
-    require(${JSON.stringify(resolve("dist/dynamic/index.js"))});
+    require(${JSON.stringify(resolve("dist/provider/dynamic/index.js"))});
     require("node:net").createServer().listen(0, "127.0.0.1", () => console.log("serving"));
   `;
   const provider = spawn(process.execPath, ["-e", source, `127.0.0.1:${port}`]);

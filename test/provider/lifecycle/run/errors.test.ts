@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { plainError, withoutAnswered } from "../../src/dynamic/plain-error.js";
-import { messageOf, sendableMessage } from "../../src/provider/run/errors.js";
-import { failure, serviceForEach } from "./driver.js";
+import { plainError, withoutAnswered } from "../../../../src/provider/dynamic/plain-error.js";
+import { messageOf, sendableMessage } from "../../../../src/provider/lifecycle/run/errors.js";
+import { failure, serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
 

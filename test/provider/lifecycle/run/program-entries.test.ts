@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ProgramEntries, RunRecord } from "../../src/provider/run/memory.js";
-import { kindOf } from "./driver.js";
+import { ProgramEntries, RunRecord } from "../../../../src/provider/lifecycle/run/memory.js";
+import { kindOf } from "../../../support/driver.js";
 
 const [kind, other] = [kindOf("Cluster"), kindOf("Team")];
 const key = { organization: "acme", kind, id: "1" };

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Reporter } from "../../src/provider/run/reporter.js";
+import { Reporter } from "../../../../src/provider/lifecycle/run/reporter.js";
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { emulatorOperations } from "../../src/emulator/index.js";
-import { kinds } from "../../src/provider/values/kinds.js";
-import { Driver, failure, minimal, serviceForEach } from "./driver.js";
+import { emulatorOperations } from "../../../../src/emulator/index.js";
+import { kinds } from "../../../../src/provider/lifecycle/values/kinds.js";
+import { Driver, failure, minimal, serviceForEach } from "../../../support/driver.js";
 
 type Properties = Record<string, unknown>;
 

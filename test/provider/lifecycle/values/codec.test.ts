@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { secret } from "../../src/protocol/encoded-values.js";
-import { decode, reconcile } from "../../src/provider/values/codec.js";
-import { kindOf } from "./driver.js";
+import { decode, reconcile } from "../../../../src/provider/lifecycle/values/codec.js";
+import { secret } from "../../../../src/shared/protocol/encoded-values.js";
+import { kindOf } from "../../../support/driver.js";
 
 describe("A response", () => {
   const cluster = kindOf("Cluster");

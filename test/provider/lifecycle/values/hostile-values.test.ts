@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { failure, serviceForEach } from "./driver.js";
+import { failure, serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { Driver } from "./driver.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../../../src/emulator/index.js";
+import { Driver } from "../../../support/driver.js";
 
 type Properties = Record<string, unknown>;
 

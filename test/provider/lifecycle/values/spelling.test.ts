@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as yaml from "yaml";
-import { serviceForEach } from "./driver.js";
+import { serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
 

@@ -1,4 +1,4 @@
-import type { KindProvider } from "../../../../src/dynamic/host.js";
+import type { KindProvider } from "../../../../src/provider/dynamic/host.js";
 import {
   type Backend,
   type Difference,

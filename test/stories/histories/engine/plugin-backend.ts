@@ -1,8 +1,8 @@
-import { currentCall, EngineCalls } from "../../../../src/plugin/engine-call.js";
-import { KindPlugin } from "../../../../src/plugin/kind-plugin.js";
-import { HalfMadeError } from "../../../../src/plugin/rpc-error.js";
-import { Session, type Surroundings } from "../../../../src/provider/run/session.js";
-import { kinds } from "../../../../src/provider/values/kinds.js";
+import { Session, type Surroundings } from "../../../../src/provider/lifecycle/run/session.js";
+import { kinds } from "../../../../src/provider/lifecycle/values/kinds.js";
+import { currentCall, EngineCalls } from "../../../../src/provider/plugin/engine-call.js";
+import { KindPlugin } from "../../../../src/provider/plugin/kind-plugin.js";
+import { HalfMadeError } from "../../../../src/provider/plugin/rpc-error.js";
 import {
   type Backend,
   type Difference,

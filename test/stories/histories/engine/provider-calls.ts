@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { UNKNOWN } from "../../driver.js";
+import { UNKNOWN } from "../../../support/driver.js";
 import { type Declared, referenceOf, referencesOf } from "../program.js";
 import { type Backend, InitializationError, type Properties, plain, type Resource } from "./backend.js";
 import type { Entry } from "./engine.js";

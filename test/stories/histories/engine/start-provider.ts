@@ -1,6 +1,6 @@
-import { resolveSettings } from "../../../../src/configuration/settings.js";
-import type { Surroundings } from "../../../../src/provider/run/session.js";
-import { Driver, type SimulatedClock } from "../../driver.js";
+import type { Surroundings } from "../../../../src/provider/lifecycle/run/session.js";
+import { resolveSettings } from "../../../../src/shared/configuration/settings.js";
+import { Driver, type SimulatedClock } from "../../../support/driver.js";
 import type { Gate } from "../gate.js";
 import type { Backend } from "./backend.js";
 import { DynamicBackend } from "./dynamic-backend.js";
