@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Alias } from "@pulumi/pulumi/proto/alias_pb.js";
 import { type ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb.js";
@@ -26,14 +27,24 @@ let isListening = false;
  * @param engine where the engine listens
  */
 export function construct(request: ConstructRequest, engine: string): Promise<ConstructResponse> {
-  // Rejections may follow the one that was answered, and must not end the process with the writes of other resources.
+  // A rejection must not end the process, with the writes of other resources.
   if (!isListening) process.on("unhandledRejection", (reason) => fail(reason));
   isListening = true;
   const mine = last.then(() => {
     const failed = new Promise<never>((_, reject) => {
       fail = reject;
     });
-    return Promise.race([constructing().withLocalStorage(() => constructed(request, engine)), failed]);
+    const { withLocalStorage, waitForRPCs } = constructing();
+    return withLocalStorage(async () => {
+      try {
+        return await Promise.race([constructed(request, engine), failed]);
+      } catch (error) {
+        // More registrations may fail, and must not fail the next construction.
+        await waitForRPCs().catch(() => {});
+        await setImmediate();
+        throw error;
+      }
+    });
   });
   last = mine.catch(() => {});
   return mine;

@@ -6,6 +6,7 @@ import {
   ServerCredentials,
   type ServiceError,
 } from "@grpc/grpc-js";
+import { Alias } from "@pulumi/pulumi/proto/alias_pb.js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import { type LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
@@ -190,6 +191,16 @@ export class Served {
       computed ||= response.hasComputed();
     }
     return { items, continuation, computed };
+  }
+
+  /** Adds an alias to a request, as the engine writes it. */
+  addAlias(request: messages.ConstructRequest, { name, type }: { name: string; type: string }): void {
+    const spec = new Alias.Spec();
+    spec.setName(name);
+    spec.setType(type);
+    const alias = new Alias();
+    alias.setSpec(spec);
+    request.addAliases(alias);
   }
 
   /** Constructs the component, whose registrations go to a monitor. */
