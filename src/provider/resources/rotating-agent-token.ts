@@ -32,7 +32,7 @@ export interface RotatingAgentTokenArgs
  * From generation 2 on, the descriptions of the tokens end with their generation: "agents #2".
  *
  * The option `aliases` may name an `AgentToken` that the program declared before: it becomes the first generation's token
- * without a change.
+ * without a change. A name that ends with `-even` is that of the token in the second slot.
  *
  * @example
  * ```ts
@@ -83,7 +83,9 @@ export class RotatingAgentToken extends ComponentResource {
         {
           parent: this,
           ...(opts.version && { version: opts.version }),
-          aliases: slot === "odd" ? aliases.flatMap((alias) => aliasesOfToken(alias, name, opts)) : [],
+          aliases: aliases
+            .filter((alias) => slotOfAlias(alias) === slot)
+            .flatMap((alias) => aliasesOfToken(alias, name, opts)),
           ...(own && { rotation: { of: name, generation, ...(previous && { previous: previous.id }) } }),
         },
       );
@@ -144,7 +146,13 @@ function isOfToken(alias: Alias): boolean {
   return typeof type === "string" && kindOfType(type) === AgentToken.kind.name;
 }
 
-/** Returns the aliases of the first token for one of the component: without a type, both may have had that name. */
+/** Returns the slot whose token an alias names: a program may have declared both tokens by the names of the slots. */
+function slotOfAlias(alias: Alias): "odd" | "even" {
+  const name = typeof alias === "string" ? alias : Reflect.get(alias, "name");
+  return typeof name === "string" && name.endsWith("-even") ? "even" : "odd";
+}
+
+/** Returns the aliases of a token for one of the component: without a type, both may have had that name. */
 function aliasesOfToken(
   alias: Alias,
   component: string,
