@@ -83,7 +83,7 @@ export function schemaOf(
       ...named(
         components,
         ({ name }) => name,
-        (component) => componentSpec(component, types),
+        (component) => componentSpec(component, types, quickstart),
       ),
     },
     functions: named(
@@ -135,11 +135,15 @@ function resourceSpec(
 }
 
 /** A component, which the plugin constructs. A property that spells a secret output of its parts is secret as well. */
-function componentSpec({ name, arguments: args, outputs, ...comment }: Described, types: Types): Json {
+function componentSpec(
+  { name, arguments: args, outputs, ...comment }: Described,
+  types: Types,
+  quickstart: Quickstart,
+): Json {
   const required = (properties: readonly Property[]) =>
     properties.filter(({ optional }) => !optional).map((property) => property.name);
   return {
-    description: withExamples(comment),
+    description: withExamples(comment, quickstart.snippets(name)),
     isComponent: true,
     properties: types.properties(name, outputs, (output) => (/token$/i.test(output) ? { secret: true } : {})),
     required: required(outputs),
