@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { blockMarked } from "../examples/documents.js";
 import { missingHost, missingPluginHost } from "./language-hosts.js";
 import { Project } from "./project.js";
 import { follow } from "./reader.js";
@@ -11,6 +12,8 @@ test.skipIf(missingHost("yaml") || missingPluginHost())(
     const project = await Project.start(undefined, { seed: false });
     onTestFinished(() => project.close());
     project.installPackage();
+    project.write("Pulumi.yaml", blockMarked("file", "pulumi-do/Pulumi.yaml").text);
+    project.write("Pulumi.yaml", blockMarked("file", "pulumi-do/Pulumi.yaml").text);
     const { id } = await project.colleague.sends("POST", "/clusters", { name: "Linux" });
     const queue = await project.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
     const printed = await follow(project, "docs/guides/pulumi-do.md", "pulumi-do", async (command) => {
@@ -19,7 +22,7 @@ test.skipIf(missingHost("yaml") || missingPluginHost())(
       if (command.includes("create --input-file"))
         expect(project.emulator.organizationData.teams.list()[0]?.privacy).toBe("secret");
       if (command.includes("upsert arm"))
-        expect(clusters.at(-1)).toMatchObject({ name: "Arm64", description: "" });
+        expect(clusters.at(-1)).toMatchObject({ name: "Arm64", description: null });
     });
     const list = printed.get("pulumi do buildpipeline:Queue list --cluster-id Linux") ?? "";
     expect(list).toContain(`"id": "${id}/${queue.id}"`);
