@@ -6,7 +6,6 @@ import { DependencyProviderResource, DependencyResource } from "@pulumi/pulumi/r
 import { setAllConfig } from "@pulumi/pulumi/runtime/config.js";
 import { deserializeProperty, serializeResourceProperties } from "@pulumi/pulumi/runtime/rpc.js";
 import { resetOptions } from "@pulumi/pulumi/runtime/settings.js";
-import { installedVersion } from "../../shared/process/package-files.js";
 import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { sdk } from "../../shared/protocol/sdk.js";
 import { constructing } from "../../shared/protocol/sdk-internals.js";
@@ -130,4 +129,10 @@ function aliasOf(alias: Alias): string | pulumi.Alias {
     ...(spec.hasParenturn() && { parent: spec.getParenturn() }),
     ...(spec.getNoparent() && { parent: sdk().rootStackResource }),
   };
+}
+
+/** Returns the version by which the engine finds this plugin. Undefined where a project names its folder. */
+function installedVersion(): string | undefined {
+  const [, version] = /[\\/]resource-buildpipeline-v([^\\/]+)[\\/]/.exec(process.execPath + __filename) ?? [];
+  return version;
 }

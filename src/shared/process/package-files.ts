@@ -25,9 +25,3 @@ export function packageVersion(): string {
 export function packageSchema(): string {
   return readFileSync(join(PACKAGE, "plugin", "schema.json"), "utf8");
 }
-
-/** Returns the version by which the engine finds this plugin. Undefined where a project names its folder. */
-export function installedVersion(): string | undefined {
-  const [, version] = /[\\/]resource-buildpipeline-v([^\\/]+)[\\/]/.exec(process.execPath + __filename) ?? [];
-  return version;
-}
