@@ -248,6 +248,19 @@ describe("A record", () => {
     expect(queue("small")?.dispatch_paused).toBe(true);
   });
 
+  test("resumes no pause of an operator who was faster than its repeated request", async () => {
+    await drain("small", ...record());
+    organization.emulator.fault({ operation: "queues.resumeDispatch", when: "after", action: "drop" });
+    let looks = 0;
+    organization.emulator.onRequest(({ operation }) => {
+      if (operation !== "queues.get" || ++looks < 2) return;
+      const change = { dispatch_paused: true, dispatch_paused_note: "incident 42" };
+      data().queues.update(organization.queues.small, change);
+    });
+    expect((await drain("--resume", ...record())).code).toBe(0);
+    expect(queue("small")).toMatchObject({ dispatch_paused: true, dispatch_paused_note: "incident 42" });
+  });
+
   test("that a kill cut off is named, and its other pauses are resumed", async () => {
     writeFileSync(scratch.path("record"), '{"origin":"http');
     await drain("small", ...record());
