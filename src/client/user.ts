@@ -3,6 +3,7 @@ import { entity, text } from "./responses/entity.js";
 
 const user = entity(
   {},
+  {},
   {
     /** UUID. */
     id: text,
