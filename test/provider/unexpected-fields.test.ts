@@ -4,17 +4,13 @@ import { operations } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { kinds } from "../../src/provider/values/kinds.js";
 import type { AnyKind } from "../../src/resources/kind.js";
+import { isInnermost, type Path, pathsIn, putting, VALUES } from "../unexpected-values.js";
 import { kindOf, minimal, SimulatedClock } from "./driver.js";
 import { type Backend, type Properties, plain } from "./histories/engine/backend.js";
 import { startProvider } from "./histories/engine/start-provider.js";
 
-/** Values of every JSON type, nested ones too. Some are right for some fields, and then change nothing either. */
-const VALUES: readonly unknown[] = [null, true, 7, "odd", [], ["odd", { id: 7 }], {}, { id: { odd: [7] } }];
-
 /** A change that sends an update. */
 const CHANGES: Readonly<Record<string, Properties>> = { Suite: { defaultBranch: "trunk" } };
-
-type Path = readonly string[];
 
 /** The group of the client's methods that return objects of a kind. */
 const groupOf = ({ section }: AnyKind) =>
@@ -100,30 +96,6 @@ class World {
     return body;
   }
 }
-
-/** Returns a function that puts a value into an object, or each object of a list. */
-function putting(path: Path, value: unknown): (body: unknown) => unknown {
-  const [name = "", ...rest] = path;
-  return (body) => {
-    if (Array.isArray(body)) return body.map(putting(path, value));
-    if (typeof body !== "object" || body === null) return body;
-    return { ...body, [name]: rest.length === 0 ? value : putting(rest, value)(Reflect.get(body, name)) };
-  };
-}
-
-/** Every field of an object, and of the objects in it. */
-function pathsIn(body: object): Path[] {
-  return Object.entries(body).flatMap(([name, value]) => [
-    [name],
-    ...(typeof value === "object" && value !== null && !Array.isArray(value)
-      ? pathsIn(value).map((path) => [name, ...path])
-      : []),
-  ]);
-}
-
-/** Whether a field has no fields itself. */
-const isInnermost = (path: Path, _: number, all: readonly Path[]) =>
-  !all.some((other) => other.length > path.length && path.every((name, index) => other[index] === name));
 
 /** Whether identity, secrets or arguments of a kind, or of a kind with the same responses, need a field. */
 function isNeeded({ section }: AnyKind, [field = ""]: Path, body: object): boolean {
