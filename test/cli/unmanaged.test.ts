@@ -5,6 +5,7 @@ import type { Cluster } from "../../src/client/index.js";
 import { kinds } from "../../src/provider/values/kinds.js";
 import { Colleague } from "../colleague.js";
 import { writeCommand } from "../commands-on-path.js";
+import { putting, VALUES } from "../unexpected-values.js";
 import { buildpipeline, OBEYED, settingsOf } from "./command.js";
 import { type ExportedResource, exported, stackExport } from "./recording.js";
 import { client, emulator, restart, scratch, serviceForEach } from "./service.js";
@@ -117,6 +118,14 @@ describe("buildpipeline unmanaged", () => {
       ],
       gone: [],
     });
+  });
+
+  test.each(VALUES)("shows no creator and no time of the type that %j has", async (value) => {
+    await client.clusters.create({ name: "Linux" });
+    const change = (body: unknown) => putting(["created_at"], 7)(putting(["created_by"], value)(body));
+    emulator.fault({ operation: "clusters.list", when: "after", action: { change } });
+    const { said } = await unmanaged();
+    expect(said.unmanaged).toMatchObject([{ name: "Linux", createdAt: null, createdBy: null }]);
   });
 
   test("says how many stacks it compared", async () => {
