@@ -97,6 +97,8 @@ describe("The deletion of a cluster", () => {
       });
       for (const made of now ?? []) await service.driver.delete(made);
       service.emulator.onRequest(({ method }) => method === "GET" && step());
+      const slow = { method: "DELETE", path: /queues|tokens/, times: 2, action: { delayMs: 40 } };
+      if (order.held === 2) service.emulator.fault(slow);
       await Promise.all([
         cluster && run.delete(cluster),
         ...(later ?? []).map(async (made) => {
@@ -104,6 +106,17 @@ describe("The deletion of a cluster", () => {
           await run.delete(made);
         }),
       ]);
+      expect(await clusters()).toEqual([]);
+    });
+
+    test("lists again after five seconds, because another provider process may delete them", async () => {
+      const [queue, token, cluster] = await unshared();
+      let waits = 0;
+      const pause = async () => {
+        waits += 1;
+        if (waits === 50) for (const made of [queue, token]) if (made) await service.driver.delete(made);
+      };
+      if (cluster) await Driver.for(service.emulator, {}, service.clock, { pause }).delete(cluster);
       expect(await clusters()).toEqual([]);
     });
 
