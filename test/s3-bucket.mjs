@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { providedCommand } from "../tools/provided-commands.mjs";
+import { providedCommand } from "../tools/dev/provided-commands.mjs";
 
 /**
  * @typedef {object} Bucket

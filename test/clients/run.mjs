@@ -4,7 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkout } from "../../tools/checkout.mjs";
+import { checkout } from "../../tools/dev/checkout.mjs";
 import { withEmulator } from "./emulator-command.mjs";
 
 const python = join(checkout, "test", "clients", "python");

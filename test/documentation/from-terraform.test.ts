@@ -8,7 +8,7 @@ import * as resources from "../../src/resources/index.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import { documentAt, type Row, tableOf } from "./documents.js";
 
-const { text } = documentAt("docs/from-terraform.md");
+const { text } = documentAt("docs/guides/from-terraform.md");
 const kinds = Object.values(resources).map(({ kind }): AnyKind => kind);
 
 /** The names in backticks in a cell. */

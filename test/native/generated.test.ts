@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { generatedExports } from "../../tools/exports.js";
+import { generatedExports } from "../../tools/generate/exports.js";
 import { CHECKOUT } from "../documentation/compiler.js";
 
 test.each(Object.entries(generatedExports(CHECKOUT)))("%s is what its source generates", (file, text) => {

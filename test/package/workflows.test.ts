@@ -100,7 +100,7 @@ test("The step that uploads to GitHub needs no installed package", () => {
     recursive: true,
     filter: (file) => !file.endsWith("node_modules"),
   });
-  const { stderr } = spawnSync(process.execPath, ["tools/release.mjs", "--publish", "--built"], {
+  const { stderr } = spawnSync(process.execPath, ["tools/release/release.mjs", "--publish", "--built"], {
     cwd: bare,
     encoding: "utf8",
   });

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { checkout } from "../../tools/checkout.mjs";
+import { checkout } from "../dev/checkout.mjs";
 import { program, sizesOf } from "./engine.mjs";
 import { startEmulator } from "./stack.mjs";
 import { inTurns, openStack } from "./turns.mjs";

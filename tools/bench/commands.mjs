@@ -1,7 +1,7 @@
 // The package's own commands on a large organization, without an engine.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkout, projectNode } from "../../tools/checkout.mjs";
+import { checkout, projectNode } from "../dev/checkout.mjs";
 import { measuring } from "./measured-command.mjs";
 import { fill } from "./organization.mjs";
 import { openScene } from "./stack.mjs";

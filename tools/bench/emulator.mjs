@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Pool } from "undici";
-import { checkout } from "../../tools/checkout.mjs";
+import { checkout } from "../dev/checkout.mjs";
 import { fill } from "./organization.mjs";
 import { startEmulator } from "./stack.mjs";
 

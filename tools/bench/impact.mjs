@@ -1,7 +1,7 @@
 // Requests and time of `report --impact` and `graph --load` for an organization with many jobs and agents.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkout, projectNode } from "../../tools/checkout.mjs";
+import { checkout, projectNode } from "../dev/checkout.mjs";
 import { measuring } from "./measured-command.mjs";
 import { fill } from "./organization.mjs";
 import { openScene } from "./stack.mjs";

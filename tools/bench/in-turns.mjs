@@ -1,13 +1,13 @@
 // What a stack of 50 resources costs here and in another checkout, in turns on the same machine.
 //
-//   node test/bench/in-turns.mjs ../other      seven rounds
-//   node test/bench/in-turns.mjs ../other 3    three
+//   node tools/bench/in-turns.mjs ../other      seven rounds
+//   node tools/bench/in-turns.mjs ../other 3    three
 //
-// The other checkout needs its set-up (`node tools/setup.mjs`). Each checkout runs its own program and emulator.
+// The other checkout needs its set-up (`node tools/dev/setup.mjs`). Each checkout runs its own program and emulator.
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { checkout } from "../../tools/checkout.mjs";
+import { checkout } from "../dev/checkout.mjs";
 
 const [other, rounds = "7"] = process.argv.slice(2);
 if (other === undefined) throw new Error("Give the folder of another checkout.");
@@ -42,7 +42,7 @@ for (const name of Object.keys(figures.here[0] ?? {})) {
 
 /** @param {string} folder @returns {Record<string, number>} */
 function measure(folder) {
-  const module = pathToFileURL(join(folder, "test", "bench", "engine.mjs")).href;
+  const module = pathToFileURL(join(folder, "tools", "bench", "engine.mjs")).href;
   const { status, stderr, stdout } = spawnSync(
     process.execPath,
     ["--input-type=module", "-e", MEASURE, module],

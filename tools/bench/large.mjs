@@ -1,8 +1,8 @@
 // A large organization: each command's time, requests and memory, with both backends, alongside the engine's floor.
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkout, projectNode } from "../../tools/checkout.mjs";
-import { pulumiEnvironment } from "../../tools/pulumi-cli/locate.mjs";
+import { checkout, projectNode } from "../dev/checkout.mjs";
+import { pulumiEnvironment } from "../dev/pulumi-cli/locate.mjs";
 import { measuring } from "./measured-command.mjs";
 import { openScene } from "./stack.mjs";
 

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { checkout } from "../../tools/checkout.mjs";
+import { checkout } from "../dev/checkout.mjs";
 
 /** @param {number} count */
 const secretFields = (count) =>

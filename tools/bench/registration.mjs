@@ -1,7 +1,7 @@
 // What a program pays for declaring resources, without an engine: processor time, which other work disturbs least.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { checkout } from "../../tools/checkout.mjs";
+import { checkout } from "../dev/checkout.mjs";
 
 const ROUNDS = 5;
 const RESOURCES = 1_000;

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { LocalWorkspace, PulumiCommand, Stack } from "@pulumi/pulumi/automation/index.js";
-import { checkout, leftovers } from "../../tools/checkout.mjs";
-import { pulumiEnvironment, pulumiRoot } from "../../tools/pulumi-cli/locate.mjs";
+import { checkout, leftovers } from "../dev/checkout.mjs";
+import { pulumiEnvironment, pulumiRoot } from "../dev/pulumi-cli/locate.mjs";
 
 const load = createRequire(import.meta.url);
 /** @type {typeof import("../../src/index.js")} */

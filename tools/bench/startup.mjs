@@ -2,7 +2,7 @@
 // uses the client. A program and the host have the SDK loaded already, so here too it is loaded before the clock starts.
 import { execFileSync } from "node:child_process";
 import { join, resolve } from "node:path";
-import { checkout } from "../../tools/checkout.mjs";
+import { checkout } from "../dev/checkout.mjs";
 
 const ROUNDS = 21;
 const COLUMNS = /** @type {const} */ (["program", "host", "client"]);

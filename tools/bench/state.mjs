@@ -1,5 +1,5 @@
 // The same deployment with its state in a directory and in a bucket.
-import { s3Server, startBucket } from "../s3-bucket.mjs";
+import { s3Server, startBucket } from "../../test/s3-bucket.mjs";
 import { program } from "./engine.mjs";
 import { dynamic } from "./stack.mjs";
 import { inTurns, openStack } from "./turns.mjs";
@@ -27,7 +27,7 @@ const COMMANDS = {
 /** @param {readonly number[]} sizes @returns {Promise<StateFigures[]>} */
 export async function measureState(sizes) {
   if (s3Server === undefined)
-    throw new Error("Run `node tools/provided-commands.mjs versitygw` first, which installs an S3 server.");
+    throw new Error("Run `node tools/dev/provided-commands.mjs versitygw` first, which installs an S3 server.");
   const figures = [];
   for (const size of sizes) figures.push(await measureSize(size, s3Server));
   return figures;

@@ -1,7 +1,7 @@
 // How long a large pipeline template keeps the provider busy: judging its text, and comparing it with the service's.
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { checkout } from "../../tools/checkout.mjs";
+import { checkout } from "../dev/checkout.mjs";
 import { startEmulator } from "./stack.mjs";
 
 const ROUNDS = 3;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The root of the checkout. */
-export const checkout = dirname(dirname(fileURLToPath(import.meta.url)));
+export const checkout = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 /** What commands leave behind in the checkout: the emulator's data, the local stack. Ignored by Git. */
 export const leftovers = join(checkout, ".buildpipeline");

@@ -2,7 +2,7 @@
 // packages do, and stay in the cache of the Pulumi CLI. Where a command can't be had, the tests or checks that need it
 // are skipped, and say so.
 //
-//   node tools/provided-commands.mjs versitygw
+//   node tools/dev/provided-commands.mjs versitygw
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

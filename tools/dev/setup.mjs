@@ -1,7 +1,7 @@
 // Makes a checkout ready for its commands. Runs before `npm start`, `npm test` and the others, in a fresh clone too:
 // plain Node 20, nothing installed.
 //
-//   node tools/setup.mjs [--no-cli] [<tool>...]     --no-cli: without the Pulumi CLI; <tool>: a folder of tools/
+//   node tools/dev/setup.mjs [--no-cli] [<tool>...]     --no-cli: without the Pulumi CLI; <tool>: a folder of tools/
 //                                                   with packages that only some commands need
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -87,7 +87,7 @@ function textOf(file) {
 
 /** Provides the Pulumi CLI, on the project's own Node and with its packages. */
 async function provideCli() {
-  const provider = join(checkout, "tools", "pulumi-cli", "provide.mjs");
+  const provider = join(checkout, "tools", "dev", "pulumi-cli", "provide.mjs");
   const child = spawn(projectNode(), [provider], { stdio: "inherit" });
   process.once("exit", () => child.kill());
   const [code] = await once(child, "close");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { checkout, leftovers, projectNode } from "./checkout.mjs";
 
-/** @typedef {import("../src/emulator/index.js").Emulator} Emulator */
+/** @typedef {import("../../src/emulator/index.js").Emulator} Emulator */
 
 /** Adds agents and builds to the deployed example, unless an earlier run did. @param {Emulator} service */
 export function addWork(service) {

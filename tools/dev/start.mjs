@@ -59,7 +59,7 @@ await runMain(async () => {
  */
 async function startService() {
   mkdirSync(backend, { recursive: true });
-  /** @type {typeof import("../src/emulator/index.js")} */
+  /** @type {typeof import("../../src/emulator/index.js")} */
   const { startEmulator } = createRequire(import.meta.url)(join(checkout, "dist", "emulator", "index.js"));
   const options = { data: join(place, "emulator.db"), seed: false };
   const older = join(place, "emulator.jsonl");

@@ -27,7 +27,7 @@ interface Catalog {
 
 /** Reads the catalog of messages. */
 export function readCatalog(checkout: string): Catalog {
-  return parse(readFileSync(join(checkout, "tools", "reference", "messages.yaml"), "utf8"));
+  return parse(readFileSync(join(checkout, "tools", "generate", "messages.yaml"), "utf8"));
 }
 
 /** Lists every message of a catalog. */

@@ -160,7 +160,7 @@ function importSections({ name }: AnyKind, form: string): string[] {
   return [
     "## Import",
     `The import name is \`${form}\`. The first command imports with the dynamic provider, the second one with the ` +
-      "[plugin](../native.md); [Import](../importing.md) also describes the option `import`.",
+      "[plugin](../guides/native.md); [Import](../guides/importing.md) also describes the option `import`.",
     `\`\`\`sh\nnpx pulumi-buildpipeline import ${name} example "${example}"\n` +
       `pulumi import buildpipeline:index:${name} example "${example}"\n\`\`\``,
   ];

@@ -1,6 +1,6 @@
 // @ts-nocheck: its packages are installed apart.
-// Checks the English of documents and comments: terms, and the length of sentences. `npm run prose`, a part of
-// `npm run check`, runs it after the spelling. With paths as arguments, checks these files or folders only.
+// Checks the English of documents and comments: terms, and the length of sentences. `npm run check`
+// runs it after the spelling. With paths as arguments, checks these files or folders only.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { TextlintKernel } from "@textlint/kernel";
@@ -8,7 +8,7 @@ import markdown from "@textlint/textlint-plugin-markdown";
 import { split } from "sentence-splitter";
 import terminology from "textlint-rule-terminology";
 import ts from "typescript";
-import { checkout } from "../checkout.mjs";
+import { checkout } from "../dev/checkout.mjs";
 import { plain } from "./plain.mjs";
 
 const MOST_WORDS = 35;
@@ -47,7 +47,7 @@ const options = {
 };
 
 const chosen = process.argv.slice(2);
-const documents = globSync(["*.md", "{docs,examples,templates}/**/*.md"], { cwd: checkout });
+const documents = globSync(["*.md", "{docs,examples,templates,tools/release/registry}/**/*.md"], { cwd: checkout });
 const sources = globSync("{src,examples,templates}/**/*.{ts,mts,mjs,js}", { cwd: checkout });
 const kernel = new TextlintKernel();
 let remarks = 0;

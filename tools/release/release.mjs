@@ -19,11 +19,11 @@ import {
 } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { checkout } from "./checkout.mjs";
-import { mustRun, Problem, runMain, step } from "./command.mjs";
-import { PLATFORMS } from "./release/platforms.mjs";
-import { publish } from "./release/publish.mjs";
-import { version } from "./release/version.mjs";
+import { checkout } from "../dev/checkout.mjs";
+import { mustRun, Problem, runMain, step } from "../dev/command.mjs";
+import { PLATFORMS } from "./platforms.mjs";
+import { publish } from "./publish.mjs";
+import { version } from "./version.mjs";
 
 const CHECKSUMS = "SHA256SUMS";
 const NOTES = "RELEASE_NOTES.md";
@@ -74,7 +74,7 @@ async function build(out, { plugins, platform }) {
       cwd: checkout,
     }),
   );
-  const { sdks } = await import("./release/sdks.mjs");
+  const { sdks } = await import("./sdks.mjs");
   const obstacles = [...(await addPlugins(out, { plugins, platform })), ...(await sdks(out, goModule()))];
   const artifacts = readdirSync(out).sort();
   const checksums = artifacts.map((file) => `${sha256(join(out, file))}  ${file}\n`);
@@ -133,7 +133,7 @@ async function addPlugins(out, { plugins, platform }) {
     ({ name }) =>
       !built.has(name) && (platform === undefined ? plugins === undefined : platform.includes(name)),
   );
-  const { pluginArchives } = await import("./release/plugin-archives.mjs");
+  const { pluginArchives } = await import("./plugin-archives.mjs");
   const archives = wanted.length === 0 ? [] : await pluginArchives(out, wanted);
   for (const { platform: name } of archives) built.add(name);
   return [

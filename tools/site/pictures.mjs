@@ -1,4 +1,4 @@
-// Makes the pictures of the README and of docs/ from what the commands print: `npm run docs:pictures`. Needs a Chromium,
+// Makes the pictures of the README and of docs/ from what the commands print: `npm run docs -- pictures`. Needs a Chromium,
 // and looks best with the fonts Inter and JetBrains Mono (Debian: fonts-inter, fonts-jetbrains-mono).
 import { execFile, execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
-import { pulumiCommand, pulumiEnvironment } from "../../tools/pulumi-cli/locate.mjs";
+import { pulumiCommand, pulumiEnvironment } from "../dev/pulumi-cli/locate.mjs";
 
-const here = import.meta.dirname;
-const root = join(here, "..", "..");
+const root = join(import.meta.dirname, "..", "..");
+const pictures = join(root, "docs", "pictures");
 const recorded = join(root, "test", "cli", "recorded");
 /** @type {typeof import("../../src/emulator/index.js")} */
 const { startEmulator } = createRequire(import.meta.url)(join(root, "dist", "emulator", "index.js"));
@@ -166,20 +166,20 @@ b{font-weight:400;color:#79c0ff}</style>
 
 // The stack is deployed first, and a change of it previewed while jobs run.
 rmSync(folder, { recursive: true, force: true });
-execFileSync(process.execPath, [join(root, "tools", "start.mjs"), "--no-wait"], {
+execFileSync(process.execPath, [join(root, "tools", "dev", "start.mjs"), "--no-wait"], {
   stdio: ["ignore", "ignore", "inherit"],
   env: { ...process.env, NPM_START_FOLDER: "pictures" },
 });
 writeFileSync(join(scratch, "terminal.html"), terminal("pulumi preview", await fourMistakes()));
 for (const size of /** @type {const} */ ([3, 50])) {
-  const out = join(here, `topology-${size}.svg`);
+  const out = join(pictures, `topology-${size}.svg`);
   buildpipeline("graph", "--format", "svg", "--stack-export", states[size], "--out", out);
   const page = join(scratch, `report-${size}.html`);
   buildpipeline("report", previews[size], "--stack-export", states[size], "--html", "--out", page);
 }
 const change = join(folder, "report.html");
 const [drawing = ""] = /<svg [\s\S]*<\/svg>/.exec(readFileSync(change, "utf8")) ?? [];
-writeFileSync(join(here, "change.svg"), `${drawing}\n`);
+writeFileSync(join(pictures, "change.svg"), `${drawing}\n`);
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
@@ -204,7 +204,7 @@ async function screenshot(page, colorScheme, out, { until, height = 1000, scale 
   const clip = { x: 0, y: 0, width: WIDTH, height: end === undefined ? height : (end?.y ?? height) - 16 };
   const body = await tab.locator("body").boundingBox();
   await tab.screenshot({
-    path: join(here, out),
+    path: join(pictures, out),
     clip: { ...clip, height: Math.min(clip.height, Math.ceil(body?.height ?? height)) },
     omitBackground: true,
     ...(quality !== undefined && { quality }),

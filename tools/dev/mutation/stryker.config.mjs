@@ -6,7 +6,7 @@ const kept = ".buildpipeline/mutation";
 
 export default {
   testRunner: "vitest",
-  vitest: { configFile: "tools/mutation/vitest.config.mts" },
+  vitest: { configFile: "tools/dev/mutation/vitest.config.mts" },
   mutate:
     process.env.SAMPLE === undefined
       ? ["src/provider/**/*.ts", "src/client/transport/**/*.ts"]

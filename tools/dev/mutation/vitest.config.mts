@@ -12,7 +12,7 @@ class QuickestFirst extends BaseSequencer {
 /** The tests that have to notice a mutant: those of the lifecycle and of the client that need only Node. */
 export default defineConfig({
   test: {
-    root: join(import.meta.dirname, "..", ".."),
+    root: join(import.meta.dirname, "..", "..", ".."),
     include: [
       "test/{provider,client,plugin,protocol,resources,import,adoption}/**/*.test.ts",
       "test/documentation/error-messages.test.ts",

@@ -10,11 +10,11 @@ export const pulumiRoot = join(leftovers, "pulumi");
 /** The link to the CLI in use. */
 export const commandLink = join(pulumiRoot, "bin", process.platform === "win32" ? "pulumi.exe" : "pulumi");
 
-/** The path of the Pulumi CLI. Throws when `node tools/setup.mjs` has not provided one. */
+/** The path of the Pulumi CLI. Throws when `node tools/dev/setup.mjs` has not provided one. */
 export function pulumiCommand() {
   if (existsSync(commandLink)) return commandLink;
   throw new Problem(
-    "This checkout has no Pulumi CLI yet: run `node tools/setup.mjs`, `npm start` or `npm test` first.",
+    "This checkout has no Pulumi CLI yet: run `node tools/dev/setup.mjs`, `npm start` or `npm test` first.",
   );
 }
 

@@ -1,5 +1,5 @@
 // Finds a Pulumi CLI for this checkout, or provides one. In this order: the one the checkout uses already, a recent one
-// on the PATH, the official download, a build from source. Run by tools/setup.mjs, on the project's Node.
+// on the PATH, the official download, a build from source. Run by tools/dev/setup.mjs, on the project's Node.
 import {
   accessSync,
   constants,
