@@ -18,7 +18,7 @@ import { providedCommand } from "../tools/dev/provided-commands.mjs";
  * @property {() => void} close
  */
 
-/** The server's executable: on the PATH, or where the setup of `npm run test:long` puts it. */
+/** The server's executable: on the PATH, or where the setup of `npm test -- long` puts it. */
 export const s3Server =
   (process.env.PATH ?? "")
     .split(delimiter)

@@ -1,4 +1,4 @@
-// Generated from the main entry by `npm run write:exports`.
+// Generated from the main entry by `npm run generate`.
 import * as pulumi from "@pulumi/pulumi";
 import type {
   AgentTokenArgs,

@@ -176,7 +176,10 @@ test("The library of components in docs/guides/programs.md takes the versions th
 test("The versions that the documents ask for are those of the package", () => {
   const { engines, peerDependencies } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
   const least = Object.fromEntries(
-    tableOf(documentAt("docs/guides/programs.md").text, "## Versions").map((row) => [row[""], row["at least"]]),
+    tableOf(documentAt("docs/guides/programs.md").text, "## Versions").map((row) => [
+      row[""],
+      row["at least"],
+    ]),
   );
   expect(`>=${least.Node}`).toBe(engines.node);
   expect(peerDependencies["@pulumi/pulumi"]).toBe(`>=${least["`@pulumi/pulumi`"]}.0 <4`);

@@ -131,7 +131,14 @@ test("Everything that is published names the owner, and nothing the owner before
 
   // Pages of the site and of Pulumi's registry, examples and templates.
   const sources = ["README.md", "CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "docs", "examples"];
-  for (const source of [...sources, "templates", "plugin", ".github", "tools/site", "tools/release/registry"]) {
+  for (const source of [
+    ...sources,
+    "templates",
+    "plugin",
+    ".github",
+    "tools/site",
+    "tools/release/registry",
+  ]) {
     expect(filesWith(join(copy, source), OWNER)).toEqual([]);
   }
   expect(filesWith(join(copy, "tools", "release", "registry"), REPOSITORY)).toHaveLength(2);

@@ -1,7 +1,7 @@
 // Whether the packed package works at both ends of what package.json promises: the oldest and the newest Pulumi SDK, on
 // the oldest Node and on the newest long-term one.
 //
-//   npm run test:range        needs a package registry; some minutes
+//   npm test -- range         needs a package registry; some minutes
 //
 // For each pair, examples/quickstart is copied out of the checkout, installed as a user would, and deployed to the
 // emulator by the real engine: up, preview, refresh and preview without a change, destroy.

@@ -61,7 +61,10 @@ describe("the Pulumi version", () => {
   });
 
   it("is the same for the download and the build from source", () => {
-    const goModules = readFileSync(join(__dirname, "../../tools/dev/pulumi-cli/from-source/go/go.mod"), "utf8");
+    const goModules = readFileSync(
+      join(__dirname, "../../tools/dev/pulumi-cli/from-source/go/go.mod"),
+      "utf8",
+    );
     expect(goModules).toContain(`github.com/pulumi/pulumi/pkg/v3 v${PROVIDED_VERSION}\n`);
     expect(goModules).toContain(`github.com/pulumi/pulumi/sdk/v3 v${PROVIDED_VERSION}`);
   });

@@ -1,7 +1,7 @@
 // What a stack of 50 resources costs here and in another checkout, in turns on the same machine.
 //
-//   node tools/bench/in-turns.mjs ../other      seven rounds
-//   node tools/bench/in-turns.mjs ../other 3    three
+//   npm run bench -- turns ../other      seven rounds
+//   npm run bench -- turns ../other 3    three
 //
 // The other checkout needs its set-up (`node tools/dev/setup.mjs`). Each checkout runs its own program and emulator.
 import { spawnSync } from "node:child_process";

@@ -27,7 +27,9 @@ const COMMANDS = {
 /** @param {readonly number[]} sizes @returns {Promise<StateFigures[]>} */
 export async function measureState(sizes) {
   if (s3Server === undefined)
-    throw new Error("Run `node tools/dev/provided-commands.mjs versitygw` first, which installs an S3 server.");
+    throw new Error(
+      "Run `node tools/dev/provided-commands.mjs versitygw` first, which installs an S3 server.",
+    );
   const figures = [];
   for (const size of sizes) figures.push(await measureSize(size, s3Server));
   return figures;

@@ -2,7 +2,7 @@
 // plain Node 20, nothing installed.
 //
 //   node tools/dev/setup.mjs [--no-cli] [<tool>...]     --no-cli: without the Pulumi CLI; <tool>: a folder of tools/
-//                                                   with packages that only some commands need
+//                                                   with packages of its own, such as dev/coverage
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";

@@ -6,7 +6,7 @@ import ts from "typescript";
 /** Longest line of the formatter. */
 const WIDTH = 110;
 
-/** Returns the files that `npm run write:exports` generates, by their path in the checkout. */
+/** Returns the files that `npm run generate` generates, by their path in the checkout. */
 export function generatedExports(checkout: string): Record<string, string> {
   return {
     "src/native/resources.ts": nativeResources(checkout),
@@ -18,7 +18,7 @@ export function generatedExports(checkout: string): Record<string, string> {
 // The classes and functions of the entry `./native`. A module's names must stand in it for the compiler and for editors,
 // so they are generated from those of the main entry.
 
-const NATIVE_HEADER = "// Generated from the main entry by `npm run write:exports`.\n";
+const NATIVE_HEADER = "// Generated from the main entry by `npm run generate`.\n";
 
 /** Lists the files that an index exports with `export * from`. */
 function exportedFiles(checkout: string, folder: string): ts.SourceFile[] {
@@ -200,7 +200,7 @@ function entityResults(checkout: string): string {
   }
 
   return formatted([
-    "// Generated from the client's entities by `npm run write:exports`.\n",
+    "// Generated from the client's entities by `npm run generate`.\n",
     'import type * as api from "../../client/index.js";\n',
     'import type { EmbeddedUser } from "../../resources/embedded-user.js";\n',
     'import { each, reader, user } from "./fields.js";\n',

@@ -1,6 +1,6 @@
 import type { ObjectType, Property, Type } from "./source.js";
 
-const NOTICE = "<!-- Made from the code by `npm run write:reference`; `npm test` compares. -->";
+const NOTICE = "<!-- Made from the code by `npm run generate`; `npm test` compares. -->";
 
 /** A page: its title, what it is about, its sections. */
 export function page(title: string, about: string, sections: readonly string[]): string {

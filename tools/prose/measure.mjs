@@ -10,7 +10,9 @@ import { checkout } from "../dev/checkout.mjs";
 import { plain } from "./plain.mjs";
 
 const kinds = new Map();
-for (const file of globSync(["*.md", "docs/**/*.md", "tools/release/registry/*.md"], { cwd: checkout }).sort()) {
+for (const file of globSync(["*.md", "docs/**/*.md", "tools/release/registry/*.md"], {
+  cwd: checkout,
+}).sort()) {
   const text = readFileSync(join(checkout, file), "utf8")
     .replaceAll(/<!--.*?-->/gs, "")
     .replaceAll(/^```.*?^```$/gms, "");

@@ -1,4 +1,4 @@
-// Runs as `npm run test:mutation`. SAMPLE=3/8 takes the third eighth of src/provider.
+// Runs as `npm test -- mutation`. SAMPLE=3/8 takes the third eighth of src/provider.
 // @ts-check
 import { sampled } from "./sample.mjs";
 
