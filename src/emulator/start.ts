@@ -7,11 +7,11 @@ import { RateLimiter } from "./http/limits.js";
 import { RequestLog } from "./http/request-log.js";
 import type { Service } from "./http/service.js";
 import { pageKeyOf } from "./http/visitors.js";
+import { variationsLike } from "./model/variations.js";
 import { plantSeed } from "./seed.js";
 import { listen } from "./server.js";
 import { DataFile } from "./store/data-file.js";
 import { Store } from "./store/store.js";
-import { variationsLike } from "./variations.js";
 
 /**
  * Starts the emulator of Buildkite's REST API on this machine, in memory or with a file.

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { scripts, stepsOf } from "../../tools/dev/task.mjs";
-import { CHECKOUT } from "../documentation/compiler.js";
+import { CHECKOUT } from "../examples/compiler.js";
 
 const manifest = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
 const contributing = readFileSync(join(CHECKOUT, "CONTRIBUTING.md"), "utf8");

@@ -33,14 +33,14 @@ export const scripts = {
     all: { steps: [s3, vitest()] },
     browser: {
       setup: ["--no-cli", "site"],
-      steps: [vitest("--config", "test/browser/vitest.config.mts")],
+      steps: [vitest("--config", "test/stories/browser/vitest.config.mts")],
     },
-    clients: { setup: noCli, steps: [["test/clients/run.mjs"]] },
+    clients: { setup: noCli, steps: [["test/conformance/clients/run.mjs"]] },
     coverage: {
       setup: ["--no-cli", "dev/coverage"],
       steps: [[...projects("fast", "programs"), "--coverage"]],
     },
-    live: { steps: [vitest("--config", "test/live/vitest.config.mts")] },
+    live: { steps: [vitest("--config", "test/conformance/live/vitest.config.mts")] },
     mutation: {
       setup: ["--no-cli", "dev/mutation"],
       steps: [
@@ -50,7 +50,7 @@ export const scripts = {
         ],
       ],
     },
-    range: { steps: [["test/package/range.mjs"]] },
+    range: { steps: [["test/tools/package/range.mjs"]] },
   },
   bench: {
     "": { steps: [["tools/bench/run.mjs"]] },
@@ -72,8 +72,8 @@ export const scripts = {
       ],
     },
     faults: { setup: noCli, steps: [vitest("--update", "--project=fast", "fault-matrix.test.ts")] },
-    previews: { steps: [["test/cli/recorded/record.mjs"]] },
-    situations: { steps: [["test/report/record.mjs"]] },
+    previews: { steps: [["test/support/recorded/record.mjs"]] },
+    situations: { steps: [["test/commands/report/record.mjs"]] },
     states: { steps: [vitest("--config", "test/engine/states/vitest.config.mts")] },
     transcripts: { steps: [vitest("--config", "test/engine/transcripts/vitest.config.mts")] },
   },

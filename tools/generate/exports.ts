@@ -9,9 +9,9 @@ const WIDTH = 110;
 /** Returns the files that `npm run generate` generates, by their path in the checkout. */
 export function generatedExports(checkout: string): Record<string, string> {
   return {
-    "src/native/resources.ts": nativeResources(checkout),
-    "src/native/functions.ts": nativeFunctions(checkout),
-    "src/lookups/results/entities.ts": entityResults(checkout),
+    "src/provider/native/resources.ts": nativeResources(checkout),
+    "src/provider/native/functions.ts": nativeFunctions(checkout),
+    "src/provider/functions/results/entities.ts": entityResults(checkout),
   };
 }
 
@@ -37,7 +37,7 @@ function parse(checkout: string, file: string): ts.SourceFile {
 }
 
 function nativeFunctions(checkout: string): string {
-  const names = exportedFiles(checkout, "src/lookups").flatMap((file) =>
+  const names = exportedFiles(checkout, "src/provider/functions").flatMap((file) =>
     file.statements
       .filter(ts.isVariableStatement)
       .filter(isExported)
@@ -52,15 +52,15 @@ function nativeFunctions(checkout: string): string {
   });
   return [
     NATIVE_HEADER,
-    'import type * as functions from "../lookups/index.js";\n',
-    'import { output, plain } from "../lookups/invoke/engine.js";\n\n',
-    'export type * from "../lookups/index.js";\n\n',
+    'import type * as functions from "../functions/index.js";\n',
+    'import { output, plain } from "../functions/invoke/engine.js";\n\n',
+    'export type * from "../functions/index.js";\n\n',
     ...declared,
   ].join("");
 }
 
 function nativeResources(checkout: string): string {
-  const classes = exportedFiles(checkout, "src/resources").flatMap((file) =>
+  const classes = exportedFiles(checkout, "src/provider/resources").flatMap((file) =>
     file.statements.filter(ts.isClassDeclaration).filter(isExported),
   );
   const args = classes.map(({ name }) => `  ${name?.text}Args,\n`).sort();
@@ -69,7 +69,7 @@ function nativeResources(checkout: string): string {
     'import * as pulumi from "@pulumi/pulumi";\n',
     `import type {\n${args.join("")}} from "../resources/index.js";\n`,
     'import * as dynamic from "../resources/index.js";\n',
-    'import { lookup, type ResourceOptions, register, registered } from "../resources/registration.js";\n\n',
+    'import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";\n\n',
     'export type * from "../resources/index.js";\n\n',
     classes.map(nativeClass).join("\n"),
   ].join("");

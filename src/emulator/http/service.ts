@@ -1,15 +1,15 @@
 import { catchUp } from "../builds/work.js";
 import { fieldErrors } from "../model/body.js";
+import { found, notFound, Refusal, unauthenticated, validationFailed } from "../model/refusals.js";
+import type { Variations } from "../model/variations.js";
 import type { StoredRecord } from "../store/collection.js";
 import type { RecordIn } from "../store/organization-data.js";
 import type { Store } from "../store/store.js";
-import type { Variations } from "../variations.js";
 import { type Answer, failure, jsonAnswer, listAnswer } from "./answer.js";
 import type { Faults, FaultTarget } from "./faults.js";
 import type { RateLimiter } from "./limits.js";
 import type { Operation } from "./operation.js";
 import { Query } from "./query.js";
-import { found, notFound, Refusal, unauthenticated, validationFailed } from "./refusals.js";
 import type { RequestLog } from "./request-log.js";
 
 type AccessToken = RecordIn<"accessTokens">;
