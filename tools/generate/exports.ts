@@ -24,7 +24,7 @@ const NATIVE_HEADER = "// Generated from the main entry by `npm run generate`.\n
 function exportedFiles(checkout: string, folder: string): ts.SourceFile[] {
   return parse(checkout, `${folder}/index.ts`).statements.flatMap((statement) =>
     ts.isExportDeclaration(statement) &&
-    statement.exportClause === undefined &&
+    !statement.isTypeOnly &&
     statement.moduleSpecifier !== undefined &&
     ts.isStringLiteral(statement.moduleSpecifier)
       ? [parse(checkout, `${folder}/${statement.moduleSpecifier.text.slice(2).replace(/\.js$/, ".ts")}`)]
@@ -201,9 +201,9 @@ function entityResults(checkout: string): string {
 
   return formatted([
     "// Generated from the client's entities by `npm run generate`.\n",
-    'import type * as api from "../../client/index.js";\n',
-    'import type { EmbeddedUser } from "../../resources/embedded-user.js";\n',
-    'import { each, reader, user } from "./fields.js";\n',
+    'import type * as api from "../../../client/index.js";\n',
+    'import type { EmbeddedUser } from "../../kind/embedded-user.js";\n',
+    'import { each, reader, user } from "./result-fields.js";\n',
     ...entities.map((entity) => `\n${resultOf(entity)}`),
   ]);
 

@@ -5,9 +5,8 @@ import { typeToken } from "../../shared/protocol/type-token.js";
 import type { LiveObject } from "../shared/inventory/listing.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
 import { connect } from "../shared/terminal/connection.js";
-import { readResources, writeTogether } from "../shared/terminal/files.js";
+import { type FileChange, readResources, writeTogether } from "../shared/terminal/files.js";
 import { agreed, json, note, printableLines, progress, result } from "../shared/terminal/terminal.js";
-import type { FileChange } from "./adoption.js";
 import type { AdoptionPlan } from "./plan.js";
 
 /** The API's limit for a user. */

@@ -1,8 +1,8 @@
 import { dirname } from "node:path/posix";
 import { capitalized } from "../../../shared/messages/nouns.js";
-import { ignoring, type NewProject, pluginPackage, pluginSchema, projectSettings } from "../project-files.js";
 import { quoted } from "./layout.js";
 import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";
+import { ignoring, type NewProject, pluginPackage, pluginSchema, projectSettings } from "./project-files.js";
 
 export const go = { title: "Go", file: "main.go", program, projectFiles };
 

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { FileChange } from "../../adopt/adoption.js";
 import type { Project } from "../pulumi/pulumi.js";
 import { readStackState, type StackState, type StateResource } from "../pulumi/stack-export.js";
 import { stateOf } from "../pulumi/stacks.js";
@@ -104,6 +103,14 @@ function decoded(bytes: Buffer): string {
 export async function writeOut(content: string, file: string | undefined): Promise<void> {
   if (file === undefined) result(content);
   else await writeFile(file, content);
+}
+
+/** A file that is made, or gets something added. */
+export interface FileChange {
+  readonly path: string;
+  /** Undefined where there is none. */
+  readonly before: string | undefined;
+  readonly after: string;
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
