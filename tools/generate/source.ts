@@ -43,7 +43,7 @@ export interface Declared extends Comment {
 /** Views of interfaces that the package does not export: what stays of an argument or output when it is resolved. */
 const VIEWS = `
 import type * as pulumi from "@pulumi/pulumi";
-import type { Plain } from "./resources/kind.js";
+import type { Plain } from "./provider/kind/kind.js";
 type Outputs<Class> = {
   [Name in keyof Class]: Class[Name] extends pulumi.Output<infer Value> ? Value : never;
 };
@@ -75,6 +75,9 @@ export class Source {
     const roots = [...entries.map((entry) => join(checkout, entry)), this.#views];
     this.#program = ts.createProgram(roots, options, host);
     this.#checker = this.#program.getTypeChecker();
+    // A view that doesn't compile would have no properties, and the reference none of its rows.
+    const [problem] = this.#program.getSemanticDiagnostics(this.#program.getSourceFile(this.#views));
+    if (problem !== undefined) throw new Error(ts.flattenDiagnosticMessageText(problem.messageText, "\n"));
   }
 
   /** The exports of a file, types included. */
