@@ -92,7 +92,9 @@ describe("The kind of the guide", () => {
   });
 
   test("compiles with its line in the list, and so does the one in a suite", () => {
-    expect(problems.filter((problem) => !/^src\/provider\/resources\/paused-queue-\d/.test(problem))).toEqual([]);
+    expect(problems.filter((problem) => !/^src\/provider\/resources\/paused-queue-\d/.test(problem))).toEqual(
+      [],
+    );
   });
 
   test.each(Object.entries(CHANGES).map(([change, [, message]], index) => ({ change, message, index })))(
