@@ -1,6 +1,5 @@
 // Generated from the main entry by `npm run generate`.
 import * as pulumi from "@pulumi/pulumi";
-import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type {
   AgentTokenArgs,
   ClusterArgs,
@@ -11,6 +10,7 @@ import type {
   TeamArgs,
 } from "../resources/index.js";
 import * as dynamic from "../resources/index.js";
+import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 
 export type * from "../resources/index.js";
 
