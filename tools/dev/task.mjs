@@ -61,17 +61,20 @@ export const scripts = {
       setup: noCli,
       steps: [
         // The reference describes what the first step writes.
-        vitest("--update", "--project=programs", "generated.test.ts"),
+        vitest("--update", "--project=programs", "test/provider/native/generated.test.ts"),
         vitest(
           "--update",
           "--project=fast",
-          "reference.test.ts",
-          "error-messages.test.ts",
-          "whole-messages.test.ts",
+          "test/examples/reference.test.ts",
+          "test/examples/error-messages.test.ts",
+          "test/provider/lifecycle/whole-messages.test.ts",
         ),
       ],
     },
-    faults: { setup: noCli, steps: [vitest("--update", "--project=fast", "fault-matrix.test.ts")] },
+    faults: {
+      setup: noCli,
+      steps: [vitest("--update", "--project=fast", "test/stories/fault-matrix.test.ts")],
+    },
     previews: { steps: [["test/support/recorded/record.mjs"]] },
     situations: { steps: [["test/commands/report/record.mjs"]] },
     states: { steps: [vitest("--config", "test/engine/states/vitest.config.mts")] },

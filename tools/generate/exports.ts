@@ -67,9 +67,9 @@ function nativeResources(checkout: string): string {
   return [
     NATIVE_HEADER,
     'import * as pulumi from "@pulumi/pulumi";\n',
+    'import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";\n',
     `import type {\n${args.join("")}} from "../resources/index.js";\n`,
-    'import * as dynamic from "../resources/index.js";\n',
-    'import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";\n\n',
+    'import * as dynamic from "../resources/index.js";\n\n',
     'export type * from "../resources/index.js";\n\n',
     classes.map(nativeClass).join("\n"),
   ].join("");
