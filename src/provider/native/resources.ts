@@ -1,5 +1,6 @@
 // Generated from the main entry by `npm run generate`.
 import * as pulumi from "@pulumi/pulumi";
+import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type {
   AgentTokenArgs,
   ClusterArgs,
@@ -10,7 +11,6 @@ import type {
   TeamArgs,
 } from "../resources/index.js";
 import * as dynamic from "../resources/index.js";
-import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 
 export type * from "../resources/index.js";
 
