@@ -60,44 +60,26 @@ function nativeFunctions(checkout: string): string {
 }
 
 function nativeResources(checkout: string): string {
-  const classes = exportedFiles(checkout, "src/provider/resources").flatMap((file) =>
-    file.statements.filter(ts.isClassDeclaration).filter(isExported),
+  const names = exportedFiles(checkout, "src/provider/resources").flatMap((file) =>
+    file.statements
+      .filter(ts.isClassDeclaration)
+      .filter(isExported)
+      .map(({ name }) => name?.text),
   );
-  const args = classes.map(({ name }) => `  ${name?.text}Args,\n`).sort();
   return [
     NATIVE_HEADER,
-    'import * as pulumi from "@pulumi/pulumi";\n',
-    'import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";\n',
-    `import type {\n${args.join("")}} from "../resources/index.js";\n`,
-    'import * as dynamic from "../resources/index.js";\n\n',
+    'import * as dynamic from "../resources/index.js";\n',
+    'import { served } from "./served.js";\n\n',
     'export type * from "../resources/index.js";\n\n',
-    classes.map(nativeClass).join("\n"),
-  ].join("");
-}
-
-/**
- * Writes the class of the other backend: no subclass, because the SDK skips a fixed number of constructor frames to find
- * the user's line. The interface of the same name has the outputs, with their documentation.
- */
-function nativeClass(resource: ts.ClassDeclaration): string {
-  const name = resource.name?.text ?? "";
-  const copied = resource.members.filter(
-    (member) =>
-      ts.isConstructorDeclaration(member) ||
-      (ts.isMethodDeclaration(member) && member.name.getText() === "get"),
-  );
-  const members = copied.map((member) => member.getFullText());
-  return [
-    `/** {@link dynamic.${name}}, served by the plugin. */\n`,
-    "// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: register lists every output.\n",
-    `export class ${name} extends pulumi.CustomResource {\n`,
-    "  /** @internal */\n",
-    `  static readonly kind = dynamic.${name}.kind;\n`,
-    "  /** @internal */\n",
-    '  static readonly backend = "plugin";\n',
-    members.join("").replace(/^\n/, ""),
-    "\n}\n\n",
-    `export interface ${name} extends dynamic.${name} {}\n`,
+    names
+      .map((name) =>
+        [
+          `/** {@link dynamic.${name}}, served by the plugin. */\n`,
+          `export const ${name} = served(dynamic.${name});\n`,
+          `export type ${name} = dynamic.${name};\n`,
+        ].join(""),
+      )
+      .join(""),
   ].join("");
 }
 
