@@ -38,7 +38,7 @@ export const scripts = {
     clients: { setup: noCli, steps: [["test/conformance/clients/run.mjs"]] },
     coverage: {
       setup: ["--no-cli", "dev/coverage"],
-      steps: [[...projects("fast", "programs"), "--coverage"]],
+      steps: [[...projects("fast", "programs"), "--coverage.enabled=true"]],
     },
     live: { steps: [vitest("--config", "test/conformance/live/vitest.config.mts")] },
     mutation: {

@@ -66,6 +66,7 @@ const sidebar = [
     link: "/contributing",
     collapsed: true,
     items: [
+      item("Where to change what", "internals/where-to-change"),
       item("Design", "internals/design"),
       item("Adding a kind", "internals/adding-a-kind"),
       item("Tests", "internals/tests"),
