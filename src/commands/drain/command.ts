@@ -17,8 +17,15 @@ import { json, note, progress, result } from "../shared/terminal/terminal.js";
 import { figuresInWords } from "../shared/workload/figures.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
 import type { DrainEnd, DrainResult } from "./drain.js";
-import type { DrainedQueue, ResumedQueue } from "./pause.js";
-import { findQueues, howToResume, placeOf, requireUnmanaged, stillPausedInWords } from "./queue-name.js";
+import type { DrainedQueue } from "./pause.js";
+import {
+  findQueues,
+  howToResume,
+  placeOf,
+  type ResumedQueue,
+  requireUnmanaged,
+  stillPausedInWords,
+} from "./queue-name.js";
 
 interface Flags {
   preview?: string;

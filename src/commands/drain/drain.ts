@@ -11,11 +11,10 @@ import {
   newPause,
   type Pause,
   pauseOf,
-  type ResumedQueue,
   resumeHeld,
   sendPause,
 } from "./pause.js";
-import { type FoundQueue, namedQueue, stillPausedInWords } from "./queue-name.js";
+import { type FoundQueue, namedQueue, type ResumedQueue, stillPausedInWords } from "./queue-name.js";
 
 /** How a drain ended. `overtaken`: someone resumed a queue meanwhile. */
 export type DrainEnd = "drained" | "timeout" | "interrupted" | "overtaken";

@@ -4,7 +4,7 @@ import { sendWrite, type Write } from "../../client/write.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import type { Figures } from "../shared/workload/figures.js";
 import { readPages } from "../shared/workload/read.js";
-import { type FoundQueue, placeOf } from "./queue-name.js";
+import { type FoundQueue, placeOf, type ResumedQueue } from "./queue-name.js";
 
 /** A pause of a queue. */
 export interface Pause {
@@ -113,13 +113,6 @@ export interface DrainedQueue extends FoundQueue {
   readonly deleted: boolean;
   /** Its jobs at the last look. */
   readonly figures: Figures;
-}
-
-/** What became of a queue that was to be resumed. `left`: it has another pause than the one that is meant. */
-export interface ResumedQueue extends FoundQueue {
-  readonly became: "resumed" | "not paused" | "deleted" | "left" | "failed";
-  /** Who paused a queue that is left, or why the request failed. */
-  readonly reason?: string;
 }
 
 /**

@@ -2,12 +2,18 @@ import type { BuildPipelineClient, Cluster, Queue } from "../../client/index.js"
 import { shellWord } from "../../shared/messages/quoted.js";
 import type { StateResource } from "../shared/pulumi/stack-export.js";
 import type { NamedQueue } from "../shared/workload/figures.js";
-import type { ResumedQueue } from "./pause.js";
 
 /** A queue and the cluster that it is in. */
 export interface FoundQueue {
   readonly queue: Queue;
   readonly cluster: Cluster;
+}
+
+/** What became of a queue that was to be resumed. `left`: it has another pause than the one that is meant. */
+export interface ResumedQueue extends FoundQueue {
+  readonly became: "resumed" | "not paused" | "deleted" | "left" | "failed";
+  /** Who paused a queue that is left, or why the request failed. */
+  readonly reason?: string;
 }
 
 /** Returns the name of a queue that is its own in the organization. */

@@ -1,8 +1,8 @@
 import { appendFileSync } from "node:fs";
 import * as z from "zod";
 import type { BuildPipelineClient } from "../../client/index.js";
-import { isStill, type Pause, type ResumedQueue, resumeQueues } from "./pause.js";
-import { type FoundQueue, findQueues, placeOf } from "./queue-name.js";
+import { isStill, type Pause, resumeQueues } from "./pause.js";
+import { type FoundQueue, findQueues, placeOf, type ResumedQueue } from "./queue-name.js";
 
 const recordedPause = z.object({
   origin: z.string(),
