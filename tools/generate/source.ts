@@ -111,7 +111,8 @@ export class Source {
   propertiesOf(type: ts.Type): Property[] {
     return this.#checker.getPropertiesOfType(type).flatMap((symbol): Property[] => {
       const given = this.#checker.getTypeOfSymbol(symbol);
-      if (given.flags & ts.TypeFlags.Never || given.getCallSignatures().length > 0) return [];
+      const isInternal = symbol.getJsDocTags().some(({ name }) => name === "internal");
+      if (isInternal || given.flags & ts.TypeFlags.Never || given.getCallSignatures().length > 0) return [];
       const known = this.#checker.getNonNullableType(given);
       const optional = known !== given || (symbol.flags & ts.SymbolFlags.Optional) !== 0;
       return [{ name: symbol.name, type: this.typeOf(known), optional, ...this.commentOf(symbol) }];
