@@ -1,10 +1,10 @@
 import { posix } from "node:path";
 import { IMPORT_FILE, type ImportedResource, importFileText } from "../import/import-file.js";
-import { importId } from "../inventory/import-name.js";
 import { stateOf } from "../inventory/kinds.js";
 import type { LiveObject } from "../inventory/listing.js";
 import { dependencyFor } from "../project/package-source.js";
 import { type Backend, typeToken } from "../protocol/type-token.js";
+import { importName } from "../provider/imports/import-name.js";
 import type { Observer } from "../provider/missing/marks.js";
 import { kinds } from "../provider/values/kinds.js";
 import { type ClusterReference, exportClusters } from "./cluster-references.js";
@@ -162,4 +162,9 @@ function inOrder(objects: readonly LiveObject[]): LiveObject[] {
     .map((object) => ({ object, rank: [...own(rootOf(object)), ...own(object)].join("\u0000") }))
     .sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0))
     .map(({ object }) => object);
+}
+
+/** Returns the ids by which `pulumi import` finds an object. A property of an object is identified as that is. */
+function importId({ id, parent, viewOf }: LiveObject): string {
+  return importName(parent === undefined || viewOf === parent ? "" : importId(parent), id);
 }

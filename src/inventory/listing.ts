@@ -1,7 +1,7 @@
 import { ApiError, type BuildPipelineClient } from "../client/index.js";
 import { cameInOnePage } from "../client/pages/list.js";
 import { readUntilSteady } from "../client/pages/steady.js";
-import { observedOf } from "../provider/imports/import-option.js";
+import { observedOf } from "../provider/imports/find-imported.js";
 import { kinds, referenceTo } from "../provider/values/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Observed } from "../resources/value-roles.js";

@@ -1,6 +1,6 @@
 import { typeToken } from "../protocol/type-token.js";
+import { importName, NamedObjects } from "../provider/imports/import-name.js";
 import { kindNamed } from "../provider/values/kinds.js";
-import { importValues } from "./import-name.js";
 import type { Listing, LiveObject } from "./listing.js";
 import type { StateResource } from "./stack-export.js";
 
@@ -59,7 +59,7 @@ export function compareOwnership(
   const live = new Set(listing.objects.map(({ key }) => key));
   if (!here.some(({ key }) => live.has(key))) requireSameService(here, origin);
 
-  const values = importValues(listing.objects);
+  const importNameOf = importNames(listing.objects);
   const missing = missingFrom(listing, resources).map((resource) => ({
     resource,
     reason: doubtOfAbsence(listing, resource),
@@ -67,7 +67,7 @@ export function compareOwnership(
   return {
     unmanaged: listing.objects
       .filter(({ key }) => !owned.has(key))
-      .map((object) => describe(object, values.get(object) ?? object.id)),
+      .map((object) => describe(object, importNameOf(object))),
     gone: missing.flatMap(({ resource: { type, id, urn }, reason }) =>
       reason === undefined ? [{ type, id, urn }] : [],
     ),
@@ -76,6 +76,32 @@ export function compareOwnership(
     ),
     elsewhere: resources.filter((resource) => !resource.external && !isIn(listing, resource)),
   };
+}
+
+/** Returns the function that names an object for the option `import`: as people do (`Linux/small`), or by ids. */
+function importNames(objects: readonly LiveObject[]): (object: LiveObject) => string {
+  const listed = new Set(objects);
+  const inPlaces = Map.groupBy(objects, placeOf);
+  const named = new Map<string, NamedObjects>();
+  const ownName = (object: LiveObject): string => {
+    const place = placeOf(object);
+    const siblings = (inPlaces.get(place) ?? []).map(({ entity }) => entity);
+    const among = named.get(place) ?? new NamedObjects(object.kind, siblings);
+    named.set(place, among);
+    return among.nameOf(object.entity);
+  };
+  const nameOf = (object: LiveObject): string => {
+    // Names of objects that were not asked for may be the names of several.
+    if (!listed.has(object)) return object.id;
+    if (object.viewOf !== undefined) return nameOf(object.viewOf);
+    return importName(object.parent === undefined ? "" : nameOf(object.parent), ownName(object));
+  };
+  return nameOf;
+}
+
+/** Returns the place in which a name has to be the only one: in what the object lives in, or in the organization. */
+function placeOf({ kind, parent }: LiveObject): string {
+  return `${kind.name} ${parent?.id ?? ""}`;
 }
 
 function isIn({ organization }: Pick<Listing, "organization">, { properties }: StateResource): boolean {

@@ -11,12 +11,17 @@ serviceForEach();
 
 const type = "pulumi-nodejs:dynamic/buildpipeline:Queue";
 
+const urnOf = (kind: string, name: string) =>
+  `urn:pulumi:production::ci::pulumi-nodejs:dynamic/buildpipeline:${kind}::${name}`;
+
 /** A resource of a program that the stack doesn't have yet. */
 function declaredOf(kind: string, name: string, inputs: object, entryType?: string): DeclaredResource {
   return {
     kind,
     name,
     id: undefined,
+    urn: urnOf(kind, name),
+    propertyDependencies: {},
     inputs: { organization: emulator.organization, ...inputs },
     entry: { type: entryType ?? `pulumi-nodejs:dynamic/buildpipeline:${kind}`, name },
     providerInputs: undefined,
@@ -118,7 +123,10 @@ test.each([
   const keys = ["small", "large", "state"];
   const [, , state] = await Promise.all(keys.map((key) => client.queues.create(clusterId, { key })));
   const inState = { ...queue("old", { clusterId, key: "state" }), id: state?.id };
-  const declared = declaredWith([queue("a", { clusterId }), queue("b", { clusterId })], [inState]);
+  const declared = declaredWith(
+    [queue("a", { clusterId, key: UNKNOWN }), queue("b", { clusterId, key: UNKNOWN })],
+    [inState],
+  );
   const pairs = parsePairs(lines.map((line) => `Queue ${line}\n`).join(""));
   const options = { stack: settingsOf(), goesOn: true, onFound: () => {} };
   await expect(findDeclared(declared, pairs, options)).rejects.toThrow(message);
@@ -245,7 +253,11 @@ describe("an explicit provider whose access token the preview doesn't show", () 
     return other;
   };
   const findWith = async (providerInputs: Record<string, unknown>) => {
-    return find([{ ...queue("small", { key: "small" }), providerInputs }], [], "Linux/small");
+    return find(
+      [{ ...queue("small", { clusterId: UNKNOWN, key: "small" }), providerInputs }],
+      [],
+      "Linux/small",
+    );
   };
 
   test.each([

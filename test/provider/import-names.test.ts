@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findForImportFile, observedOf } from "../../src/provider/imports/import-option.js";
+import { findImported, observedOf } from "../../src/provider/imports/find-imported.js";
 import { failure, kindOf, serviceForEach, sessionFor, UNKNOWN } from "./driver.js";
 
 const service = serviceForEach();
@@ -53,8 +53,8 @@ test("A new value of import is looked up once, an old one never", async () => {
 
 test("For an import file, a default queue goes by the name of its cluster, which may have none", async () => {
   const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
-  const query = { organization: "acme", kind: kindOf("ClusterDefaultQueue"), name: "Linux" };
-  const find = () => findForImportFile(sessionFor(service.emulator).service, query);
+  const query = { organization: "acme", kind: kindOf("ClusterDefaultQueue"), name: "Linux", from: "command" } as const;
+  const find = () => findImported(sessionFor(service.emulator).service, query);
   expect(await failure(find())).toBe('ClusterDefaultQueue: the cluster "Linux" has no default queue.');
   const { id: queueId } = await service.driver.create("Queue", { clusterId, key: "q" });
   const { id } = await service.driver.create("ClusterDefaultQueue", { clusterId, queueId });

@@ -1,5 +1,5 @@
 import { ENVIRONMENT } from "../../src/configuration/settings.js";
-import { importForm } from "../../src/provider/imports/import-option.js";
+import { importForm } from "../../src/provider/imports/import-name.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import type { Described, Description, LookupDescription, ResourceDescription } from "./description.js";
 import {

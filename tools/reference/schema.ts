@@ -1,4 +1,4 @@
-import { importForm } from "../../src/provider/imports/import-option.js";
+import { importForm } from "../../src/provider/imports/import-name.js";
 import { parentKindOf } from "../../src/provider/values/kinds.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import type { Description, LookupDescription, ResourceDescription } from "./description.js";

@@ -13,9 +13,8 @@ import {
   reconcile,
   sameArgument,
 } from "../values/codec.js";
-import { parentKindOf } from "../values/kinds.js";
 import { argumentsIn, type ResourceState, stateIn } from "../values/state.js";
-import { findImported } from "./import-option.js";
+import { findImported } from "./find-imported.js";
 
 export interface Named extends Reconciled {
   readonly id: string;
@@ -34,16 +33,16 @@ export async function readNamed(
   given: Properties,
 ): Promise<Named> {
   const { organization } = session.settings;
-  const find = (kind: AnyKind) => findImported(session.service, { organization, kind, name, byEngine: true });
-  const parentKind = parentKindOf(kind);
   const reference = kind.parent?.argument;
-  if (kind.importing === undefined && parentKind !== undefined && reference !== undefined) {
-    const { id } = await find(parentKind);
-    return known(session, kind, stateIn(kind, id, { ...given, [reference]: id }));
-  }
   const isComplete = reference === undefined ? Object.keys(given).length > 0 : given[reference] !== undefined;
-  if (isComplete) return known(session, kind, stateIn(kind, name, given));
-  const imported = await find(kind);
+  if (isComplete && kind.importing !== undefined) return known(session, kind, stateIn(kind, name, given));
+  const imported = await findImported(session.service, {
+    organization,
+    kind,
+    name,
+    declared: given,
+    from: "engine",
+  });
   const { id, observed } = imported;
   warnOfLoss(session.reporter, kind, imported);
   // What a program gives later of an argument that only some responses have is no change. Where every update sends it,

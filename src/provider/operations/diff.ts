@@ -1,7 +1,8 @@
 import { isUnknown } from "../../protocol/encoded-values.js";
 import { ORGANIZATION } from "../../protocol/properties.js";
 import type { AnyKind } from "../../resources/kind.js";
-import { alreadyManaged, findImported } from "../imports/import-option.js";
+import { findImported } from "../imports/find-imported.js";
+import { alreadyManaged } from "../imports/import-match.js";
 import type { Session } from "../run/session.js";
 import { changedNames } from "../values/codec.js";
 import { type ChangeRequest, type Inputs, organizationOf } from "../values/state.js";
@@ -58,7 +59,7 @@ async function idOfNewImport(
   if (typeof name !== "string" || isUnknown(name) || name === state.import || settings.offline)
     return undefined;
   const organization = organizationOf(settings, home);
-  return (await findImported(service, { organization, kind, name })).id;
+  return (await findImported(service, { organization, kind, name, declared: inputs.args })).id;
 }
 
 export interface PlannedChange {

@@ -1,5 +1,5 @@
 import type { AnyKind } from "../../resources/kind.js";
-import { complete } from "../imports/import-option.js";
+import { complete } from "../imports/find-imported.js";
 import type { Waits } from "../missing/disappearances.js";
 import { asExternal, guardIdentity, isExternal, originIn, withMarks } from "../missing/marks.js";
 import { findInLists, isGone } from "../missing/missing-objects.js";

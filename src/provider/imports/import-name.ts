@@ -1,0 +1,78 @@
+import { quoted } from "../../messages/quoted.js";
+import { isUnknown } from "../../protocol/encoded-values.js";
+import type { AnyKind } from "../../resources/kind.js";
+import { parentKindOf } from "../values/kinds.js";
+
+/** Returns how an import name names an object of a kind: `<cluster uuid|name>/<queue uuid|key>`. */
+export function importForm(kind: AnyKind): string | undefined {
+  const parent = parentKindOf(kind);
+  if (parent === undefined || kind.importing === undefined) return kind.importing?.form;
+  return `${importForm(parent)}/${kind.importing.form}`;
+}
+
+/** Returns the import name of an object. @param parent names what it lives in; "" where that is the organization */
+export function importName(parent: string, name: string): string {
+  return parent === "" ? name : `${parent}/${name}`;
+}
+
+/**
+ * The objects of one list, by the texts that name them. What finds an object and what suggests a name for it both ask
+ * here, so each suggested name finds its object and no other one.
+ */
+export class NamedObjects {
+  readonly #kind: AnyKind;
+  readonly #byId: ReadonlyMap<string, object>;
+  readonly #byName = new Map<string, object[]>();
+
+  constructor(kind: AnyKind, entities: readonly object[]) {
+    this.#kind = kind;
+    // An object that moves to a later page while the pages are read comes twice.
+    this.#byId = new Map(entities.map((entity) => [idOf(kind, entity), entity]));
+    for (const entity of this.#byId.values())
+      for (const name of namesOf(kind, entity))
+        this.#byName.set(name, [...(this.#byName.get(name) ?? []), entity]);
+  }
+
+  /** The names, each with the ids of what it names. */
+  get names(): ReadonlyMap<string, readonly string[]> {
+    const named = [...this.#byName].map(
+      ([name, entities]) => [name, entities.map((one) => this.#kind.identify(one))] as const,
+    );
+    return new Map(named);
+  }
+
+  /** Returns the objects that a text fits. An id is always that object's, even if another one has it as its name. */
+  find(text: string): readonly object[] {
+    const identified = this.#byId.get(text.toLowerCase());
+    return identified === undefined ? (this.#byName.get(text) ?? []) : [identified];
+  }
+
+  /** Returns the name that only this object has, or its id. */
+  nameOf(entity: object): string {
+    const id = idOf(this.#kind, entity);
+    const isOwn = (name: string) => {
+      const [found, ...others] = this.find(name);
+      return found !== undefined && others.length === 0 && idOf(this.#kind, found) === id;
+    };
+    return (
+      namesOf(this.#kind, entity).find((name) => isPlain(name) && isOwn(name)) ?? this.#kind.identify(entity)
+    );
+  }
+}
+
+function idOf(kind: AnyKind, entity: object): string {
+  return kind.identify(entity).toLowerCase();
+}
+
+function namesOf(kind: AnyKind, entity: object): string[] {
+  const names = kind.importing?.names(entity) ?? [];
+  return [...new Set(names.filter((name): name is string => typeof name === "string" && name !== ""))];
+}
+
+/**
+ * Returns whether a name can be read in one way only, wherever it is copied to: a slash separates names, a command takes a
+ * dash for an option, quotation marks go in a file of pairs, and messages escape some characters.
+ */
+function isPlain(name: string): boolean {
+  return !/^["-]|"$|^\s|\s$|\//.test(name) && !isUnknown(name) && quoted(name) === JSON.stringify(name);
+}
