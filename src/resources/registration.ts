@@ -19,6 +19,7 @@ import { type Backend, typeToken } from "../protocol/type-token.js";
 import type { AnyKind } from "./kind.js";
 import { currentDeployment, runError } from "./program/deployment.js";
 import { type Validated, validate } from "./program/validation.js";
+import { pathsOfArguments } from "./rules/paths.js";
 import type { Draft, GivenArguments } from "./value-roles.js";
 
 export { CustomResource };
@@ -92,6 +93,8 @@ export function register(
     const words = `the id is missing. Give the id of an object that exists, or create one with new ${kind.name}(…).`;
     throw runError(`${quoted(name)}: ${kind.name}.get: ${words}`);
   }
+  if (options.ignoreChanges)
+    options.ignoreChanges = pathsOfArguments(options.ignoreChanges, Object.keys(kind.arguments));
   const given: Draft<GivenArguments> = { ...args };
   // A program gives the resource that another one lives in, or its id.
   const place = kind.parent && given[kind.parent.argument];

@@ -131,6 +131,7 @@ test("Each name that is suggested for an object finds that object in every entra
     await client.close();
     for (const { type, id, import: text } of compareOwnership(listing, [], emulator.url).unmanaged) {
       const kind = kindOfType(type) ?? "";
+      expect(text).not.toMatch(/^-/);
       expect(parsePairs(`${kind} one ${text}`)[0]?.importName).toBe(text);
       expect((await engine.read(urnOf(kind), text)).id).toBe(id);
       expect(await byCommand(engine, kind, text, {})).toBe(id);
