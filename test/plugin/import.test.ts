@@ -131,7 +131,8 @@ test("A default queue goes by its cluster's name or id, and a cluster without on
   const engine = await Served.configured();
   const { id } = await engine.colleague.sends("POST", "/clusters", { name: "Main" });
   const urn = urnOf("ClusterDefaultQueue", "imported");
-  const none = /^ClusterDefaultQueue\S* the cluster "Main" has no default queue\.$/;
+  const none =
+    /^ClusterDefaultQueue\S* the cluster "Main" has no default queue\. Deploy it without an import/;
   await expect(engine.read(urn, "Main")).rejects.toMatchObject({ details: expect.stringMatching(none) });
   const queue = await engine.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
   await engine.colleague.sends("PUT", `/clusters/${id}`, { default_queue_id: queue.id });

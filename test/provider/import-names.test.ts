@@ -53,9 +53,16 @@ test("A new value of import is looked up once, an old one never", async () => {
 
 test("For an import file, a default queue goes by the name of its cluster, which may have none", async () => {
   const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
-  const query = { organization: "acme", kind: kindOf("ClusterDefaultQueue"), name: "Linux", from: "command" } as const;
+  const query = {
+    organization: "acme",
+    kind: kindOf("ClusterDefaultQueue"),
+    name: "Linux",
+    from: "command",
+  } as const;
   const find = () => findImported(sessionFor(service.emulator).service, query);
-  expect(await failure(find())).toBe('ClusterDefaultQueue: the cluster "Linux" has no default queue.');
+  expect(await failure(find())).toBe(
+    'ClusterDefaultQueue: the cluster "Linux" has no default queue. Deploy it without an import to set one.',
+  );
   const { id: queueId } = await service.driver.create("Queue", { clusterId, key: "q" });
   const { id } = await service.driver.create("ClusterDefaultQueue", { clusterId, queueId });
   expect(await find()).toMatchObject({ id, observed: { clusterId, queueId } });

@@ -92,7 +92,9 @@ async function findWith(service: Service, query: ImportQuery, since?: number): P
     return { id: kind.identify(entity), ids, observed: withParent(kind, observed, where.parent) };
   }
   if (kind.exists?.(entity) === false)
-    throw new Error(`${kind.name}: the ${viewed.words.noun} ${JSON.stringify(name)} has no ${noun}.`);
+    throw new Error(
+      `${kind.name}: the ${viewed.words.noun} ${JSON.stringify(name)} has no ${noun}. Deploy it without an import to set one.`,
+    );
   return { id: kind.identify(entity), ids, observed: observedOf(kind, entity, entity) };
 }
 

@@ -1,5 +1,4 @@
 import { quoted } from "../../messages/quoted.js";
-import { isUnknown } from "../../protocol/encoded-values.js";
 import type { AnyKind } from "../../resources/kind.js";
 import { parentKindOf } from "../values/kinds.js";
 
@@ -74,5 +73,5 @@ function namesOf(kind: AnyKind, entity: object): string[] {
  * dash for an option, quotation marks go in a file of pairs, and messages escape some characters.
  */
 function isPlain(name: string): boolean {
-  return !/^["-]|"$|^\s|\s$|\//.test(name) && !isUnknown(name) && quoted(name) === JSON.stringify(name);
+  return !/^["-]|"$|^\s|\s$|\//.test(name) && quoted(name) === JSON.stringify(name);
 }
