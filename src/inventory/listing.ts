@@ -150,7 +150,7 @@ function liveObject(
   parent: LiveObject | undefined,
   viewOf: LiveObject | undefined,
 ): LiveObject {
-  const observed = observedOf(kind, entity, parent?.entity);
+  const observed = observedOf(kind, entity, parent && referenceTo(kind, parent.kind, parent.entity));
   const { label } = kind.words;
   const id = kind.identify(entity);
   return {

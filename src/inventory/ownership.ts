@@ -80,28 +80,27 @@ export function compareOwnership(
 
 /** Returns the function that names an object for the option `import`: as people do (`Linux/small`), or by ids. */
 function importNames(objects: readonly LiveObject[]): (object: LiveObject) => string {
-  const listed = new Set(objects);
+  // A name has to be the only one in what its object lives in, or in the organization.
+  const placeOf = ({ kind, parent }: LiveObject) => `${kind.name} ${parent?.id}`;
   const inPlaces = Map.groupBy(objects, placeOf);
   const named = new Map<string, NamedObjects>();
-  const ownName = (object: LiveObject): string => {
-    const place = placeOf(object);
-    const siblings = (inPlaces.get(place) ?? []).map(({ entity }) => entity);
-    const among = named.get(place) ?? new NamedObjects(object.kind, siblings);
-    named.set(place, among);
-    return among.nameOf(object.entity);
-  };
   const nameOf = (object: LiveObject): string => {
-    // Names of objects that were not asked for may be the names of several.
-    if (!listed.has(object)) return object.id;
-    if (object.viewOf !== undefined) return nameOf(object.viewOf);
-    return importName(object.parent === undefined ? "" : nameOf(object.parent), ownName(object));
+    const { kind, parent, viewOf, entity } = object;
+    if (viewOf !== undefined) return nameOf(viewOf);
+    const place = placeOf(object);
+    let among = named.get(place);
+    if (among === undefined) {
+      // Objects that were not asked for have siblings that nobody knows, so they go by their ids.
+      const siblings = inPlaces.get(place) ?? [];
+      among = new NamedObjects(
+        kind,
+        siblings.map((one) => one.entity),
+      );
+      named.set(place, among);
+    }
+    return importName(parent === undefined ? "" : nameOf(parent), among.nameOf(entity));
   };
   return nameOf;
-}
-
-/** Returns the place in which a name has to be the only one: in what the object lives in, or in the organization. */
-function placeOf({ kind, parent }: LiveObject): string {
-  return `${kind.name} ${parent?.id ?? ""}`;
 }
 
 function isIn({ organization }: Pick<Listing, "organization">, { properties }: StateResource): boolean {

@@ -69,7 +69,6 @@ test("For an import file, a default queue goes by the name of its cluster, which
 });
 
 test("What is observed of an object has the argument that refers to its parent, where that is known", () => {
-  const cluster = { id: "c" };
-  expect(observedOf(kindOf("Queue"), { key: "q" }, cluster)).toMatchObject({ key: "q", clusterId: "c" });
+  expect(observedOf(kindOf("Queue"), { key: "q" }, "c")).toMatchObject({ key: "q", clusterId: "c" });
   expect(observedOf(kindOf("Queue"), { key: "q" }, undefined)).not.toHaveProperty("clusterId");
 });

@@ -1,7 +1,6 @@
 import { BuildPipelineError } from "../../client/index.js";
 import type { Properties } from "../../protocol/encoded-values.js";
 import type { AnyKind } from "../../resources/kind.js";
-import { similarNames } from "../../resources/rules/nearest-name.js";
 import type { Observed } from "../../resources/value-roles.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";
@@ -38,7 +37,8 @@ interface Fitting {
 interface Miss {
   readonly kind: AnyKind;
   readonly text: string;
-  readonly named: NamedObjects;
+  /** Describes what exists instead. */
+  readonly similar: string;
 }
 
 interface Search {
@@ -48,9 +48,6 @@ interface Search {
   readonly since: number | undefined;
   readonly misses: Miss[];
 }
-
-/** The most existing names that are listed for a name that no object has. */
-const MOST_CANDIDATES = 3;
 
 /**
  * Finds the object that a name stands for: of the option `import`, of the command, of `pulumi import`, and of `.get`. A kind
@@ -82,20 +79,22 @@ async function findWith(service: Service, query: ImportQuery, since?: number): P
   if (kind.importing === undefined && (viewed === undefined || from === undefined))
     throw new Error(`${kind.name}.import: there is nothing to import; declare the ${noun} and it is set.`);
   const search: Search = { service, organization, since, misses: [] };
-  const fitting = await fittingObjects(search, viewed ?? kind, name);
+  const named = await fittingObjects(search, viewed ?? kind, name);
+  if (named.length === 0) throw new Error(nothingNamed(query, search));
+  const fitting = viewed === undefined ? named : viewsOf(kind, viewed, named);
   const [only, ...others] = fitting.length > 1 ? inDeclaredParent(kind, fitting, declared) : fitting;
-  if (only === undefined) throw new Error(nothingNamed(query, search));
-  if (others.length > 0) throw new Error(ambiguous(kind, name, fitting));
-  const { entity, where, ids } = only;
-  if (viewed === undefined) {
-    const observed = decode(kind, await complete(service, where, entity));
-    return { id: kind.identify(entity), ids, observed: withParent(kind, observed, where.parent) };
+  if (only === undefined) {
+    const owner = `${viewed?.words.noun} ${JSON.stringify(name)}`;
+    throw new Error(`${kind.name}: the ${owner} has no ${noun}. Deploy it without an import to set one.`);
   }
-  if (kind.exists?.(entity) === false)
-    throw new Error(
-      `${kind.name}: the ${viewed.words.noun} ${JSON.stringify(name)} has no ${noun}. Deploy it without an import to set one.`,
-    );
-  return { id: kind.identify(entity), ids, observed: observedOf(kind, entity, entity) };
+  if (others.length > 0) {
+    const ids = fitting.map((one) => one.ids).join(", ");
+    const several = `${fitting.length} ${noun}s are called ${JSON.stringify(name)}`;
+    throw new Error(`${kind.name}.import: ${several}. Name one by its id: ${ids}.`);
+  }
+  const { entity, where, ids } = only;
+  const whole = await complete(service, where, entity);
+  return { id: kind.identify(entity), ids, observed: observedOf(kind, whole, where.parent) };
 }
 
 /** Returns all objects that a name fits: a cluster's name and a token's description may both contain slashes. */
@@ -105,7 +104,7 @@ async function fittingObjects(search: Search, kind: AnyKind, name: string): Prom
     const where = { organization, kind, parent };
     const named = new NamedObjects(kind, await service.collections.list(where, since));
     const found = named.find(text);
-    if (found.length === 0) misses.push({ kind, text, named });
+    if (found.length === 0) misses.push({ kind, text, similar: named.similarTo(text) });
     return found.map((entity) => ({ ids: importName(above, kind.identify(entity)), where, entity }));
   };
   const parentKind = parentKindOf(kind);
@@ -120,69 +119,51 @@ async function fittingObjects(search: Search, kind: AnyKind, name: string): Prom
   return [...found.values()];
 }
 
+/** Returns the views of a kind that some objects have, such as a cluster's default queue. */
+function viewsOf(kind: AnyKind, viewed: AnyKind, named: readonly Fitting[]): readonly Fitting[] {
+  return named
+    .filter(({ entity }) => kind.exists?.(entity) !== false)
+    .map((one) => {
+      const parent = String(referenceTo(kind, viewed, one.entity));
+      return { ...one, where: { ...one.where, kind, parent } };
+    });
+}
+
 /** Returns the objects in the parent that the program declares, or all where it declares another one or none. */
 function inDeclaredParent(
   kind: AnyKind,
   fitting: readonly Fitting[],
   declared: Readonly<Properties> = {},
 ): readonly Fitting[] {
-  const argument = kind.parent?.argument;
-  if (argument === undefined) return fitting;
-  // A view is in the object that it is a view of.
-  const parentOf = ({ where, entity }: Fitting) =>
-    where.kind === kind ? where.parent : kind.identify(entity);
-  const inside = fitting.filter((one) => sameArgument(kind, argument, declared[argument], parentOf(one)));
+  const argument = kind.parent?.argument ?? "";
+  const inside = fitting.filter(({ where }) =>
+    sameArgument(kind, argument, declared[argument], where.parent),
+  );
   return inside.length === 0 ? fitting : inside;
 }
 
-function ambiguous(kind: AnyKind, name: string, fitting: readonly Fitting[]): string {
-  const [{ where } = { where: { kind } }] = fitting;
-  const ids = fitting.map((one) => one.ids).join(", ");
-  return (
-    `${kind.name}.import: ${fitting.length} ${where.kind.words.noun}s are called ${JSON.stringify(name)}. ` +
-    `Name one by its id: ${ids}.`
-  );
-}
-
 function nothingNamed({ kind, name, from }: ImportQuery, { organization, misses }: Search): string {
-  const miss = misses.find((one) => one.kind === kind) ?? misses[0];
-  if (miss === undefined)
+  const { kind: missing, text, similar } = misses.find((one) => one.kind === kind) ?? misses[0] ?? {};
+  if (missing === undefined)
     return `${kind.name}.import: expected ${importForm(kind)}, got ${JSON.stringify(name)}.`;
   const whose = from === "engine" ? " from the resource, if it has that option" : "";
   const advice = from === "command" ? "" : ` To create one instead, remove import${whose}.`;
   return (
-    `${kind.name}.import: the organization "${organization}" has no ${miss.kind.words.noun} ` +
-    `${JSON.stringify(miss.text)} that this access token can see. ${candidates(miss)}Expected ${importForm(miss.kind)}.${advice}`
+    `${kind.name}.import: the organization "${organization}" has no ${missing.words.noun} ${JSON.stringify(text)} that this ` +
+    `access token can see. ${similar}Expected ${importForm(missing)}.${advice}`
   );
 }
 
-/** Describes the objects that exist instead: those with the most similar names. */
-function candidates({ text, named: { names } }: Miss): string {
-  const listed = new Set<string>();
-  const nearest = similarNames(text, [...names.keys()])
-    .flatMap((name) => (names.get(name) ?? []).map((id) => ({ name, id })))
-    .filter(({ id }) => !listed.has(id) && listed.add(id))
-    .slice(0, MOST_CANDIDATES);
-  if (nearest.length === 0) return "";
-  return `Similar: ${nearest.map(({ name, id }) => `${JSON.stringify(name)} (${id})`).join(", ")}. `;
-}
-
 /**
- * Returns the values that the API returned of an object, and the argument that refers to its parent.
+ * Returns the values that the API returned of an object, and the argument that refers to its parent, which no response has.
  *
- * @param parent the object that it lives in
+ * @param parent the value of that argument, where it is known
  */
-export function observedOf(kind: AnyKind, entity: object, parent: object | undefined): Observed {
-  const parentKind = parentKindOf(kind);
-  const reference = parentKind && parent && referenceTo(kind, parentKind, parent);
-  return withParent(kind, decode(kind, entity), reference);
-}
-
-/** Adds the argument that refers to the parent, which no response has. */
-function withParent({ parent }: AnyKind, observed: Observed, reference: unknown): Observed {
-  return parent === undefined || reference === undefined
+export function observedOf(kind: AnyKind, entity: object, parent: unknown): Observed {
+  const observed = decode(kind, entity);
+  return kind.parent === undefined || parent === undefined
     ? observed
-    : { ...observed, [parent.argument]: reference };
+    : { ...observed, [kind.parent.argument]: parent };
 }
 
 /** Returns a listed object in full: a list may have less of it than a single read. */

@@ -1,6 +1,10 @@
 import { quoted } from "../../messages/quoted.js";
 import type { AnyKind } from "../../resources/kind.js";
+import { similarNames } from "../../resources/rules/nearest-name.js";
 import { parentKindOf } from "../values/kinds.js";
+
+/** The most existing names that are listed for a name that no object has. */
+const MOST_CANDIDATES = 3;
 
 /** Returns how an import name names an object of a kind: `<cluster uuid|name>/<queue uuid|key>`. */
 export function importForm(kind: AnyKind): string | undefined {
@@ -32,14 +36,6 @@ export class NamedObjects {
         this.#byName.set(name, [...(this.#byName.get(name) ?? []), entity]);
   }
 
-  /** The names, each with the ids of what it names. */
-  get names(): ReadonlyMap<string, readonly string[]> {
-    const named = [...this.#byName].map(
-      ([name, entities]) => [name, entities.map((one) => this.#kind.identify(one))] as const,
-    );
-    return new Map(named);
-  }
-
   /** Returns the objects that a text fits. An id is always that object's, even if another one has it as its name. */
   find(text: string): readonly object[] {
     const identified = this.#byId.get(text.toLowerCase());
@@ -56,6 +52,18 @@ export class NamedObjects {
     return (
       namesOf(this.#kind, entity).find((name) => isPlain(name) && isOwn(name)) ?? this.#kind.identify(entity)
     );
+  }
+
+  /** Describes the objects with the most similar names. */
+  similarTo(text: string): string {
+    const described = new Map<string, string>();
+    for (const name of similarNames(text, [...this.#byName.keys()]))
+      for (const entity of this.#byName.get(name) ?? []) {
+        const id = this.#kind.identify(entity);
+        if (!described.has(id)) described.set(id, `${JSON.stringify(name)} (${id})`);
+      }
+    const nearest = [...described.values()].slice(0, MOST_CANDIDATES);
+    return nearest.length === 0 ? "" : `Similar: ${nearest.join(", ")}. `;
   }
 }
 
