@@ -77,8 +77,8 @@ function namesOf(kind: AnyKind, entity: object): string[] {
 }
 
 /**
- * Returns whether a name can be read in one way only, wherever it is copied to: a slash separates names, a command takes a
- * dash for an option, quotation marks go in a file of pairs, and messages escape some characters.
+ * Returns whether a name can be read in one way only, wherever it is copied to. A slash separates names, a dash begins an
+ * option of a command, a file of pairs removes quotation marks, and messages escape some characters.
  */
 function isPlain(name: string): boolean {
   return !/^["-]|"$|^\s|\s$|\//.test(name) && quoted(name) === JSON.stringify(name);
