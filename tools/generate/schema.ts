@@ -1,5 +1,5 @@
 import type { AnyKind } from "../../src/provider/kind/kind.js";
-import { importForm } from "../../src/provider/lifecycle/imports/import-option.js";
+import { importForm } from "../../src/provider/lifecycle/imports/import-name.js";
 import { parentKindOf } from "../../src/provider/lifecycle/values/kinds.js";
 import type { Description, LookupDescription, ResourceDescription } from "./description.js";
 import type { Quickstart, Snippets } from "./quickstart.js";
