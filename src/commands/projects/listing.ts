@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import * as z from "zod";
+import { quoted } from "../../shared/messages/quoted.js";
 import type { RepositoryProject } from "../shared/pulumi/projects.js";
 import { isReferredTo, isWithin, type References } from "./references.js";
 
@@ -33,10 +34,11 @@ const listingSchema = z.object({
   stacks: z.array(stackSchema),
 });
 
-/** Reads what {@link listingAsJson} wrote. @throws if the value is something else */
+/** Reads what {@link listingAsJson} wrote. @throws if the value is something else, or names in it aren't Pulumi's */
 export function readListing(value: unknown): ListedStack[] {
   const parsed = listingSchema.safeParse(value);
   if (!parsed.success) throw new Error("is not what `buildpipeline projects --json` prints.");
+  for (const stack of parsed.data.stacks) resultsOf(stack);
   return parsed.data.stacks;
 }
 
@@ -46,9 +48,25 @@ export function listingAsJson(stacks: readonly ListedStack[]): z.input<typeof li
   return { format: FORMAT, affected: [...new Set(affected)], stacks: [...stacks] };
 }
 
-/** Returns the name of a stack's folder of results. */
-export function resultsOf({ project, stack }: Pick<ListedStack, "project" | "stack">): string {
-  return `${project}.${stack}`;
+/**
+ * Returns the name of a stack's folder of results. It is one name and no path, because Pulumi's own rule for names
+ * applies to the project and to each part of `organization/project/stack`.
+ *
+ * @throws if a name breaks this rule. Every listing is checked by it
+ */
+export function resultsOf({
+  folder,
+  project,
+  stack,
+}: Pick<ListedStack, "folder" | "project" | "stack">): string {
+  const isName = (name: string) => /^[\w.-]+$/.test(name) && !/^\.+$/.test(name);
+  const wrong = isName(project) ? stack.split("/").every(isName) || stack : project;
+  if (wrong !== true)
+    throw new Error(
+      `${folder}: Pulumi takes no project or stack that is called ${quoted(wrong)}. A name has letters, digits, hyphens, ` +
+        "underscores and dots, and not dots only.",
+    );
+  return `${project}.${stack.replaceAll("/", ".")}`;
 }
 
 /** A stack, and the files that changed since the commit to compare it with; or why that isn't known. */
@@ -86,12 +104,12 @@ export function listingOf(
       after: [],
     };
   });
-  // Project `a` with stack `b.c`, and project `a.b` with stack `c`.
-  for (const [folder, [one, other]] of Map.groupBy(listed, resultsOf))
+  // Project `a` with stack `b.c`, and project `a.b` with stack `c`. Some disks take `A` for `a`.
+  for (const [one, other] of Map.groupBy(listed, (stack) => resultsOf(stack).toLowerCase()).values())
     if (one !== undefined && other !== undefined)
       throw new Error(
         `The results of ${one.project}/${one.stack} and ${other.project}/${other.stack} would share the folder ` +
-          `${folder}. Rename one of these projects or stacks.`,
+          `${resultsOf(one)}. Rename one of these projects or stacks.`,
       );
   const ordered = listed.sort((one, other) => one.wave - other.wave);
   const changed = new Set(ordered.flatMap(({ affected, project }) => (affected === null ? [] : [project])));
