@@ -10,4 +10,4 @@ export {
   RotatingAgentToken,
   type RotatingAgentTokenArgs,
 } from "./provider/resources/rotating-agent-token.js";
-export { TeamDefaultMemberRole, TeamPrivacy } from "./provider/resources/team-choices.js";
+export { TeamDefaultMemberRole, TeamPrivacy } from "./provider/resources/team.js";

@@ -24,7 +24,7 @@ const NATIVE_HEADER = "// Generated from the main entry by `npm run write:export
 function exportedFiles(checkout: string, folder: string): ts.SourceFile[] {
   return parse(checkout, `${folder}/index.ts`).statements.flatMap((statement) =>
     ts.isExportDeclaration(statement) &&
-    statement.exportClause === undefined &&
+    !statement.isTypeOnly &&
     statement.moduleSpecifier !== undefined &&
     ts.isStringLiteral(statement.moduleSpecifier)
       ? [parse(checkout, `${folder}/${statement.moduleSpecifier.text.slice(2).replace(/\.js$/, ".ts")}`)]
@@ -60,44 +60,26 @@ function nativeFunctions(checkout: string): string {
 }
 
 function nativeResources(checkout: string): string {
-  const classes = exportedFiles(checkout, "src/provider/resources").flatMap((file) =>
-    file.statements.filter(ts.isClassDeclaration).filter(isExported),
+  const names = exportedFiles(checkout, "src/provider/resources").flatMap((file) =>
+    file.statements
+      .filter(ts.isClassDeclaration)
+      .filter(isExported)
+      .map(({ name }) => name?.text),
   );
-  const args = classes.map(({ name }) => `  ${name?.text}Args,\n`).sort();
   return [
     NATIVE_HEADER,
-    'import * as pulumi from "@pulumi/pulumi";\n',
-    `import type {\n${args.join("")}} from "../resources/index.js";\n`,
     'import * as dynamic from "../resources/index.js";\n',
-    'import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";\n\n',
+    'import { served } from "./served.js";\n\n',
     'export type * from "../resources/index.js";\n\n',
-    classes.map(nativeClass).join("\n"),
-  ].join("");
-}
-
-/**
- * Writes the class of the other backend: no subclass, because the SDK skips a fixed number of constructor frames to find
- * the user's line. The interface of the same name has the outputs, with their documentation.
- */
-function nativeClass(resource: ts.ClassDeclaration): string {
-  const name = resource.name?.text ?? "";
-  const copied = resource.members.filter(
-    (member) =>
-      ts.isConstructorDeclaration(member) ||
-      (ts.isMethodDeclaration(member) && member.name.getText() === "get"),
-  );
-  const members = copied.map((member) => member.getFullText());
-  return [
-    `/** {@link dynamic.${name}}, served by the plugin. */\n`,
-    "// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: register lists every output.\n",
-    `export class ${name} extends pulumi.CustomResource {\n`,
-    "  /** @internal */\n",
-    `  static readonly kind = dynamic.${name}.kind;\n`,
-    "  /** @internal */\n",
-    '  static readonly backend = "plugin";\n',
-    members.join("").replace(/^\n/, ""),
-    "\n}\n\n",
-    `export interface ${name} extends dynamic.${name} {}\n`,
+    names
+      .map((name) =>
+        [
+          `/** {@link dynamic.${name}}, served by the plugin. */\n`,
+          `export const ${name} = served(dynamic.${name});\n`,
+          `export type ${name} = dynamic.${name};\n`,
+        ].join(""),
+      )
+      .join(""),
   ].join("");
 }
 
@@ -201,9 +183,9 @@ function entityResults(checkout: string): string {
 
   return formatted([
     "// Generated from the client's entities by `npm run write:exports`.\n",
-    'import type * as api from "../../client/index.js";\n',
-    'import type { EmbeddedUser } from "../../resources/embedded-user.js";\n',
-    'import { each, reader, user } from "./fields.js";\n',
+    'import type * as api from "../../../client/index.js";\n',
+    'import type { EmbeddedUser } from "../../kind/embedded-user.js";\n',
+    'import { each, reader, user } from "./result-fields.js";\n',
     ...entities.map((entity) => `\n${resultOf(entity)}`),
   ]);
 

@@ -12,7 +12,7 @@ export type { Agent, AgentQuery, AgentStop, Agents } from "./agents.js";
 /** The typed client of the Build Pipeline Service REST API v2: `pulumi-buildpipeline/client`. */
 export type { RequestOptions } from "./api/api.js";
 export type { List } from "./api/list.js";
-export type { Method, OperationFacts, Scope } from "./api/operation.js";
+export type { OperationFacts, Scope } from "./api/operation.js";
 export type { User } from "./api/user.js";
 export type { Build, RebuiltFrom } from "./builds/build.js";
 export type { BuildCreate, Builds } from "./builds/builds.js";
@@ -64,4 +64,5 @@ export type {
   RateLimitEvent,
   RetryEvent,
 } from "./transport/events.js";
+export type { Method } from "./transport/exchange.js";
 export type { BuildPipelineClientOptions } from "./transport/options.js";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { packageVersion } from "../shared/process/package.js";
+import { packageVersion } from "../shared/process/package-files.js";
 import { adoptCommand } from "./adopt/command.js";
 import { doctorCommand } from "./doctor/command.js";
 import { drainCommand } from "./drain/command.js";

@@ -1,4 +1,5 @@
 import type { AccessTokenRecord } from "./access-token.js";
+import { catchUp } from "./builds/work.js";
 import { collections } from "./collections.js";
 import { controlsOf, need } from "./controls.js";
 import type { Emulator, EmulatorOptions } from "./emulator.js";
@@ -26,7 +27,8 @@ import { Store } from "./store/store.js";
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const host = options.host ?? "127.0.0.1";
   requireLoopback(host);
-  if (options.jobSeconds !== undefined && !(options.jobSeconds > 0)) {
+  const { jobSeconds } = options;
+  if (jobSeconds !== undefined && !(jobSeconds > 0)) {
     throw new Error("jobSeconds must be more than 0.");
   }
   const clock = options.clock ?? (() => new Date());
@@ -46,7 +48,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     store,
     variations,
     clock,
-    jobSeconds: options.jobSeconds,
+    work: jobSeconds === undefined ? undefined : (data, now) => catchUp(data, now, jobSeconds),
     limiter: limits === "off" ? undefined : new RateLimiter(limits === "real" ? {} : limits, clock),
     faults: new Faults(clock),
     requests: new RequestLog(),

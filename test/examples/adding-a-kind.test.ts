@@ -33,7 +33,7 @@ const typed = (type: string, shape: string): readonly Replacement[] => [
   ["note?: pulumi.Input<string | undefined>", `note?: pulumi.Input<${type} | undefined>`],
   ["Output<string | undefined>", `Output<${type} | undefined>`],
   ["clusterId, inCluster, optionalText", "clusterId, inCluster"],
-  ["import type { Kind }", 'import { list, map, text } from "./rules/shape.js";\nimport type { Kind }'],
+  ["import type { Kind }", 'import { list, map, text } from "../kind/shape.js";\nimport type { Kind }'],
   [
     NOTE,
     `note: { shape: ${shape}, expected: "one", whenOmitted: "ignored", sentAs: "note", replaces: true },`,
@@ -92,7 +92,9 @@ describe("The kind of the guide", () => {
   });
 
   test("compiles with its line in the list, and so does the one in a suite", () => {
-    expect(problems.filter((problem) => !/^src\/resources\/paused-queue-\d/.test(problem))).toEqual([]);
+    expect(problems.filter((problem) => !/^src\/provider\/resources\/paused-queue-\d/.test(problem))).toEqual(
+      [],
+    );
   });
 
   test.each(Object.entries(CHANGES).map(([change, [, message]], index) => ({ change, message, index })))(
@@ -132,11 +134,11 @@ describe("The kinds of the guide, in a copy of the source", () => {
     const write = (path: string, text: string) => writeFileSync(join(tree, "src", path), text);
     const edit = (path: string, ...replacements: readonly Replacement[]) =>
       write(path, replaced(readFileSync(join(tree, "src", path), "utf8"), replacements));
-    write("resources/paused-queue.ts", kindFile);
-    write("resources/test-run.ts", inSuiteFile);
-    write("lookups/test-runs.ts", functionFile);
-    write("resources/index.ts", `${list}${line?.text}\nexport * from "./test-run.js";\n`);
-    edit("lookups/index.ts", [
+    write("provider/resources/paused-queue.ts", kindFile);
+    write("provider/resources/test-run.ts", inSuiteFile);
+    write("provider/functions/test-runs.ts", functionFile);
+    write("provider/resources/index.ts", `${list}${line?.text}\nexport * from "./test-run.js";\n`);
+    edit("provider/functions/index.ts", [
       'export * from "./teams.js";',
       'export * from "./teams.js";\nexport * from "./test-runs.js";',
     ]);

@@ -17,7 +17,9 @@ import { schemaOf } from "../../tools/reference/schema.js";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
 import { fencedBlocks } from "./documents.js";
 
-const kinds = Object.values(resources).map(({ kind }): AnyKind => kind);
+const kinds = Object.values(resources)
+  .map(({ kind }): AnyKind => kind)
+  .sort((one, other) => one.name.localeCompare(other.name));
 const described = describePackage(CHECKOUT, kinds);
 const quickstart = new Quickstart(CHECKOUT);
 const catalog = readCatalog(CHECKOUT);

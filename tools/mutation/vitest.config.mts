@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     root: join(import.meta.dirname, "..", ".."),
     include: [
-      "test/{provider,client,plugin,protocol,resources,import,adoption}/**/*.test.ts",
+      "test/{provider,client,stories,shared/protocol,commands/import,commands/adopt}/**/*.test.ts",
       "test/examples/error-messages.test.ts",
     ],
     exclude: [

@@ -43,7 +43,7 @@ export interface Declared extends Comment {
 /** Views of interfaces that the package does not export: what stays of an argument or output when it is resolved. */
 const VIEWS = `
 import type * as pulumi from "@pulumi/pulumi";
-import type { Plain } from "./resources/kind.js";
+import type { Plain } from "./provider/kind/kind.js";
 type Outputs<Class> = {
   [Name in keyof Class]: Class[Name] extends pulumi.Output<infer Value> ? Value : never;
 };

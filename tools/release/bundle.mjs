@@ -7,7 +7,7 @@ import { checkout } from "../checkout.mjs";
 import { Problem } from "../command.mjs";
 
 const plugin = join(checkout, "dist", "provider", "plugin");
-const packageFiles = join(plugin, "package-files.js");
+const packageFiles = join(checkout, "dist", "shared", "process", "package-files.js");
 /** A module that loads packages at run time from where it is, which is nowhere in a bundle. */
 const protobuf = join(plugin, "protobuf.js");
 

@@ -1,4 +1,4 @@
-import type { Method } from "../api/operation.js";
+import type { Method } from "./exchange.js";
 
 /** Reports that a request failed temporarily and that the client repeats it after a wait. */
 export interface RetryEvent {

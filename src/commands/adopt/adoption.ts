@@ -1,7 +1,6 @@
 import { posix } from "node:path";
 import type { Observer } from "../../provider/lifecycle/missing/marks.js";
 import { kinds } from "../../provider/lifecycle/values/kinds.js";
-import { dependencyFor } from "../../shared/process/package.js";
 import { type Backend, typeToken } from "../../shared/protocol/type-token.js";
 import { stateOf } from "../shared/inventory/declarable.js";
 import { importId } from "../shared/inventory/import-name.js";
@@ -15,16 +14,10 @@ import {
   resourcesOfEntries,
 } from "./existing-project.js";
 import type { Language } from "./languages/language.js";
+import { ignoringImportFile, projectName } from "./languages/project-files.js";
+import { dependencyFor } from "./package-source.js";
+import type { FileChange } from "./placement.js";
 import { type AdoptedObject, type LeftOut, ProgramWriter } from "./program-writer.js";
-import { ignoringImportFile, projectName } from "./project-files.js";
-
-/** A file that is made, or gets something added. */
-export interface FileChange {
-  readonly path: string;
-  /** Undefined where there is none. */
-  readonly before: string | undefined;
-  readonly after: string;
-}
 
 /** What a project gets to import existing objects. Nothing is written yet. */
 export interface Adoption {

@@ -2,8 +2,8 @@ import { Cluster } from "../../provider/resources/cluster.js";
 import type { ExistingProject } from "./existing-project.js";
 import type { ExportedConstant } from "./exported-constants.js";
 import { ProgramFile } from "./languages/program-file.js";
+import { appended } from "./languages/project-files.js";
 import { importStatements, propertyName, textLiteral } from "./languages/typescript.js";
-import { appended } from "./project-files.js";
 
 /** The type of the objects that projects refer to. */
 export const CLUSTER = Cluster.kind.name;

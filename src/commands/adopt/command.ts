@@ -7,7 +7,7 @@ import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../shared/term
 import { connect } from "../shared/terminal/connection.js";
 import { readResources } from "../shared/terminal/files.js";
 import { agreed, json, note, printableLines, progress, result } from "../shared/terminal/terminal.js";
-import type { FileChange } from "./adoption.js";
+import type { FileChange } from "./placement.js";
 import type { AdoptionPlan } from "./plan.js";
 
 /** The API's limit for a user. */

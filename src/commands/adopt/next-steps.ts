@@ -3,14 +3,14 @@ import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { CONFIG_NAMESPACE } from "../../shared/configuration/settings.js";
 import { shellWord } from "../../shared/messages/quoted.js";
-import { dependencyFor } from "../../shared/process/package.js";
 import { IMPORT_FILE } from "../shared/pulumi/import-file.js";
 import { type FoundSettings, SETTING_NAMES } from "../shared/pulumi/project-settings.js";
 import { IMPORT_COMMAND, importResources, type Project } from "../shared/pulumi/pulumi.js";
 import type { Adoption } from "./adoption.js";
 import { filesIn, settingsOf } from "./existing-project.js";
 import type { Language } from "./languages/language.js";
-import { pluginIn } from "./project-files.js";
+import { pluginIn } from "./languages/project-files.js";
+import { dependencyFor } from "./package-source.js";
 
 /** Installs what a program in another language needs: the plugin, its SDK, and the language's packages. */
 const PLUGIN_COMMAND = "pulumi install";

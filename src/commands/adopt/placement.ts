@@ -3,7 +3,14 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, wri
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
 import { inside, makeFolders } from "../../shared/process/folders.js";
-import type { FileChange } from "./adoption.js";
+
+/** A file that is made, or gets something added. */
+export interface FileChange {
+  readonly path: string;
+  /** Undefined where there is none. */
+  readonly before: string | undefined;
+  readonly after: string;
+}
 
 /** The folder with the files that have no place yet, and the list of their places. Its presence is a promise. */
 const WAITING = ".buildpipeline-adopt";

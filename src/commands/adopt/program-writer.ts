@@ -17,8 +17,6 @@ import {
 import { ENTRIES, type ExistingProject, type KnownResource } from "./existing-project.js";
 import type { ExportedConstant } from "./exported-constants.js";
 import type { Language } from "./languages/language.js";
-import { FileText, ProgramFile, Reference, type Value, withoutEnding } from "./languages/program-file.js";
-import { textLiteral } from "./languages/typescript.js";
 import {
   constantName,
   filePath,
@@ -28,8 +26,10 @@ import {
   stemOf,
   textPath,
   variableName,
-} from "./names.js";
-import { appended } from "./project-files.js";
+} from "./languages/names.js";
+import { FileText, ProgramFile, Reference, type Value, withoutEnding } from "./languages/program-file.js";
+import { appended } from "./languages/project-files.js";
+import { textLiteral } from "./languages/typescript.js";
 import { unknownComment } from "./remarks.js";
 
 /** The program that objects are written into. */

@@ -4,7 +4,7 @@ import { counted } from "../../shared/messages/nouns.js";
 import { declarable } from "../shared/inventory/declarable.js";
 import type { LiveObject } from "../shared/inventory/listing.js";
 import { type ExistingProject, settingsOf } from "./existing-project.js";
-import { pluginIn } from "./project-files.js";
+import { pluginIn } from "./languages/project-files.js";
 
 /** Returns what an import file cannot have of adopted objects, and what to do about it, a paragraph each. */
 export function remarksOn(objects: readonly LiveObject[]): string[] {

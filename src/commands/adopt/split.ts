@@ -8,8 +8,8 @@ import type { Share } from "./adoption.js";
 import { CLUSTER } from "./cluster-references.js";
 import { type ExistingProject, readProject, resourcesOfEntries, settingsOf } from "./existing-project.js";
 import type { Language } from "./languages/language.js";
-import { fileStem, Names, pluralName, slug } from "./names.js";
-import { projectName } from "./project-files.js";
+import { fileStem, Names, pluralName, slug } from "./languages/names.js";
+import { projectName } from "./languages/project-files.js";
 import { parseSelector, type Selector, selects } from "./selection.js";
 
 /** Assigns objects to projects: each cluster to its own, each resource type to its own, or a selection to a named one. */

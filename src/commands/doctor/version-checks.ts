@@ -1,22 +1,16 @@
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { messageOf } from "../../shared/messages/of-error.js";
+import { type Manifest, manifestIn, PACKAGE } from "../../shared/process/package-files.js";
 import { projectDirectory, pulumi } from "../shared/pulumi/pulumi.js";
 import { type Check, ok, problem, warning } from "./check.js";
 
 /** From this version on the CLI writes imports with outputs into the state. */
 const CLI_FOR_IMPORTS = "3.254.0";
 
-interface Manifest {
-  readonly version: string;
-  readonly engines?: { readonly node?: string };
-  readonly peerDependencies?: Readonly<Record<string, string>>;
-}
-
 /** Node, this package, the Pulumi SDK that programs use, and the Pulumi CLI. */
 export async function checkVersions(): Promise<Check[]> {
-  const own = manifest(join(__dirname, "..", "..", "..", "package.json"));
+  const own = manifestIn(PACKAGE);
   return [
     ok("node", `Node ${process.versions.node} (needed: ${own.engines?.node})`),
     ok("package", `pulumi-buildpipeline ${own.version}`),
@@ -37,11 +31,11 @@ export function platformCheck(platform: string): Check[] {
 /** Checks the packages that the program of a project loads. They may differ from this command's. */
 function projectChecks(own: Manifest): Check[] {
   const directory = projectDirectory(process.cwd());
-  const require = createRequire(join(directory ?? __dirname, "index.js"));
+  const require = createRequire(join(directory ?? PACKAGE, "index.js"));
   const checks: Check[] = [];
   if (directory !== undefined) {
     try {
-      const { version } = manifest(require.resolve("pulumi-buildpipeline/package.json"));
+      const { version } = manifestIn(dirname(require.resolve("pulumi-buildpipeline/package.json")));
       if (version !== own.version) {
         const difference = `The program loads pulumi-buildpipeline ${version}; this command is of ${own.version}.`;
         checks.push(
@@ -57,7 +51,7 @@ function projectChecks(own: Manifest): Check[] {
   }
   const needed = own.peerDependencies?.["@pulumi/pulumi"] ?? "";
   try {
-    const { version } = manifest(require.resolve("@pulumi/pulumi/package.json"));
+    const { version } = manifestIn(dirname(require.resolve("@pulumi/pulumi/package.json")));
     const fits = isWithin(version, needed);
     const found = `Pulumi SDK ${version} (needed: ${needed})`;
     const action = `npm install "@pulumi/pulumi@${needed}"`;
@@ -81,10 +75,6 @@ async function cliCheck(): Promise<Check> {
     `Pulumi CLI ${version}`,
     `Importing with a file needs ${CLI_FOR_IMPORTS} or later; everything else works.`,
   );
-}
-
-function manifest(file: string): Manifest {
-  return JSON.parse(readFileSync(file, "utf8"));
 }
 
 /** Checks whether a version is in a range of the forms in this package's manifest: `>=3.216.0 <4`. */

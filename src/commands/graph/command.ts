@@ -102,7 +102,7 @@ async function stackTopology(file: string): Promise<Topology> {
 async function liveTopology({ stack, load, maxBuilds, cluster }: Flags): Promise<Topology> {
   const { listOrganization } = await import("../shared/inventory/listing.js");
   const { readLoad } = await import("../shared/workload/organization.js");
-  const { canContain, kindsInClusters } = await import("../shared/drawing/kinds.js");
+  const { canContain, kindsInClusters } = await import("../../provider/lifecycle/values/kinds.js");
   const { topologyOfListing } = await import("../shared/drawing/of-objects.js");
   const { isNamed } = await import("../shared/drawing/topology.js");
   const { client, traffic, onProgress, close } = await connect(stack);

@@ -1,8 +1,8 @@
 import type { Agent } from "undici";
 import { nextAddress } from "../../client/api/list.js";
-import type { Method } from "../../client/api/operation.js";
 import { type Clock, systemClock } from "../../client/transport/clock.js";
 import { connections } from "../../client/transport/dispatch.js";
+import type { Method } from "../../client/transport/exchange.js";
 import { header } from "../../client/transport/exchange.js";
 import { type CheckedOptions, checkOptions } from "../../client/transport/options.js";
 import { readWindows } from "../../client/transport/rate-limit.js";

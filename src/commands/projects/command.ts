@@ -3,13 +3,14 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { withoutLogCommands } from "../../shared/messages/foreign-text.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
+import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 import { stackNames } from "../shared/pulumi/stacks.js";
 import { commandWithVerdict, EXIT, verdict } from "../shared/terminal/command.js";
 import { readJson } from "../shared/terminal/files.js";
 import { wholeNumber } from "../shared/terminal/options.js";
 import { columns, json, note, printable, progress, result } from "../shared/terminal/terminal.js";
 import { changedIn, repositoryOf } from "./git.js";
-import type { Compared, ListedStack } from "./listing.js";
+import type { Compared } from "./listing.js";
 import type { End } from "./run.js";
 
 interface Flags {
@@ -99,7 +100,7 @@ Exit codes:
 }
 
 async function run(command: readonly string[], flags: Flags): Promise<number> {
-  const { LISTING_FILE, listingAsJson, resultsOf } = await import("./listing.js");
+  const { LISTING_FILE, listingAsJson, resultsOf } = await import("../shared/pulumi/stack-listing.js");
   const { runForEach } = await import("./run.js");
   const root = process.cwd();
   const stacks = await listed(root, flags);
@@ -136,7 +137,8 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
 }
 
 async function listed(root: string, flags: Flags): Promise<ListedStack[]> {
-  const { listingOf, readListing } = await import("./listing.js");
+  const { readListing } = await import("../shared/pulumi/stack-listing.js");
+  const { listingOf } = await import("./listing.js");
   const { projectsIn } = await import("../shared/pulumi/projects.js");
   const { referencesOf } = await import("./references.js");
   const projects = projectsIn(root);

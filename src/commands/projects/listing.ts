@@ -1,73 +1,7 @@
 import { relative } from "node:path";
-import * as z from "zod";
-import { quoted } from "../../shared/messages/quoted.js";
 import type { RepositoryProject } from "../shared/pulumi/projects.js";
+import { type ListedStack, resultsOf } from "../shared/pulumi/stack-listing.js";
 import { isReferredTo, isWithin, type References } from "./references.js";
-
-const stackSchema = z.object({
-  /** The project's folder. */
-  folder: z.string(),
-  /** The project's name in Pulumi. */
-  project: z.string(),
-  stack: z.string(),
-  /** It is deployed after the stacks of all earlier waves. The first is 1. */
-  wave: z.number(),
-  /** Names of the projects with stacks that it reads. */
-  reads: z.array(z.string()),
-  /** Why the change affects it; null if it doesn't. */
-  affected: z.string().nullable(),
-  /** Names of the affected projects that it reads: until they are deployed, it sees what they have today. */
-  after: z.array(z.string()),
-});
-
-/** A stack of a repository. */
-export type ListedStack = z.infer<typeof stackSchema>;
-
-/** The file in the folder of results that has the listing. */
-export const LISTING_FILE = "projects.json";
-/** Version of the format. */
-const FORMAT = 1;
-const listingSchema = z.object({
-  format: z.literal(FORMAT),
-  /** Folders of affected projects. */
-  affected: z.array(z.string()),
-  stacks: z.array(stackSchema),
-});
-
-/** Reads what {@link listingAsJson} wrote. @throws if the value is something else, or names in it aren't Pulumi's */
-export function readListing(value: unknown): ListedStack[] {
-  const parsed = listingSchema.safeParse(value);
-  if (!parsed.success) throw new Error("is not what `buildpipeline projects --json` prints.");
-  for (const stack of parsed.data.stacks) resultsOf(stack);
-  return parsed.data.stacks;
-}
-
-/** Returns a listing for programs. */
-export function listingAsJson(stacks: readonly ListedStack[]): z.input<typeof listingSchema> {
-  const affected = stacks.flatMap(({ folder, affected }) => (affected === null ? [] : [folder]));
-  return { format: FORMAT, affected: [...new Set(affected)], stacks: [...stacks] };
-}
-
-/**
- * Returns the name of a stack's folder of results. It is one name and no path, because Pulumi's own rule for names
- * applies to the project and to each part of `organization/project/stack`.
- *
- * @throws if a name breaks this rule. Every listing is checked by it
- */
-export function resultsOf({
-  folder,
-  project,
-  stack,
-}: Pick<ListedStack, "folder" | "project" | "stack">): string {
-  const isName = (name: string) => /^[\w.-]+$/.test(name) && !/^\.+$/.test(name);
-  const wrong = isName(project) ? stack.split("/").every(isName) || stack : project;
-  if (wrong !== true)
-    throw new Error(
-      `${folder}: Pulumi takes no project or stack that is called ${quoted(wrong)}. A name has letters, digits, hyphens, ` +
-        "underscores and dots, and not dots only.",
-    );
-  return `${project}.${stack.replaceAll("/", ".")}`;
-}
 
 /** A stack, and the files that changed since the commit to compare it with; or why that isn't known. */
 export interface Compared {

@@ -4,7 +4,7 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { inside, makeFolders } from "../../shared/process/folders.js";
-import { type ListedStack, resultsOf } from "./listing.js";
+import { type ListedStack, resultsOf } from "../shared/pulumi/stack-listing.js";
 
 /** How a command ended for a stack, by its exit code; or the stack whose command kept it from running. */
 export type End =

@@ -1,8 +1,8 @@
+import { nounOf } from "../../provider/lifecycle/values/kinds.js";
 import { type DiffLine, lineDiff } from "../../shared/messages/lines.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
 import { type Drawing, drawingOf, isLarge } from "../shared/drawing/drawing.js";
-import { nounOf } from "../shared/drawing/kinds.js";
 import { changesIn } from "../shared/drawing/signs.js";
 import type { TopologyNode } from "../shared/drawing/topology.js";
 import { type Change, ofPlace } from "../shared/plan/change.js";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { counted } from "../../shared/messages/nouns.js";
-import type { ListedStack } from "../projects/listing.js";
+import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 import { alertPart, code, fitted, MARKS, type Part, whole } from "./markdown.js";
 
 const partSchema = z.object({ levels: z.array(z.string()), what: z.string() });

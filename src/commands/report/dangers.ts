@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { contentKindsOf, nounOf } from "../../provider/lifecycle/values/kinds.js";
 import { capitalized } from "../../shared/messages/nouns.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
-import { contentKindsOf, nounOf } from "../shared/drawing/kinds.js";
 import { type Change, disappears, ofPlace, placeText } from "../shared/plan/change.js";
 import { subjectOf } from "../shared/plan/names.js";
 import { byText, listed, type Marked, type Text, text } from "../shared/plan/text.js";

@@ -34,7 +34,7 @@ export async function writeReports(report: Report, folder: string, longest: numb
 /** Returns one report of the stacks in a folder that `projects` wrote, as Markdown. */
 export async function combinedReport(folder: string, longest: number): Promise<string> {
   const { combinedMarkdown, readSavedReport } = await import("./combined.js");
-  const { LISTING_FILE, readListing, resultsOf } = await import("../projects/listing.js");
+  const { LISTING_FILE, readListing, resultsOf } = await import("../shared/pulumi/stack-listing.js");
   const stacks = await readJsonAs(inside(folder, LISTING_FILE), readListing);
   const all: ReportedStack[] = [];
   for (const stack of stacks) {

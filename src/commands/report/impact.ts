@@ -1,6 +1,6 @@
 import type { BuildPipelineClient } from "../../client/index.js";
 import { capitalized } from "../../shared/messages/nouns.js";
-import { type Change, disappears } from "../shared/plan/change.js";
+import { type Change, disappears, type Managed } from "../shared/plan/change.js";
 import { subjectOf } from "../shared/plan/names.js";
 import { deployed, organizationOf, type Plan, planOf } from "../shared/plan/plan.js";
 import type { Preview } from "../shared/plan/preview.js";
@@ -10,7 +10,7 @@ import { type LiveReferences, lostKeys, removedKeys } from "./queue-references.j
 import { reviews } from "./remarks/index.js";
 import { type Gap, type Live, namesIn } from "./remarks/live.js";
 import type { ImpactOptions } from "./remarks/read.js";
-import type { Finding, Managed, OwnFinding } from "./remarks/review.js";
+import type { Finding, OwnFinding } from "./remarks/review.js";
 
 /** Jobs and agents that a preview's changes would affect now. */
 export interface Impact {

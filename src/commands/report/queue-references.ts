@@ -1,9 +1,8 @@
 import { type Document, isNode, isScalar, parseDocument, visit } from "yaml";
 import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
-import { type Change, disappears } from "../shared/plan/change.js";
+import { type Change, disappears, type Managed } from "../shared/plan/change.js";
 import { listed, text } from "../shared/plan/text.js";
 import type { Danger } from "./dangers.js";
-import type { Managed } from "./remarks/review.js";
 
 /** Returns the keys of the queues that steps name under `agents`. Interpolations are left out: nobody knows their value. */
 export function queuesNamedIn(configuration: unknown): Set<string> {

@@ -1,6 +1,6 @@
+import { canContain, contentKindsOf, nounOf, parentArgument } from "../../provider/lifecycle/values/kinds.js";
 import { capitalized } from "../../shared/messages/nouns.js";
 import { ACTION_ORDER, ACTIONS, type Action } from "../shared/drawing/actions.js";
-import { canContain, contentKindsOf, nounOf, parentArgument } from "../shared/drawing/kinds.js";
 import { type ArgumentChange, type Change, newPlaceText, placeText } from "../shared/plan/change.js";
 import { byText, listed, type Text, text } from "../shared/plan/text.js";
 import type { Danger } from "./dangers.js";

@@ -18,9 +18,9 @@ import {
   ReadResponse,
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb.js";
+import { packageSchema, packageVersion } from "../../shared/process/package-files.js";
 import { type Checked, checkConfiguration, isReconfigured } from "./configuration.js";
 import type { PropertyChange } from "./detailed-diff.js";
-import { packageSchema, packageVersion } from "./package-files.js";
 import type { Plugin } from "./plugin.js";
 import type { Wording } from "./program-language.js";
 import { empty, fromStruct, toStruct } from "./protobuf.js";

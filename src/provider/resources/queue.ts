@@ -12,8 +12,8 @@ import {
   register,
   registered,
 } from "../program/registration.js";
-import { clearDefaultQueue } from "./clear-default-queue.js";
 import type { Cluster } from "./cluster.js";
+import { clearDefaultQueue } from "./cluster-default-queue.js";
 
 /** Arguments of a {@link Queue}. */
 export interface QueueArgs {

@@ -1,6 +1,6 @@
-import type { NewProject } from "../project-files.js";
 import { go } from "./go.js";
 import type { ProgramFile } from "./program-file.js";
+import type { NewProject } from "./project-files.js";
 import { python } from "./python.js";
 import { typescript } from "./typescript.js";
 import { yaml } from "./yaml.js";

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { Names } from "../names.js";
+import { Names } from "./names.js";
 
 /** An output of a resource that the program declares, or a constant of the program. */
 export class Reference {

@@ -1,6 +1,6 @@
-import { ignoring, type NewProject, pluginPackage, pluginSchema, projectSettings } from "../project-files.js";
 import { bracketed, quoted } from "./layout.js";
 import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";
+import { ignoring, type NewProject, pluginPackage, pluginSchema, projectSettings } from "./project-files.js";
 
 export const python = { title: "Python", file: "__main__.py", program, projectFiles };
 

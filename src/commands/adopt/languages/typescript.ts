@@ -1,6 +1,6 @@
-import { ignoring, type NewProject, pluginIn, projectSettings } from "../project-files.js";
 import { bracketed, quoted } from "./layout.js";
 import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";
+import { ignoring, type NewProject, pluginIn, projectSettings } from "./project-files.js";
 
 export const typescript = { title: "TypeScript", file: undefined, program, projectFiles };
 

@@ -1,8 +1,8 @@
 import { typeToken } from "../../../shared/protocol/type-token.js";
-import { Names } from "../names.js";
-import { ignoring, type NewProject, pluginPackage, projectSettings } from "../project-files.js";
 import { quoted } from "./layout.js";
+import { Names } from "./names.js";
 import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";
+import { ignoring, type NewProject, pluginPackage, projectSettings } from "./project-files.js";
 
 export const yaml = { title: "YAML", file: "Main.yaml", program, projectFiles };
 

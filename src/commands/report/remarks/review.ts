@@ -1,5 +1,4 @@
-import type { Properties } from "../../../shared/protocol/encoded-values.js";
-import { type ArgumentChange, type Change, ofPlace } from "../../shared/plan/change.js";
+import { type ArgumentChange, type Change, type Managed, ofPlace } from "../../shared/plan/change.js";
 import { listed, type Text, text } from "../../shared/plan/text.js";
 import type { Figures } from "../../shared/workload/figures.js";
 import type { Live, Needs } from "./live.js";
@@ -62,14 +61,6 @@ export function placed(
     inMany: { lead: [...subject, " ", ...many], rest },
     ...(known && { known }),
   };
-}
-
-/** An object that the stack manages today. */
-export interface Managed {
-  readonly kind: string;
-  readonly id: string;
-  readonly label: string;
-  readonly properties: Readonly<Properties>;
 }
 
 /** Effect on an object, for programs. */

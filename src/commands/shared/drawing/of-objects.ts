@@ -1,11 +1,10 @@
-import { defaultSetBy, kinds } from "../../../provider/lifecycle/values/kinds.js";
+import { contentKindsOf, defaultSetBy, kinds, labelIn } from "../../../provider/lifecycle/values/kinds.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { kindOfType } from "../../../shared/protocol/type-token.js";
 import { nameOfUrn, typeOfUrn } from "../../../shared/protocol/urn.js";
 import type { Listing } from "../inventory/listing.js";
 import type { QueueLoad, ReadLoad } from "../workload/organization.js";
 import type { Action } from "./actions.js";
-import { contentKindsOf, labelIn } from "./kinds.js";
 import type { Topology, TopologyNode } from "./topology.js";
 
 /** A resource of a state or a preview, as far as a drawing needs it. */

@@ -1,8 +1,8 @@
+import { shortNounOf } from "../../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../../shared/messages/nouns.js";
 import type { QueueLoad } from "../workload/organization.js";
 import { ACTION_ORDER, ACTIONS, type Action } from "./actions.js";
 import type { Drawing, Member } from "./drawing.js";
-import { shortNounOf } from "./kinds.js";
 
 /** What a mark before a name means, its character in text, and its shape in a square of 12 pixels. */
 export const MARKS = {

@@ -1,8 +1,8 @@
+import { canContain, contentKindsOf } from "../../../provider/lifecycle/values/kinds.js";
 import { nearestNames } from "../../../shared/messages/nearest-name.js";
 import { quoted } from "../../../shared/messages/quoted.js";
 import type { QueueLoad, ReadLoad } from "../workload/organization.js";
 import { ACTIONS, type Action } from "./actions.js";
-import { canContain, contentKindsOf } from "./kinds.js";
 
 /** An object of an organization, as people draw it. */
 export interface TopologyNode {

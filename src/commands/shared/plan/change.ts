@@ -83,3 +83,11 @@ export function newPlaceText(place: Place): Text {
 export function ofPlace(place: Place | undefined): Text {
   return place === undefined ? [] : [" of ", ...placeText(place)];
 }
+
+/** An object that the stack manages today. */
+export interface Managed {
+  readonly kind: string;
+  readonly id: string;
+  readonly label: string;
+  readonly properties: Readonly<Properties>;
+}

@@ -1,8 +1,7 @@
-import { kinds } from "../../../provider/lifecycle/values/kinds.js";
+import { kinds, labelIn, nounOf, parentArgument } from "../../../provider/lifecycle/values/kinds.js";
 import { capitalized } from "../../../shared/messages/nouns.js";
 import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
-import { labelIn, nounOf, parentArgument } from "../drawing/kinds.js";
 import { containerOf } from "../drawing/of-objects.js";
 import type { Change, Place } from "./change.js";
 import { containsSecret, type Masking } from "./masking.js";

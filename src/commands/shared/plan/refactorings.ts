@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { nounOf } from "../../../provider/lifecycle/values/kinds.js";
 import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { nameOfUrn, typesOfUrn } from "../../../shared/protocol/urn.js";
-import { nounOf } from "../drawing/kinds.js";
 import type { Change } from "./change.js";
 import { kindOfUrn, type State, type Step } from "./preview.js";
 import { listed, type Text } from "./text.js";

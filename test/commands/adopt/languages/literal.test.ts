@@ -7,8 +7,8 @@ import ts from "typescript";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { quoted } from "../../../../src/commands/adopt/languages/layout.js";
+import { fileStem, identifier, slug } from "../../../../src/commands/adopt/languages/names.js";
 import { textLiteral } from "../../../../src/commands/adopt/languages/typescript.js";
-import { fileStem, identifier, slug } from "../../../../src/commands/adopt/names.js";
 
 /** Texts as people and machines write them, and any others. */
 const texts = fc.oneof(

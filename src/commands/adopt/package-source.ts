@@ -1,20 +1,12 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import * as z from "zod";
-
-/** This package's own directory; Node has resolved links in it. */
-const PACKAGE = resolve(__dirname, "..", "..", "..");
+import { PACKAGE, packageVersion } from "../../shared/process/package-files.js";
 
 /** The part of the file that npm writes into `node_modules` that names where a package came from. */
 const lockSchema = z.object({
   packages: z.record(z.string(), z.object({ resolved: z.string().optional() })),
 });
-
-/** Returns the version of this package. */
-export function packageVersion(): string {
-  const { version }: { version: string } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
-  return version;
-}
 
 /**
  * Returns the dependency of another project's package.json on this package. It is a version if this package came from a

@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
-import { packageSchema } from "../../provider/plugin/package-files.js";
-import type { Backend } from "../../shared/protocol/type-token.js";
-import { IMPORT_FILE } from "../shared/pulumi/import-file.js";
+import { packageSchema } from "../../../shared/process/package-files.js";
+import type { Backend } from "../../../shared/protocol/type-token.js";
+import { IMPORT_FILE } from "../../shared/pulumi/import-file.js";
 
 /** Returns the plugin as Pulumi.yaml names it. @param packages the folder with the installed packages */
 export function pluginIn(packages: string): { readonly name: string; readonly path: string } {
