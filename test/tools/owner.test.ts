@@ -5,9 +5,9 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { AnyKind } from "../../src/provider/kind/kind.js";
 import * as resources from "../../src/provider/resources/index.js";
-import { describePackage } from "../../tools/reference/description.js";
-import { Quickstart } from "../../tools/reference/quickstart.js";
-import { schemaOf } from "../../tools/reference/schema.js";
+import { describePackage } from "../../tools/generate/description.js";
+import { Quickstart } from "../../tools/generate/quickstart.js";
+import { schemaOf } from "../../tools/generate/schema.js";
 
 const CHECKOUT = join(__dirname, "..", "..");
 const described = describePackage(
