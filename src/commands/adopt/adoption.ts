@@ -6,7 +6,6 @@ import { type Backend, typeToken } from "../../shared/protocol/type-token.js";
 import { stateOf } from "../shared/inventory/declarable.js";
 import type { LiveObject } from "../shared/inventory/listing.js";
 import { IMPORT_FILE, type ImportedResource, importFileText } from "../shared/pulumi/import-file.js";
-import type { FileChange } from "../shared/terminal/files.js";
 import { type ClusterReference, exportClusters } from "./cluster-references.js";
 import {
   type ExistingProject,
@@ -17,6 +16,7 @@ import {
 import type { Language } from "./languages/language.js";
 import { ignoringImportFile, projectName } from "./languages/project-files.js";
 import { dependencyFor } from "./package-source.js";
+import type { FileChange } from "./placement.js";
 import { type AdoptedObject, type LeftOut, ProgramWriter } from "./program-writer.js";
 
 /** What a project gets to import existing objects. Nothing is written yet. */
