@@ -27,9 +27,10 @@ export function namedQueue({ queue, cluster }: FoundQueue): NamedQueue {
   return { id: queue.id, key: queue.key, clusterId: cluster.id, isDefault };
 }
 
-/** Returns the name of a queue as an argument of the command. */
+/** Returns the name of a queue as an argument of the command: its id if the name could be an option, or lines. */
 export function quotedName(one: FoundQueue): string {
-  return `"${placeOf(one)}"`;
+  const place = placeOf(one);
+  return /^-|[\p{C}\p{Zl}\p{Zp}]/u.test(place) ? one.queue.id : shellWord(place);
 }
 
 /**
@@ -39,7 +40,7 @@ export function quotedName(one: FoundQueue): string {
  */
 export function howToResume(queues: readonly FoundQueue[], record: string | undefined): string {
   const which = record === undefined ? queues.map(quotedName).join(" ") : `--record ${shellWord(record)}`;
-  return `To let jobs start again: buildpipeline drain ${which} --resume`;
+  return `To let jobs start again: \`buildpipeline drain ${which} --resume\``;
 }
 
 /** Names queues that could not be resumed, with the command that resumes them. Undefined if there are none. */
