@@ -5,7 +5,7 @@ import { fencedBlocks } from "../examples/documents.js";
 import { buildpipeline } from "../support/command.js";
 
 const page = (name: string) => readFileSync(join(__dirname, "..", "..", "docs", name), "utf8");
-const overview = page("commands.md");
+const overview = page("reference/commands-overview.md");
 const docs = page("reference/commands.md");
 
 async function help(...command: readonly string[]): Promise<string> {

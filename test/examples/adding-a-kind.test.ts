@@ -124,7 +124,7 @@ describe("The kinds of the guide, in a copy of the source", () => {
     mkdirSync(parent, { recursive: true });
     tree = mkdtempSync(join(parent, "source-"));
     for (const copied of [
-      ...["src", "tools/reference", "examples/quickstart", "tsconfig.json", "package.json"],
+      ...["src", "tools/generate", "examples/quickstart", "tsconfig.json", "package.json"],
       "test/examples/source.ts",
     ])
       cpSync(join(CHECKOUT, copied), join(tree, copied), {

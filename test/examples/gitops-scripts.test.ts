@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { OFFICIAL_SHA256, PROVIDED_VERSION } from "../../tools/pulumi-cli/release.mjs";
+import { OFFICIAL_SHA256, PROVIDED_VERSION } from "../../tools/dev/pulumi-cli/release.mjs";
 import { writeCommand } from "../support/commands-on-path.js";
 
 const EXAMPLE = join(__dirname, "..", "..", "examples", "gitops");
@@ -280,12 +280,15 @@ describe("The scripts for each project", () => {
   });
 
   test.each([1, 2])("deploy.sh resumes the queues if `drain` ends with %i, and deploys nothing", (code) => {
-    noting("buildpipeline", `case "$*" in *--resume) ;; drain*) exit ${code};; esac`);
+    noting(
+      "buildpipeline",
+      `case "$*" in *--resume*) ;; drain*) echo >"$OUT/drained.jsonl"; exit ${code};; esac`,
+    );
     plan();
     expect(each("deploy.sh").status).toBe(code);
     expect(calls()).toEqual([
-      "buildpipeline drain --preview ~/out/preview.json --timeout 1800",
-      "buildpipeline drain --preview ~/out/preview.json --resume",
+      "buildpipeline drain --preview ~/out/preview.json --record ~/out/drained.jsonl --timeout 1800",
+      "buildpipeline drain --resume --record ~/out/drained.jsonl",
     ]);
   });
 

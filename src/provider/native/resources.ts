@@ -1,4 +1,4 @@
-// Generated from the main entry by `npm run write:exports`.
+// Generated from the main entry by `npm run generate`.
 import * as dynamic from "../resources/index.js";
 import { served } from "./served.js";
 

@@ -1,10 +1,11 @@
 import { isUnknown, type Properties, revealAll } from "../../shared/protocol/encoded-values.js";
 import { problemOfUuid } from "../kind/fields.js";
 import type { AnyKind } from "../kind/kind.js";
-import { findParent } from "../lifecycle/imports/import-option.js";
+import { findImported } from "../lifecycle/imports/find-imported.js";
+import { messageOf } from "../lifecycle/run/errors.js";
 import type { Service } from "../lifecycle/run/service.js";
 import { decode } from "../lifecycle/values/codec.js";
-import { kindNamed, parentKindOf, referenceTo } from "../lifecycle/values/kinds.js";
+import { kindNamed, parentKindOf } from "../lifecycle/values/kinds.js";
 
 /** What the engine asks for. Numbers below 1 are no limits. */
 export interface ListQuery {
@@ -122,7 +123,12 @@ export class Listings {
     }
     if (parent.refersBy === undefined && problemOfUuid(given) === undefined)
       return { reference: given, id: given.toLowerCase() };
-    const found = await findParent(this.#service, { organization, kind, name: given });
-    return { reference: String(referenceTo(kind, parentKind, found)), id: parentKind.identify(found) };
+    const named = { organization, kind: parentKind, name: given, from: "command" } as const;
+    const { id, observed } = await findImported(this.#service, named).catch((error: unknown) => {
+      throw new Error(
+        messageOf(error).replace(`${parentKind.name}.import:`, `${kind.name}.${parent.argument}:`),
+      );
+    });
+    return { reference: parent.refersBy === undefined ? id : String(observed[parent.refersBy]), id };
   }
 }

@@ -3,8 +3,8 @@ import { namesAmong } from "../../../shared/protocol/properties.js";
 import type { Context } from "../../kind/calls.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Body, Observed } from "../../kind/value-roles.js";
-import { byCreator, importName } from "../imports/conflicts.js";
-import { importForm } from "../imports/import-option.js";
+import { byCreator } from "../imports/conflicts.js";
+import { importForm, importName } from "../imports/import-name.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { notAsSent, type ObservedObject, observedIn } from "../values/codec.js";
@@ -97,9 +97,7 @@ async function lookInList(
     // The API returns no creation time of a suite, so a suite never matches.
     typeof createdAt === "string" &&
     lost.some(({ call }) => isObject(call) && context.client.mayHaveHappenedDuring(call, createdAt)) &&
-    (session.service.user === undefined ||
-      !("createdBy" in kind.outputs) ||
-      userIn(observed) === session.service.user);
+    [undefined, session.service.user ?? userIn(observed)].includes(userIn(observed));
   return { matches: similar.filter(isMatch), similar };
 }
 
