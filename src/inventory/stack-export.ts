@@ -22,6 +22,8 @@ export interface StateResource {
   readonly external: boolean;
   /** Replaced, and still to be deleted. */
   readonly pendingDeletion: boolean;
+  /** The URN of a resource whose deletion is taken for this one's. */
+  readonly deletedWith?: string | undefined;
   /** Resources that its properties come from, by property. */
   readonly propertyDependencies: Readonly<Record<string, string[]>>;
 }
@@ -45,6 +47,7 @@ const resourceSchema = z.object({
   external: z.boolean().optional(),
   provider: z.string().optional(),
   delete: z.boolean().optional(),
+  deletedWith: z.string().optional(),
   inputs: properties,
   outputs: properties,
   propertyDependencies: dependenciesSchema,
@@ -92,7 +95,7 @@ export function readStackState(value: unknown): StackState {
   const { resources, pending_operations } = parsed.data.deployment;
   return {
     resources: (resources ?? []).flatMap((resource) => {
-      const { urn, type, id, inputs, outputs, external, propertyDependencies } = resource;
+      const { urn, type, id, inputs, outputs, external, deletedWith, propertyDependencies } = resource;
       const kind = kindOfType(type);
       if (kind === undefined || !id) return [];
       return {
@@ -105,6 +108,7 @@ export function readStackState(value: unknown): StackState {
         inputs: inputs ?? {},
         external: external === true,
         pendingDeletion: resource.delete === true,
+        deletedWith,
         propertyDependencies,
       };
     }),

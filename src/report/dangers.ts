@@ -46,7 +46,7 @@ export function dangersOf(changes: readonly Change[], findings: readonly Finding
     .flatMap((change) => {
       const finding = findings.find((one) => one.change === change);
       const lostIn = (contents.get(change.urn) ?? []).filter(
-        ({ action, movesTo }) => action !== "create" && action !== "adopt" && movesTo === undefined,
+        ({ action, movesTo }) => (action === "update" || disappears({ action })) && movesTo === undefined,
       );
       const inside = disappears(change) ? lostIn : [];
       return sentencesOf(change, inside, changes, finding).map(

@@ -105,6 +105,7 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
   const changes = new Map(
     [...stepped, ...pending, ...unchanged].map((one) => [one, changeOf(one, names, outOfBand)]),
   );
+  const made = new Set(stepped.flatMap(({ urn, before }) => (before === undefined ? [urn] : [])));
   return {
     project,
     stack,
@@ -121,7 +122,7 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
     diagnostics: diagnostics.filter(({ message }) => !INTERRUPTED.test(message)),
     managed: [...unchanged, ...pending, ...stepped].flatMap((resource) => managedIn(resource, names)),
     topology: topologyOfResources(
-      [...changes].flatMap(([resource, change]) => drawnOf(resource, change, masking)),
+      [...changes].flatMap(([resource, change]) => drawnOf(resource, change, masking, made)),
     ),
   };
 }
@@ -185,11 +186,16 @@ function managedIn(resource: Resource, names: Names): Managed[] {
   return [{ kind, id: before.id, label: names.labelOf(resource, before), properties: propertiesOf(before) }];
 }
 
-/** Returns a resource as a drawing has it after the deployment. One that moves is drawn in both places. */
+/**
+ * Returns a resource as a drawing has it after the deployment. One that moves is drawn in both places.
+ *
+ * @param made the URNs of new objects, beside which an object that they replace may stay
+ */
 function drawnOf(
   { urn, kind, action, pending, before, after }: Resource,
   change: Change | undefined,
   masking: Masking,
+  made: ReadonlySet<string>,
 ): DrawnResource[] {
   const drawn = (state: State | undefined, fields?: Partial<DrawnResource>): DrawnResource => ({
     urn,
@@ -208,7 +214,7 @@ function drawnOf(
   });
   // The object that another one replaces has an entry of its own in the drawing.
   const replaced = { urn: `${urn} ${before?.id}` };
-  if (pending) return [drawn(before, replaced)];
+  if (pending || (action === "release" && made.has(urn))) return [drawn(before, replaced)];
   if (change?.movesTo === undefined) return [drawn(after ?? before)];
   return [
     drawn(before, { ...replaced, change: "delete" }),

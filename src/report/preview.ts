@@ -38,6 +38,8 @@ const stateSchema = z.object({
   delete: z.boolean().optional(),
   external: z.boolean().optional(),
   retainOnDelete: z.boolean().optional(),
+  /** The URN of a resource whose deletion is taken for this one's, so that Pulumi sends none. */
+  deletedWith: z.string().optional(),
   parent: z.string().optional(),
   /** The line of the program: `project:///index.ts#22,15`. */
   sourcePosition: z.string().optional(),
