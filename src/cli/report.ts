@@ -104,7 +104,8 @@ Examples:
 Exit codes:
   0  the report was written
   1  the report was written, and with --exit-code: a change is dangerous, or the preview failed
-  2  the command failed, or its arguments were wrong; with --fail-on busy: not enough could be read
+  2  the command failed, or its arguments were wrong; with --fail-on: the preview failed, or not enough
+     could be read
   3  the report was written, and with --fail-on busy: jobs run, or may start, in objects that would be deleted or replaced;
      with --fail-on left-out: a rotation leaves out a generation, which revokes the agent token in use
   4  the report was written, and with --fail-on refused: the deployment will or may stop halfway`,
@@ -152,6 +153,10 @@ async function run(file: string, flags: Flags): Promise<number> {
     note(
       "Not everything could be read, so nothing confirms that the queues are idle. The report names the missing parts.",
     );
+    return EXIT.failed;
+  }
+  if (flags.failOn !== undefined && plan.failed) {
+    note("The preview failed, so it may not show every change that --fail-on looks for.");
     return EXIT.failed;
   }
   if (failsOn("busy") && plan.gaps.some(({ what }) => what === "pending deletions")) {

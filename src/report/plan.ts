@@ -22,7 +22,7 @@ export interface Plan {
   readonly stack: string;
   /** True if the plan shows what a refresh found, and no planned changes. */
   readonly drift: boolean;
-  /** The preview ended with errors, so it is incomplete. */
+  /** The preview ended with errors, or a part of its output is missing, so it is incomplete. */
   readonly failed: boolean;
   readonly masking: Masking;
   /** What the deployment changes; for drift, what a refresh found. */
@@ -45,8 +45,7 @@ export interface Plan {
 
 /** Data that is missing from the inputs of a report, so that the report makes no statement about it. */
 interface Gap {
-  /** `steps`: the preview ended, and nothing of it is missing. */
-  readonly what: "steps" | "pending deletions" | "out-of-band changes";
+  readonly what: "pending deletions" | "out-of-band changes";
   /** What is not known, and what shows it. */
   readonly message: Text;
 }
@@ -136,20 +135,11 @@ function interruptedIn({ diagnostics }: Preview, state: StackState | undefined):
   return diagnostics.some(({ message }) => INTERRUPTED.test(message)) ? [] : undefined;
 }
 
-/** Operations that steps and counts both have. */
-const COUNTED = ["create", "update", "replace", "delete", "import"];
-
 /** Operations on resources that the state has, of which a refresh reads each. */
 const OF_STATE = ["same", "update", "replace", "delete"];
 
 /** Returns what a preview, and the state that was given with it, don't show. */
-function gapsOf(
-  { counts, refreshed, planned }: Preview,
-  drift: boolean,
-  state: StackState | undefined,
-): Gap[] {
-  const steps = drift ? refreshed : planned;
-  const isWhole = COUNTED.every((op) => steps.filter((step) => step.op === op).length >= (counts?.[op] ?? 0));
+function gapsOf({ counts, refreshed }: Preview, drift: boolean, state: StackState | undefined): Gap[] {
   const read = new Set(refreshed.map(({ urn }) => urn));
   // With --target, a refresh reads a part of the state.
   const old = OF_STATE.reduce((sum, op) => sum + (counts?.[op] ?? 0), 0);
@@ -160,9 +150,6 @@ function gapsOf(
       ({ urn, external, pendingDeletion }) => external || pendingDeletion || read.has(urn),
     );
   const gaps: Gap[] = [];
-  if (counts === undefined || !isWhole) {
-    gaps.push({ what: "steps", message: ["the rest of the preview: a part of its output is missing"] });
-  }
   if (state === undefined && !isRefreshed) {
     gaps.push({
       what: "pending deletions",

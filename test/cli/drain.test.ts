@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BusyOrganization } from "./busy-organization.js";
 import { buildpipeline, command, type Ended, environment, Scratch, settingsOf } from "./command.js";
 import { hasPseudoTerminal, onTerminal } from "./pseudo-terminal.js";
-import { exported, stackExport } from "./recording.js";
+import { exported, previewOf, stackExport } from "./recording.js";
 
 let scratch: Scratch;
 let organization: BusyOrganization;
@@ -302,7 +302,14 @@ describe("buildpipeline drain", () => {
     expect(failed.stderr).toContain("The preview failed, so it may not show every queue");
     expect((await drain("--preview", file, "--resume")).code).toBe(0);
     expect(sent()).toEqual([]);
-    const nothing = await buildpipeline(["drain", "--preview", "-"], { input: '{"steps":[]}' });
+    const without = (fields: object) =>
+      buildpipeline(["drain", "--preview", "-"], { input: JSON.stringify(fields) });
+    const nothing = await without(previewOf([]));
     expect(nothing).toEqual({ code: 0, stdout: "", stderr: "The preview deletes and replaces no queue.\n" });
+    // Nor does the beginning of a preview, which confirms nothing.
+    const { changeSummary: _, ...cutOff } = recorded;
+    for (const beginning of [{ steps: [] }, cutOff, { ...recorded, steps: recorded.steps.slice(0, 3) }])
+      expect((await without(beginning)).code).toBe(2);
+    expect(sent()).toEqual([]);
   });
 });

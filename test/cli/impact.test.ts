@@ -4,7 +4,7 @@ import type { EmulatorOptions } from "../../src/emulator/index.js";
 import { Colleague } from "../colleague.js";
 import { BusyOrganization } from "./busy-organization.js";
 import { buildpipeline, type Ended, OBEYED, Scratch, settingsOf } from "./command.js";
-import { recorded, stepOf } from "./recording.js";
+import { previewOf, recorded, stepOf } from "./recording.js";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
@@ -51,7 +51,7 @@ function preview(keep: (step: Step) => boolean = () => true, edit: (step: Step) 
   const kept = steps.filter(keep);
   for (const step of kept) edit(step);
   const file = scratch.path("preview.json");
-  writeFileSync(file, JSON.stringify({ steps: kept }));
+  writeFileSync(file, JSON.stringify(previewOf(kept)));
   return file;
 }
 

@@ -10,7 +10,7 @@ import { reviews } from "../../src/review/index.js";
 import { drawingOf } from "../../src/topology/drawing.js";
 import { topologyOfResources } from "../../src/topology/of-objects.js";
 import { topologyAsJson } from "../../src/topology/topology.js";
-import { stepOf } from "./recording.js";
+import { previewOf, stepOf } from "./recording.js";
 
 const all = kinds as Map<string, AnyKind>;
 
@@ -24,7 +24,7 @@ const mirror: AnyKind = {
   section: "4.9",
 };
 
-const report = (...steps: object[]) => reportOf(planOf(readPreview({ steps })));
+const report = (...steps: { readonly op: string }[]) => reportOf(planOf(readPreview(previewOf(steps))));
 
 beforeAll(() => {
   for (const kind of [machine, mirror]) all.set(kind.name, kind);

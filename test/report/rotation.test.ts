@@ -4,6 +4,7 @@ import { deployed, planOf } from "../../src/report/plan.js";
 import { readPreview } from "../../src/report/preview.js";
 import { reportOf } from "../../src/report/report.js";
 import { plainText } from "../../src/review/text.js";
+import { previewOf } from "../cli/recording.js";
 
 const TYPE = "pulumi-nodejs:dynamic/buildpipeline:AgentToken";
 const clusterId = "11111111-2222-4333-8444-555555555555";
@@ -24,7 +25,7 @@ const stateOf = (own: number, generation: number, name: string) => ({
 });
 
 /** The preview's steps of one slot, from one generation of the component to another. */
-function slot(parity: number, from: number, to: number): object[] {
+function slot(parity: number, from: number, to: number): { op: string; [field: string]: unknown }[] {
   const name = parity === 1 ? "farm-odd" : "farm-even";
   const ownAt = (generation: number) => (generation % 2 === parity ? generation : generation - 1);
   const [before, after] = [ownAt(from), ownAt(to)];
@@ -45,7 +46,7 @@ function slot(parity: number, from: number, to: number): object[] {
 
 const planFrom = (from: number, to: number) => {
   const steps = [...slot(0, from, to), ...slot(1, from, to)];
-  return planOf(readPreview({ steps }), undefined);
+  return planOf(readPreview(previewOf(steps)), undefined);
 };
 
 const dangersFrom = (from: number, to: number) => {
