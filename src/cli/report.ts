@@ -146,7 +146,7 @@ async function run(file: string, flags: Flags): Promise<number> {
     await writeReports(report, flags.out, flags.maxLength);
   else await writeOut(await written(report, flags), flags.out);
   if (failsOn("busy") && impact?.busy) return EXIT.busy;
-  if (failsOn("left-out") && leavesOutGeneration(deployed(plan))) return EXIT.busy;
+  if (failsOn("left-out") && leavesOutGeneration(deployed(plan), plan.managed)) return EXIT.busy;
   if (failsOn("refused") && impact?.findings.some(({ refusal }) => refusal !== undefined))
     return EXIT.refused;
   if (failsOn("busy") && (impact?.uncertain || plan.failed)) {

@@ -46,6 +46,7 @@ const resourceSchema = z.object({
   id: z.string().optional(),
   external: z.boolean().optional(),
   provider: z.string().optional(),
+  custom: z.boolean().optional(),
   delete: z.boolean().optional(),
   deletedWith: z.string().optional(),
   inputs: properties,
@@ -67,6 +68,8 @@ export interface StackState {
   readonly resources: readonly StateResource[];
   /** Operations of any package. */
   readonly interrupted: readonly PendingOperation[];
+  /** Outputs of components, by URN. */
+  readonly components: ReadonlyMap<string, Readonly<Properties>>;
 }
 
 /** A step of a deployment that began, and whose end the state doesn't have: the engine was killed. */
@@ -121,6 +124,11 @@ export function readStackState(value: unknown): StackState {
         kind: kindOfType(type),
         inputs: inputs ?? {},
       }),
+    ),
+    components: new Map(
+      (resources ?? []).flatMap(({ urn, custom, outputs }) =>
+        custom === false ? [[urn, outputs ?? {}]] : [],
+      ),
     ),
   };
 }

@@ -15,6 +15,7 @@ export function changeOf(
   resource: Resource,
   names: Names,
   outOfBand: readonly OutOfBand[],
+  components: ReadonlyMap<string, Readonly<Properties>>,
 ): Change | undefined {
   const { urn, kind, action, pending, before, after } = resource;
   if (action === undefined) return undefined;
@@ -37,6 +38,7 @@ export function changeOf(
     after: propertiesOf(after),
     place: now ?? later,
     movesTo: moves ? later : undefined,
+    component: components.get(before?.parent ?? ""),
     changed: argumentChanges(resource, names),
     undoes: undone.flatMap((one) => one.changed.map(({ name }) => name)),
     ...(typeof adopts === "string" && {

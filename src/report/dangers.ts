@@ -5,7 +5,7 @@ import { revokesSecretInUse } from "../review/agent-token.js";
 import { type Change, disappears, ofPlace, placeText } from "../review/change.js";
 import { reviews } from "../review/index.js";
 import { NOT_COUNTED } from "../review/live.js";
-import { type Finding, placed, type Sentence } from "../review/review.js";
+import { type Finding, type Managed, placed, type Sentence } from "../review/review.js";
 import { byText, listed, type Marked, type Text, text } from "../review/text.js";
 import { contentKindsOf, nounOf } from "../topology/kinds.js";
 import { subjectOf } from "./names.js";
@@ -33,8 +33,17 @@ interface Found {
   readonly finding: Finding | undefined;
 }
 
-/** Returns what would be lost, would stop, or would open up, the worst first. @param findings the present load */
-export function dangersOf(changes: readonly Change[], findings: readonly Finding[] = []): Danger[] {
+/**
+ * Returns what would be lost, would stop, or would open up, the worst first.
+ *
+ * @param managed what the stack has today
+ * @param findings the present load
+ */
+export function dangersOf(
+  changes: readonly Change[],
+  managed: readonly Managed[],
+  findings: readonly Finding[] = [],
+): Danger[] {
   const contents = Map.groupBy(changes, ({ place }) => place?.key);
   // The parent's sentence names the objects that are lost with it. One that moves is a danger by itself.
   const lost = new Set(changes.filter(disappears).map(({ urn }) => urn));
@@ -49,7 +58,7 @@ export function dangersOf(changes: readonly Change[], findings: readonly Finding
         ({ action, movesTo }) => (action === "update" || disappears({ action })) && movesTo === undefined,
       );
       const inside = disappears(change) ? lostIn : [];
-      return sentencesOf(change, inside, changes, finding).map(
+      return sentencesOf(change, inside, changes, managed, finding).map(
         ([level, sentence]): Found => ({ level, change, inside, sentence, finding }),
       );
     })
@@ -68,9 +77,10 @@ function sentencesOf(
   change: Change,
   inside: readonly Change[],
   plan: readonly Change[],
+  managed: readonly Managed[],
   finding: Finding | undefined,
 ): [Danger["level"], Sentence][] {
-  const loss = disappears(change) ? lossOf(change, inside, plan) : undefined;
+  const loss = disappears(change) ? lossOf(change, inside, plan, managed) : undefined;
   if (loss !== undefined) return [[loss.level ?? "danger", loss]];
   const cautions = cautionsOf(change);
   if (cautions.length === 0 && finding !== undefined)
@@ -130,18 +140,23 @@ function dangerOf(
   return { ...about, details, message: [...lead, `${places}: `, ...listed(many), end, ...rest] };
 }
 
-/** Returns whether a rotation of agent tokens leaves out a generation. */
-export function leavesOutGeneration(changes: readonly Change[]): boolean {
-  return changes.some((change) => revokesSecretInUse(change, changes));
+/** Returns whether a rotation of agent tokens revokes the secret in use, as far as it is known. */
+export function leavesOutGeneration(changes: readonly Change[], managed: readonly Managed[]): boolean {
+  return changes.some((change) => revokesSecretInUse(change, changes, managed) !== "no");
 }
 
-function lossOf(change: Change, inside: readonly Change[], plan: readonly Change[]): Sentence | undefined {
+function lossOf(
+  change: Change,
+  inside: readonly Change[],
+  plan: readonly Change[],
+  managed: readonly Managed[],
+): Sentence | undefined {
   const contents = contentKindsOf(change.kind).map(({ name }) => ({
     noun: nounOf(name),
     labels: inside.filter(({ kind }) => kind === name).map(({ label }) => label),
   }));
   const lost = reviews[change.kind]?.lost;
-  if (lost !== undefined) return lost(change, contents, plan);
+  if (lost !== undefined) return lost(change, contents, plan, managed);
   return placed(subjectOf(change), change, [`is ${change.action}d`], []);
 }
 

@@ -100,9 +100,15 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
   const resources = resourcesOf(preview, drift, own);
   const { stepped, pending, unchanged } = resources;
   const names = new Names(masking, resources, liveNames);
+  const components = new Map([
+    ...(own?.components ?? []),
+    ...[...refreshed, ...planned].flatMap(({ oldState }) =>
+      oldState?.custom === false ? [[oldState.urn, oldState.outputs] as const] : [],
+    ),
+  ]);
   const outOfBand = drift ? [] : outOfBandOf(resources, names);
   const changes = new Map(
-    [...stepped, ...pending, ...unchanged].map((one) => [one, changeOf(one, names, outOfBand)]),
+    [...stepped, ...pending, ...unchanged].map((one) => [one, changeOf(one, names, outOfBand, components)]),
   );
   const made = new Set(stepped.flatMap(({ urn, before }) => (before === undefined ? [urn] : [])));
   return {

@@ -49,6 +49,8 @@ export interface Change {
   readonly place: Place | undefined;
   /** Where its replacement will be, if that is another place. */
   readonly movesTo: Place | undefined;
+  /** Outputs of the component that it is in, as the last deployment left them; undefined where no input shows them. */
+  readonly component: Readonly<Properties> | undefined;
   readonly changed: readonly ArgumentChange[];
   /** Arguments that were changed outside of the program; the deployment sets the program's values. */
   readonly undoes: readonly string[];

@@ -1,0 +1,59 @@
+import { tokensOf } from "./rotation.js";
+
+const STACK = "urn:pulumi:production::ci::";
+const COMPONENT = "buildpipeline:index:RotatingAgentToken";
+const TYPE = "pulumi-nodejs:dynamic/buildpipeline:AgentToken";
+
+/** What the state has of a component. */
+export interface Rotated {
+  /** Generation of each token, and that of the component at its last deployment; unknown after some refreshes. */
+  readonly tokens: readonly {
+    readonly own: number;
+    readonly generation: number | undefined;
+    readonly id?: string;
+  }[];
+  /** Generations of the tokens that its outputs name. */
+  readonly given: readonly number[];
+}
+
+/** Returns the steps of a preview of a component, as the engine prints them. @param target the only generation to deploy */
+export function rotationSteps(
+  { tokens, given }: Rotated,
+  to: number,
+  { target, sames = true }: { readonly target?: number | undefined; readonly sames?: boolean } = {},
+): { op: string; [field: string]: unknown }[] {
+  const slotOf = (own: number) => (own % 2 === 1 ? "farm-odd" : "farm-even");
+  const stateOf = (own: number, generation: number | undefined, id?: string) => ({
+    urn: `${STACK}${COMPONENT}$${TYPE}::${slotOf(own)}`,
+    type: TYPE,
+    parent: `${STACK}${COMPONENT}::farm`,
+    ...(id !== undefined && { id }),
+    inputs: {
+      clusterId: "11111111-2222-4333-8444-555555555555",
+      description: own === 1 ? "Farm" : `Farm #${own}`,
+      organization: "acme",
+      ...(own > 1 && { triggers: { generation: own } }),
+      ...(generation !== undefined && { __rotation: generation }),
+    },
+    outputs: {},
+  });
+  const idOf = (own: number) => tokens.find((one) => one.own === own)?.id ?? `id-${own}`;
+  const [previousTokenId, tokenId] = [given.at(-2), given.at(-1)].map((own) => own && idOf(own));
+  const component = { urn: `${STACK}${COMPONENT}::farm`, type: COMPONENT, custom: false };
+  const newest = given.at(-1);
+  const outputs = newest === undefined ? {} : { tokenId, previousTokenId, generation: newest };
+  const same = { op: "same", urn: component.urn, oldState: { ...component, outputs }, newState: component };
+  const steps = tokensOf(to).flatMap(({ args }) => {
+    const own = Number(Reflect.get(args.triggers ?? {}, "generation") ?? 1);
+    const old = tokens.find((one) => slotOf(one.own) === slotOf(own));
+    const isLeft = target !== undefined && target !== own;
+    const newState = stateOf(own, to);
+    const { urn } = newState;
+    if (old === undefined) return isLeft ? [] : [{ op: "create", urn, newState }];
+    const oldState = stateOf(old.own, old.generation, idOf(old.own));
+    if (isLeft || old.own === own) return sames ? [{ op: "same", urn, oldState, newState: oldState }] : [];
+    const reasons = { replaceReasons: ["triggers"], diffReasons: ["description", "triggers"] };
+    return [{ op: "replace", urn, oldState, newState, ...reasons }];
+  });
+  return [...(sames ? [same] : []), ...steps];
+}
