@@ -100,10 +100,19 @@ export function revokesSecretInUse(
   return then === undefined ? "unknown" : "no";
 }
 
-/** Returns the newest token that exists of those that the component's outputs name. */
+/**
+ * Returns the newest token that the component gave out, of those that exist. The component's outputs name the token of a
+ * left-out slot too, after a deployment with `--target`.
+ */
 function newestGivenOut({ component }: Change, managed: readonly Managed[]): Managed | undefined {
-  const given = managed.filter(({ id }) => id === component?.tokenId || id === component?.previousTokenId);
-  return given.sort((one, other) => generationIn(other.properties) - generationIn(one.properties))[0];
+  const given = [component?.tokenId, component?.previousTokenId].flatMap(
+    (id) => managed.find((one) => one.id === id) ?? [],
+  );
+  const wasNewest = ({ properties }: Managed) =>
+    Number(properties[ROTATION] ?? 0) <= generationIn(properties);
+  const byGeneration = (one: Managed, other: Managed) =>
+    generationIn(other.properties) - generationIn(one.properties);
+  return given.find(wasNewest) ?? given.sort(byGeneration)[0];
 }
 
 /** Returns the generation of a token, which is a trigger from the second one on. */

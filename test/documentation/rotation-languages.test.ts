@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
-import { tokensOf } from "../provider/histories/rotation.js";
+import { tokensOf } from "../provider/histories/rotation-preview.js";
 import { blockMarked } from "./documents.js";
 
 const directory = mkdtempSync(join(tmpdir(), "buildpipeline-rotation-"));

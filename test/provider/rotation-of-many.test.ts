@@ -4,7 +4,8 @@ import { SimulatedClock } from "./driver.js";
 import { Gate } from "./histories/gate.js";
 import { ModelEngine } from "./histories/model-engine.js";
 import type { Program } from "./histories/program.js";
-import { interruptible, tokensOf } from "./histories/rotation.js";
+import { interruptible } from "./histories/rotation.js";
+import { tokensOf } from "./histories/rotation-preview.js";
 
 const CLUSTERS = 30;
 const TOKENS = 40;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as dynamic from "../../src/index.js";
 import * as native from "../../src/native/index.js";
 import { settled } from "../lookups/surroundings.js";
-import { tokensOf } from "../provider/histories/rotation.js";
+import { tokensOf } from "../provider/histories/rotation-preview.js";
 import { type Registration, startNotingEngine } from "./registrations.js";
 
 let registrations: Registration[] = [];

@@ -1,8 +1,27 @@
-import { tokensOf } from "./rotation.js";
+import type { Declared } from "./program.js";
 
 const STACK = "urn:pulumi:production::ci::";
 const COMPONENT = "buildpipeline:index:RotatingAgentToken";
 const TYPE = "pulumi-nodejs:dynamic/buildpipeline:AgentToken";
+
+/** The name in the program of the token of a generation. */
+export const slotOf = (own: number) => (own % 2 === 1 ? "farm-odd" : "farm-even");
+
+/** A token of the component, as it declares it. */
+const tokenOf = (own: number, generation: number): Declared => ({
+  name: slotOf(own),
+  kind: "AgentToken",
+  args: {
+    clusterId: { idOf: "linux" },
+    description: own === 1 ? "Farm" : `Farm #${own}`,
+    ...(own > 1 && { triggers: { generation: own } }),
+    __rotation: { of: "farm", generation },
+  },
+});
+
+/** The tokens that the component declares in a generation. */
+export const tokensOf = (generation: number): readonly Declared[] =>
+  [generation - 1, generation].filter((own) => own >= 1).map((own) => tokenOf(own, generation));
 
 /** What the state has of a component. */
 export interface Rotated {
@@ -22,7 +41,6 @@ export function rotationSteps(
   to: number,
   { target, sames = true }: { readonly target?: number | undefined; readonly sames?: boolean } = {},
 ): { op: string; [field: string]: unknown }[] {
-  const slotOf = (own: number) => (own % 2 === 1 ? "farm-odd" : "farm-even");
   const stateOf = (own: number, generation: number | undefined, id?: string) => ({
     urn: `${STACK}${COMPONENT}$${TYPE}::${slotOf(own)}`,
     type: TYPE,
