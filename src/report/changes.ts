@@ -24,7 +24,6 @@ export function changeOf(
   const moves = action === "replace" && now && later && now.key !== later.key;
   const adopts = action === "adopt" ? after?.inputs.import : undefined;
   const label = names.labelOf(resource, before ?? after);
-  const isAmbiguous = before?.id !== undefined && names.isShared(kind, now?.id, label);
   const undone = outOfBand.filter((one) => !pending && one.fate === "undone" && one.urn === urn);
   return {
     urn,
@@ -33,7 +32,8 @@ export function changeOf(
     pending,
     id: before?.id,
     label,
-    title: isAmbiguous ? [{ code: label }, " (", { code: before?.id ?? "" }, ")"] : [{ code: label }],
+    shared: before?.id !== undefined && names.namesakesOf(kind, now?.id, label).length > 1,
+    title: names.titleOf(resource, now?.id, label),
     before: propertiesOf(before),
     after: propertiesOf(after),
     place: now ?? later,

@@ -40,7 +40,9 @@ export interface Change {
   readonly id: string | undefined;
   /** Key, description or name, now or, before its creation, later. */
   readonly label: string;
-  /** The label, with the id if the stack has another such object of this label. */
+  /** The stack has another object of this label in this place. */
+  readonly shared: boolean;
+  /** The label, with the resource's name in the program if the stack has, or may have, another object of this label. */
   readonly title: Text;
   /** Inputs and outputs as they are, and as they will be. */
   readonly before: Readonly<Properties>;

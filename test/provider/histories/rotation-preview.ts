@@ -30,6 +30,8 @@ export interface Rotated {
     readonly own: number;
     readonly generation: number | undefined;
     readonly id?: string;
+    /** It was replaced, and its deletion failed. */
+    readonly pending?: boolean;
   }[];
   /** Generations of the tokens that its outputs name. */
   readonly given: readonly number[];
@@ -63,7 +65,7 @@ export function rotationSteps(
   const same = { op: "same", urn: component.urn, oldState: { ...component, outputs }, newState: component };
   const steps = tokensOf(to).flatMap(({ args }) => {
     const own = Number(Reflect.get(args.triggers ?? {}, "generation") ?? 1);
-    const old = tokens.find((one) => slotOf(one.own) === slotOf(own));
+    const old = tokens.find((one) => !one.pending && slotOf(one.own) === slotOf(own));
     const isLeft = target !== undefined && target !== own;
     const newState = stateOf(own, to);
     const { urn } = newState;
@@ -73,5 +75,9 @@ export function rotationSteps(
     const reasons = { replaceReasons: ["triggers"], diffReasons: ["description", "triggers"] };
     return [{ op: "replace", urn, oldState, newState, ...reasons }];
   });
-  return [...(sames ? [same] : []), ...steps];
+  const pending = tokens.flatMap((one) => {
+    const oldState = { ...stateOf(one.own, one.generation, one.id), delete: true };
+    return one.pending ? [{ op: "delete-replaced", urn: oldState.urn, oldState }] : [];
+  });
+  return sames ? [same, ...steps, ...pending] : steps;
 }

@@ -216,8 +216,10 @@ class RotationLife {
       .slice(seen)
       .some((text) => text.includes("revokes the secret in use"));
     const about = `generation ${generations}: the secret in use, of ${inUse.own},`;
-    if (isRevoked && alarms.includes(false)) this.wrong.push(`${about} is revoked, and the gate is silent`);
-    if (isRevoked && inUse.generation !== undefined && !refreshes && !warned)
+    // A preview without a refresh or the state doesn't show deletions that are pending.
+    const isSilent = before.some(({ pending }) => pending) ? !alarms[0] : alarms.includes(false);
+    if (isRevoked && isSilent) this.wrong.push(`${about} is revoked, and the gate is silent`);
+    if (isRevoked && !inUse.pending && inUse.generation !== undefined && !refreshes && !warned)
       this.wrong.push(`${about} is revoked without a warning`);
     if (!isRevoked && succeeded && alarms[0] && isShown)
       this.wrong.push(`${about} stays, and the gate holds`);
@@ -226,9 +228,10 @@ class RotationLife {
   /** The tokens in state, the newest last. */
   #tokens() {
     return this.#engine.entries
-      .filter(({ kind, replaced }) => kind === "AgentToken" && !replaced)
-      .map(({ id, inputs: { triggers, __rotation: generation } }) => ({
+      .filter(({ kind }) => kind === "AgentToken")
+      .map(({ id, replaced: pending, inputs: { triggers, __rotation: generation } }) => ({
         id,
+        pending,
         own: Number(Reflect.get(Object(triggers), "generation") ?? 1),
         generation: typeof generation === "number" ? generation : undefined,
       }))
@@ -246,7 +249,7 @@ class RotationLife {
   /** The component's outputs get into the state once both tokens have their ids. */
   #giveOut(only: number | undefined): void {
     const { generations } = this.count;
-    const tokens = this.#tokens();
+    const tokens = this.#tokens().filter(({ pending }) => !pending);
     const given = [generations - 1, generations].flatMap((own) => {
       const token = tokens.find((one) => slotOf(one.own) === slotOf(own));
       return token !== undefined && (token.own === own || only !== undefined) ? [token.own] : [];
