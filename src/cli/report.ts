@@ -65,7 +65,7 @@ export function reportCommand(): Command {
       "--fail-on <reasons>",
       "reasons, separated by commas: with --impact, `busy` exits with 3 if jobs run in objects that would be deleted or " +
         "replaced, and `refused` with 4 if the deployment will or may stop halfway; `left-out` exits with 3 if a " +
-        "rotation leaves out a generation (default: none)",
+        "rotation revokes the agent token in use (default: none)",
       parseReasons,
     )
     .option(
@@ -107,7 +107,7 @@ Exit codes:
   2  the command failed, or its arguments were wrong; with --fail-on: the preview failed, or not enough
      could be read
   3  the report was written, and with --fail-on busy: jobs run, or may start, in objects that would be deleted or replaced;
-     with --fail-on left-out: a rotation leaves out a generation, which revokes the agent token in use
+     with --fail-on left-out: a rotation revokes the agent token in use, or no input shows which one that is
   4  the report was written, and with --fail-on refused: the deployment will or may stop halfway`,
     )
     .action(verdict(run));

@@ -101,18 +101,17 @@ export function revokesSecretInUse(
 }
 
 /**
- * Returns the newest token that the component gave out, of those that exist. The component's outputs name the token of a
- * left-out slot too, after a deployment with `--target`.
+ * Returns the newest token that the component gave out, of those that exist. After a deployment with `--target`, the
+ * outputs may call a token the newest that wasn't: its inputs then have a later generation of the component.
  */
 function newestGivenOut({ component }: Change, managed: readonly Managed[]): Managed | undefined {
-  const given = [component?.tokenId, component?.previousTokenId].flatMap(
-    (id) => managed.find((one) => one.id === id) ?? [],
+  const [newest, ...others] = [component?.tokenId, component?.previousTokenId].map((id) =>
+    managed.find((one) => one.id === id),
   );
-  const wasNewest = ({ properties }: Managed) =>
-    Number(properties[ROTATION] ?? 0) <= generationIn(properties);
-  const byGeneration = (one: Managed, other: Managed) =>
-    generationIn(other.properties) - generationIn(one.properties);
-  return given.find(wasNewest) ?? given.sort(byGeneration)[0];
+  if (newest && Number(newest.properties[ROTATION] ?? 0) <= generationIn(newest.properties)) return newest;
+  return [newest, ...others]
+    .filter((one) => one !== undefined)
+    .sort((one, other) => generationIn(other.properties) - generationIn(one.properties))[0];
 }
 
 /** Returns the generation of a token, which is a trigger from the second one on. */
