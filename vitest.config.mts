@@ -12,9 +12,13 @@ const engine = {
 };
 
 /** Tests that load the SDK of Pulumi or watch globals: its mocks and settings last as long as its module does. */
-const programs = ["lookups/*", "native/*", "resources/*", "emulator/emulator"].map(
-  (name) => `test/${name}.test.ts`,
-);
+const programs = [
+  "provider/functions/*",
+  "provider/native/*",
+  "provider/program/*",
+  "provider/resources/*",
+  "emulator/emulator",
+].map((name) => `test/${name}.test.ts`);
 
 const fast = {
   // By default Vitest leaves one of two cores unused.
@@ -35,11 +39,11 @@ const fast = {
  */
 export default defineConfig({
   test: {
-    reporters: ["./test/progress.ts"],
+    reporters: ["./test/support/progress.ts"],
     coverage: {
-      // Vitest's own, installed by `npm run coverage` only.
+      // Vitest's own, installed by `npm test -- coverage` only.
       provider: "custom",
-      customProviderModule: "./tools/coverage/node_modules/@vitest/coverage-v8/dist/index.js",
+      customProviderModule: "./tools/dev/coverage/node_modules/@vitest/coverage-v8/dist/index.js",
       // Some tests load the sources, and others what is built of them, which Vitest maps to the sources.
       include: ["src/**", "dist/**/*.js"],
       reporter: ["text-summary", "html"],

@@ -1,24 +1,27 @@
 import * as z from "zod";
 import type { Api, RequestOptions } from "./api/api.js";
+import { entity, identifier, text } from "./api/entity.js";
+import type { List } from "./api/list.js";
 import { type Change, nothing, operations } from "./api/operation.js";
-import type { List } from "./pages/list.js";
-import { entity, identifier, text } from "./responses/entity.js";
-import { userSchema } from "./user.js";
+import { userSchema } from "./api/user.js";
 
 const id = {
   /** UUID. Not secret. */
   id: identifier,
 };
 
-const others = {
-  /** Opaque id for Buildkite's GraphQL API. */
-  graphql_id: text,
+const settable = {
   description: text,
   /**
    * IPv4 addresses in CIDR notation from which agents may use the token, as the API returns them. Either one
    * string, separated by spaces, or a list. If null or "", every address is allowed.
    */
   allowed_ip_addresses: z.union([z.string(), z.array(z.string())]).nullable(),
+};
+
+const decorative = {
+  /** Opaque id for Buildkite's GraphQL API. */
+  graphql_id: text,
   /** Canonical address in the REST API. */
   url: text,
   /** Address of the owning cluster in the REST API. */
@@ -28,7 +31,7 @@ const others = {
   created_by: userSchema.nullable(),
 };
 
-const agentTokenSchema = entity(id, others);
+const agentTokenSchema = entity(id, settable, decorative);
 
 /**
  * A credential that connects agents to a cluster, without its secret. Only {@link CreatedAgentToken} contains the
@@ -42,7 +45,8 @@ const createdAgentTokenSchema = entity(
     /** Secret value that agents connect with. The API returns it only once, so store it immediately. */
     token: identifier,
   },
-  others,
+  settable,
+  decorative,
 );
 
 /** A new agent token with its secret. Only the response to its creation contains the secret. */

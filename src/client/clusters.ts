@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import type { Api, RequestOptions } from "./api/api.js";
+import { entity, identifier, text } from "./api/entity.js";
+import type { List } from "./api/list.js";
 import { type Change, nothing, operations } from "./api/operation.js";
-import type { List } from "./pages/list.js";
-import { entity, identifier, text } from "./responses/entity.js";
-import { userSchema } from "./user.js";
+import { userSchema } from "./api/user.js";
 
 const clusterSchema = entity(
   {
@@ -12,8 +12,6 @@ const clusterSchema = entity(
     name: identifier,
   },
   {
-    /** Opaque id for Buildkite's GraphQL API. */
-    graphql_id: text,
     /**
      * UUID of the default queue, from which agents take jobs if they connect without naming a queue; null if the
      * cluster has no default queue.
@@ -25,6 +23,10 @@ const clusterSchema = entity(
     emoji: text,
     /** Hex color code such as `#A9CCE3`; null or "" when unset. */
     color: text,
+  },
+  {
+    /** Opaque id for Buildkite's GraphQL API. */
+    graphql_id: text,
     /** Canonical address in the REST API. */
     url: text,
     /** Address in the web interface. */

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Api, RequestOptions } from "./api/api.js";
+import { entity, identifier, text } from "./api/entity.js";
+import type { List } from "./api/list.js";
 import { type Change, nothing, operations } from "./api/operation.js";
-import type { List } from "./pages/list.js";
-import { entity, identifier, text } from "./responses/entity.js";
-import { userSchema } from "./user.js";
+import { userSchema } from "./api/user.js";
 
 const pipelineTemplateSchema = entity(
   {
@@ -14,12 +14,14 @@ const pipelineTemplateSchema = entity(
     configuration: z.string(),
   },
   {
-    /** Opaque id for Buildkite's GraphQL API. */
-    graphql_id: text,
     /** null or "" when unset. */
     description: text,
     /** True if people who aren't administrators may assign the template to pipelines. */
     available: z.boolean(),
+  },
+  {
+    /** Opaque id for Buildkite's GraphQL API. */
+    graphql_id: text,
     /** Canonical address in the REST API. */
     url: text,
     /** Address in the web interface. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { documentAt } from "../documentation/documents.js";
-import { type Bucket, s3Server, startBucket } from "../s3-bucket.mjs";
+import { documentAt } from "../examples/documents.js";
+import { type Bucket, s3Server, startBucket } from "../support/s3-bucket.mjs";
 import { killAll, until } from "./killable-project.js";
 import { isAlive } from "./processes.js";
 import { COMMAND, Project } from "./project.js";
@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
 if (s3Server === undefined)
   console.warn(
-    "NOT TESTED: state in a bucket. `node tools/provided-commands.mjs versitygw` installs an S3 server for it.",
+    "NOT TESTED: state in a bucket. `node tools/dev/provided-commands.mjs versitygw` installs an S3 server for it.",
   );
 
 /** A request that writes the state. */
@@ -78,7 +78,7 @@ describe.skipIf(s3Server === undefined)("State in a bucket", () => {
 
   test("the lock of a killed deployment stays until it is released as the runbook says", async () => {
     expect(await refused(up)).toContain("the stack is currently locked by 1 lock");
-    const [, cancel = ""] = /^ *(pulumi cancel)$/m.exec(documentAt("docs/runbook.md").text) ?? [];
+    const [, cancel = ""] = /^ *(pulumi cancel)$/m.exec(documentAt("docs/guides/runbook.md").text) ?? [];
     await project.shell(`${cancel} --yes`);
     await project.shell(up);
     expect(await clusters(project)).toEqual(["platform", "second"]);

@@ -1,0 +1,27 @@
+// Generated from the main entry by `npm run generate`.
+import * as dynamic from "../resources/index.js";
+import { served } from "./served.js";
+
+export type * from "../resources/index.js";
+
+/** {@link dynamic.AgentToken}, served by the plugin. */
+export const AgentToken = served(dynamic.AgentToken);
+export type AgentToken = dynamic.AgentToken;
+/** {@link dynamic.Cluster}, served by the plugin. */
+export const Cluster = served(dynamic.Cluster);
+export type Cluster = dynamic.Cluster;
+/** {@link dynamic.ClusterDefaultQueue}, served by the plugin. */
+export const ClusterDefaultQueue = served(dynamic.ClusterDefaultQueue);
+export type ClusterDefaultQueue = dynamic.ClusterDefaultQueue;
+/** {@link dynamic.PipelineTemplate}, served by the plugin. */
+export const PipelineTemplate = served(dynamic.PipelineTemplate);
+export type PipelineTemplate = dynamic.PipelineTemplate;
+/** {@link dynamic.Queue}, served by the plugin. */
+export const Queue = served(dynamic.Queue);
+export type Queue = dynamic.Queue;
+/** {@link dynamic.Suite}, served by the plugin. */
+export const Suite = served(dynamic.Suite);
+export type Suite = dynamic.Suite;
+/** {@link dynamic.Team}, served by the plugin. */
+export const Team = served(dynamic.Team);
+export type Team = dynamic.Team;

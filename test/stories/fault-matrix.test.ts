@@ -1,0 +1,105 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  changed,
+  chapter,
+  cluster,
+  defaultQueue,
+  history,
+  queue,
+  suite,
+  team,
+  template,
+  token,
+} from "./histories/chapters.js";
+import { type Mishap, mishaps } from "./histories/faults.js";
+import { play } from "./histories/play.js";
+import type { Declared, Program } from "./histories/program.js";
+
+/** The table, which docs/internals/tests.md explains. */
+const TABLE = join(__dirname, "..", "..", "docs", "internals", "faults.csv");
+
+/** A change of a program that makes one operation, which may go wrong; several can share it for other purposes. */
+type Scenario = readonly [operation: string, purpose: string, before: Program, after: Program];
+
+/** Creation, change and deletion of one resource of each kind. */
+const lives: readonly [group: string, made: Declared, change: Declared["args"], around: Program][] = [
+  ["clusters", cluster, { description: "Changed" }, []],
+  ["queues", queue, { description: "Changed" }, [cluster]],
+  ["agentTokens", token, { description: "changed" }, [cluster]],
+  ["pipelineTemplates", template, { description: "Changed" }, []],
+  ["teams", team, { description: "Changed" }, []],
+  ["suites", suite, { defaultBranch: "trunk" }, []],
+];
+
+const rotated = changed(token, { triggers: { rotated: "now" } });
+const paused = (dispatchPaused: boolean) => changed(queue, { dispatchPaused, dispatchPausedNote: "Freeze" });
+const other: Declared = { ...changed(queue, { key: "queue-2-key" }), name: "queue-2" };
+const otherDefault = changed(defaultQueue, { queueId: { idOf: "queue-2" } });
+
+/** Every operation by which a deployment changes something. */
+const scenarios: readonly Scenario[] = [
+  ...lives.flatMap(([group, made, change, around]): Scenario[] => [
+    [`${group}.create`, "create", around, [...around, made]],
+    [`${group}.update`, "update", [...around, made], [...around, changed(made, change)]],
+    [`${group}.delete`, "delete", [...around, made], around],
+  ]),
+  ["agentTokens.create", "rotate", [cluster, token], [cluster, rotated]],
+  ["agentTokens.delete", "rotate", [cluster, token], [cluster, rotated]],
+  ["queues.pauseDispatch", "create paused", [cluster], [cluster, paused(true)]],
+  ["queues.pauseDispatch", "pause", [cluster, paused(false)], [cluster, paused(true)]],
+  ["queues.resumeDispatch", "resume", [cluster, paused(true)], [cluster, paused(false)]],
+  ["clusters.update", "set the default queue", [cluster, queue], [cluster, queue, defaultQueue]],
+  [
+    "clusters.update",
+    "change the default queue",
+    [cluster, queue, other, defaultQueue],
+    [cluster, queue, other, otherDefault],
+  ],
+  ["clusters.update", "clear the default queue", [cluster, queue, defaultQueue], [cluster, queue]],
+];
+
+/** What the command with the fault came to, by scenario and mishap. `+ 1`: one more object exists, and a message names it. */
+const outcomes = new Map<string, string>();
+const keyOf = ([operation, purpose]: Scenario, { name }: Mishap) => `${operation} ${purpose} | ${name}`;
+
+/** The first requests of a process wait for code that is loaded then. */
+beforeAll(async () => {
+  const all = [...lives.map(([, made]) => made), defaultQueue];
+  expect(await play(history([chapter(all)]))).toMatchObject({ wrong: [] });
+});
+
+describe.concurrent.each(scenarios)("%s (%s)", (...scenario) => {
+  const [operation, , before, after] = scenario;
+
+  test.for(mishaps)("$name", async (mishap, { expect }) => {
+    const faulty = chapter(after, { troubles: [{ operation, mishap: mishap.name }] });
+    const { wrong, count, outcomes: found } = await play(history([chapter(before), faulty, chapter(after)]));
+    expect(wrong).toEqual([]);
+    expect(count.faults, "the fault struck").toBe(1);
+    const [first, second, third] = found;
+    expect(first).toMatchObject({ succeeded: true, left: [] });
+    // Nothing goes wrong any more: one update converges, and what is left is named by its id.
+    expect(third).toMatchObject({ succeeded: true, isLeftNamed: true });
+    const outcome = second?.succeeded ? "done" : "error";
+    outcomes.set(keyOf(scenario, mishap), [outcome, ...(third?.left ?? []).map(() => "1")].join(" + "));
+  });
+});
+
+/** The table as it was found. */
+function table(): string {
+  const cell = (text: string) => (text.includes(",") ? `"${text}"` : text);
+  const heads = ["operation", "for", ...mishaps.map(({ name }) => name.replaceAll("`", ""))];
+  const rows = scenarios.map((scenario) => [
+    ...scenario.slice(0, 2).map(String),
+    ...mishaps.map((mishap) => outcomes.get(keyOf(scenario, mishap)) ?? "violated"),
+  ]);
+  return [heads, ...rows].map((row) => `${row.map(cell).join(",")}\n`).join("");
+}
+
+describe("The table in the documentation", () => {
+  test("says what was found", async () => {
+    await expect(table(), "run `npm run generate -- faults`").toMatchFileSnapshot(TABLE);
+    expect(outcomes.size).toBe(scenarios.length * mishaps.length);
+  });
+});

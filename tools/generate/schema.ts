@@ -1,0 +1,259 @@
+import type { AnyKind } from "../../src/provider/kind/kind.js";
+import { importForm } from "../../src/provider/lifecycle/imports/import-option.js";
+import { parentKindOf } from "../../src/provider/lifecycle/values/kinds.js";
+import type { Description, LookupDescription, ResourceDescription } from "./description.js";
+import type { Quickstart, Snippets } from "./quickstart.js";
+import type { Comment, ObjectType, Property, Type } from "./source.js";
+
+/** What the schema takes from package.json. */
+export interface Manifest {
+  readonly version: string;
+  readonly keywords: readonly string[];
+  readonly homepage: string;
+  readonly license: string;
+  readonly repository: { readonly url: string };
+}
+
+type Json = { [name: string]: unknown };
+
+/** Describes the plugin, where package.json describes the npm package with its dynamic provider. */
+const DESCRIPTION =
+  "Manage CI clusters, queues, agent tokens, pipeline templates, teams and test suites of the Build Pipeline Service " +
+  "(Buildkite's REST API v2).";
+
+/** The oldest SDK for Python that reads the types of generated code: Pulumi's generator names the same one. */
+const OLDEST_PYTHON_SDK = "3.231.0";
+
+const ANYTHING = { $ref: "pulumi.json#/Any" };
+
+/** The plugin's schema, in the form of Pulumi's packages. */
+export function schemaOf(
+  { resources, lookups, settings }: Description,
+  manifest: Manifest,
+  quickstart: Quickstart,
+): Json {
+  const types = new Types();
+  const secrets = (name: string) => (name === "accessToken" ? { secret: true } : {});
+  const repository = manifest.repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
+  const { pathname } = new URL(repository);
+  return {
+    name: "buildpipeline",
+    displayName: "Build Pipeline Service",
+    version: manifest.version,
+    description: DESCRIPTION,
+    // The registry sorts packages by these two.
+    keywords: [...manifest.keywords, "kind/native", "category/infrastructure"],
+    homepage: manifest.homepage,
+    license: manifest.license,
+    repository,
+    pluginDownloadURL: `github://api.github.com${pathname}`,
+    publisher: "The authors of pulumi-buildpipeline",
+    meta: { moduleFormat: "(.*)" },
+    language: {
+      nodejs: { packageName: "pulumi-buildpipeline/native", respectSchemaVersion: true },
+      python: {
+        packageName: "pulumi_buildpipeline",
+        pyproject: { enabled: true },
+        readme: `${DESCRIPTION} See ${manifest.homepage}`,
+        requires: { pulumi: `>=${OLDEST_PYTHON_SDK},<4.0.0` },
+        respectSchemaVersion: true,
+      },
+      go: {
+        importBasePath: `${repository.replace(/^https:\/\//, "")}/sdk/go/buildpipeline`,
+        generateResourceContainerTypes: true,
+        respectSchemaVersion: true,
+      },
+      csharp: { respectSchemaVersion: true },
+      java: {},
+    },
+    config: { variables: types.properties("Config", settings, secrets) },
+    provider: {
+      description:
+        "Explicit configuration for some resources, in place of the stack's. Omitted values come from the " +
+        "environment of the plugin.",
+      inputProperties: types.properties("Provider", settings.map(withoutStack), secrets),
+      type: "object",
+    },
+    resources: named(
+      resources,
+      ({ kind }) => kind.name,
+      (resource) => resourceSpec(resource, types, quickstart),
+    ),
+    functions: named(
+      lookups,
+      ({ name }) => name,
+      (lookup) => functionSpec(lookup, types),
+    ),
+    types: types.all(),
+  };
+}
+
+/** Only the classes of this package give an explicit provider what the stack's configuration says. */
+function withoutStack(setting: Property): Property {
+  return { ...setting, documentation: setting.documentation.replace(/the stack's `[^`]+`, then /, "") };
+}
+
+function named<Item>(items: readonly Item[], name: (item: Item) => string, spec: (item: Item) => Json): Json {
+  return Object.fromEntries(items.map((item) => [token(name(item)), spec(item)]));
+}
+
+function token(name: string): string {
+  return `buildpipeline:index:${name}`;
+}
+
+function resourceSpec(
+  { kind, arguments: args, outputs, ...comment }: ResourceDescription,
+  types: Types,
+  quickstart: Quickstart,
+): Json {
+  const inputs = types.properties(kind.name, args, (name) => inputFacts(kind, name));
+  const required = args.filter(({ name }) => kind.arguments[name]?.whenOmitted === "required");
+  return {
+    description: `${withExamples(comment, quickstart.snippets(kind.name))}${importSection(kind)}`,
+    properties: types.properties(kind.name, outputs, (name) =>
+      kind.outputs[name]?.secret ? { secret: true } : {},
+    ),
+    required: outputs.filter(({ optional }) => !optional).map(({ name }) => name),
+    inputProperties: inputs,
+    requiredInputs: required.map(({ name }) => name),
+    stateInputs: {
+      description: `Known values of an existing ${kind.words.noun}, to read it by its id.`,
+      properties: types.properties(kind.name, args),
+      type: "object",
+    },
+    // What the dynamic provider deployed is this resource: a stack crosses without a change.
+    aliases: [{ type: `pulumi-nodejs:dynamic/buildpipeline:${kind.name}` }],
+  };
+}
+
+/** What a kind's definition says of an argument. The plugin itself decides what replaces: the schema only documents it. */
+function inputFacts(kind: AnyKind, name: string): Json {
+  const field = kind.arguments[name];
+  return {
+    ...(field?.default !== undefined && field.default !== "" && { default: field.default }),
+    ...(field?.replaces && { willReplaceOnChanges: true }),
+  };
+}
+
+function functionSpec(
+  { name, arguments: args, outputs, resultDocumentation, ...comment }: LookupDescription,
+  types: Types,
+): Json {
+  const owner = `G${name.slice(1)}`;
+  return {
+    description: withExamples(comment),
+    ...(args.length > 0 && { inputs: types.object(owner, "", args) }),
+    outputs: types.object(owner, resultDocumentation, outputs),
+  };
+}
+
+/** Types that have a name in the schema: interfaces and lists of allowed values. */
+class Types {
+  readonly #specs = new Map<string, Json>();
+  readonly #enumerations = new Map<string, string>();
+
+  all(): Json {
+    return Object.fromEntries([...this.#specs].sort(([one], [other]) => one.localeCompare(other)));
+  }
+
+  /** @param owner what the names of its own types begin with */
+  object(owner: string, description: string, properties: readonly Property[]): Json {
+    const required = properties.filter(({ optional }) => !optional).map(({ name }) => name);
+    return {
+      ...(description && { description }),
+      properties: this.properties(owner, properties),
+      type: "object",
+      ...(required.length > 0 && { required }),
+    };
+  }
+
+  properties(
+    owner: string,
+    properties: readonly Property[],
+    facts: (name: string) => Json = () => ({}),
+  ): Json {
+    return Object.fromEntries(
+      properties.map((property) => [
+        property.name,
+        {
+          ...this.#type(owner, property.name, property.type),
+          description: property.documentation,
+          ...facts(property.name),
+        },
+      ]),
+    );
+  }
+
+  #type(owner: string, property: string, type: Type): Json {
+    switch (type.is) {
+      case "anything":
+        return ANYTHING;
+      case "number":
+        // The API document has whole numbers only.
+        return { type: "integer" };
+      case "list":
+        return { type: "array", items: this.#type(owner, property, type.of) };
+      case "map":
+        return { type: "object", additionalProperties: this.#type(owner, property, type.of) };
+      case "union":
+        return { oneOf: type.of.map((member) => this.#type(owner, property, member)) };
+      case "enum":
+        // A plain string is as good as a member of the enumeration.
+        return { oneOf: [{ type: "string" }, this.#enumeration(owner, property, type.values)] };
+      case "object":
+        return this.#interface(owner, type.object);
+      default:
+        return { type: type.is };
+    }
+  }
+
+  /** A lookup's result has the same list of values as the resource, which came first. */
+  #enumeration(owner: string, property: string, values: readonly string[]): Json {
+    const key = `${property} ${values}`;
+    const name = this.#enumerations.get(key) ?? `${owner}${property[0]?.toUpperCase()}${property.slice(1)}`;
+    this.#enumerations.set(key, name);
+    this.#specs.set(token(name), { type: "string", enum: values.map((value) => ({ value })) });
+    return reference(name);
+  }
+
+  #interface(owner: string, { name, documentation, properties }: ObjectType): Json {
+    // SDKs call the result of the function getCluster GetClusterResult, so the entries of getClusters are GetClustersCluster.
+    const [, noun] = /^Get(.+)Result$/.exec(name) ?? [];
+    const own = noun === undefined ? name : `${owner}${noun}`;
+    if (!this.#specs.has(token(own))) {
+      this.#specs.set(token(own), {});
+      const sorted = [...properties()].sort((one, other) => one.name.localeCompare(other.name));
+      this.#specs.set(token(own), this.object(own, documentation, sorted));
+    }
+    return reference(own);
+  }
+}
+
+function reference(name: string): Json {
+  return { $ref: `#/types/${token(name)}` };
+}
+
+/** How the plugin imports a resource, with the name of the quickstart's own. */
+function importSection(kind: AnyKind): string {
+  // What has no name of its own goes by its parent's.
+  const form = importForm(kind) ?? importForm(parentKindOf(kind) ?? kind);
+  if (form === undefined) return "";
+  const example = form.split("/").map((part) => part.replace(/^<.*?(\w+)>$/, "<$1>"));
+  return [
+    "\n\n## Import\n",
+    `\`pulumi import\` takes \`${form}\`:\n`,
+    `\`\`\`sh\n$ pulumi import ${token(kind.name)} example '${example.join("/")}'\n\`\`\``,
+  ].join("\n");
+}
+
+/** A comment with its examples as Pulumi's generators of SDKs and documentation know them. */
+function withExamples({ documentation, examples }: Comment, snippets: Snippets = []): string {
+  if (examples.length === 0 && snippets.length === 0) return documentation;
+  const example = (title: string, code: Snippets) =>
+    `{{% example %}}\n${title}${code.map(([language, text]) => `\`\`\`${language}\n${text}\n\`\`\``).join("\n")}\n{{% /example %}}`;
+  const blocks = [
+    ...(snippets.length > 0 ? [example("### In every language\n\n", snippets)] : []),
+    ...examples.map((code) => example("", [["typescript", code]])),
+  ];
+  return `${documentation}\n\n{{% examples %}}\n## Example Usage\n${blocks.join("\n")}\n{{% /examples %}}`;
+}
