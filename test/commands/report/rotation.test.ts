@@ -4,7 +4,7 @@ import { reportOf } from "../../../src/commands/report/report.js";
 import { deployed, planOf } from "../../../src/commands/shared/plan/plan.js";
 import { readPreview } from "../../../src/commands/shared/plan/preview.js";
 import { plainText } from "../../../src/commands/shared/plan/text.js";
-import { type Rotated, rotationSteps } from "../../stories/histories/rotation-preview.js";
+import { type Rotated, rotationSteps } from "../../stories/histories/rotation-program.js";
 import { previewOf } from "../../support/recording.js";
 
 /** A stack in which every deployment of the component succeeded. */

@@ -11,19 +11,7 @@ import { startProvider } from "./engine/start-provider.js";
 import { inject, mishaps } from "./faults.js";
 import { Gate } from "./gate.js";
 import { ModelEngine } from "./model-engine.js";
-import type { Program } from "./program.js";
-import { rotationSteps, slotOf, tokensOf } from "./rotation-preview.js";
-
-/** A cluster with a rotating token, and a store that agents start from: a template whose text is the secret. */
-export const rotating = (generation: number): Program => [
-  { name: "linux", kind: "Cluster", args: { name: "Linux" } },
-  ...tokensOf(generation),
-  {
-    name: "store",
-    kind: "PipelineTemplate",
-    args: { name: "Store", configuration: { tokenOf: generation % 2 === 1 ? "farm-odd" : "farm-even" } },
-  },
-];
+import { rotating, rotationSteps, slotOf, tokensOf } from "./rotation-program.js";
 
 /** The end of a command before its time: at one of its requests. */
 interface Interruption {

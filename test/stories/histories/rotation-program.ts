@@ -1,4 +1,4 @@
-import type { Declared } from "./program.js";
+import type { Declared, Program } from "./program.js";
 
 const STACK = "urn:pulumi:production::ci::";
 const COMPONENT = "buildpipeline:index:RotatingAgentToken";
@@ -22,6 +22,17 @@ const tokenOf = (own: number, generation: number): Declared => ({
 /** The tokens that the component declares in a generation. */
 export const tokensOf = (generation: number): readonly Declared[] =>
   [generation - 1, generation].filter((own) => own >= 1).map((own) => tokenOf(own, generation));
+
+/** A cluster with a rotating token, and a store that agents start from: a template whose text is the secret. */
+export const rotating = (generation: number): Program => [
+  { name: "linux", kind: "Cluster", args: { name: "Linux" } },
+  ...tokensOf(generation),
+  {
+    name: "store",
+    kind: "PipelineTemplate",
+    args: { name: "Store", configuration: { tokenOf: generation % 2 === 1 ? "farm-odd" : "farm-even" } },
+  },
+];
 
 /** What the state has of a component. */
 export interface Rotated {
