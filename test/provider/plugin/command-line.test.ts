@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
@@ -73,6 +74,12 @@ test.each(Object.entries(NAMED))("pulumi do patches a %s by its name", async (ki
   const { defaultMemberRole: _, membersCanCreatePipelines: __, ...returned } = changes;
   expect(read.outs).toMatchObject({ ...args, ...returned });
   expect(engine.warnings().join()).not.toMatch(/import/);
+});
+
+test("the schema has no defaults, which pulumi do patch would write over what is there", () => {
+  const schema = readFileSync(join(CHECKOUT, "plugin", "schema.json"), "utf8");
+  expect(schema).toContain('"listInputs"');
+  expect(schema).not.toMatch(/"default":/);
 });
 
 test("a patch of what only a replacement changes is refused before anything is sent", async () => {
