@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { secret } from "../../../src/shared/protocol/encoded-values.js";
 import { UNKNOWN } from "../../support/driver.js";
-import { Monitor } from "./monitor.js";
+import { aliasOf, Monitor } from "./monitor.js";
 import { Served } from "./served.js";
 
 const clusterId = "11111111-2222-4333-8444-555555555555";
@@ -21,7 +21,7 @@ describe("A component that the plugin constructs", () => {
     async (generation, descriptions, newest) => {
       const engine = await Served.configured();
       const monitor = await Monitor.start();
-      const { urn, state } = await engine.construct(monitor.address, farm(generation));
+      const { urn, state } = await monitor.construct(engine, farm(generation));
       expect(urn).toBe(`urn:pulumi:dev::project::${COMPONENT}::farm`);
       expect(monitor.tokens.map(({ inputs }) => inputs.description)).toEqual(descriptions);
       expect(monitor.tokens).toMatchObject(
@@ -47,15 +47,10 @@ describe("A component that the plugin constructs", () => {
     const parent = "urn:pulumi:dev::project::pulumi:pulumi:Stack::project-dev";
     const provider = "urn:pulumi:dev::project::pulumi:providers:buildpipeline::second::some-id";
     const inputs = farm(secret(2), { description: secret("Farm") });
-    const { response } = await engine.construct(
-      monitor.address,
-      inputs,
-      { parent, protect: true },
-      (request) => {
-        request.getProvidersMap().set("buildpipeline", provider);
-        engine.addAlias(request, { name: "old", type: "buildpipeline:index:AgentToken" });
-      },
-    );
+    const { response } = await monitor.construct(engine, inputs, { parent, protect: true }, (request) => {
+      request.getProvidersMap().set("buildpipeline", provider);
+      request.addAliases(aliasOf("old", "buildpipeline:index:AgentToken"));
+    });
     expect(monitor.registered[0]).toMatchObject({ type: COMPONENT, parent, protect: true, aliases: [] });
     expect(monitor.tokens).toMatchObject([
       { name: "farm-odd", provider, protect: true, inputs: { description: secret("Farm") } },
@@ -70,7 +65,7 @@ describe("A component that the plugin constructs", () => {
   test("registers both slots with unknown triggers while a preview doesn't know the generation", async () => {
     const engine = await Served.configured();
     const monitor = await Monitor.start(true);
-    const { state } = await engine.construct(monitor.address, farm(UNKNOWN), { dryrun: true });
+    const { state } = await monitor.construct(engine, farm(UNKNOWN), { dryrun: true });
     expect(monitor.tokens).toMatchObject([
       { name: "farm-odd", inputs: { triggers: UNKNOWN, description: UNKNOWN, clusterId } },
       { name: "farm-even", inputs: { triggers: UNKNOWN, description: UNKNOWN, clusterId } },
@@ -96,7 +91,7 @@ describe("A component that the plugin constructs", () => {
       expect(failure).not.toMatch(/\n/);
       expect(monitor.tokens).toEqual([]);
       // The process goes on.
-      await engine.construct(monitor.address, farm(2));
+      await monitor.construct(engine, farm(2));
       expect(monitor.tokens).toHaveLength(2);
     },
   );
@@ -105,16 +100,16 @@ describe("A component that the plugin constructs", () => {
     const engine = await Served.configured();
     const monitor = await Monitor.start();
     monitor.refusal = "the token was refused";
-    const failing = engine.construct(monitor.address, farm(2));
+    const failing = monitor.construct(engine, farm(2));
     await expect(failing).rejects.toThrow("the token was refused");
     monitor.refusal = undefined;
-    expect((await engine.construct(monitor.address, farm(1))).state.tokenId).toBe("id of farm-odd");
+    expect((await monitor.construct(engine, farm(1))).state.tokenId).toBe("id of farm-odd");
   });
 
   test("runs after another one that was begun before", async () => {
     const engine = await Served.configured();
     const [first, second] = [await Monitor.start(), await Monitor.start()];
-    const both = [engine.construct(first.address, farm(2)), engine.construct(second.address, farm(1))];
+    const both = [first.construct(engine, farm(2)), second.construct(engine, farm(1))];
     await Promise.all(both);
     expect([first, second].map(({ tokens }) => tokens.length)).toEqual([2, 1]);
   });
@@ -122,7 +117,7 @@ describe("A component that the plugin constructs", () => {
   test("is the only one of its package", async () => {
     const engine = await Served.configured();
     const monitor = await Monitor.start();
-    const other = engine.construct(monitor.address, farm(1), { type: "buildpipeline:index:Other" });
+    const other = monitor.construct(engine, farm(1), { type: "buildpipeline:index:Other" });
     await expect(other).rejects.toThrow("There is no component buildpipeline:index:Other.");
   });
 });

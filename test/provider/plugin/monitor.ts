@@ -1,4 +1,6 @@
 import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { Alias } from "@pulumi/pulumi/proto/alias_pb.js";
+import { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb.js";
 import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb.js";
 import {
   type RegisterResourceRequest,
@@ -8,6 +10,7 @@ import {
 import { onTestFinished } from "vitest";
 import { empty, fromStruct, toStruct } from "../../../src/provider/plugin/protobuf.js";
 import { secret } from "../../../src/shared/protocol/encoded-values.js";
+import { call, filled, type Properties, type Served } from "./served.js";
 
 /** A resource that a component registered. */
 export interface Registered {
@@ -60,6 +63,23 @@ export class Monitor {
     return this.registered.filter(({ type }) => type.endsWith(":AgentToken"));
   }
 
+  /** Has a plugin construct the component, whose registrations come here. */
+  async construct(
+    { client }: Served,
+    inputs: Properties,
+    fields: Properties = {},
+    adjust: (request: ConstructRequest) => void = () => {},
+  ) {
+    const request = filled(new ConstructRequest(), {
+      ...{ project: "project", stack: "dev", parallel: 4, dryrun: false, organization: "organization" },
+      ...{ type: "buildpipeline:index:RotatingAgentToken", name: "farm", monitorendpoint: this.address },
+      ...{ inputs, ...fields },
+    });
+    adjust(request);
+    const response = await call(client.construct.bind(client), request);
+    return { urn: response.getUrn(), state: fromStruct(response.getState()), response };
+  }
+
   #register(request: RegisterResourceRequest, previews: boolean, respond: Respond<RegisterResourceResponse>) {
     const [type, name] = [request.getType(), request.getName()];
     const urn = `urn:pulumi:dev::project::${type}::${name}`;
@@ -76,4 +96,14 @@ export class Monitor {
     response.setObject(toStruct(previews ? inputs : { ...inputs, token: secret(`secret of ${name}`) }));
     respond(null, response);
   }
+}
+
+/** Returns an alias as the engine writes it. */
+export function aliasOf(name: string, type: string): Alias {
+  const spec = new Alias.Spec();
+  spec.setName(name);
+  spec.setType(type);
+  const alias = new Alias();
+  alias.setSpec(spec);
+  return alias;
 }

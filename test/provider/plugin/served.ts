@@ -6,7 +6,6 @@ import {
   ServerCredentials,
   type ServiceError,
 } from "@grpc/grpc-js";
-import { Alias } from "@pulumi/pulumi/proto/alias_pb.js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import { type LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
@@ -193,33 +192,6 @@ export class Served {
     return { items, continuation, computed };
   }
 
-  /** Adds an alias to a request, as the engine writes it. */
-  addAlias(request: messages.ConstructRequest, { name, type }: { name: string; type: string }): void {
-    const spec = new Alias.Spec();
-    spec.setName(name);
-    spec.setType(type);
-    const alias = new Alias();
-    alias.setSpec(spec);
-    request.addAliases(alias);
-  }
-
-  /** Constructs the component, whose registrations go to a monitor. */
-  async construct(
-    monitor: string,
-    inputs: Properties,
-    fields: Properties = {},
-    adjust = (_: messages.ConstructRequest) => {},
-  ) {
-    const request = filled(new messages.ConstructRequest(), {
-      ...{ project: "project", stack: "dev", parallel: 4, dryrun: false, organization: "organization" },
-      ...{ type: "buildpipeline:index:RotatingAgentToken", name: "farm", monitorendpoint: monitor },
-      ...{ inputs, ...fields },
-    });
-    adjust(request);
-    const response = await call(this.client.construct.bind(this.client), request);
-    return { urn: response.getUrn(), state: fromStruct(response.getState()), response };
-  }
-
   async cancel(): Promise<void> {
     await call(this.client.cancel.bind(this.client), empty());
   }
@@ -299,7 +271,10 @@ function checked(response: messages.CheckResponse) {
   };
 }
 
-function call<Request, Response>(method: Method<Request, Response>, request: Request): Promise<Response> {
+export function call<Request, Response>(
+  method: Method<Request, Response>,
+  request: Request,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     method(request, new Metadata(), { deadline: Date.now() + LONGEST_CALL }, (error, response) =>
       error === null ? resolve(response) : reject(error),
@@ -308,7 +283,7 @@ function call<Request, Response>(method: Method<Request, Response>, request: Req
 }
 
 /** Fills a message by the names of its fields. An object becomes Protobuf's own. */
-function filled<Message extends object>(message: Message, fields: Properties): Message {
+export function filled<Message extends object>(message: Message, fields: Properties): Message {
   for (const [name, value] of Object.entries(fields)) {
     const set: unknown = Reflect.get(message, `set${name[0]?.toUpperCase()}${name.slice(1)}`);
     if (typeof set !== "function") throw new Error(`The message has no field ${name}.`);
