@@ -84,9 +84,7 @@ describe("A component that the plugin constructs", () => {
     async (_, inputs, dryrun, message) => {
       const engine = await Served.configured();
       const monitor = await Monitor.start(dryrun);
-      const failure = await engine
-        .construct(monitor.address, inputs, { dryrun })
-        .catch(({ details }) => details);
+      const failure = await monitor.construct(engine, inputs, { dryrun }).catch(({ details }) => details);
       expect(failure).toContain(message);
       expect(failure).not.toMatch(/\n/);
       expect(monitor.tokens).toEqual([]);
