@@ -86,7 +86,7 @@ export const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
     await scene.make("Team", { name: "Core" });
     return (await scene.run().failures("Team", { name: "Core", import: "Core" })).join();
   },
-  "the API doesn't return what the": async (scene) => {
+  "so a default could change it unseen": async (scene) => {
     const { id, inputs, outs } = await scene.make("Team", { name: "Core" });
     const untold = ["defaultMemberRole", "membersCanCreatePipelines"];
     const known = (all: object) =>

@@ -38,7 +38,7 @@ export interface TeamArgs {
    * Pulumi can't detect drift, and an imported team needs it before its first update.
    */
   defaultMemberRole?: pulumi.Input<"member" | "maintainer" | undefined>;
-  /** True if members can create pipelines. Default: false. Drift and imports are as with `defaultMemberRole`. */
+  /** True if members can create pipelines. Default: false. Like `defaultMemberRole`, the API may not return it. */
   membersCanCreatePipelines?: pulumi.Input<boolean | undefined>;
 }
 
@@ -126,9 +126,9 @@ export class Team extends CustomResource {
   declare readonly privacy: pulumi.Output<"visible" | "secret">;
   /** True if users join by default. The API calls it `default`. */
   declare readonly isDefaultTeam: pulumi.Output<boolean>;
-  /** `member` or `maintainer`; undefined for an imported team until the program or the API says it. */
+  /** `member` or `maintainer`; undefined if the API doesn't return it and no program has given it. */
   declare readonly defaultMemberRole: pulumi.Output<"member" | "maintainer" | undefined>;
-  /** True if members can create pipelines; undefined as `defaultMemberRole` is. */
+  /** True if members can create pipelines; undefined in the same case. */
   declare readonly membersCanCreatePipelines: pulumi.Output<boolean | undefined>;
   /** Slug of the organization the team is in. */
   declare readonly organization: pulumi.Output<string>;

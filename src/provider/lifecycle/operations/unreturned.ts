@@ -40,9 +40,9 @@ export function requireConfirmed(kind: AnyKind, id: string, args: Arguments, obs
   const { noun } = kind.words;
   const lines = names.map((name) => `\n    ${name}: ${kind.arguments[name]?.expected}`);
   throw new Error(
-    `${kind.name}: every update of the ${noun} ${id} sends ${names.join(" and ")}, and the API doesn't return what the ` +
-      `${noun} has now, so nothing was sent. Look there, in the web interface, and give what it shall have, without ` +
-      `ignoreChanges:${lines.join("")}`,
+    `${kind.name}: nothing was sent. Every update of the ${noun} ${id} sends ${names.join(" and ")}, and the API doesn't ` +
+      `return what the ${noun} has, so a default could change it unseen. Add what the web interface shows, and don't ` +
+      `name it in ignoreChanges:${lines.join("")}`,
   );
 }
 
