@@ -2,7 +2,6 @@ import { findImported } from "../../provider/lifecycle/imports/find-imported.js"
 import { type Mismatch, mismatches } from "../../provider/lifecycle/imports/mismatches.js";
 import { withMarks } from "../../provider/lifecycle/missing/marks.js";
 import { importedState } from "../../provider/lifecycle/operations/imported-state.js";
-import { unconfirmed } from "../../provider/lifecycle/operations/unreturned.js";
 import { Session } from "../../provider/lifecycle/run/session.js";
 import { kindNamed, kinds } from "../../provider/lifecycle/values/kinds.js";
 import {
@@ -191,18 +190,10 @@ async function find(
     ...Object.fromEntries(shown),
     ...(declaredSecrets.size > 0 && { [SECRETS]: [...declaredSecrets] }),
   };
-  const compared = await mismatches(kind, said, observed, {
+  const mismatched = await mismatches(kind, said, observed, {
     ignored: hidden,
     mayQuote: (argument) => !declaredSecrets.has(argument),
   });
-  const unknown = unconfirmed(kind, observed).filter((argument) => inputs[argument] !== undefined);
-  const mismatched = [
-    ...compared,
-    ...unknown.map((argument) => ({
-      argument,
-      text: `${argument}: the API doesn't return it, so the next preview shows it as a change`,
-    })),
-  ];
   const { inputs: imported, outs } = importedState(kind, organization, said, observed);
   const state = withProvider(kind, { inputs: imported, outs: await withMarks(service, kind, outs) });
   const isNative = backendOfType(entry.type) === "plugin";

@@ -92,7 +92,9 @@ export const buildMachines = new AgentToken("linux-build-machines", {
 });
 `);
     expect(read("teams.ts")).toContain('  privacy: "secret",\n});');
-    expect(read("teams.ts")).toContain("// The API doesn't return defaultMemberRole and membersCanCreatePipelines.");
+    expect(read("teams.ts")).toContain(
+      "// The API doesn't return defaultMemberRole and membersCanCreatePipelines.",
+    );
     expect(read("Pulumi.yaml")).toMatch(/^name: ci\n/);
     const { resources } = JSON.parse(read("import.json"));
     expect(resources).toHaveLength(5);

@@ -113,7 +113,14 @@ async function ofFile(emulator: Emulator, declared?: Properties): Promise<State>
 
 const ways: Readonly<Record<string, Way>> = {
   "by the file that adopt writes": { backend: dynamic, bring: (emulator) => ofFile(emulator) },
-  "by the command import": { backend: dynamic, bring: ofFile },
+  "by the command import": {
+    backend: dynamic,
+    async bring(emulator, args) {
+      // The command reads the program by an offline preview, which completes a creation with defaults.
+      const provider = await Driver.for(emulator, { "buildpipeline:offline": "true" }).kind("Team");
+      return ofFile(emulator, (await provider.check({}, args)).inputs);
+    },
+  },
   "by the option import of the dynamic backend": {
     backend: dynamic,
     confirms: true,
