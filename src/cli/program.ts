@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { ciCommand } from "../commands/ci/command.js";
 import { packageVersion } from "../project/package-source.js";
 import { adoptCommand } from "./adopt.js";
 import { commandWithVerdict, Ended } from "./command.js";
@@ -24,6 +25,7 @@ const subcommands: readonly (() => Command)[] = [
   graphCommand,
   reportCommand,
   projectsCommand,
+  ciCommand,
   drainCommand,
   probeCommand,
   recoverCommand,

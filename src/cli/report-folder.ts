@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ReportedStack } from "../report/combined.js";
+import type { Ending, ReportedStack } from "../report/combined.js";
 import type { Report } from "../report/report.js";
+import type { ListedStack } from "../repository/listing.js";
 import { readJsonAs } from "./files.js";
 import { json } from "./terminal.js";
 
@@ -30,15 +31,24 @@ export async function writeReports(report: Report, folder: string, longest: numb
   await writeFile(join(folder, "report.html"), html(report));
 }
 
-/** Returns one report of the stacks in a folder that `projects` wrote, as Markdown. */
-export async function combinedReport(folder: string, longest: number): Promise<string> {
+/**
+ * Returns one report of the stacks in a folder that `projects` wrote, as Markdown.
+ *
+ * @param endingOf reads what the job of a stack says about its end
+ */
+export async function combinedReport(
+  folder: string,
+  longest: number,
+  endingOf?: (stack: ListedStack) => Promise<Ending | undefined>,
+): Promise<string> {
   const { combinedMarkdown, readSavedReport } = await import("../report/combined.js");
   const { LISTING_FILE, readListing, resultsOf } = await import("../repository/listing.js");
   const stacks = await readJsonAs(join(folder, LISTING_FILE), readListing);
   const all: ReportedStack[] = [];
   for (const stack of stacks) {
     const file = join(folder, resultsOf(stack), SAVED);
-    all.push({ stack, report: existsSync(file) ? await readJsonAs(file, readSavedReport) : undefined });
+    const report = existsSync(file) ? await readJsonAs(file, readSavedReport) : undefined;
+    all.push({ stack, report, ending: await endingOf?.(stack) });
   }
   return combinedMarkdown(all, longest);
 }

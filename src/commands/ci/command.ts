@@ -1,0 +1,82 @@
+import type { Command } from "commander";
+import { commandWithVerdict, verdict } from "../../cli/command.js";
+import { seconds, wholeNumber } from "../../cli/options.js";
+
+/** Options of the commands that work on stacks. */
+export interface StackFlags {
+  stack?: string;
+  affectedBy?: string;
+  sinceDeployment?: boolean;
+  all?: boolean;
+  only?: string[];
+  out: string;
+  parallel: number;
+  waves?: boolean;
+  allowRefused?: boolean;
+  timeout?: number;
+  otherStacks?: string[];
+  json: boolean;
+}
+
+const OUTCOMES = `
+Each stack ends in one of these ways, and the exit code is that of the first in this list:
+  130  interrupted  a signal stopped it; what Pulumi had begun is recorded
+  2    failed       or skipped, because it reads a stack that failed; or the arguments were wrong
+  4    refused      by a mandatory policy, or by connected agents that keep a queue from being deleted
+  5    waits        the plan is missing or no longer fits: preview again, and read the new report
+  1    changed      something was changed outside of the program, or is unmanaged
+  0    planned, deployed or unchanged`;
+
+/** `buildpipeline ci`: reviews and deploys the projects of a repository in the jobs of any CI system. */
+export function ciCommand(): Command {
+  const ci = commandWithVerdict("ci").description(
+    "Review and deploy the projects of a Git repository: on a laptop, or in the jobs of any CI system.",
+  );
+  const onStacks = (name: string) =>
+    commandWithVerdict(name)
+      .option("--stack <name>", "the stack of each project (default: PULUMI_STACK, or each with a file Pulumi.<stack>.yaml)")
+      .option("--only <folder...>", "only projects in these folders")
+      .option("--out <folder>", "the folder of all results", "review")
+      .option("--parallel <number>", "maximum number of stacks at the same time", wholeNumber, 4)
+      .option("--json", "print JSON: { outcomes: [{ folder, project, stack, end, reason?, next? }] }", false);
+  ci.addCommand(
+    onStacks("preview")
+      .description("Preview stacks with a refresh, and write their reports and plans. Changes nothing.")
+      .option("--affected-by <commit>", "select projects that changes since this commit affect, such as origin/main")
+      .option("--since-deployment", "select projects that changes since their own last deployment affect", false)
+      .option("--all", "select every project, for example to undo drift", false)
+      .addHelpText(
+        "after",
+        `
+Writes review/report.md of all stacks, review/projects.json, and in review/<project>.<stack> outcome.json, preview.json,
+report.md, report.html, report.json and plan.json. There is a plan only if the preview, its report and the rules in the
+folder policies succeeded. \`ci deploy\` deploys exactly these plans.
+${OUTCOMES}`,
+      )
+      .action(verdict(async (flags: StackFlags) => (await import("./run.js")).preview(flags))),
+  );
+  ci.addCommand(
+    onStacks("deploy")
+      .description("Deploy the plans of an earlier preview, and nothing else.")
+      .option("--waves", "deploy each project after the projects that it reads", false)
+      .option("--allow-refused", "deploy although connected agents may keep a queue from being deleted", false)
+      .option("--timeout <seconds>", "longest time to wait for jobs in a queue that a plan deletes", seconds, 1800)
+      .addHelpText(
+        "after",
+        `
+Queues that a plan deletes or replaces are paused until no job runs in them. If the deployment then fails, exactly those
+that it paused are resumed. A first Ctrl-C or SIGTERM lets Pulumi finish and record what it has begun; a second one ends
+the command immediately and prints the command that resumes the queues. On Windows only Ctrl-C is supported.
+${OUTCOMES}`,
+      )
+      .action(verdict(async (flags: StackFlags) => (await import("./run.js")).deploy(flags))),
+  );
+  ci.addCommand(
+    onStacks("drift")
+      .description("Report what was changed outside of the programs, broken policies and unmanaged resources. Reads only.")
+      .option("--other-stacks <name...>", "full names of stacks of other repositories that own objects (default: OTHER_STACKS)")
+      .addHelpText("after", OUTCOMES)
+      .action(verdict(async (flags: StackFlags) => (await import("./run.js")).drift(flags))),
+  );
+  return ci;
+}

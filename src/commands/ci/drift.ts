@@ -1,0 +1,56 @@
+import { originOfRun } from "../../cli/ci.js";
+import { writeReports } from "../../cli/report-folder.js";
+import { stateOf } from "../../project/stacks.js";
+import { type Danger, readViolations } from "../../report/dangers.js";
+import { planOf } from "../../report/plan.js";
+import { hasFailed, readPreview } from "../../report/preview.js";
+import { reportOf } from "../../report/report.js";
+import { install, type Job } from "./job.js";
+import type { Outcome } from "./outcome.js";
+import { INTERRUPTED, LONGEST_COMMENT } from "./preview.js";
+
+/** Pulumi's exit code for changes that nobody expected. */
+const CHANGED = 7;
+
+/** Reports how one stack differs from the service, and what in it breaks the policies. Reads only. */
+export async function driftOfStack(job: Job): Promise<Outcome> {
+  const { results, shared } = job;
+  results.empty();
+  const outcome = await compared(job);
+  const ended = shared.engine.interrupted.aborted ? INTERRUPTED : outcome;
+  results.end(ended, false);
+  return ended;
+}
+
+async function compared(job: Job): Promise<Outcome> {
+  await install(job);
+  const state = await stateOf(job.project);
+  const args = ["refresh", "--preview-only", "--expect-no-changes", "--parallel", "32", "--json"];
+  const { code, stdout } = await job.pulumi(args);
+  if (code !== 0 && code !== CHANGED && stdout.trim() === "")
+    return { end: "failed", reason: "The refresh failed before it had anything to show." };
+  const preview = readPreview(JSON.parse(stdout));
+  const { violations, isBroken } = await violationsIn(job);
+  const report = reportOf(planOf(preview, state), { origin: originOfRun(), violations });
+  await writeReports(report, job.results.folder, LONGEST_COMMENT);
+  if (isBroken || (code !== 0 && code !== CHANGED) || hasFailed(preview))
+    return { end: "failed", reason: report.errors[0] ?? "A check failed." };
+  const broken = violations.filter(({ level }) => level === "danger").length;
+  for (const { text } of report.summary) job.log(text);
+  if (broken > 0) return { end: "changed", reason: "It breaks a mandatory policy.", next: "The report names it." };
+  if (code !== CHANGED) return { end: "unchanged" };
+  return {
+    end: "changed",
+    reason: "Something was changed outside of the program.",
+    next: "Change the program to match, or deploy it with `buildpipeline ci preview --all` and `ci deploy`.",
+  };
+}
+
+async function violationsIn(job: Job): Promise<{ violations: readonly Danger[]; isBroken: boolean }> {
+  const policies = job.policies();
+  if (policies.length === 0) return { violations: [], isBroken: false };
+  const { code, stdout } = await job.pulumi(["policy", "analyze", "--json", ...policies]);
+  const lines = stdout.split("\n").filter((line) => line.startsWith("{"));
+  const violations = readViolations(lines.map((line): unknown => JSON.parse(line)));
+  return { violations, isBroken: code !== 0 && violations.length === 0 };
+}

@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { pulumi } from "../../project/pulumi.js";
+import type { Project } from "../../project/pulumi.js";
+import type { ListedStack } from "../../repository/listing.js";
+import { passphraseOf } from "../../repository/run.js";
+import type { Engine, Run, RunOptions } from "./engine.js";
+import { Results } from "./review-folder.js";
+
+/** What all stacks of a run share. */
+export interface Shared {
+  /** The folder of all projects. */
+  readonly root: string;
+  readonly repository: string;
+  /** The folder of all results. */
+  readonly out: string;
+  readonly engine: Engine;
+}
+
+/** The work on one stack. */
+export class Job {
+  readonly project: Project & { readonly environment: Readonly<Record<string, string>> };
+  readonly results: Results;
+  /** What happened, for the log: one block for each stack, because stacks run side by side. */
+  readonly lines: string[] = [];
+
+  constructor(
+    readonly stack: ListedStack,
+    readonly shared: Shared,
+    readOnly: boolean,
+  ) {
+    const environment = { ...passphraseOf(stack), ...(readOnly && { BUILDPIPELINE_READ_ONLY: "true" }) };
+    this.project = { directory: join(shared.root, stack.folder), stack: stack.stack, environment };
+    this.results = new Results(shared.out, stack);
+  }
+
+  readonly log = (line: string): void => {
+    if (line.trim() !== "" && this.lines.at(-1) !== line) this.lines.push(line);
+  };
+
+  /** Runs the Pulumi CLI about the stack. Standard error goes to the log. */
+  pulumi(args: readonly string[], options: Partial<RunOptions> = {}): Promise<Run> {
+    const { directory, environment } = this.project;
+    const named = [...args, "--stack", this.stack.stack];
+    return this.shared.engine.run(named, {
+      cwd: directory,
+      onLine: this.log,
+      ...options,
+      env: { ...environment, ...options.env },
+    });
+  }
+
+  /** Returns the arguments by which Pulumi checks the rules in the folder `policies`. None without that folder. */
+  policies(): readonly string[] {
+    const folder = join(this.shared.root, "policies");
+    if (!existsSync(folder)) return [];
+    const config = join(folder, "config.json");
+    return ["--policy-pack", folder, ...(existsSync(config) ? ["--policy-pack-config", config] : [])];
+  }
+}
+
+/** Installs the packages of a project that npm doesn't install, and its plugins. */
+export async function install({ project: { directory, environment }, stack, log }: Job): Promise<void> {
+  const { runtimeOf } = await import("../../repository/projects.js");
+  if (runtimeOf(directory) === "nodejs") return;
+  log(`Installing the packages of ${stack.folder}.`);
+  await pulumi(directory, ["install", "--non-interactive"], environment);
+}

@@ -1,0 +1,125 @@
+import { connect } from "../../cli/connection.js";
+import { originOfRun } from "../../cli/ci.js";
+import { writeReports } from "../../cli/report-folder.js";
+import { readStackState, type StackState } from "../../inventory/stack-export.js";
+import { MOST_BUILDS } from "../../load/job.js";
+import { messageOf } from "../../messages/of-error.js";
+import { onStack } from "../../project/pulumi.js";
+import { type Danger, readViolations } from "../../report/dangers.js";
+import { readImpact } from "../../report/impact.js";
+import { planOf } from "../../report/plan.js";
+import { hasFailed, type Preview, readPreview } from "../../report/preview.js";
+import { type Report, reportOf } from "../../report/report.js";
+import { basisNow } from "./basis.js";
+import { install, type Job } from "./job.js";
+import type { Outcome } from "./outcome.js";
+
+/** As many characters as a comment on GitHub may have. */
+export const LONGEST_COMMENT = 65_536;
+/** Longest time to read jobs and agents. */
+const IMPACT_MS = 300_000;
+
+/** Previews one stack, and writes its report and its plan. Sends nothing that changes anything. */
+export async function previewStack(job: Job): Promise<Outcome> {
+  const { results, shared } = job;
+  results.empty();
+  const outcome = await previewed(job);
+  results.end(outcome, outcome.end === "planned" || outcome.end === "unchanged");
+  return shared.engine.interrupted.aborted && outcome.end === "failed" ? INTERRUPTED : outcome;
+}
+
+export const INTERRUPTED: Outcome = { end: "interrupted", reason: "A signal stopped it.", next: "Run it again." };
+
+async function previewed(job: Job): Promise<Outcome> {
+  const { results, shared, project, log } = job;
+  await install(job);
+  // The state shows what an earlier deployment left. It has secrets, so it is never a file.
+  const exported: unknown = JSON.parse(await onStack(project, ["stack", "export"]));
+  const state = readStackState(exported);
+  const basis = await basisNow(shared.repository, exported);
+  const args = ["preview", "--refresh", "--parallel", "32", "--show-replacement-steps", "--show-sames", "--json"];
+  const { code, stdout } = await job.pulumi([...args, "--save-plan", results.path("unchecked")]);
+  if (shared.engine.interrupted.aborted) return INTERRUPTED;
+  const preview = previewIn(stdout);
+  if (preview === undefined) return { end: "failed", ...basis, reason: "The preview failed before it had anything to show." };
+  results.write("preview", stdout);
+  const { violations, isBroken } = await violationsIn(job);
+  const report = await reported(preview, state, violations, job);
+  await writeReports(report, results.folder, LONGEST_COMMENT);
+  if (shared.engine.interrupted.aborted) return INTERRUPTED;
+  if (code !== 0 || hasFailed(preview)) return { end: "failed", ...basis, ...whyFailed(report) };
+  if (violations.some(({ level }) => level === "danger"))
+    return { end: "refused", ...basis, reason: "It breaks a mandatory policy.", next: "Change the program or the policy." };
+  if (isBroken) return { end: "failed", ...basis, reason: "The policies could not be checked." };
+  for (const { text } of report.summary) log(text);
+  const isUnchanged = report.groups.length === 0 && report.summary.every(({ action }) => action === undefined);
+  return { end: isUnchanged ? "unchanged" : "planned", ...basis };
+}
+
+function previewIn(printed: string): Preview | undefined {
+  try {
+    return readPreview(JSON.parse(printed));
+  } catch {
+    // It was cut off, or nothing was printed.
+    return undefined;
+  }
+}
+
+/** The provider refreshes with the settings of the last deployment, which has none after an import. */
+const NOT_SET = /\b(?:organization|accessToken|baseUrl) is (?:not set|missing)/i;
+
+/** One reason for many resources, because all of them fail with the same message. */
+function whyFailed({ errors }: Report): Pick<Outcome, "reason" | "next"> {
+  const [first = "The preview failed.", ...others] = [...new Set(errors)];
+  const reason = others.length === 0 ? first : `${first} (and ${others.length} more)`;
+  if (!errors.some((error) => NOT_SET.test(error))) return { reason };
+  return {
+    reason,
+    next:
+      "If the stack's configuration has the setting, the last deployment didn't: `pulumi up --refresh=false` records it, " +
+      "because a refresh uses the settings of the last deployment.",
+  };
+}
+
+/** Checks the rules in the folder `policies`. This preview reads no objects again. */
+async function violationsIn(job: Job): Promise<{ violations: readonly Danger[]; isBroken: boolean }> {
+  const policies = job.policies();
+  if (policies.length === 0) return { violations: [], isBroken: false };
+  const events: unknown[] = [];
+  const { code } = await job.pulumi(["preview", "--refresh=false", "--json", ...policies], {
+    // Without this, the JSON has no violations.
+    env: { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" },
+    onEvent(line) {
+      if (line.startsWith("{")) events.push(JSON.parse(line));
+    },
+  });
+  return { violations: readViolations(events), isBroken: code !== 0 };
+}
+
+/** Makes the report, with the jobs and agents that the changes would hit, as far as they can be read. */
+async function reported(
+  preview: Preview,
+  state: StackState,
+  violations: readonly Danger[],
+  { project: { directory, stack, environment }, log }: Job,
+): Promise<Report> {
+  const additions = { origin: originOfRun(), violations };
+  try {
+    const { client, traffic, close } = await connect(stack, directory, environment);
+    try {
+      const { plan, ...now } = await readImpact(client, preview, state, {
+        now: () => traffic.serviceTime(),
+        requests: () => traffic.requests,
+        mostBuilds: MOST_BUILDS,
+        signal: AbortSignal.timeout(IMPACT_MS),
+        onPage: () => undefined,
+      });
+      return reportOf(plan, { ...now, ...additions });
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    log(`The report has no impact: ${messageOf(error)}`);
+    return reportOf(planOf(preview, state), additions);
+  }
+}

@@ -1,0 +1,86 @@
+import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readJsonAs, readText } from "../../cli/files.js";
+import { combinedReport } from "../../cli/report-folder.js";
+import { json } from "../../cli/terminal.js";
+import { code } from "../../report/markdown.js";
+import { type ListedStack, resultsOf } from "../../repository/listing.js";
+import { type Outcome, outcomeInWords, readOutcome, succeeded } from "./outcome.js";
+
+/** The files in the folder of a stack's results. */
+const FILES = {
+  preview: "preview.json",
+  plan: "plan.json",
+  /** A plan before everything that belongs to it is there. */
+  unchecked: "plan.unchecked.json",
+  report: "report.json",
+  outcome: "outcome.json",
+  drained: "drained.jsonl",
+} as const;
+export type ResultFile = keyof typeof FILES;
+
+/** The results of one stack, in a folder that other jobs read. It follows no links out of the folder of all results. */
+export class Results {
+  readonly folder: string;
+
+  constructor(out: string, stack: ListedStack) {
+    this.folder = place(out, resultsOf(stack));
+  }
+
+  path(file: ResultFile): string {
+    return place(this.folder, FILES[file]);
+  }
+
+  /** Removes what an earlier run left. */
+  empty(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+    mkdirSync(this.folder, { recursive: true });
+  }
+
+  has(file: ResultFile): boolean {
+    return existsSync(this.path(file));
+  }
+
+  write(file: ResultFile, text: string): void {
+    writeFileSync(this.path(file), text);
+  }
+
+  read(file: ResultFile): Promise<string> {
+    return readText(this.path(file));
+  }
+
+  /** Writes how the stack ended. A plan gets its name last: if there is one, everything else is there. */
+  end(outcome: Outcome, hasPlan: boolean): void {
+    this.write("outcome", json(outcome));
+    if (hasPlan) renameSync(this.path("unchecked"), this.path("plan"));
+    else rmSync(this.path("unchecked"), { force: true });
+  }
+
+  async outcome(): Promise<Outcome | undefined> {
+    return this.has("outcome") ? readJsonAs(this.path("outcome"), readOutcome) : undefined;
+  }
+}
+
+/** Returns the report of all stacks in a folder, with what their outcomes add to it. */
+export function reportOfAll(out: string, longest: number): Promise<string> {
+  return combinedReport(out, longest, async (stack) => {
+    const outcome = await new Results(out, stack).outcome();
+    if (outcome === undefined) return undefined;
+    const { end, uncommitted = [] } = outcome;
+    return {
+      ...(!succeeded(outcome) && end !== "changed" && { failure: code(outcomeInWords(outcome), 1_000) }),
+      ...(uncommitted.length > 0 && {
+        remark: `previewed with files that differ from the commit: ${uncommitted.map((file) => code(file)).join(", ")}.`,
+      }),
+    };
+  });
+}
+
+/** Returns a path in a folder. @throws if it is a link, or not in the folder */
+function place(folder: string, name: string): string {
+  const path = join(folder, name);
+  if (!/^[\w.-]+$/.test(name) || /^\.+$/.test(name)) throw new Error(`${name} is no name of a file or folder.`);
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new Error(`${path} is a symbolic link, which leads out of the results. Remove it.`);
+  return path;
+}

@@ -1,0 +1,140 @@
+import { execFile } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { listed, type Selection } from "../../cli/projects.js";
+import { json, note, printable, result } from "../../cli/terminal.js";
+import { isFound, readOwnership } from "../../cli/unmanaged.js";
+import { repositoryOf } from "../../repository/git.js";
+import { LISTING_FILE, type ListedStack, listingAsJson } from "../../repository/listing.js";
+import { inOrder } from "../../repository/run.js";
+import type { StackFlags } from "./command.js";
+import { deployStack } from "./deploy.js";
+import { driftOfStack } from "./drift.js";
+import { Engine, resolvePulumi } from "./engine.js";
+import { Job, type Shared } from "./job.js";
+import {
+  exitCodeOf,
+  failure,
+  type Outcome,
+  outcomeInWords,
+  outcomesAsJson,
+  type StackOutcome,
+  succeeded,
+  summaryOf,
+} from "./outcome.js";
+import { INTERRUPTED, LONGEST_COMMENT, previewStack } from "./preview.js";
+import { reportOfAll } from "./review-folder.js";
+
+const REPORT = "report.md";
+
+/** Previews the stacks that a change affects. @returns the exit code */
+export async function preview(flags: StackFlags): Promise<number> {
+  const { affectedBy, sinceDeployment = false, all = false } = flags;
+  const ended = await onStacks(flags, { ...(affectedBy !== undefined && { affectedBy }), sinceDeployment, all }, true, previewStack);
+  return shown("preview", ended, flags);
+}
+
+/** Deploys the plans in the folder of results. @returns the exit code */
+export async function deploy(flags: StackFlags): Promise<number> {
+  const options = { allowRefused: flags.allowRefused === true, drainMs: (flags.timeout ?? 1800) * 1000, intervalMs: 10_000 };
+  const listing = join(flags.out, LISTING_FILE);
+  return shown("deploy", await onStacks(flags, { listing }, false, (job) => deployStack(job, options)), flags);
+}
+
+/** Looks for changes outside of the programs in all stacks. @returns the exit code */
+export async function drift(flags: StackFlags): Promise<number> {
+  const ended = await onStacks(flags, { allStacks: flags.stack === undefined }, true, driftOfStack);
+  const others = flags.otherStacks ?? (process.env.OTHER_STACKS ?? "").split(" ").filter((name) => name !== "");
+  const { ownership, text } = await readOwnership({ allStacks: others });
+  writeFileSync(join(resolve(flags.out), "unmanaged.txt"), text);
+  const code = await shown("drift", ended, flags, { unmanaged: ownership.unmanaged, gone: ownership.gone });
+  if (!flags.json) result(text);
+  return code === 0 && isFound(ownership) ? 1 : code;
+}
+
+/** Does work for the stacks that are selected, side by side. */
+async function onStacks(
+  flags: StackFlags,
+  selection: Partial<Selection>,
+  readOnly: boolean,
+  work: (job: Job) => Promise<Outcome>,
+): Promise<StackOutcome[]> {
+  const root = process.cwd();
+  const out = resolve(flags.out);
+  await resolvePulumi(root);
+  const { stack, only } = flags;
+  const nothing = { sinceDeployment: false, all: false, allStacks: false };
+  const stacks = await listed(root, { ...nothing, ...selection, ...(stack && { stack }), ...(only && { only }) });
+  mkdirSync(out, { recursive: true });
+  if (selection.listing === undefined) writeFileSync(join(out, LISTING_FILE), json(listingAsJson(stacks)));
+  const wanted = stacks.filter(({ folder, affected }) => affected !== null && (only?.includes(folder) ?? true));
+  await installPolicies(root);
+  const jobs: Job[] = [];
+  const engine = new Engine(() => {
+    for (const job of jobs) if (job.results.has("drained")) note(howToResume(job));
+  });
+  const shared: Shared = { root, repository: await repositoryOf(root), out, engine };
+  return engine.during(() =>
+    inOrder<StackOutcome>(
+      wanted,
+      { parallel: flags.parallel, inWaves: flags.waves === true },
+      {
+        async run(stack) {
+          if (engine.interrupted.aborted) return { stack, ...INTERRUPTED, reason: "A signal stopped the run before it." };
+          note(`${nameOf(stack)}: started.`);
+          const job = new Job(stack, shared, readOnly);
+          jobs.push(job);
+          const outcome = await work(job).catch(failure);
+          // One block for each stack, because stacks run side by side.
+          note([`${nameOf(stack)}: ${outcomeInWords(outcome)}`, ...job.lines.map((line) => `  ${line}`)].join("\n"));
+          return { stack, ...outcome };
+        },
+        skip: (stack, because) => ({
+          stack,
+          end: "skipped",
+          reason: `It reads ${nameOf(because)}, which did not succeed.`,
+        }),
+        succeeded,
+      },
+    ),
+  );
+}
+
+function howToResume(job: Job): string {
+  return `To resume the queues that ${nameOf(job.stack)} paused: buildpipeline drain --resume --record ${job.results.path("drained")}`;
+}
+
+/** Installs the packages of the policies, which belong to no project. */
+async function installPolicies(root: string): Promise<void> {
+  const folder = join(root, "policies");
+  if (!existsSync(join(folder, "package-lock.json")) || existsSync(join(folder, "node_modules"))) return;
+  note("Installing the packages of the policies.");
+  const shell = process.platform === "win32";
+  await promisify(execFile)("npm", ["ci", "--ignore-scripts"], { cwd: folder, shell });
+}
+
+/** Prints how stacks ended, and writes the report of all. @returns the exit code */
+async function shown(
+  command: string,
+  outcomes: readonly StackOutcome[],
+  flags: StackFlags,
+  more: object = {},
+): Promise<number> {
+  if (command !== "deploy") {
+    const report = await reportOfAll(flags.out, LONGEST_COMMENT);
+    writeFileSync(join(flags.out, REPORT), report);
+    // The page of a workflow's run on GitHub shows this.
+    if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, report);
+  }
+  if (flags.json) result(json({ outcomes: outcomesAsJson(outcomes), ...more }));
+  else {
+    for (const { stack, ...outcome } of outcomes) result(`${nameOf(stack)}: ${printable(outcomeInWords(outcome))}\n`);
+    result(`${summaryOf(outcomes)}\n`);
+  }
+  return exitCodeOf(outcomes);
+}
+
+function nameOf({ project, stack }: ListedStack): string {
+  return printable(`${project}/${stack}`);
+}
