@@ -12,9 +12,13 @@ const engine = {
 };
 
 /** Tests that load the SDK of Pulumi or watch globals: its mocks and settings last as long as its module does. */
-const programs = ["lookups/*", "native/*", "resources/*", "emulator/emulator"].map(
-  (name) => `test/${name}.test.ts`,
-);
+const programs = [
+  "provider/functions/*",
+  "provider/native/*",
+  "provider/program/*",
+  "provider/resources/*",
+  "emulator/emulator",
+].map((name) => `test/${name}.test.ts`);
 
 const fast = {
   // By default Vitest leaves one of two cores unused.
@@ -35,7 +39,7 @@ const fast = {
  */
 export default defineConfig({
   test: {
-    reporters: ["./test/progress.ts"],
+    reporters: ["./test/support/progress.ts"],
     coverage: {
       // Vitest's own, installed by `npm run coverage` only.
       provider: "custom",

@@ -1,10 +1,13 @@
-import "./node-version.js";
+import "./shared/process/node-version.js";
 
-export { Provider, type ProviderArgs } from "./configuration/provider.js";
-export * from "./lookups/index.js";
-export { LookupError } from "./lookups/invoke/lookup-error.js";
-export type { EmbeddedUser } from "./resources/embedded-user.js";
-export * from "./resources/index.js";
-export type { ResourceOptions } from "./resources/registration.js";
-export { RotatingAgentToken, type RotatingAgentTokenArgs } from "./resources/rotating-agent-token.js";
-export { TeamDefaultMemberRole, TeamPrivacy } from "./resources/team-choices.js";
+export * from "./provider/functions/index.js";
+export { LookupError } from "./provider/functions/invoke/lookup-error.js";
+export type { EmbeddedUser } from "./provider/kind/embedded-user.js";
+export { Provider, type ProviderArgs } from "./provider/program/provider.js";
+export type { ResourceOptions } from "./provider/program/registration.js";
+export * from "./provider/resources/index.js";
+export {
+  RotatingAgentToken,
+  type RotatingAgentTokenArgs,
+} from "./provider/resources/rotating-agent-token.js";
+export { TeamDefaultMemberRole, TeamPrivacy } from "./provider/resources/team.js";

@@ -9,9 +9,9 @@ const WIDTH = 110;
 /** Returns the files that `npm run write:exports` generates, by their path in the checkout. */
 export function generatedExports(checkout: string): Record<string, string> {
   return {
-    "src/native/resources.ts": nativeResources(checkout),
-    "src/native/functions.ts": nativeFunctions(checkout),
-    "src/lookups/results/entities.ts": entityResults(checkout),
+    "src/provider/native/resources.ts": nativeResources(checkout),
+    "src/provider/native/functions.ts": nativeFunctions(checkout),
+    "src/provider/functions/results/entities.ts": entityResults(checkout),
   };
 }
 
@@ -24,7 +24,7 @@ const NATIVE_HEADER = "// Generated from the main entry by `npm run write:export
 function exportedFiles(checkout: string, folder: string): ts.SourceFile[] {
   return parse(checkout, `${folder}/index.ts`).statements.flatMap((statement) =>
     ts.isExportDeclaration(statement) &&
-    statement.exportClause === undefined &&
+    !statement.isTypeOnly &&
     statement.moduleSpecifier !== undefined &&
     ts.isStringLiteral(statement.moduleSpecifier)
       ? [parse(checkout, `${folder}/${statement.moduleSpecifier.text.slice(2).replace(/\.js$/, ".ts")}`)]
@@ -37,7 +37,7 @@ function parse(checkout: string, file: string): ts.SourceFile {
 }
 
 function nativeFunctions(checkout: string): string {
-  const names = exportedFiles(checkout, "src/lookups").flatMap((file) =>
+  const names = exportedFiles(checkout, "src/provider/functions").flatMap((file) =>
     file.statements
       .filter(ts.isVariableStatement)
       .filter(isExported)
@@ -52,15 +52,15 @@ function nativeFunctions(checkout: string): string {
   });
   return [
     NATIVE_HEADER,
-    'import type * as functions from "../lookups/index.js";\n',
-    'import { output, plain } from "../lookups/invoke/engine.js";\n\n',
-    'export type * from "../lookups/index.js";\n\n',
+    'import type * as functions from "../functions/index.js";\n',
+    'import { output, plain } from "../functions/invoke/engine.js";\n\n',
+    'export type * from "../functions/index.js";\n\n',
     ...declared,
   ].join("");
 }
 
 function nativeResources(checkout: string): string {
-  const classes = exportedFiles(checkout, "src/resources").flatMap((file) =>
+  const classes = exportedFiles(checkout, "src/provider/resources").flatMap((file) =>
     file.statements.filter(ts.isClassDeclaration).filter(isExported),
   );
   const args = classes.map(({ name }) => `  ${name?.text}Args,\n`).sort();
@@ -69,7 +69,7 @@ function nativeResources(checkout: string): string {
     'import * as pulumi from "@pulumi/pulumi";\n',
     `import type {\n${args.join("")}} from "../resources/index.js";\n`,
     'import * as dynamic from "../resources/index.js";\n',
-    'import { lookup, type ResourceOptions, register, registered } from "../resources/registration.js";\n\n',
+    'import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";\n\n',
     'export type * from "../resources/index.js";\n\n',
     classes.map(nativeClass).join("\n"),
   ].join("");
@@ -201,9 +201,9 @@ function entityResults(checkout: string): string {
 
   return formatted([
     "// Generated from the client's entities by `npm run write:exports`.\n",
-    'import type * as api from "../../client/index.js";\n',
-    'import type { EmbeddedUser } from "../../resources/embedded-user.js";\n',
-    'import { each, reader, user } from "./fields.js";\n',
+    'import type * as api from "../../../client/index.js";\n',
+    'import type { EmbeddedUser } from "../../kind/embedded-user.js";\n',
+    'import { each, reader, user } from "./result-fields.js";\n',
     ...entities.map((entity) => `\n${resultOf(entity)}`),
   ]);
 

@@ -57,7 +57,7 @@ async function build() {
   const args = [compiler, "-p", "tsconfig.build.json", "--outDir", next];
   await step("Compiling", () => mustRun("Compiling", projectNode(), args, { cwd: checkout }));
   // npm makes commands executable where it installs them; in a checkout, and where one is linked, nothing else does.
-  chmodSync(join(next, "cli", "main.js"), 0o755);
+  chmodSync(join(next, "commands", "main.js"), 0o755);
   rmSync(dist, { recursive: true, force: true });
   renameSync(next, dist);
   mkdirSync(leftovers, { recursive: true });

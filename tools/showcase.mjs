@@ -97,7 +97,7 @@ export async function writeResults(inputs, environment) {
     ["graph", "--load", "--format", "svg", "--out", results.drawing],
   ];
   for (const args of commands) {
-    const command = [join(checkout, "dist", "cli", "main.js"), ...args];
+    const command = [join(checkout, "dist", "commands", "main.js"), ...args];
     // Outside of the project, so that nothing but the environment has settings.
     await promisify(execFile)(projectNode(), command, {
       cwd: place,

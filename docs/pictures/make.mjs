@@ -12,7 +12,7 @@ import { pulumiCommand, pulumiEnvironment } from "../../tools/pulumi-cli/locate.
 
 const here = import.meta.dirname;
 const root = join(here, "..", "..");
-const recorded = join(root, "test", "cli", "recorded");
+const recorded = join(root, "test", "support", "recorded");
 /** @type {typeof import("../../src/emulator/index.js")} */
 const { startEmulator } = createRequire(import.meta.url)(join(root, "dist", "emulator", "index.js"));
 const scratch = mkdtempSync(join(tmpdir(), "pictures-"));
@@ -23,7 +23,7 @@ const FONTS = "*{font-family:Inter,sans-serif} code,code *,pre,pre *{font-family
 
 /** @param {string[]} args */
 function buildpipeline(...args) {
-  execFileSync(process.execPath, [join(root, "dist", "cli", "main.js"), ...args], {
+  execFileSync(process.execPath, [join(root, "dist", "commands", "main.js"), ...args], {
     stdio: ["ignore", "ignore", "inherit"],
   });
 }

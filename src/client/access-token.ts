@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Api, RequestOptions } from "./api/api.js";
+import { entity, identifier } from "./api/entity.js";
 import { nothing, operations } from "./api/operation.js";
-import { entity, identifier } from "./responses/entity.js";
 
 const accessTokenDescriptionSchema = entity(
   {

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Api, RequestOptions } from "./api/api.js";
+import { entity, identifier, text } from "./api/entity.js";
+import type { List } from "./api/list.js";
 import { nothing, operations } from "./api/operation.js";
+import { userSchema } from "./api/user.js";
 import { jobSchema } from "./builds/job.js";
-import type { List } from "./pages/list.js";
-import { entity, identifier, text } from "./responses/entity.js";
-import { userSchema } from "./user.js";
 
 const textOrNumber = z.union([z.string(), z.number()]).nullable();
 

@@ -6,7 +6,6 @@ import { Api } from "./api/api.js";
 import { Builds } from "./builds/builds.js";
 import { Clusters } from "./clusters.js";
 import { Members } from "./members.js";
-import { type BuildPipelineClientOptions, checkOptions } from "./options.js";
 import { Organizations } from "./organizations.js";
 import { PipelineTemplates } from "./pipeline-templates.js";
 import { Queues } from "./queues.js";
@@ -14,6 +13,7 @@ import { Runs } from "./runs.js";
 import { Suites } from "./suites.js";
 import { Teams } from "./teams.js";
 import { connections } from "./transport/dispatch.js";
+import { type BuildPipelineClientOptions, checkOptions } from "./transport/options.js";
 
 /**
  * A typed client of Buildkite's REST API v2, with one method for each operation.

@@ -1,4 +1,4 @@
-import "../node-version.js";
+import "../shared/process/node-version.js";
 
 export type { AccessToken, AccessTokenDescription } from "./access-token.js";
 export type {
@@ -11,7 +11,9 @@ export type {
 export type { Agent, AgentQuery, AgentStop, Agents } from "./agents.js";
 /** The typed client of the Build Pipeline Service REST API v2: `pulumi-buildpipeline/client`. */
 export type { RequestOptions } from "./api/api.js";
-export type { Method, OperationFacts, Scope } from "./api/operation.js";
+export type { List } from "./api/list.js";
+export type { OperationFacts, Scope } from "./api/operation.js";
+export type { User } from "./api/user.js";
 export type { Build, RebuiltFrom } from "./builds/build.js";
 export type { BuildCreate, Builds } from "./builds/builds.js";
 export { type FollowOptions, FollowTimeoutError } from "./builds/follow.js";
@@ -19,7 +21,6 @@ export type { Job, JobAgent, JobSignature, JobStep } from "./builds/job.js";
 export type { Pipeline, PipelineProvider, PipelineProviderSettings } from "./builds/pipeline.js";
 export type { BuildGetQuery, BuildQuery, BuildStateFilter } from "./builds/query.js";
 export { BuildPipelineClient } from "./client.js";
-export { type Clock, systemClock } from "./clock.js";
 export type { Cluster, ClusterCreate, Clusters, ClusterUpdate } from "./clusters.js";
 export {
   ApiError,
@@ -42,18 +43,9 @@ export {
   TimeoutError,
   UnexpectedResponseError,
 } from "./errors/transmission-errors.js";
-export type {
-  ClientEvent,
-  IncomingResponse,
-  OutgoingRequest,
-  RateLimitEvent,
-  RetryEvent,
-} from "./events.js";
 export type { Member, Members } from "./members.js";
 export { operations } from "./operations.js";
-export type { BuildPipelineClientOptions } from "./options.js";
 export type { Organization, Organizations } from "./organizations.js";
-export type { List } from "./pages/list.js";
 export type {
   PipelineTemplate,
   PipelineTemplateCreate,
@@ -64,4 +56,13 @@ export type { Queue, QueueCreate, QueuePause, Queues, QueueUpdate } from "./queu
 export type { Run, RunQuery, Runs } from "./runs.js";
 export type { Suite, SuiteCreate, Suites, SuiteUpdate } from "./suites.js";
 export type { Team, TeamQuery, Teams, TeamWrite, TeamWriteResult } from "./teams.js";
-export type { User } from "./user.js";
+export { type Clock, systemClock } from "./transport/clock.js";
+export type {
+  ClientEvent,
+  IncomingResponse,
+  OutgoingRequest,
+  RateLimitEvent,
+  RetryEvent,
+} from "./transport/events.js";
+export type { Method } from "./transport/exchange.js";
+export type { BuildPipelineClientOptions } from "./transport/options.js";

@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import type { Api, RequestOptions } from "./api/api.js";
+import { entity, identifier, text } from "./api/entity.js";
+import type { List } from "./api/list.js";
 import { type Change, nothing, operations } from "./api/operation.js";
-import type { List } from "./pages/list.js";
-import { entity, identifier, text } from "./responses/entity.js";
 
 const suiteSchema = entity(
   {

@@ -6,7 +6,7 @@ import { clearableText, text, unlessGiven } from "./model/body.js";
 import { entity, type RecordOf } from "./model/entity.js";
 import * as field from "./model/fields.js";
 import { checkAddresses } from "./model/normalize.js";
-import { user } from "./users.js";
+import { user } from "./model/users.js";
 
 /** One string of CIDRs divided by blanks, shown in the form and as unset as the service shows it. */
 const allowedAddresses = field.keptAs(

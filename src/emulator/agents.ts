@@ -4,13 +4,13 @@ import { agentJob, buildOfJob, showAgentJob } from "./builds/jobs.js";
 import { cancelBuild } from "./builds/progress.js";
 import { type Answer, jsonAnswer } from "./http/answer.js";
 import { type Call, operation, section } from "./http/operation.js";
-import { found, Refusal } from "./http/refusals.js";
 import type { Service } from "./http/service.js";
 import { optionalFlag } from "./model/body.js";
 import { entity, type RecordOf } from "./model/entity.js";
 import * as field from "./model/fields.js";
+import { found, Refusal } from "./model/refusals.js";
+import { user } from "./model/users.js";
 import type { OrganizationData } from "./store/organization-data.js";
-import { user } from "./users.js";
 
 interface Agent {
   readonly id: string;

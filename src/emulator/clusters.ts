@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Call, operation, section } from "./http/operation.js";
-import { found, notFound, validationFailed } from "./http/refusals.js";
 import { clearableColor, clearableId, clearableText, text, unlessGiven } from "./model/body.js";
 import { entity, type RecordOf, type View } from "./model/entity.js";
 import * as field from "./model/fields.js";
 import { normalized } from "./model/normalize.js";
-import { user } from "./users.js";
+import { found, notFound, validationFailed } from "./model/refusals.js";
+import { user } from "./model/users.js";
 
 interface Cluster {
   readonly id: string;

@@ -4,6 +4,7 @@ import type { AgentRecord } from "./agents.js";
 import type { BuildRecord } from "./builds/build.js";
 import type { PipelineRecord } from "./builds/pipelines.js";
 import type { ClusterRecord } from "./clusters.js";
+import type { UserRecord } from "./model/users.js";
 import type { OrganizationRecord } from "./organizations.js";
 import type { PipelineTemplateRecord } from "./pipeline-templates.js";
 import type { QueueRecord } from "./queues.js";
@@ -12,7 +13,6 @@ import type { Collection } from "./store/collection.js";
 import type { Collections } from "./store/organization-data.js";
 import type { SuiteRecord } from "./suites.js";
 import type { TeamRecord } from "./teams.js";
-import type { UserRecord } from "./users.js";
 
 declare module "./store/organization-data.js" {
   interface OrganizationData {

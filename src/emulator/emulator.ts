@@ -5,11 +5,11 @@ import type { FinishedJobs } from "./builds/work.js";
 import type { Fault, FaultRule, FaultTarget } from "./http/faults.js";
 import type { RateLimits } from "./http/limits.js";
 import type { RecordedRequest } from "./http/request-log.js";
+import type { UserRecord } from "./model/users.js";
+import type { Variations } from "./model/variations.js";
 import type { RunRecord, TestResults } from "./runs.js";
 import type { OrganizationData } from "./store/organization-data.js";
 import type { Snapshot } from "./store/store.js";
-import type { UserRecord } from "./users.js";
-import type { Variations } from "./variations.js";
 
 /** How an emulator is started. Everything may be left out. */
 export interface EmulatorOptions {

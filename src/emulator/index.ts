@@ -5,7 +5,7 @@
  * @module
  */
 
-import "../node-version.js";
+import "../shared/process/node-version.js";
 
 export type { AccessTokenRecord } from "./access-token.js";
 export type { AgentTokenRecord } from "./agent-tokens.js";
@@ -20,6 +20,8 @@ export type { Fault, FaultAction, FaultRule, FaultTarget, LateAnswer } from "./h
 export type { RateLimits } from "./http/limits.js";
 export type { RecordedRequest } from "./http/request-log.js";
 export { type Scope, scopes } from "./http/scopes.js";
+export type { UserRecord } from "./model/users.js";
+export { defaultVariations, type Variations } from "./model/variations.js";
 export type { OrganizationRecord } from "./organizations.js";
 export type { PipelineTemplateRecord } from "./pipeline-templates.js";
 export type { QueueRecord } from "./queues.js";
@@ -31,5 +33,3 @@ export type { OrganizationData } from "./store/organization-data.js";
 export type { Snapshot } from "./store/store.js";
 export type { SuiteRecord } from "./suites.js";
 export type { TeamRecord } from "./teams.js";
-export type { UserRecord } from "./users.js";
-export { defaultVariations, type Variations } from "./variations.js";

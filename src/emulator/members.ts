@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { operation, section } from "./http/operation.js";
-import { notFound } from "./http/refusals.js";
 import { entity } from "./model/entity.js";
 import * as field from "./model/fields.js";
-import type { UserRecord } from "./users.js";
+import { notFound } from "./model/refusals.js";
+import type { UserRecord } from "./model/users.js";
 
 const member = entity<UserRecord>("OrganizationMember", {
   id: field.uuid,

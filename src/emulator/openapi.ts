@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Operation } from "./http/operation.js";
 import { scopes } from "./http/scopes.js";
+import { defaultVariations } from "./model/variations.js";
 import { operations } from "./sections.js";
-import { defaultVariations } from "./variations.js";
 
 type Json = { readonly [key: string]: unknown };
 

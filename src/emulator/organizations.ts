@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { operation, section } from "./http/operation.js";
-import { found } from "./http/refusals.js";
 import { entity, type RecordOf } from "./model/entity.js";
 import * as field from "./model/fields.js";
+import { found } from "./model/refusals.js";
 
 const fields = {
   id: field.uuid,

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Call, operation, section } from "./http/operation.js";
-import { notFound, Refusal } from "./http/refusals.js";
 import { clearableText, optionalFlag, text, unlessGiven } from "./model/body.js";
 import { entity, type RecordOf } from "./model/entity.js";
 import * as field from "./model/fields.js";
 import { normalizedYaml } from "./model/normalize.js";
-import { user } from "./users.js";
+import { notFound, Refusal } from "./model/refusals.js";
+import { user } from "./model/users.js";
 
 interface Template {
   readonly id: string;

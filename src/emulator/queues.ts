@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { findCluster, type InCluster, inCluster } from "./clusters.js";
 import { type Call, operation, section } from "./http/operation.js";
-import { Refusal, validationFailed } from "./http/refusals.js";
 import { clearableText, text, unlessGiven } from "./model/body.js";
 import { entity, type RecordOf } from "./model/entity.js";
 import * as field from "./model/fields.js";
-import { user, userOrNull } from "./users.js";
+import { Refusal, validationFailed } from "./model/refusals.js";
+import { user, userOrNull } from "./model/users.js";
 
 const mostQueues = 50;
 

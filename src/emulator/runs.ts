@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { operation, section } from "./http/operation.js";
-import { notFound } from "./http/refusals.js";
 import { entity, type RecordOf, type View } from "./model/entity.js";
 import * as field from "./model/fields.js";
+import { notFound } from "./model/refusals.js";
 import type { OrganizationData } from "./store/organization-data.js";
 import { findSuite } from "./suites.js";
 

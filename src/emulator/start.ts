@@ -1,4 +1,5 @@
 import type { AccessTokenRecord } from "./access-token.js";
+import { catchUp } from "./builds/work.js";
 import { collections } from "./collections.js";
 import { controlsOf, need } from "./controls.js";
 import type { Emulator, EmulatorOptions } from "./emulator.js";
@@ -7,11 +8,11 @@ import { RateLimiter } from "./http/limits.js";
 import { RequestLog } from "./http/request-log.js";
 import type { Service } from "./http/service.js";
 import { pageKeyOf } from "./http/visitors.js";
+import { variationsLike } from "./model/variations.js";
 import { plantSeed } from "./seed.js";
 import { listen } from "./server.js";
 import { DataFile } from "./store/data-file.js";
 import { Store } from "./store/store.js";
-import { variationsLike } from "./variations.js";
 
 /**
  * Starts the emulator of Buildkite's REST API on this machine, in memory or with a file.
@@ -26,7 +27,8 @@ import { variationsLike } from "./variations.js";
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const host = options.host ?? "127.0.0.1";
   requireLoopback(host);
-  if (options.jobSeconds !== undefined && !(options.jobSeconds > 0)) {
+  const { jobSeconds } = options;
+  if (jobSeconds !== undefined && !(jobSeconds > 0)) {
     throw new Error("jobSeconds must be more than 0.");
   }
   const clock = options.clock ?? (() => new Date());
@@ -46,7 +48,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     store,
     variations,
     clock,
-    jobSeconds: options.jobSeconds,
+    work: jobSeconds === undefined ? undefined : (data, now) => catchUp(data, now, jobSeconds),
     limiter: limits === "off" ? undefined : new RateLimiter(limits === "real" ? {} : limits, clock),
     faults: new Faults(clock),
     requests: new RequestLog(),

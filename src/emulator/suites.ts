@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Call, operation, section } from "./http/operation.js";
-import { found, validationFailed } from "./http/refusals.js";
 import { clearableColor, clearableText, optionalFlag, optionalIds, text, unlessGiven } from "./model/body.js";
 import { type Entity, entity, type RecordOf, type View } from "./model/entity.js";
 import * as field from "./model/fields.js";
 import { normalized, slugFor, slugOnRename } from "./model/normalize.js";
+import { found, validationFailed } from "./model/refusals.js";
+import type { Variations } from "./model/variations.js";
 import type { OrganizationData } from "./store/organization-data.js";
-import type { Variations } from "./variations.js";
 
 interface Suite {
   readonly slug: string;

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Call, operation, section } from "./http/operation.js";
-import { notFound, validationFailed } from "./http/refusals.js";
 import { choice, clearableText, flag, text } from "./model/body.js";
 import { type Entity, entity, type RecordOf, type View } from "./model/entity.js";
 import * as field from "./model/fields.js";
 import { slugFor, slugOnRename } from "./model/normalize.js";
-import { user } from "./users.js";
+import { notFound, validationFailed } from "./model/refusals.js";
+import { user } from "./model/users.js";
 
 const mostTeams = 250;
 

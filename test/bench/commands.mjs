@@ -8,7 +8,7 @@ import { openScene } from "./stack.mjs";
 
 /** @typedef {{ resources: number, commands: Record<string, import("./measured-command.mjs").CommandFigures> }} CommandsFigures */
 
-const CLI = join(checkout, "dist", "cli", "main.js");
+const CLI = join(checkout, "dist", "commands", "main.js");
 
 /** @param {number} size Resources, 50 for each cluster. @returns {Promise<CommandsFigures>} */
 export async function measureCommands(size) {

@@ -88,7 +88,7 @@ function readsOf({ paths }) {
  */
 async function serve(file, queues) {
   const paths = await prepare(file, queues);
-  const main = join(checkout, "dist", "cli", "main.js");
+  const main = join(checkout, "dist", "commands", "main.js");
   const child = spawn(process.execPath, [main, "emulator", "--json", "--data", file], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -6,7 +6,7 @@ import { measuring } from "./measured-command.mjs";
 import { fill } from "./organization.mjs";
 import { openScene } from "./stack.mjs";
 
-const CLI = join(checkout, "dist", "cli", "main.js");
+const CLI = join(checkout, "dist", "commands", "main.js");
 const JOBS = 3_000;
 const AGENTS = 500;
 const CLUSTERS = 13;

@@ -16,7 +16,7 @@ import { openScene } from "./stack.mjs";
 /** Above this size, the engine's rewriting of the state at every step is left out: it alone takes hours. */
 const MOST_WITH_CHECKPOINTS = 200;
 
-const cli = join(checkout, "dist", "cli", "main.js");
+const cli = join(checkout, "dist", "commands", "main.js");
 const imported = ["--generate-code=false", "--protect=false", "--yes", "--skip-preview"];
 
 /** The program of a provider, as a user's project has it. @type {Record<Provider, string>} */

@@ -9,7 +9,7 @@ const names = {
   "/cmd/run": "program",
   "/cmd/dynamic-provider": "provider",
   "pulumi-resource-buildpipeline": "provider",
-  "/dist/cli/main.js": "command",
+  "/dist/commands/main.js": "command",
 };
 
 /**

@@ -1,5 +1,5 @@
 // The same deployment with its state in a directory and in a bucket.
-import { s3Server, startBucket } from "../s3-bucket.mjs";
+import { s3Server, startBucket } from "../support/s3-bucket.mjs";
 import { program } from "./engine.mjs";
 import { dynamic } from "./stack.mjs";
 import { inTurns, openStack } from "./turns.mjs";

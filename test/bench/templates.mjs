@@ -17,7 +17,7 @@ const KEYS = 20_000;
  * @returns {Promise<TemplateFigures>}
  */
 export async function measureTemplates(folder = join(checkout, "dist")) {
-  /** @type {typeof import("../../src/dynamic/index.js")} */
+  /** @type {typeof import("../../src/provider/dynamic/index.js")} */
   const { provider } = createRequire(resolve(folder, "index.js"))("pulumi-buildpipeline/provider");
   const emulator = await startEmulator({ seed: false });
   try {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
-import { MEDIUM, makeAwkwardOrganization } from "../cli/awkward-organization.js";
+import { MEDIUM, makeAwkwardOrganization } from "../support/awkward-organization.js";
 import { missingHost } from "./language-hosts.js";
 import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
 import { COMMAND, NOTHING, Project } from "./project.js";

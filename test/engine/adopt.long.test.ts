@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { LARGE } from "../cli/awkward-organization.js";
+import { LARGE } from "../support/awkward-organization.js";
 import { adopts, UNTIDY } from "./adopting.js";
 
 vi.setConfig({ testTimeout: 900_000 });

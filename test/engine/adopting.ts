@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import type { EmulatorOptions } from "../../src/emulator/index.js";
-import { makeAwkwardOrganization, type Sizes } from "../cli/awkward-organization.js";
+import { makeAwkwardOrganization, type Sizes } from "../support/awkward-organization.js";
 import { COMMAND, Project } from "./project.js";
 
 interface Case {

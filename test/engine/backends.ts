@@ -1,6 +1,6 @@
 import type { ProviderResource } from "@pulumi/pulumi";
 import * as dynamic from "../../src/index.js";
-import * as plugin from "../../src/native/index.js";
+import * as plugin from "../../src/provider/native/index.js";
 
 /** How a program's resources are served. */
 export type Backend = "dynamic" | "plugin";

@@ -1,6 +1,6 @@
 import type { Resource } from "@pulumi/pulumi";
 import type { Emulator } from "../../src/emulator/index.js";
-import type { Colleague } from "../colleague.js";
+import type { Colleague } from "../support/colleague.js";
 import type { Classes } from "./backends.js";
 
 type Values = Readonly<Record<string, unknown>>;

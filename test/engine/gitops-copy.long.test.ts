@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { PROVIDED_VERSION } from "../../tools/pulumi-cli/release.mjs";
-import { writeCommand } from "../commands-on-path.js";
+import { writeCommand } from "../support/commands-on-path.js";
 import { quickInstall } from "./quick-start.js";
 
 const CHECKOUT = join(__dirname, "..", "..");

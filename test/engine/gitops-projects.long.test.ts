@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
-import { writeCommand } from "../commands-on-path.js";
-import { type Bucket, s3Server, startBucket } from "../s3-bucket.mjs";
+import { writeCommand } from "../support/commands-on-path.js";
+import { type Bucket, s3Server, startBucket } from "../support/s3-bucket.mjs";
 import { COMMAND, Project } from "./project.js";
 import { runJob } from "./workflow-job.js";
 

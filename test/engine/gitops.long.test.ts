@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { kinds } from "../../src/provider/values/kinds.js";
-import { writeCommand } from "../commands-on-path.js";
+import { kinds } from "../../src/provider/lifecycle/values/kinds.js";
+import { writeCommand } from "../support/commands-on-path.js";
 import { COMMAND, Project } from "./project.js";
 import { runJob } from "./workflow-job.js";
 

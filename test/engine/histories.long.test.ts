@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shortHistory } from "../provider/histories/history.js";
+import { shortHistory } from "../stories/histories/history.js";
 import { backends } from "./backends.js";
 import { playOnRealEngine } from "./histories/play.js";
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
 import { Cluster, getClusters, getClustersOutput, Queue } from "../../src/index.js";
-import { Colleague } from "../colleague.js";
+import { Colleague } from "../support/colleague.js";
 import { TestStack } from "./stack.js";
 
 /** The settings of this process: those of the CLI, which runs the provider, are in the workspace's `envVars`. */

@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { documentAt } from "../documentation/documents.js";
+import { documentAt } from "../examples/documents.js";
 import { COMMAND, Project } from "./project.js";
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });

@@ -9,7 +9,7 @@ import {
   Queue,
   Suite,
   Team,
-} from "../../src/native/index.js";
+} from "../../src/provider/native/index.js";
 import { descendants, isAlive } from "./processes.js";
 import { Project } from "./project.js";
 import { TestStack } from "./stack.js";

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { delimiter, dirname, join } from "node:path";
 import { expect } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { Colleague } from "../colleague.js";
+import { Colleague } from "../support/colleague.js";
 import { countedCommand, countedEnvironment } from "./counted-commands.js";
 import { keyService, SECRETS_PROVIDER } from "./key-service.js";
 import { quickInstall, quickStart } from "./quick-start.js";
@@ -13,7 +13,7 @@ const CHECKOUT = join(__dirname, "..", "..");
 const PLUGIN = "pulumi-resource-buildpipeline";
 
 /** The package's command, as a shell line begins. */
-export const COMMAND = `node ${join(CHECKOUT, "dist", "cli", "main.js")}`;
+export const COMMAND = `node ${join(CHECKOUT, "dist", "commands", "main.js")}`;
 
 /** Inventory of an organization in which nothing was deployed, or everything was destroyed. */
 export const NOTHING = { "/clusters": [], "/pipeline-templates": [], "/teams": [], "/suites": [] };

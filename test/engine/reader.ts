@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { documents } from "../documentation/documents.js";
+import { documents } from "../examples/documents.js";
 import { COMMAND, type Project } from "./project.js";
 
 /** The tutorial's address of the API, which stands for the reader's own. */

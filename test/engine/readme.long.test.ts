@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { blockMarked } from "../documentation/documents.js";
+import { blockMarked } from "../examples/documents.js";
 import { COMMAND, Project } from "./project.js";
 import { follow, type } from "./reader.js";
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { blockMarked } from "../documentation/documents.js";
+import { blockMarked } from "../examples/documents.js";
 import { missingHost } from "./language-hosts.js";
 import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
 import { Project } from "./project.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { inject, mishaps } from "../provider/histories/faults.js";
+import { inject, mishaps } from "../stories/histories/faults.js";
 import { backends } from "./backends.js";
 import { KillableProject, kill } from "./killable-project.js";
 import { descendants, type Process } from "./processes.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { documentAt } from "../documentation/documents.js";
-import { type Bucket, s3Server, startBucket } from "../s3-bucket.mjs";
+import { documentAt } from "../examples/documents.js";
+import { type Bucket, s3Server, startBucket } from "../support/s3-bucket.mjs";
 import { killAll, until } from "./killable-project.js";
 import { isAlive } from "./processes.js";
 import { COMMAND, Project } from "./project.js";

@@ -12,7 +12,7 @@ import {
 } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { Colleague } from "../colleague.js";
+import { Colleague } from "../support/colleague.js";
 import { outputsIn, type Resources, resourcesIn } from "./checkpoint.js";
 import { countedCommand, countedEnvironment, countedRoot } from "./counted-commands.js";
 import { keyService, SECRETS_PROVIDER } from "./key-service.js";

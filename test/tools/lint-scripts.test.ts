@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { writeCommand } from "../commands-on-path.js";
+import { writeCommand } from "../support/commands-on-path.js";
 
 const script = join(__dirname, "../../tools/lint-scripts.mjs");
 

@@ -14,14 +14,14 @@ export default defineConfig({
   test: {
     root: join(import.meta.dirname, "..", ".."),
     include: [
-      "test/{provider,client,plugin,protocol,resources,import,adoption}/**/*.test.ts",
-      "test/documentation/error-messages.test.ts",
+      "test/{provider,client,stories,shared/protocol,commands/import,commands/adopt}/**/*.test.ts",
+      "test/examples/error-messages.test.ts",
     ],
     exclude: [
       // It starts processes of the built package, in which no mutant is.
-      "test/provider/engine-alive.test.ts",
+      "test/provider/lifecycle/run/engine-alive.test.ts",
       // It takes 40 seconds for each mutant that survives.
-      "test/provider/fault-matrix.test.ts",
+      "test/stories/fault-matrix.test.ts",
     ],
     isolate: false,
     sequence: { sequencer: QuickestFirst },

@@ -11,11 +11,11 @@ export interface Literal {
 
 /** Folders and files whose texts are messages. Reports, drawings, the emulator's pages and `doctor` explain themselves. */
 const MESSAGES =
-  /^(?:provider|resources|client|lookups|configuration|plugin|dynamic|node-version|old-node|adoption|import|inventory|drain|load|cli\/[^/]*\.ts)/;
+  /^(?:provider|client|shared\/(?:configuration|process)|commands\/(?:adopt|import|drain|shared\/(?:inventory|workload|terminal|pulumi\/(?:stack-export|import-file)))|commands\/[^/]+\/(?:command|text|folder|origin|faults)\.ts|commands\/[^/]+\.ts)/;
 
 /** Texts that no message contains: words and programs of a language, descriptions, names of fields, texts of --help. */
 const NO_MESSAGES =
-  /^(?:adoption\/(?:names|project-files|languages\/(?!language\.)\w+)|cli\/(?:command|next-steps)|lookups\/results\/entities)\.ts/;
+  /^(?:commands\/(?:adopt\/languages\/(?!language\.)[\w-]+|shared\/terminal\/command)|provider\/functions\/results\/entities)\.ts/;
 
 /** Commander's methods, whose texts are the command's help. */
 const HELP = /^(?:description|option|requiredOption|argument|addHelpText|summary)$/;

@@ -1,6 +1,6 @@
-import { ENVIRONMENT } from "../../src/configuration/settings.js";
-import { importForm } from "../../src/provider/imports/import-option.js";
-import type { AnyKind } from "../../src/resources/kind.js";
+import type { AnyKind } from "../../src/provider/kind/kind.js";
+import { importForm } from "../../src/provider/lifecycle/imports/import-option.js";
+import { ENVIRONMENT } from "../../src/shared/configuration/settings.js";
 import type { Described, Description, LookupDescription, ResourceDescription } from "./description.js";
 import {
   examples,

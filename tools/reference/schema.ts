@@ -1,6 +1,6 @@
-import { importForm } from "../../src/provider/imports/import-option.js";
-import { parentKindOf } from "../../src/provider/values/kinds.js";
-import type { AnyKind } from "../../src/resources/kind.js";
+import type { AnyKind } from "../../src/provider/kind/kind.js";
+import { importForm } from "../../src/provider/lifecycle/imports/import-option.js";
+import { parentKindOf } from "../../src/provider/lifecycle/values/kinds.js";
 import type { Description, LookupDescription, ResourceDescription } from "./description.js";
 import type { Quickstart, Snippets } from "./quickstart.js";
 import type { Comment, ObjectType, Property, Type } from "./source.js";

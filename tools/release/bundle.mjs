@@ -6,8 +6,8 @@ import { rolldown } from "rolldown";
 import { checkout } from "../checkout.mjs";
 import { Problem } from "../command.mjs";
 
-const plugin = join(checkout, "dist", "plugin");
-const packageFiles = join(plugin, "package-files.js");
+const plugin = join(checkout, "dist", "provider", "plugin");
+const packageFiles = join(checkout, "dist", "shared", "process", "package-files.js");
 /** A module that loads packages at run time from where it is, which is nowhere in a bundle. */
 const protobuf = join(plugin, "protobuf.js");
 
@@ -19,7 +19,7 @@ const SDK_STAND_IN = join(import.meta.dirname, "sdk-without-programs.cjs");
 const fromSdk = createRequire(createRequire(join(checkout, "package.json")).resolve(SDK_ENTRY));
 
 /**
- * Bundles dist/plugin/main.js into one CommonJS file.
+ * Bundles dist/provider/plugin/main.js into one CommonJS file.
  *
  * @param {string} file where to write it
  * @returns {Promise<string[]>} the directories of the npm packages whose code is in it

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import * as z from "zod";
-import { oneLine } from "../../messages/foreign-text.js";
-import { describeType } from "../../messages/quoted.js";
+import { oneLine } from "../../shared/messages/foreign-text.js";
+import { describeType } from "../../shared/messages/quoted.js";
 import { apiErrorOfStatus } from "../errors/api-errors.js";
 import { ArgumentError } from "../errors/invalid-input.js";
 import {
@@ -11,20 +11,20 @@ import {
   TimeoutError,
   UnexpectedResponseError,
 } from "../errors/transmission-errors.js";
-import { type CheckedOptions, integerProblem } from "../options.js";
-import { type List, nextAddress, pagedList } from "../pages/list.js";
-import { DEEPEST } from "../responses/body.js";
-import { validate } from "../responses/entity.js";
-import { Redactor } from "../responses/redaction.js";
-import { readServiceMessage } from "../responses/service-message.js";
+import { DEEPEST } from "../transport/body.js";
 import { LARGEST_BODY } from "../transport/dispatch.js";
 import { type HttpResponse, header, type ResponseBody } from "../transport/exchange.js";
+import { type CheckedOptions, integerProblem } from "../transport/options.js";
 import { readRateLimit } from "../transport/rate-limit.js";
+import { Redactor } from "../transport/redaction.js";
 import { retrying, type Send } from "../transport/retry.js";
 import { ServiceClock } from "../transport/service-clock.js";
+import { validate } from "./entity.js";
+import { type List, nextAddress, pagedList } from "./list.js";
 import { nothing, type Operation, type OperationFacts } from "./operation.js";
 import { fillPath, type PathIds } from "./path.js";
 import { encodeQuery, type Query } from "./query.js";
+import { readServiceMessage } from "./service-message.js";
 
 /** The largest page that the API returns; its default is 30 items. */
 const PER_PAGE = 100;

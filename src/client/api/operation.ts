@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Method } from "../transport/exchange.js";
 
 /** Scopes of an access token. */
 export type Scope =
@@ -16,9 +17,6 @@ export type Scope =
   | "read_organizations"
   | "read_builds"
   | "write_builds";
-
-/** How a request is made. */
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** One operation of the API document, as documentation and tests see it. */
 export interface OperationFacts {

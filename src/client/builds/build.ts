@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { entity, flag, identifier, text } from "../responses/entity.js";
-import { userSchema } from "../user.js";
+import { entity, flag, identifier, text } from "../api/entity.js";
+import { userSchema } from "../api/user.js";
 import { jobSchema } from "./job.js";
 import { pipelineSchema } from "./pipeline.js";
 

@@ -1,7 +1,7 @@
 import type { Api, RequestOptions } from "../api/api.js";
+import type { List } from "../api/list.js";
 import { operations } from "../api/operation.js";
-import type { Clock } from "../clock.js";
-import type { List } from "../pages/list.js";
+import type { Clock } from "../transport/clock.js";
 import { type Build, buildSchema } from "./build.js";
 import { type FollowOptions, follow } from "./follow.js";
 import { type BuildGetQuery, type BuildQuery, buildParameters, retriedJobs } from "./query.js";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { count, entity, flag, identifier, text, texts } from "../responses/entity.js";
-import { userSchema } from "../user.js";
+import { count, entity, flag, identifier, text, texts } from "../api/entity.js";
+import { userSchema } from "../api/user.js";
 
 const jobSignature = entity(
   {},

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { count, entity, flag, text } from "../responses/entity.js";
+import { count, entity, flag, text } from "../api/entity.js";
 
 const pipelineProviderSettings = entity(
   {},

@@ -1,4 +1,4 @@
-import { oneLine } from "../../messages/foreign-text.js";
+import { oneLine } from "../../shared/messages/foreign-text.js";
 
 /**
  * Result of a failed request. `not sent`: it never left this machine, so nothing was changed. `rejected`: the service

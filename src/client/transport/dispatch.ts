@@ -1,11 +1,11 @@
 import { Agent, type Dispatcher } from "undici";
-import { oneLine } from "../../messages/foreign-text.js";
-import type { Clock } from "../clock.js";
+import { oneLine } from "../../shared/messages/foreign-text.js";
 import { noteOutcome } from "../errors/build-pipeline-error.js";
-import type { CheckedOptions } from "../options.js";
-import { readBody } from "../responses/body.js";
-import type { Redactor } from "../responses/redaction.js";
+import { readBody } from "./body.js";
+import type { Clock } from "./clock.js";
 import { type HttpRequest, type HttpResponse, header, type Outcome, type ResponseBody } from "./exchange.js";
+import type { CheckedOptions } from "./options.js";
+import type { Redactor } from "./redaction.js";
 
 /** No result of the API comes near this; more of it would only fill the memory. */
 export const LARGEST_BODY = 64 * 1024 * 1024;

@@ -1,9 +1,11 @@
 import type { Dispatcher } from "undici";
-import type { Method } from "../api/operation.js";
 import type { RequestOutcome } from "../errors/build-pipeline-error.js";
 
 /** The headers of an answer, by lower-case name. */
 export type HttpHeaders = Dispatcher.ResponseData["headers"];
+
+/** How a request is made. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** One request as it is sent. */
 export interface HttpRequest {

@@ -1,5 +1,5 @@
-import type { CheckedOptions } from "../options.js";
 import type { HttpResponse, Outcome } from "./exchange.js";
+import type { CheckedOptions } from "./options.js";
 import { readRateLimit, readWindows } from "./rate-limit.js";
 
 /** A wait for the service's rate limits. */

@@ -1,8 +1,8 @@
 import { noteOutcome, type RequestOutcome } from "../errors/build-pipeline-error.js";
-import type { RetryEvent } from "../events.js";
-import type { CheckedOptions } from "../options.js";
 import { dispatch, type Network } from "./dispatch.js";
+import type { RetryEvent } from "./events.js";
 import { type HttpRequest, type Outcome, requestOutcome } from "./exchange.js";
+import type { CheckedOptions } from "./options.js";
 import { Pacer, type Pause } from "./pacing.js";
 import { readRateLimit, readRetryAfter } from "./rate-limit.js";
 import type { ServiceClock } from "./service-clock.js";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { commitOf, isAncestor, uncommittedIn } from "../../repository/git.js";
+import { commitOf, isAncestor, uncommittedIn } from "../projects/git.js";
 import type { Outcome } from "./outcome.js";
 
 /** What a plan was made from. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { commandWithVerdict, verdict } from "../../cli/command.js";
-import { seconds, wholeNumber } from "../../cli/options.js";
+import { commandWithVerdict, verdict } from "../shared/terminal/command.js";
+import { seconds, wholeNumber } from "../shared/terminal/options.js";
 
 /** Options of the commands that work on stacks. */
 export interface StackFlags {
@@ -34,7 +34,10 @@ export function ciCommand(): Command {
   );
   const onStacks = (name: string) =>
     commandWithVerdict(name)
-      .option("--stack <name>", "the stack of each project (default: PULUMI_STACK, or each with a file Pulumi.<stack>.yaml)")
+      .option(
+        "--stack <name>",
+        "the stack of each project (default: PULUMI_STACK, or each with a file Pulumi.<stack>.yaml)",
+      )
       .option("--only <folder...>", "only projects in these folders")
       .option("--out <folder>", "the folder of all results", "review")
       .option("--parallel <number>", "maximum number of stacks at the same time", wholeNumber, 4)
@@ -42,8 +45,15 @@ export function ciCommand(): Command {
   ci.addCommand(
     onStacks("preview")
       .description("Preview stacks with a refresh, and write their reports and plans. Changes nothing.")
-      .option("--affected-by <commit>", "select projects that changes since this commit affect, such as origin/main")
-      .option("--since-deployment", "select projects that changes since their own last deployment affect", false)
+      .option(
+        "--affected-by <commit>",
+        "select projects that changes since this commit affect, such as origin/main",
+      )
+      .option(
+        "--since-deployment",
+        "select projects that changes since their own last deployment affect",
+        false,
+      )
       .option("--all", "select every project, for example to undo drift", false)
       .addHelpText(
         "after",
@@ -59,8 +69,17 @@ ${OUTCOMES}`,
     onStacks("deploy")
       .description("Deploy the plans of an earlier preview, and nothing else.")
       .option("--waves", "deploy each project after the projects that it reads", false)
-      .option("--allow-refused", "deploy although connected agents may keep a queue from being deleted", false)
-      .option("--timeout <seconds>", "longest time to wait for jobs in a queue that a plan deletes", seconds, 1800)
+      .option(
+        "--allow-refused",
+        "deploy although connected agents may keep a queue from being deleted",
+        false,
+      )
+      .option(
+        "--timeout <seconds>",
+        "longest time to wait for jobs in a queue that a plan deletes",
+        seconds,
+        1800,
+      )
       .addHelpText(
         "after",
         `
@@ -73,8 +92,13 @@ ${OUTCOMES}`,
   );
   ci.addCommand(
     onStacks("drift")
-      .description("Report what was changed outside of the programs, broken policies and unmanaged resources. Reads only.")
-      .option("--other-stacks <name...>", "full names of stacks of other repositories that own objects (default: OTHER_STACKS)")
+      .description(
+        "Report what was changed outside of the programs, broken policies and unmanaged resources. Reads only.",
+      )
+      .option(
+        "--other-stacks <name...>",
+        "full names of stacks of other repositories that own objects (default: OTHER_STACKS)",
+      )
       .addHelpText("after", OUTCOMES)
       .action(verdict(async (flags: StackFlags) => (await import("./run.js")).drift(flags))),
   );

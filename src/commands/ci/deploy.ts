@@ -1,14 +1,14 @@
-import { connect } from "../../cli/connection.js";
-import { deletionDoubts } from "../../drain/connected-agents.js";
-import { type DrainEnd, drain } from "../../drain/drain.js";
-import { queuesThatDisappear } from "../../drain/of-preview.js";
-import { type DrainedQueue, resumeHeld } from "../../drain/pause.js";
-import { findQueues, placeOf, requireUnmanaged, stillPausedInWords } from "../../drain/queue-name.js";
-import { readStackState } from "../../inventory/stack-export.js";
-import { figuresInWords } from "../../load/figures.js";
-import { MOST_BUILDS } from "../../load/job.js";
-import { onStack } from "../../project/pulumi.js";
-import { readPreview } from "../../report/preview.js";
+import { deletionDoubts } from "../drain/connected-agents.js";
+import { type DrainEnd, drain } from "../drain/drain.js";
+import { queuesThatDisappear } from "../drain/of-preview.js";
+import { type DrainedQueue, resumeHeld } from "../drain/pause.js";
+import { findQueues, placeOf, requireUnmanaged, stillPausedInWords } from "../drain/queue-name.js";
+import { readPreview } from "../shared/plan/preview.js";
+import { onStack } from "../shared/pulumi/pulumi.js";
+import { readStackState } from "../shared/pulumi/stack-export.js";
+import { connect } from "../shared/terminal/connection.js";
+import { figuresInWords } from "../shared/workload/figures.js";
+import { MOST_BUILDS } from "../shared/workload/job.js";
 import { staleness } from "./basis.js";
 import { DeploymentLog } from "./deployment-log.js";
 import { install, type Job } from "./job.js";
@@ -89,7 +89,8 @@ export async function deployStack(job: Job, options: DeployOptions): Promise<Out
 }
 
 function undrained(end: Exclude<DrainEnd, "drained">, queues: readonly DrainedQueue[]): Outcome {
-  if (end === "interrupted") return { end, reason: "A signal stopped it before anything was deployed.", next: "Run it again." };
+  if (end === "interrupted")
+    return { end, reason: "A signal stopped it before anything was deployed.", next: "Run it again." };
   const places = queues.filter(({ figures }) => figures.running > 0).map(placeOf);
   const reason =
     end === "timeout"

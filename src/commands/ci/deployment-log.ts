@@ -1,16 +1,22 @@
 import * as z from "zod";
-import { counted } from "../../messages/nouns.js";
-import { diagnosticSchema, messagesOf } from "../../project/diagnostics.js";
-import { nameOfUrn, typeOfUrn } from "../../protocol/urn.js";
-import { PlanRefusal } from "../../repository/run.js";
+import { counted } from "../../shared/messages/nouns.js";
+import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
+import { PlanRefusal } from "../projects/run.js";
+import { diagnosticSchema, messagesOf } from "../shared/pulumi/diagnostics.js";
 
-const stepSchema = z.object({ metadata: z.object({ op: z.string(), urn: z.string() }), planning: z.boolean().optional() });
+const stepSchema = z.object({
+  metadata: z.object({ op: z.string(), urn: z.string() }),
+  planning: z.boolean().optional(),
+});
 const eventSchema = z.object({
   resOutputsEvent: stepSchema.optional(),
   resOpFailedEvent: stepSchema.optional(),
   diagnosticEvent: diagnosticSchema.optional(),
   summaryEvent: z
-    .object({ isPreview: z.boolean().optional(), resourceChanges: z.record(z.string(), z.number()).nullish() })
+    .object({
+      isPreview: z.boolean().optional(),
+      resourceChanges: z.record(z.string(), z.number()).nullish(),
+    })
     .optional(),
 });
 
@@ -46,7 +52,8 @@ export class DeploymentLog {
     const event = eventIn(line);
     if (event === undefined) return;
     const { resOutputsEvent: done, resOpFailedEvent: failed, diagnosticEvent, summaryEvent: summary } = event;
-    if (done && !done.planning && !QUIET.has(done.metadata.op)) this.#refusal.add(`  ${inWords(done.metadata)}`);
+    if (done && !done.planning && !QUIET.has(done.metadata.op))
+      this.#refusal.add(`  ${inWords(done.metadata)}`);
     if (failed && !failed.planning) this.#refusal.add(`  failed: ${inWords(failed.metadata)}`);
     for (const { severity, message } of diagnosticEvent === undefined ? [] : messagesOf(diagnosticEvent))
       if (severity !== "debug")

@@ -1,10 +1,10 @@
-import { originOfRun } from "../../cli/ci.js";
-import { writeReports } from "../../cli/report-folder.js";
-import { stateOf } from "../../project/stacks.js";
-import { type Danger, readViolations } from "../../report/dangers.js";
-import { planOf } from "../../report/plan.js";
-import { hasFailed, readPreview } from "../../report/preview.js";
-import { reportOf } from "../../report/report.js";
+import { type Danger, readViolations } from "../report/dangers.js";
+import { writeReports } from "../report/folder.js";
+import { originOfRun } from "../report/origin.js";
+import { reportOf } from "../report/report.js";
+import { planOf } from "../shared/plan/plan.js";
+import { hasFailed, readPreview } from "../shared/plan/preview.js";
+import { stateOf } from "../shared/pulumi/stacks.js";
 import { install, type Job } from "./job.js";
 import type { Outcome } from "./outcome.js";
 import { INTERRUPTED, LONGEST_COMMENT } from "./preview.js";
@@ -37,7 +37,8 @@ async function compared(job: Job): Promise<Outcome> {
     return { end: "failed", reason: report.errors[0] ?? "A check failed." };
   const broken = violations.filter(({ level }) => level === "danger").length;
   for (const { text } of report.summary) job.log(text);
-  if (broken > 0) return { end: "changed", reason: "It breaks a mandatory policy.", next: "The report names it." };
+  if (broken > 0)
+    return { end: "changed", reason: "It breaks a mandatory policy.", next: "The report names it." };
   if (code !== CHANGED) return { end: "unchanged" };
   return {
     end: "changed",

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { delimiter, dirname, join, sep } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { pulumi } from "../../project/pulumi.js";
+import { pulumi } from "../shared/pulumi/pulumi.js";
 
 /** npm passes on the signal that a terminal or a host has sent already: within this time it is the same one. */
 const SAME_SIGNAL_MS = 700;
@@ -126,6 +126,7 @@ async function behindLauncher(launcher: string, root: string): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(dirname(file), "package.json"), "utf8"));
   const home = process.env.PULUMI_HOME || join(homedir(), ".pulumi");
   const folder = join(home, "versions", process.env.PULUMI_VERSION || String(version), "bin");
-  if (!existsSync(folder)) await pulumi(root, ["version"], { PATH: `${dirname(launcher)}${delimiter}${process.env.PATH}` });
+  if (!existsSync(folder))
+    await pulumi(root, ["version"], { PATH: `${dirname(launcher)}${delimiter}${process.env.PATH}` });
   return folder;
 }

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { pulumi } from "../../project/pulumi.js";
-import type { Project } from "../../project/pulumi.js";
-import type { ListedStack } from "../../repository/listing.js";
-import { passphraseOf } from "../../repository/run.js";
+import { passphraseOf } from "../projects/run.js";
+import type { Project } from "../shared/pulumi/pulumi.js";
+import { pulumi } from "../shared/pulumi/pulumi.js";
+import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 import type { Engine, Run, RunOptions } from "./engine.js";
 import { Results } from "./review-folder.js";
 
@@ -61,7 +61,7 @@ export class Job {
 
 /** Installs the packages of a project that npm doesn't install, and its plugins. */
 export async function install({ project: { directory, environment }, stack, log }: Job): Promise<void> {
-  const { runtimeOf } = await import("../../repository/projects.js");
+  const { runtimeOf } = await import("../shared/pulumi/projects.js");
   if (runtimeOf(directory) === "nodejs") return;
   log(`Installing the packages of ${stack.folder}.`);
   await pulumi(directory, ["install", "--non-interactive"], environment);

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { messageOf } from "../../messages/of-error.js";
-import { counted } from "../../messages/nouns.js";
-import type { ListedStack } from "../../repository/listing.js";
+import { counted } from "../../shared/messages/nouns.js";
+import { messageOf } from "../../shared/messages/of-error.js";
+import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 
 /** How a stack can end, the worst first, with the exit code of a run in which nothing ended worse. */
 export const ENDS = {
@@ -81,7 +81,9 @@ export function outcomesAsJson(outcomes: readonly StackOutcome[]): object[] {
 
 /** Returns how a stack ended in one line: why, and what to do. */
 export function outcomeInWords({ end, reason, next }: Outcome): string {
-  return [`${end}${reason === undefined ? "." : `: ${reason}`}`, ...(next === undefined ? [] : [next])].join(" ");
+  return [`${end}${reason === undefined ? "." : `: ${reason}`}`, ...(next === undefined ? [] : [next])].join(
+    " ",
+  );
 }
 
 /** Returns how many stacks ended in which way, the worst first. */

@@ -1,15 +1,15 @@
-import { connect } from "../../cli/connection.js";
-import { originOfRun } from "../../cli/ci.js";
-import { writeReports } from "../../cli/report-folder.js";
-import { readStackState, type StackState } from "../../inventory/stack-export.js";
-import { MOST_BUILDS } from "../../load/job.js";
-import { messageOf } from "../../messages/of-error.js";
-import { onStack } from "../../project/pulumi.js";
-import { type Danger, readViolations } from "../../report/dangers.js";
-import { readImpact } from "../../report/impact.js";
-import { planOf } from "../../report/plan.js";
-import { hasFailed, type Preview, readPreview } from "../../report/preview.js";
-import { type Report, reportOf } from "../../report/report.js";
+import { messageOf } from "../../shared/messages/of-error.js";
+import { type Danger, readViolations } from "../report/dangers.js";
+import { writeReports } from "../report/folder.js";
+import { readImpact } from "../report/impact.js";
+import { originOfRun } from "../report/origin.js";
+import { type Report, reportOf } from "../report/report.js";
+import { planOf } from "../shared/plan/plan.js";
+import { hasFailed, type Preview, readPreview } from "../shared/plan/preview.js";
+import { onStack } from "../shared/pulumi/pulumi.js";
+import { readStackState, type StackState } from "../shared/pulumi/stack-export.js";
+import { connect } from "../shared/terminal/connection.js";
+import { MOST_BUILDS } from "../shared/workload/job.js";
 import { basisNow } from "./basis.js";
 import { install, type Job } from "./job.js";
 import type { Outcome } from "./outcome.js";
@@ -28,7 +28,11 @@ export async function previewStack(job: Job): Promise<Outcome> {
   return shared.engine.interrupted.aborted && outcome.end === "failed" ? INTERRUPTED : outcome;
 }
 
-export const INTERRUPTED: Outcome = { end: "interrupted", reason: "A signal stopped it.", next: "Run it again." };
+export const INTERRUPTED: Outcome = {
+  end: "interrupted",
+  reason: "A signal stopped it.",
+  next: "Run it again.",
+};
 
 async function previewed(job: Job): Promise<Outcome> {
   const { results, shared, project, log } = job;
@@ -37,11 +41,20 @@ async function previewed(job: Job): Promise<Outcome> {
   const exported: unknown = JSON.parse(await onStack(project, ["stack", "export"]));
   const state = readStackState(exported);
   const basis = await basisNow(shared.repository, exported);
-  const args = ["preview", "--refresh", "--parallel", "32", "--show-replacement-steps", "--show-sames", "--json"];
+  const args = [
+    "preview",
+    "--refresh",
+    "--parallel",
+    "32",
+    "--show-replacement-steps",
+    "--show-sames",
+    "--json",
+  ];
   const { code, stdout } = await job.pulumi([...args, "--save-plan", results.path("unchecked")]);
   if (shared.engine.interrupted.aborted) return INTERRUPTED;
   const preview = previewIn(stdout);
-  if (preview === undefined) return { end: "failed", ...basis, reason: "The preview failed before it had anything to show." };
+  if (preview === undefined)
+    return { end: "failed", ...basis, reason: "The preview failed before it had anything to show." };
   results.write("preview", stdout);
   const { violations, isBroken } = await violationsIn(job);
   const report = await reported(preview, state, violations, job);
@@ -49,10 +62,16 @@ async function previewed(job: Job): Promise<Outcome> {
   if (shared.engine.interrupted.aborted) return INTERRUPTED;
   if (code !== 0 || hasFailed(preview)) return { end: "failed", ...basis, ...whyFailed(report) };
   if (violations.some(({ level }) => level === "danger"))
-    return { end: "refused", ...basis, reason: "It breaks a mandatory policy.", next: "Change the program or the policy." };
+    return {
+      end: "refused",
+      ...basis,
+      reason: "It breaks a mandatory policy.",
+      next: "Change the program or the policy.",
+    };
   if (isBroken) return { end: "failed", ...basis, reason: "The policies could not be checked." };
   for (const { text } of report.summary) log(text);
-  const isUnchanged = report.groups.length === 0 && report.summary.every(({ action }) => action === undefined);
+  const isUnchanged =
+    report.groups.length === 0 && report.summary.every(({ action }) => action === undefined);
   return { end: isUnchanged ? "unchanged" : "planned", ...basis };
 }
 

@@ -1,10 +1,10 @@
 import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readJsonAs, readText } from "../../cli/files.js";
-import { combinedReport } from "../../cli/report-folder.js";
-import { json } from "../../cli/terminal.js";
-import { code } from "../../report/markdown.js";
-import { type ListedStack, resultsOf } from "../../repository/listing.js";
+import { combinedReport } from "../report/folder.js";
+import { code } from "../report/markdown.js";
+import { type ListedStack, resultsOf } from "../shared/pulumi/stack-listing.js";
+import { readJsonAs, readText } from "../shared/terminal/files.js";
+import { json } from "../shared/terminal/terminal.js";
 import { type Outcome, outcomeInWords, readOutcome, succeeded } from "./outcome.js";
 
 /** The files in the folder of a stack's results. */
@@ -79,7 +79,8 @@ export function reportOfAll(out: string, longest: number): Promise<string> {
 /** Returns a path in a folder. @throws if it is a link, or not in the folder */
 function place(folder: string, name: string): string {
   const path = join(folder, name);
-  if (!/^[\w.-]+$/.test(name) || /^\.+$/.test(name)) throw new Error(`${name} is no name of a file or folder.`);
+  if (!/^[\w.-]+$/.test(name) || /^\.+$/.test(name))
+    throw new Error(`${name} is no name of a file or folder.`);
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new Error(`${path} is a symbolic link, which leads out of the results. Remove it.`);
   return path;

@@ -2,12 +2,12 @@ import { execFile } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { listed, type Selection } from "../../cli/projects.js";
-import { json, note, printable, result } from "../../cli/terminal.js";
-import { isFound, readOwnership } from "../../cli/unmanaged.js";
-import { repositoryOf } from "../../repository/git.js";
-import { LISTING_FILE, type ListedStack, listingAsJson } from "../../repository/listing.js";
-import { inOrder } from "../../repository/run.js";
+import { listed, type Selection } from "../projects/command.js";
+import { repositoryOf } from "../projects/git.js";
+import { inOrder } from "../projects/run.js";
+import { LISTING_FILE, type ListedStack, listingAsJson } from "../shared/pulumi/stack-listing.js";
+import { json, note, printable, result } from "../shared/terminal/terminal.js";
+import { isFound, readOwnership } from "../unmanaged/command.js";
 import type { StackFlags } from "./command.js";
 import { deployStack } from "./deploy.js";
 import { driftOfStack } from "./drift.js";
@@ -31,21 +31,35 @@ const REPORT = "report.md";
 /** Previews the stacks that a change affects. @returns the exit code */
 export async function preview(flags: StackFlags): Promise<number> {
   const { affectedBy, sinceDeployment = false, all = false } = flags;
-  const ended = await onStacks(flags, { ...(affectedBy !== undefined && { affectedBy }), sinceDeployment, all }, true, previewStack);
+  const ended = await onStacks(
+    flags,
+    { ...(affectedBy !== undefined && { affectedBy }), sinceDeployment, all },
+    true,
+    previewStack,
+  );
   return shown("preview", ended, flags);
 }
 
 /** Deploys the plans in the folder of results. @returns the exit code */
 export async function deploy(flags: StackFlags): Promise<number> {
-  const options = { allowRefused: flags.allowRefused === true, drainMs: (flags.timeout ?? 1800) * 1000, intervalMs: 10_000 };
+  const options = {
+    allowRefused: flags.allowRefused === true,
+    drainMs: (flags.timeout ?? 1800) * 1000,
+    intervalMs: 10_000,
+  };
   const listing = join(flags.out, LISTING_FILE);
-  return shown("deploy", await onStacks(flags, { listing }, false, (job) => deployStack(job, options)), flags);
+  return shown(
+    "deploy",
+    await onStacks(flags, { listing }, false, (job) => deployStack(job, options)),
+    flags,
+  );
 }
 
 /** Looks for changes outside of the programs in all stacks. @returns the exit code */
 export async function drift(flags: StackFlags): Promise<number> {
   const ended = await onStacks(flags, { allStacks: flags.stack === undefined }, true, driftOfStack);
-  const others = flags.otherStacks ?? (process.env.OTHER_STACKS ?? "").split(" ").filter((name) => name !== "");
+  const others =
+    flags.otherStacks ?? (process.env.OTHER_STACKS ?? "").split(" ").filter((name) => name !== "");
   const { ownership, text } = await readOwnership({ allStacks: others });
   writeFileSync(join(resolve(flags.out), "unmanaged.txt"), text);
   const code = await shown("drift", ended, flags, { unmanaged: ownership.unmanaged, gone: ownership.gone });
@@ -65,10 +79,17 @@ async function onStacks(
   await resolvePulumi(root);
   const { stack, only } = flags;
   const nothing = { sinceDeployment: false, all: false, allStacks: false };
-  const stacks = await listed(root, { ...nothing, ...selection, ...(stack && { stack }), ...(only && { only }) });
+  const stacks = await listed(root, {
+    ...nothing,
+    ...selection,
+    ...(stack && { stack }),
+    ...(only && { only }),
+  });
   mkdirSync(out, { recursive: true });
   if (selection.listing === undefined) writeFileSync(join(out, LISTING_FILE), json(listingAsJson(stacks)));
-  const wanted = stacks.filter(({ folder, affected }) => affected !== null && (only?.includes(folder) ?? true));
+  const wanted = stacks.filter(
+    ({ folder, affected }) => affected !== null && (only?.includes(folder) ?? true),
+  );
   await installPolicies(root);
   const jobs: Job[] = [];
   const engine = new Engine(() => {
@@ -81,13 +102,18 @@ async function onStacks(
       { parallel: flags.parallel, inWaves: flags.waves === true },
       {
         async run(stack) {
-          if (engine.interrupted.aborted) return { stack, ...INTERRUPTED, reason: "A signal stopped the run before it." };
+          if (engine.interrupted.aborted)
+            return { stack, ...INTERRUPTED, reason: "A signal stopped the run before it." };
           note(`${nameOf(stack)}: started.`);
           const job = new Job(stack, shared, readOnly);
           jobs.push(job);
           const outcome = await work(job).catch(failure);
           // One block for each stack, because stacks run side by side.
-          note([`${nameOf(stack)}: ${outcomeInWords(outcome)}`, ...job.lines.map((line) => `  ${line}`)].join("\n"));
+          note(
+            [`${nameOf(stack)}: ${outcomeInWords(outcome)}`, ...job.lines.map((line) => `  ${line}`)].join(
+              "\n",
+            ),
+          );
           return { stack, ...outcome };
         },
         skip: (stack, because) => ({
@@ -129,7 +155,8 @@ async function shown(
   }
   if (flags.json) result(json({ outcomes: outcomesAsJson(outcomes), ...more }));
   else {
-    for (const { stack, ...outcome } of outcomes) result(`${nameOf(stack)}: ${printable(outcomeInWords(outcome))}\n`);
+    for (const { stack, ...outcome } of outcomes)
+      result(`${nameOf(stack)}: ${printable(outcomeInWords(outcome))}\n`);
     result(`${summaryOf(outcomes)}\n`);
   }
   return exitCodeOf(outcomes);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Call } from "../http/operation.js";
 import { type Entity, entity, type RecordOf } from "../model/entity.js";
 import * as field from "../model/fields.js";
-import { type Person, person, user } from "../users.js";
+import { type Person, person, user } from "../model/users.js";
 import { type JobRecord, type JobView, job } from "./jobs.js";
 import { type PipelineView, pipelineSchema, showPipeline } from "./pipelines.js";
 

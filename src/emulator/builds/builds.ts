@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Call, operation, section } from "../http/operation.js";
-import { found, Refusal } from "../http/refusals.js";
 import { clearableText, fieldErrors, optionalFlag, optionalVariables, text } from "../model/body.js";
+import { found, Refusal } from "../model/refusals.js";
 import { type BuildRecord, buildInList, buildInWideList, type Made, singleBuild } from "./build.js";
 import { buildFilter, buildFilterParameters } from "./filters.js";
 import { branchIsBuilt, type PipelineRecord } from "./pipelines.js";

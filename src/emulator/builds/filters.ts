@@ -1,6 +1,6 @@
 import type { Query } from "../http/query.js";
-import { Refusal } from "../http/refusals.js";
 import type { View } from "../model/entity.js";
+import { Refusal } from "../model/refusals.js";
 import type { RecordIn } from "../store/organization-data.js";
 
 type BuildRecord = RecordIn<"builds">;

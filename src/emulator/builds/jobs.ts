@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { entity, type RecordOf, type View } from "../model/entity.js";
 import * as field from "../model/fields.js";
+import { user } from "../model/users.js";
 import type { OrganizationData, RecordIn } from "../store/organization-data.js";
-import { user } from "../users.js";
 import type { PipelineRecord, PipelineView } from "./pipelines.js";
 
 /** Parts of a job's agent that are not shown as they are stored. */

@@ -1,7 +1,7 @@
+import type { Refusal } from "../model/refusals.js";
+import type { Variations } from "../model/variations.js";
 import type { StoredRecord } from "../store/collection.js";
-import type { Variations } from "../variations.js";
 import type { Call, Operation } from "./operation.js";
-import type { Refusal } from "./refusals.js";
 
 /** Response to the caller: the text of the body, or null. */
 export interface Answer {

@@ -1,4 +1,4 @@
-import { Refusal } from "./refusals.js";
+import { Refusal } from "../model/refusals.js";
 
 /** How many requests are let through. */
 export interface RateLimits {

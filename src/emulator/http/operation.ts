@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Entity, View } from "../model/entity.js";
+import type { Variations } from "../model/variations.js";
 import type { RecordIn } from "../store/organization-data.js";
-import type { Variations } from "../variations.js";
 import type { Query } from "./query.js";
 import type { Scope } from "./scopes.js";
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { Refusal } from "./refusals.js";
+import { Refusal } from "../model/refusals.js";
 
 const largestBody = 10_000_000;
 const deepestNesting = 100;

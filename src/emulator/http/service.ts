@@ -1,15 +1,14 @@
-import { catchUp } from "../builds/work.js";
 import { fieldErrors } from "../model/body.js";
+import { found, notFound, Refusal, unauthenticated, validationFailed } from "../model/refusals.js";
+import type { Variations } from "../model/variations.js";
 import type { StoredRecord } from "../store/collection.js";
 import type { RecordIn } from "../store/organization-data.js";
 import type { Store } from "../store/store.js";
-import type { Variations } from "../variations.js";
 import { type Answer, failure, jsonAnswer, listAnswer } from "./answer.js";
 import type { Faults, FaultTarget } from "./faults.js";
 import type { RateLimiter } from "./limits.js";
 import type { Operation } from "./operation.js";
 import { Query } from "./query.js";
-import { found, notFound, Refusal, unauthenticated, validationFailed } from "./refusals.js";
 import type { RequestLog } from "./request-log.js";
 
 type AccessToken = RecordIn<"accessTokens">;
@@ -19,8 +18,8 @@ export interface Service {
   readonly store: Store;
   readonly variations: Variations;
   readonly clock: () => Date;
-  /** How long a job runs where agents work by themselves. */
-  readonly jobSeconds: number | undefined;
+  /** Does what agents that work by themselves have done until now. Undefined where none does. */
+  readonly work: ((data: Store["data"], now: Date) => void) | undefined;
   readonly limiter: RateLimiter | undefined;
   readonly faults: Faults;
   readonly requests: RequestLog;
@@ -65,7 +64,7 @@ export function answerTo(service: Service, call: IncomingCall, now = service.clo
 
 function carryOut(service: Service, incoming: IncomingCall, now: string): Answer {
   const { operation, params, base, path, token, refusal } = incoming;
-  const { store, variations, clock, jobSeconds, unlisted } = service;
+  const { store, variations, clock, work, unlisted } = service;
   if (token === undefined) throw unauthenticated(base);
   if (refusal !== undefined) throw refusal;
   if (operation === undefined) throw new Refusal(404, "Not Found");
@@ -79,7 +78,7 @@ function carryOut(service: Service, incoming: IncomingCall, now: string): Answer
   );
   const query = new Query(incoming.query);
   const body = bodyOf(operation, incoming.json);
-  if (jobSeconds !== undefined) store.transaction(() => catchUp(data, clock(), jobSeconds));
+  if (work !== undefined) store.transaction(() => work(data, clock()));
   return store.transaction(() => {
     const call = { params, query, body, token, now, base, organization, data, variations };
     const result = operation.run(call);

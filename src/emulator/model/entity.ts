@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { OrganizationData } from "../store/organization-data.js";
-import type { Variations } from "../variations.js";
+import type { Variations } from "./variations.js";
 
 /** Context of a shown record: its organization, the address of the request, and variations. */
 export interface View {

@@ -1,6 +1,6 @@
 import { parseDocument } from "yaml";
-import { validationFailed } from "../http/refusals.js";
-import type { Variations } from "../variations.js";
+import { validationFailed } from "./refusals.js";
+import type { Variations } from "./variations.js";
 
 const mostAddresses = 24;
 

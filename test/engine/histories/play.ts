@@ -1,9 +1,9 @@
 import { type Emulator, scopes, startEmulator } from "../../../src/emulator/index.js";
-import { live } from "../../provider/histories/ending.js";
-import type { History, Settings } from "../../provider/histories/history.js";
-import { Inspection } from "../../provider/histories/inspection.js";
-import { Life, type Played } from "../../provider/histories/life.js";
-import { remoteObjects } from "../../provider/histories/sections.js";
+import { live } from "../../stories/histories/ending.js";
+import type { History, Settings } from "../../stories/histories/history.js";
+import { Inspection } from "../../stories/histories/inspection.js";
+import { Life, type Played } from "../../stories/histories/life.js";
+import { remoteObjects } from "../../stories/histories/sections.js";
 import { TestStack } from "../stack.js";
 import { RealEngine } from "./real-engine.js";
 

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Engine, Entry, Flags, Result, Step } from "../../provider/histories/engine/engine.js";
-import { type Declared, type Program, referenceOf } from "../../provider/histories/program.js";
+import type { Engine, Entry, Flags, Result, Step } from "../../stories/histories/engine/engine.js";
+import { type Declared, type Program, referenceOf } from "../../stories/histories/program.js";
 import { type Backend, type Classes, classesOf } from "../backends.js";
 import { nameOf, type Options, type Outcome, type StateResource, type TestStack } from "../stack.js";
 

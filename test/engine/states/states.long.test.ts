@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { Colleague } from "../../colleague.js";
+import { Colleague } from "../../support/colleague.js";
 import { type Fixture, type FixtureName, restore } from "./fixture.js";
 
 let fixture: Fixture;

@@ -2,16 +2,16 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, test } from "vitest";
-import { type Program, referenceOf } from "../../provider/histories/program.js";
-import { type TranscriptStep, transcriptScenarios } from "../../provider/histories/transcripts/scenarios.js";
-import type { Call } from "../../provider/histories/transcripts/scripted-backend.js";
+import { type Program, referenceOf } from "../../stories/histories/program.js";
+import { type TranscriptStep, transcriptScenarios } from "../../stories/histories/transcripts/scenarios.js";
+import type { Call } from "../../stories/histories/transcripts/scripted-backend.js";
 import { type Options, TestStack } from "../stack.js";
 
 /**
  * Records how Pulumi's engine calls a provider, for the test of the model engine: `npm run record:transcripts`. With
  * `-t <title>` it records one scenario anew and keeps the others.
  */
-const FOLDER = join(__dirname, "..", "..", "provider", "histories", "transcripts");
+const FOLDER = join(__dirname, "..", "..", "stories", "histories", "transcripts");
 const FILE = join(FOLDER, "recorded.json");
 const TYPE = "pulumi-nodejs:dynamic/scripted:Thing";
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
-import { Colleague } from "../../../colleague.js";
+import { Colleague } from "../../../support/colleague.js";
 import { type Backend, type Classes, classesOf } from "../../backends.js";
 import type { Recorded, Services } from "../recorded.js";
 

@@ -1,7 +1,0 @@
-import { oldNode } from "../old-node.js";
-
-/** Imported first by the command. It ends in one line: for an uncaught error, Node prints the source as well. */
-if (oldNode !== undefined) {
-  process.stderr.write(`buildpipeline: ${oldNode}\n`);
-  process.exit(2);
-}

@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { describeType } from "../../shared/messages/quoted.js";
+import type { Mismatch } from "../errors/transmission-errors.js";
+
+type Fields = Readonly<Record<string, z.ZodType>>;
+
+/**
+ * The type of an entity: its required fields, and those that may be missing. Both mapped types are homomorphic, so
+ * that editors show the documentation of the schema's fields at the fields of the type.
+ */
+export type Entity<Required extends Fields, Optional extends Fields> = {
+  [Name in keyof Required]: z.output<Required[Name]>;
+} & { [Name in keyof Optional]?: z.output<Optional[Name]> };
+
+/**
+ * Returns the schema of one entity in a response; the entity's type follows from it. Fields that are not declared are
+ * kept.
+ *
+ * Little is required on purpose: a response without a web address must not turn a creation that was carried out into a
+ * failure.
+ */
+export function entity<Required extends Fields, Optional extends Fields>(
+  required: Required,
+  optional: Optional,
+): z.ZodType<Entity<Required, Optional>> {
+  const mayBeMissing = Object.fromEntries(
+    Object.entries(optional).map(([name, schema]) => [name, schema.exactOptional()]),
+  );
+  const schema: z.ZodType = z.looseObject({ ...required, ...mayBeMissing });
+  // The object has exactly the fields of both parameters with their schemas; Object.entries loses that knowledge.
+  return schema as z.ZodType<Entity<Required, Optional>>;
+}
+
+/** A string that identifies something: never empty. */
+export const identifier = z.string().min(1, "a non-empty string");
+/** Text that may be unset, as null. */
+export const text = z.string().nullable();
+/** A list of texts that may be unset, as null. */
+export const texts = z.array(z.string()).nullable();
+/** A number that may be unset, as null. */
+export const count = z.number().nullable();
+/** A flag that may be unset, as null. */
+export const flag = z.boolean().nullable();
+
+/** Returns the value, if it is what the API document promises; else the first mismatch. */
+export function validate<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { mismatch: Mismatch } {
+  // Only the type of the input leaves this function: its value may be secret.
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return { value: result.data };
+  const issue = result.error.issues[0];
+  if (issue === undefined)
+    return { mismatch: { field: "body", expected: "something else", received: "not valid" } };
+  const field = describePath(issue.path) || "body";
+  return { mismatch: { field, expected: describeExpected(issue), received: describeType(issue.input) } };
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+  null: "null",
+};
+
+/** Describes the value that a schema expects at an issue. */
+function describeExpected(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return TYPES[issue.expected] ?? issue.expected;
+    case "invalid_union":
+      return (
+        issue.errors.flatMap(([first]) => (first ? describeExpected(first) : [])).join(" or ") ||
+        "another type"
+      );
+    case "too_small":
+      return "a non-empty value";
+    default:
+      return "another value";
+  }
+}
+
+/** Returns the path of an issue as a program would write it: `jobs[3].id`; "" for the value itself. */
+function describePath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (before, key) =>
+      typeof key === "number" ? `${before}[${key}]` : `${before}${before && "."}${String(key)}`,
+    "",
+  );
+}

@@ -1,0 +1,130 @@
+import {
+  BuildPipelineError,
+  ConnectionError,
+  mayHaveBeenCarriedOut,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  UnexpectedResponseError,
+} from "./index.js";
+
+/** A request that changes something. */
+export interface Write<Response, Result> {
+  send(): Promise<Response>;
+  /** Returns the result in a success. @throws why the success can't be used */
+  accept(response: Response): Result | Promise<Result>;
+  /**
+   * Looks for the result after a lost try.
+   *
+   * @param error why the last try failed
+   * @returns undefined if the service doesn't show that it carried out the write
+   * @throws to end it, such as where the service can't be asked
+   */
+  look(lost: readonly LostTry[], error: unknown): Promise<Result | undefined>;
+  readonly repeats: Repetition;
+  /** Waits between two tries that are `looked up`. Default: not at all. */
+  pause?(milliseconds: number): Promise<void>;
+}
+
+/**
+ * When a write is sent again that a look doesn't show.
+ *
+ * - `never`: a second one would do a second thing. Exception: the service itself reports that it is unavailable.
+ * - `refused`: the service refuses a second one.
+ * - `by the client`: the client has repeated it already, because a second one changes nothing.
+ * - `looked up`: others can reuse the address, so each try finds its target first, and the client repeats nothing.
+ */
+export type Repetition = "never" | "refused" | "by the client" | "looked up";
+
+/** A try that the service may have carried out: its response is lost or can't be used. */
+export interface LostTry {
+  readonly error: unknown;
+  /** Value that the client returned or threw: the client knows when the request was on its way. */
+  readonly call: unknown;
+  /** The service responded with success, so that nothing works on the request any more. */
+  readonly ended: boolean;
+}
+
+/** What became of a write. */
+export type Outcome<Result> =
+  | {
+      readonly is: "made";
+      readonly result: Result;
+      /** Tries that the service may have carried out as well. */
+      readonly lost: readonly LostTry[];
+      /** A look shows the result, and no response does: the last of the lost tries may have made it. */
+      readonly found: boolean;
+    }
+  | { readonly is: "refused" | "not sent"; readonly error: unknown }
+  | { readonly is: "unknown"; readonly error: unknown; readonly lost: readonly LostTry[] };
+
+/** The most tries of a write. */
+const MOST_TRIES = { never: 3, refused: 3, "by the client": 1, "looked up": 6 } as const;
+/** The wait before the second try of a write that is `looked up`. Each further one is twice as long. */
+const FIRST_WAIT_MS = 500;
+
+/** Sends a write and finds out what became of it. */
+export async function sendWrite<Response, Result>(write: Write<Response, Result>): Promise<Outcome<Result>> {
+  const lost: LostTry[] = [];
+  for (let tries = 1; ; tries++) {
+    const tried = await sendOnce(write);
+    if ("result" in tried) return { is: "made", result: tried.result, lost, found: false };
+    if ("call" in tried) lost.push(tried);
+    const { error } = tried;
+    if (lost.length > 0) {
+      const result = await write.look(lost, error);
+      if (result !== undefined) return { is: "made", result, lost, found: true };
+    }
+    if (tries === MOST_TRIES[write.repeats] || !mayBeSentAgain(write.repeats, tried)) {
+      if (lost.length > 0) return { is: "unknown", error, lost };
+      const isRefused = error instanceof BuildPipelineError && error.outcome === "rejected";
+      return { is: isRefused ? "refused" : "not sent", error };
+    }
+    if (write.repeats === "looked up") await write.pause?.(FIRST_WAIT_MS * 2 ** (tries - 1));
+  }
+}
+
+/** Sends a write. @returns its result @throws if it was not carried out, or nobody knows */
+export async function resultOf<Response, Result>(write: Write<Response, Result>): Promise<Result> {
+  const outcome = await sendWrite(write);
+  if (outcome.is === "made") return outcome.result;
+  throw outcome.error;
+}
+
+async function sendOnce<Response, Result>({
+  send,
+  accept,
+}: Write<Response, Result>): Promise<{ result: Result } | LostTry | { error: unknown }> {
+  let response: Response;
+  try {
+    response = await send();
+  } catch (error) {
+    if (!mayHaveBeenCarriedOut(error)) return { error };
+    return { error, call: error, ended: error instanceof UnexpectedResponseError };
+  }
+  try {
+    return { result: await accept(response) };
+  } catch (error) {
+    return { error, call: response, ended: true };
+  }
+}
+
+/** Decides whether a write may be sent again that a look doesn't show. The one place that decides it. */
+function mayBeSentAgain(repeats: Repetition, tried: LostTry | { readonly error: unknown }): boolean {
+  if (repeats === "looked up") return mayPass(tried.error);
+  if (!("call" in tried)) return false;
+  return repeats === "refused" || isUnavailable(tried.error);
+}
+
+/** Returns whether the service itself, and no proxy, reports that it is unavailable. */
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ServerError && error.status === 503 && error.inServiceForm;
+}
+
+/** Returns whether the same request may succeed a moment later. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof ConnectionError || error instanceof TimeoutError) return true;
+  return (
+    error instanceof RateLimitError || (error instanceof BuildPipelineError && error.outcome === "unknown")
+  );
+}

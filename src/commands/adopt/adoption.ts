@@ -1,0 +1,158 @@
+import { posix } from "node:path";
+import type { Observer } from "../../provider/lifecycle/missing/marks.js";
+import { kinds } from "../../provider/lifecycle/values/kinds.js";
+import { type Backend, typeToken } from "../../shared/protocol/type-token.js";
+import { stateOf } from "../shared/inventory/declarable.js";
+import { importId } from "../shared/inventory/import-name.js";
+import type { LiveObject } from "../shared/inventory/listing.js";
+import { IMPORT_FILE, type ImportedResource, importFileText } from "../shared/pulumi/import-file.js";
+import type { FileChange } from "../shared/terminal/files.js";
+import { type ClusterReference, exportClusters } from "./cluster-references.js";
+import {
+  type ExistingProject,
+  type KnownResource,
+  requireExtensible,
+  resourcesOfEntries,
+} from "./existing-project.js";
+import type { Language } from "./languages/language.js";
+import { ignoringImportFile, projectName } from "./languages/project-files.js";
+import { dependencyFor } from "./package-source.js";
+import { type AdoptedObject, type LeftOut, ProgramWriter } from "./program-writer.js";
+
+/** What a project gets to import existing objects. Nothing is written yet. */
+export interface Adoption {
+  /** The project's folder in the folder of all projects. */
+  readonly folder: string;
+  /** True if its stack could be read. */
+  readonly hasStack: boolean;
+  readonly adopted: readonly AdoptedObject[];
+  readonly leftOut: readonly LeftOut[];
+  readonly files: readonly FileChange[];
+  /** True if others refer to its clusters. Then its stack needs outputs before theirs are previewed. */
+  readonly isReferredTo: boolean;
+  /** True if it gets outputs for them. */
+  readonly exportsMore: boolean;
+}
+
+/** What is the same for all projects of a run. */
+export interface Run {
+  readonly organization: string;
+  /** The service and access token that read the objects. */
+  readonly observer: Observer;
+  /** The backend of the resources: the dynamic provider, or the plugin. */
+  readonly backend: Backend;
+  readonly language: Language;
+  /** True if new projects refresh before each preview. */
+  readonly refreshes: boolean;
+}
+
+/** A project, and the objects that it is to have. */
+export interface Share {
+  readonly project: ExistingProject;
+  /** The project's folder in the folder of all projects. `.` if there is only this one. */
+  readonly folder: string;
+  /** Its name in Pulumi. */
+  readonly name: string;
+  /** Resources in its stack: their import is done. Undefined if no stack could be read. */
+  readonly inStack: readonly KnownResource[] | undefined;
+  readonly objects: readonly LiveObject[];
+  /** Its clusters that other projects refer to, by id. */
+  readonly exports: ReadonlySet<string>;
+}
+
+/**
+ * Adds listed objects to projects if no stack owns them and no project declares them.
+ *
+ * @param shares in an order in which the projects can be deployed
+ */
+export function adopt(shares: readonly Share[], run: Run): Adoption[] {
+  const references = new Map<string, ClusterReference>();
+  return shares.map((share) => adoptInto(share, run, references));
+}
+
+/** @param references clusters of the projects before, by id. Those of this project are added */
+function adoptInto(share: Share, run: Run, references: Map<string, ClusterReference>): Adoption {
+  const { project, folder, inStack = [], objects } = share;
+  const { organization, observer, backend, language } = run;
+  const owned = new Set(inStack.map(({ key }) => key));
+  const waiting = project.importFile.resources.filter(
+    (entry) => !resourcesOfEntries([entry]).some(({ key }) => owned.has(key)),
+  );
+  const known = [...inStack, ...resourcesOfEntries(waiting)];
+  const writer = new ProgramWriter({ project, folder, known, backend, language, references });
+  const declared = new Set(known.map(({ key }) => key));
+  for (const object of objects) if (declared.has(object.key)) writer.know(object);
+  for (const object of inOrder(objects)) if (!declared.has(object.key)) writer.add(object);
+
+  const { adopted, leftOut } = writer;
+  if (adopted.length > 0) requireExtensible(project, language);
+  const imports = adopted.map(({ object, name }): ImportedResource => {
+    const type = typeToken(object.kind.name, backend);
+    return backend === "dynamic"
+      ? { type, name, id: object.id, ...stateOf(object, organization, observer) }
+      : { type, name, id: importId(object) };
+  });
+  const exported = writer.declaredClusters(share.exports);
+  for (const { id, name } of exported) references.set(id, { project: share.name, name });
+  const program = writer.files();
+  const outputs = exportClusters(project, exported, program["index.ts"] ?? project.files.get("index.ts"));
+  const importFile = importFileText({ ...project.importFile, resources: [...waiting, ...imports] });
+  const after = {
+    ...program,
+    ...outputs,
+    ...((adopted.length > 0 || project.files.has(IMPORT_FILE)) && { [IMPORT_FILE]: importFile }),
+    ...(adopted.length > 0 && filesAround(share, run)),
+  };
+  return {
+    folder,
+    hasStack: share.inStack !== undefined,
+    adopted,
+    leftOut,
+    files: Object.entries(after)
+      .map(([path, text]) => ({
+        path: posix.join(folder, path),
+        before: project.files.get(path),
+        after: text,
+      }))
+      .filter((file) => file.before !== file.after),
+    isReferredTo: exported.length > 0,
+    exportsMore: Object.keys(outputs).length > 0,
+  };
+}
+
+/** Returns the files around a program that its project lacks, and a `.gitignore` with the import file in it. */
+function filesAround({ project, folder, name }: Share, run: Run): Record<string, string> {
+  const lacking = run.language.projectFiles({
+    ...run,
+    name: projectName(name),
+    dependency: dependencyFor(project.directory),
+    packages: folder === "." ? "node_modules" : "../node_modules",
+  });
+  const files = Object.entries(lacking).filter(
+    ([path]) => !project.files.has(path) && !(path === "Pulumi.yaml" && project.hasSettings),
+  );
+  const gitignore = project.files.get(".gitignore");
+  return {
+    ...Object.fromEntries(files),
+    ...(gitignore !== undefined && { ".gitignore": ignoringImportFile(gitignore) }),
+  };
+}
+
+/**
+ * Sorts each object before its contents, and the oldest of a kind first, so that newer objects change no name.
+ */
+function inOrder(objects: readonly LiveObject[]): LiveObject[] {
+  const ranks = new Map([...kinds.keys()].map((name, rank) => [name, String(rank).padStart(3, "0")]));
+  const own = ({ kind, observed, label, id }: LiveObject) => [
+    ranks.get(kind.name) ?? "",
+    String(observed.createdAt ?? ""),
+    label,
+    id,
+  ];
+  const rootOf = (object: LiveObject): LiveObject =>
+    object.parent === undefined ? object : rootOf(object.parent);
+  return objects
+    .map((object) => ({ object, rank: [...own(rootOf(object)), ...own(object)].join("\u0000") }))
+    .sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0))
+    .map(({ object }) => object);
+}

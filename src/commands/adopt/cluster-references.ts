@@ -1,0 +1,99 @@
+import { Cluster } from "../../provider/resources/cluster.js";
+import type { ExistingProject } from "./existing-project.js";
+import type { ExportedConstant } from "./exported-constants.js";
+import { ProgramFile } from "./languages/program-file.js";
+import { appended } from "./languages/project-files.js";
+import { importStatements, propertyName, textLiteral } from "./languages/typescript.js";
+
+/** The type of the objects that projects refer to. */
+export const CLUSTER = Cluster.kind.name;
+
+/** A cluster that another project declares. */
+export interface ClusterReference {
+  /** The name of the other project, as Pulumi knows it. */
+  readonly project: string;
+  /** The name of the cluster's resource there. */
+  readonly name: string;
+}
+
+/** A cluster of a program, for the stacks of other projects. */
+export interface ExportedCluster {
+  readonly id: string;
+  /** The name of its resource. */
+  readonly name: string;
+  /** Undefined where it is not known: then the id itself is exported. */
+  readonly constant: ExportedConstant | undefined;
+}
+
+/** The module that reads other stacks, and the function in it. */
+export const STACKS = { file: "stacks.ts", function: "clusterIn" };
+
+export const STACKS_TEXT = `import { getOrganization, getStack, type Output, StackReference } from "@pulumi/pulumi";
+
+const stacks = new Map<string, StackReference>();
+
+/** Returns the id of a cluster of another project, as its stack of the same name exports it. */
+export function clusterIn(project: string, name: string): Output<string> {
+  const path = \`\${getOrganization()}/\${project}/\${getStack()}\`;
+  const stack = stacks.get(path) ?? new StackReference(path);
+  stacks.set(path, stack);
+  return stack.requireOutput("clusterIds").apply((ids: Record<string, string>) => {
+    const id = ids[name];
+    if (id === undefined) throw new Error(\`The stack \${path} exports no cluster \${name}. Deploy it first.\`);
+    return id;
+  });
+}
+`;
+
+/** Returns the call of a function that reads a cluster's id. */
+export function clusterCall(reader: string, { project, name }: ClusterReference): string {
+  return `${reader}(${textLiteral(project)}, ${textLiteral(name)})`;
+}
+
+/** The module that exports ids of clusters. */
+const OUTPUTS = "outputs.ts";
+const OPENING = "export const clusterIds = {";
+const EMPTY = `\n/** Ids of clusters, for the stacks of other projects. */\n${OPENING}\n};\n`;
+
+/**
+ * Exports the ids of clusters from a program.
+ *
+ * @returns the files that change
+ * @throws if the program has the module, but was edited so that references cannot be added
+ */
+export function exportClusters(
+  { files }: ExistingProject,
+  clusters: readonly ExportedCluster[],
+  index: string | undefined,
+): Record<string, string> {
+  const before = files.get(OUTPUTS);
+  const property = (name: string) => `\n  ${propertyName(name)}: `;
+  const missing = clusters.filter(({ name }) => !before?.includes(property(name)));
+  if (missing.length === 0) return {};
+  // Every word of the file is treated as a used name.
+  const file = new ProgramFile(OUTPUTS, "", before?.split(/[^\p{ID_Continue}$]+/u));
+  const lines = missing.map(({ id, name, constant }) => {
+    const local = constant && file.import(constant.identifier, constant.file);
+    return `${property(name)}${local === undefined ? textLiteral(id) : `${local}.id`},`.slice(1);
+  });
+  const imports = importStatements(file)
+    .map((line) => `${line}\n`)
+    .join("");
+  const filled = withLines(before ?? EMPTY, lines);
+  const entry = index ?? "";
+  return {
+    [OUTPUTS]: before === undefined ? imports + filled : filled + imports,
+    ...(!entry.includes('"./outputs"') && { "index.ts": appended(entry, 'export * from "./outputs";\n') }),
+  };
+}
+
+/** Adds lines to the object that the module exports. */
+function withLines(text: string, lines: readonly string[]): string {
+  // Git may check it out with the line ends of Windows.
+  const opening = text.search(new RegExp(`${OPENING}\r?\n`));
+  const end = text.indexOf("};", opening);
+  if (opening === -1 || end === -1) {
+    throw new Error(`${OUTPUTS} has no \`${OPENING}\`. Add it with these lines: ${lines.join("\n").trim()}`);
+  }
+  return `${text.slice(0, end)}${lines.join("\n")}\n${text.slice(end)}`;
+}

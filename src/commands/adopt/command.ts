@@ -1,0 +1,211 @@
+import { relative, resolve } from "node:path";
+import type { Command } from "commander";
+import { counted } from "../../shared/messages/nouns.js";
+import { typeToken } from "../../shared/protocol/type-token.js";
+import type { LiveObject } from "../shared/inventory/listing.js";
+import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
+import { connect } from "../shared/terminal/connection.js";
+import { type FileChange, readResources, writeTogether } from "../shared/terminal/files.js";
+import { agreed, json, note, printableLines, progress, result } from "../shared/terminal/terminal.js";
+import type { AdoptionPlan } from "./plan.js";
+
+/** The API's limit for a user. */
+const REQUESTS_PER_MINUTE = 50;
+
+interface Flags {
+  only?: string[];
+  except?: string[];
+  split?: string[];
+  stackExport: string[];
+  stack?: string;
+  native: boolean;
+  language: string;
+  dryRun: boolean;
+  import: boolean;
+  yes: boolean;
+  json: boolean;
+}
+
+/** `buildpipeline adopt`: writes a program that declares existing objects, and the file that imports them. */
+export function adoptCommand(): Command {
+  return commandWithVerdict("adopt")
+    .description(
+      "Write a Pulumi project that declares an organization's objects, and the file that imports them.",
+    )
+    .argument("<folder>", "the project's folder; created if it doesn't exist")
+    .option(
+      "--only <selector...>",
+      "import only objects of this resource type, whose name matches this pattern, or both (default: none)",
+    )
+    .option("--except <selector...>", "leave out objects that match (default: none)")
+    .option(
+      "--split <rule...>",
+      "write several projects: cluster, kind, or <project>=<selector>; the first match applies (default: none)",
+    )
+    .option(
+      "--stack-export <file...>",
+      "output of `pulumi stack export` of other stacks, whose resources are left out; - for standard input",
+      [],
+    )
+    .option("--stack <name>", "the project's stack (default: the selected one)")
+    .option("--native", "write a program that uses the plugin (pulumi-buildpipeline/native)", false)
+    .option(
+      "--language <name>",
+      "language of the program: typescript, python, go or yaml; the last three use the plugin",
+      "typescript",
+    )
+    .option("--dry-run", "print a diff of the files, and write nothing", false)
+    .option("--import", "run `pulumi import` afterwards, which previews the import first", false)
+    .option("--yes", "don't ask for confirmation", false)
+    .option("--json", "print JSON: { adopted, leftOut, remarks, files, requests }", false)
+    .addHelpText(
+      "after",
+      `
+The command reads the organization's lists with one request for each page and two for each cluster. If the import file
+needs the id of the API access token, the command sends one more. It changes nothing in the organization.
+If the folder contains a project, the command leaves out resources that are in its stack or its import.json. It shows
+the new resources as a diff and, on a terminal, asks for confirmation before it adds them.
+A selector is a resource type, a pattern of names, or both: Queue, "Linux/*", "Queue:linux-*".
+In languages other than TypeScript, the program is one file in a new folder, and --split is not available.
+With --split, each project gets its own folder in <folder>, and stack references connect it to clusters in other projects.
+${SETTINGS_HELP}
+
+Examples:
+  buildpipeline adopt infrastructure
+  buildpipeline adopt infrastructure --import
+  buildpipeline adopt infrastructure --except Team "AgentToken:temporary *" --dry-run
+  buildpipeline adopt infrastructure --stack-export another-program.json
+  buildpipeline adopt infrastructure --language python
+  buildpipeline adopt infrastructure --split cluster
+  buildpipeline adopt infrastructure --split secrets=AgentToken "mobile=Mac*" kind
+
+Exit codes:
+  0  the project was written, or it already has every object
+  1  objects were left out because the program cannot declare them
+  2  the command failed, or its arguments were wrong`,
+    )
+    .action(verdict(run));
+}
+
+/** Reads selectors and rules. They load the resource classes, which a command's help does not need. */
+async function rulesOf(flags: Flags) {
+  const { parseSelector } = await import("./selection.js");
+  const { parseSplitRule } = await import("./split.js");
+  const { languageNamed } = await import("./languages/language.js");
+  const read = <Value>(flag: "only" | "except" | "split", parse: (text: string) => Value): Value[] =>
+    (flags[flag] ?? []).map((text) => {
+      try {
+        return parse(text);
+      } catch (error) {
+        throw new Error(`--${flag} ${text}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    });
+  return {
+    only: read("only", parseSelector),
+    except: read("except", parseSelector),
+    split: read("split", parseSplitRule),
+    language: languageNamed(flags.language),
+  };
+}
+
+async function run(path: string, flags: Flags): Promise<number> {
+  const rules = await rulesOf(flags);
+  const others = await readResources(flags.stackExport);
+  const folder = resolve(path);
+  const { planAdoption } = await import("./plan.js");
+  const plan = await planAdoption(folder, {
+    ...flags,
+    ...rules,
+    selection: rules,
+    others,
+    connect: (start) => connect(flags.stack, start),
+    onProgress: progress,
+    onRemark: note,
+  });
+  const { adopted, requests } = plan;
+  const written = await write(plan, folder, flags);
+  printSummary(plan, folder, written);
+  note(
+    `${counted(plan.listed, "object")} in ${plan.organization}, read with ${counted(requests, "request")}.`,
+  );
+  if (plan.refreshes && !plan.isProject && adopted.length > 0) note(costOfPreview(requests));
+  const isLeftToDo = written && adopted.length > 0 && !flags.import;
+  if (isLeftToDo) note(["Next:", ...plan.steps().map((step) => `  ${step}`)].join("\n"));
+  if (flags.json) result(asJson(plan));
+  if (flags.import && written) {
+    const { importAdopted } = await import("./next-steps.js");
+    for (const directory of plan.folders) await importAdopted({ directory, stack: flags.stack }, flags.yes);
+  }
+  return plan.leftOut.length > 0 ? EXIT.found : EXIT.clean;
+}
+
+function asJson({ adopted, leftOut, files, remarks, requests, backend }: AdoptionPlan): string {
+  const type = ({ kind }: LiveObject) => typeToken(kind.name, backend);
+  return json({
+    adopted: adopted.map(({ object, name, file }) => ({ type: type(object), id: object.id, name, file })),
+    leftOut: leftOut.map(({ object, reason }) => {
+      const { id, label } = object;
+      return { type: type(object), id, label, reason };
+    }),
+    remarks,
+    files: files.map((file) => ({ path: file.path, change: changeOf(file) })),
+    requests,
+  });
+}
+
+/** A refresh reads the same lists as `adopt`. */
+function costOfPreview(requests: number): string {
+  const minutes = Math.ceil(requests / REQUESTS_PER_MINUTE);
+  const duration = minutes === 1 ? "less than a minute" : `about ${minutes} minutes`;
+  return (
+    `Previews show drift (refresh: always in Pulumi.yaml). Previewing all of it sends about ${requests} requests: ` +
+    `${duration} at ${REQUESTS_PER_MINUTE} requests a minute.`
+  );
+}
+
+/** Writes new files, into a project only those that were shown. Returns whether the folder is up to date. */
+async function write(
+  { files, isProject }: AdoptionPlan,
+  folder: string,
+  { dryRun, yes, json: asJson }: Flags,
+): Promise<boolean> {
+  if (dryRun || (isProject && files.length > 0)) {
+    const { additions } = await import("./additions.js");
+    const shown = additions(files);
+    // JSON output has no place for it.
+    if (asJson) note(shown.trimEnd());
+    else result(printableLines(shown));
+    if (dryRun) return false;
+    if (!yes && !(await agreed(`Add this to ${relative(process.cwd(), folder) || "this project"}?`)))
+      return false;
+  }
+  await writeTogether(folder, files);
+  return true;
+}
+
+function changeOf({ before }: FileChange): "added" | "changed" {
+  return before === undefined ? "added" : "changed";
+}
+
+function printSummary(
+  { adopted, leftOut, files, remarks }: AdoptionPlan,
+  folder: string,
+  written: boolean,
+): void {
+  for (const { object, reason } of leftOut) {
+    const { kind, label, id } = object;
+    note(
+      `Left out: ${kind.name} ${JSON.stringify(label)} (${id}). ${reason} Change it in Buildkite, and run this command again.`,
+    );
+  }
+  if (adopted.length === 0) {
+    note("Nothing is new.");
+    return;
+  }
+  for (const remark of remarks) note(remark);
+  note(
+    written
+      ? `${counted(adopted.length, "resource")} in ${counted(files.length, "file")} of ${folder}.`
+      : `${counted(adopted.length, "resource")}, nothing written.`,
+  );
+}

@@ -1,0 +1,91 @@
+import { dirname } from "node:path/posix";
+import { capitalized } from "../../../shared/messages/nouns.js";
+import { quoted } from "./layout.js";
+import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";
+import { ignoring, type NewProject, pluginPackage, pluginSchema, projectSettings } from "./project-files.js";
+
+export const go = { title: "Go", file: "main.go", program, projectFiles };
+
+const SDK = "github.com/pulumi/pulumi/sdk/v3";
+const SDK_VERSION = "v3.256.0";
+
+const FAILED = "if err != nil {\n\t\treturn err\n\t}";
+
+function program(file: ProgramFile): string {
+  const { referredTo } = file;
+  const statements = file.declarations.flatMap((one) => statementsOf(one, referredTo));
+  return `package main
+
+import (
+${file.readsFiles ? '\t"os"\n\n' : ""}\t"${SDK}/go/pulumi"
+\t"${pluginSchema().language.go.importBasePath}"
+)
+
+func main() {
+\tpulumi.Run(organization)
+}
+
+func organization(ctx *pulumi.Context) error {
+${statements.map((statement) => `\t${statement}\n`).join("")}\treturn nil
+}
+`;
+}
+
+/** A variable that nothing refers to is an error in Go. */
+function statementsOf(declaration: Declaration, referredTo: ReadonlySet<string>): string[] {
+  const { identifier = "", className, logicalName, args, ignoreChanges, comments } = declaration;
+  const fields = Object.entries(args).map(([name, value]) => [capitalized(name), value] as const);
+  const width = Math.max(...fields.map(([name]) => name.length)) + 2;
+  const files = fields.flatMap(([, value]) => (value instanceof FileText ? [value] : []));
+  const text = `${identifier}Text`;
+  const lines = fields.map(([name, value]) => `\t\t${`${name}:`.padEnd(width)}${code(value, text)},\n`);
+  const options = ignoreChanges.length === 0 ? "" : `, pulumi.IgnoreChanges(${strings(ignoreChanges)})`;
+  const call = `buildpipeline.New${className}(ctx, ${quoted(logicalName)}, &buildpipeline.${className}Args{\n${lines.join("")}\t}${options})`;
+  const made = referredTo.has(identifier)
+    ? `${identifier}, err := ${call}\n\t${FAILED}`
+    : `if _, err := ${call}; err != nil {\n\t\treturn err\n\t}`;
+  return [
+    ...files.map(({ path }) => `${text}, err := os.ReadFile(${quoted(path)})\n\t${FAILED}`),
+    ...comments.map((comment) => `// ${comment}`),
+    made,
+  ];
+}
+
+/** @param text the variable with the text of a file */
+function code(value: Value, text: string): string {
+  if (value instanceof Reference) {
+    const { identifier, output = "id" } = value;
+    return `${identifier}.${output === "id" ? "ID()" : capitalized(output)}`;
+  }
+  if (value instanceof FileText) return `pulumi.String(${text})`;
+  if (typeof value === "string") return `pulumi.String(${quoted(value)})`;
+  if (typeof value === "boolean") return `pulumi.Bool(${value})`;
+  if (typeof value === "number") return `pulumi.Float64(${value})`;
+  const texts = value.filter((part) => typeof part === "string");
+  if (texts.length === value.length) return `pulumi.ToStringArray(${strings(texts)})`;
+  return `pulumi.StringArray{${value.map((part) => code(part, text)).join(", ")}}`;
+}
+
+function strings(texts: readonly string[]): string {
+  return `[]string{${texts.map((text) => quoted(text)).join(", ")}}`;
+}
+
+function projectFiles(project: NewProject): Record<string, string> {
+  const { name, version, language } = pluginSchema();
+  const module = dirname(language.go.importBasePath);
+  return {
+    "Pulumi.yaml": projectSettings(project, "go", pluginPackage()),
+    "go.mod": `module infrastructure
+
+go 1.25.0
+
+require (
+\t${SDK} ${SDK_VERSION}
+\t${module} v${version}
+)
+
+replace ${module} => ./sdks/${name}
+`,
+    ".gitignore": ignoring("sdks/"),
+  };
+}

@@ -1,0 +1,88 @@
+import { posix } from "node:path";
+import { Names } from "./names.js";
+
+/** An output of a resource that the program declares, or a constant of the program. */
+export class Reference {
+  /** @param output undefined: the id, or the resource itself where the language takes that for its id */
+  constructor(
+    readonly identifier: string,
+    readonly output?: string,
+  ) {}
+}
+
+/** The text of a file next to the program. */
+export class FileText {
+  constructor(readonly path: string) {}
+}
+
+/** Value of an argument in a program. */
+export type Value = string | number | boolean | Reference | FileText | readonly Value[];
+
+/** A resource as a program declares it, in any language. */
+export interface Declaration {
+  /** The variable that holds it, such as `linuxSmall`. Undefined where nothing can refer to it. */
+  readonly identifier: string | undefined;
+  readonly className: string;
+  readonly logicalName: string;
+  readonly args: Readonly<Record<string, Value>>;
+  /** Arguments with differences that the engine ignores. */
+  readonly ignoreChanges: readonly string[];
+  /** Sentences above the declaration. */
+  readonly comments: readonly string[];
+}
+
+/** A new file of a program. */
+export class ProgramFile {
+  readonly path: string;
+  /** Names of its variables. */
+  readonly names: Names;
+  readonly declarations: Declaration[] = [];
+  /** Constants of TypeScript, as statements. */
+  readonly constants: string[] = [];
+  /** Names that it imports from other files of the program, and what they are called here, by the module. */
+  readonly imports = new Map<string, Map<string, string>>();
+  /** What it imports the classes from. */
+  readonly entry: string;
+
+  constructor(path: string, entry: string, taken: Iterable<string> = []) {
+    this.path = path;
+    this.entry = entry;
+    this.names = new Names(taken, "");
+  }
+
+  /** Adds a resource, with comments of which each stands once in a file. */
+  declare(declaration: Declaration): void {
+    const written = new Set(this.declarations.flatMap(({ comments }) => comments));
+    const comments = declaration.comments.filter((comment) => !written.has(comment));
+    this.declarations.push({ ...declaration, comments });
+  }
+
+  /** Imports a name from another file of the program, once, and returns what it is called here. */
+  import(name: string, file: string): string {
+    const path = posix.relative(posix.dirname(this.path), withoutEnding(file));
+    const module = path.startsWith(".") ? path : `./${path}`;
+    const names = this.imports.get(module) ?? new Map<string, string>();
+    this.imports.set(module, names);
+    const local = names.get(name) ?? this.names.take(name);
+    names.set(name, local);
+    return local;
+  }
+
+  /** Identifiers of the resources that others refer to. */
+  get referredTo(): ReadonlySet<string> {
+    const values = this.declarations.flatMap(({ args }) => Object.values(args).flat());
+    return new Set(values.flatMap((value) => (value instanceof Reference ? [value.identifier] : [])));
+  }
+
+  /** Checks whether an argument of a resource is the text of a file. */
+  get readsFiles(): boolean {
+    return this.declarations.some(({ args }) =>
+      Object.values(args).some((value) => value instanceof FileText),
+    );
+  }
+}
+
+/** Returns the path of a file of TypeScript as others import it. */
+export function withoutEnding(path: string): string {
+  return path.replace(/\.ts$/, "");
+}

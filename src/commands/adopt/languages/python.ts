@@ -1,0 +1,64 @@
+import { bracketed, quoted } from "./layout.js";
+import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";
+import { ignoring, type NewProject, pluginPackage, pluginSchema, projectSettings } from "./project-files.js";
+
+export const python = { title: "Python", file: "__main__.py", program, projectFiles };
+
+const LAYOUT = { step: "    ", width: 88 };
+
+function program(file: ProgramFile): string {
+  const options = file.declarations.some(({ ignoreChanges }) => ignoreChanges.length > 0);
+  return `import signal
+${file.readsFiles ? "from pathlib import Path\n" : ""}
+${options ? "import pulumi\n" : ""}import pulumi_buildpipeline as buildpipeline
+
+# Pulumi interrupts the program after an error. Without this line, Python prints a traceback for that.
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+${file.declarations.map(statement).join("\n\n")}
+`;
+}
+
+function statement(declaration: Declaration): string {
+  const { identifier, className, logicalName, args, ignoreChanges, comments } = declaration;
+  const variable = identifier === undefined ? "" : `${snakeCase(identifier)} = `;
+  const parts = [
+    quoted(logicalName),
+    ...Object.entries(args).map(([name, value]) => code(value, `${snakeCase(name)}=`)),
+    ...(ignoreChanges.length === 0 ? [] : [`opts=pulumi.ResourceOptions(${ignored(ignoreChanges)})`]),
+  ];
+  return [
+    ...comments.map((comment) => `# ${comment}`),
+    bracketed(`${variable}buildpipeline.${className}(`, parts, ")", LAYOUT),
+  ].join("\n");
+}
+
+function ignored(names: readonly string[]): string {
+  return code(names.map(snakeCase), "ignore_changes=");
+}
+
+function code(value: Value, before = ""): string {
+  if (value instanceof Reference)
+    return `${before}${snakeCase(value.identifier)}.${snakeCase(value.output ?? "id")}`;
+  if (value instanceof FileText) return `${before}Path(${quoted(value.path)}).read_bytes().decode()`;
+  if (typeof value === "string") return before + quoted(value);
+  if (typeof value === "boolean") return before + (value ? "True" : "False");
+  if (typeof value === "number") return before + String(value);
+  const parts = value.map((part) => code(part));
+  return bracketed(`${before}[`, parts, "]", { ...LAYOUT, indent: "    " });
+}
+
+/** Returns the name of an argument as Python writes it: `clusterId` becomes `cluster_id`. */
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function projectFiles(project: NewProject): Record<string, string> {
+  const runtime = { name: "python", options: { toolchain: "pip", virtualenv: "venv" } };
+  const { name, language } = pluginSchema();
+  return {
+    "Pulumi.yaml": projectSettings(project, runtime, pluginPackage()),
+    "requirements.txt": `pulumi${language.python.requires.pulumi}\nsdks/${name}\n`,
+    ".gitignore": ignoring("venv/", "sdks/", "__pycache__/"),
+  };
+}

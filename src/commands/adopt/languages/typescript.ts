@@ -1,0 +1,101 @@
+import { bracketed, quoted } from "./layout.js";
+import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";
+import { ignoring, type NewProject, pluginIn, projectSettings } from "./project-files.js";
+
+export const typescript = { title: "TypeScript", file: undefined, program, projectFiles };
+
+function program(file: ProgramFile): string {
+  const classes = new Set(file.declarations.map(({ className }) => className));
+  const imports = [
+    ...(file.readsFiles ? ['import { readFileSync } from "node:fs";'] : []),
+    importStatement([...classes].sort(), file.entry),
+    ...importStatements(file),
+  ];
+  return `${[imports.join("\n"), ...file.constants, ...file.declarations.map(statement)].join("\n\n")}\n`;
+}
+
+/** Returns the lines that import from other files of the program. */
+export function importStatements({ imports }: ProgramFile): string[] {
+  return [...imports].map(([module, names]) => {
+    const clauses = [...names].map(([name, local]) => (local === name ? name : `${name} as ${local}`));
+    return importStatement(clauses, module);
+  });
+}
+
+function importStatement(clauses: readonly string[], module: string): string {
+  return bracketed("import {", clauses, `} from "${module}";`, { pad: " " });
+}
+
+function statement({
+  identifier,
+  className,
+  logicalName,
+  args,
+  ignoreChanges,
+  comments,
+}: Declaration): string {
+  const constant = identifier === undefined ? "" : `export const ${identifier} = `;
+  const head = `${constant}new ${className}(${textLiteral(logicalName)}, `;
+  const objects = [args, ...(ignoreChanges.length === 0 ? [] : [{ ignoreChanges }])].map(propertiesOf);
+  const line = `${head}${objects.map((parts) => `{ ${parts.join(", ")} }`).join(", ")});`;
+  const lines = () => objects.map((parts) => bracketed("{", parts, "}", { width: 0 })).join(", ");
+  const fits = line.length <= 80 && !line.includes("\n");
+  return [...comments.map((comment) => `// ${comment}`), fits ? line : `${head}${lines()});`].join("\n");
+}
+
+function propertiesOf(values: Readonly<Record<string, Value>>): string[] {
+  return Object.entries(values).map(([name, value]) => `${propertyName(name)}: ${code(value, name.length)}`);
+}
+
+/** @param used characters of the line before it */
+function code(value: Value, used: number): string {
+  if (value instanceof Reference) {
+    return value.output === undefined ? value.identifier : `${value.identifier}.${value.output}`;
+  }
+  if (value instanceof FileText) return `readFileSync(${textLiteral(value.path)}, "utf8")`;
+  if (typeof value === "string") return textLiteral(value);
+  if (typeof value !== "object") return String(value);
+  const parts = value.map((part) => code(part, 0));
+  return bracketed("[", parts, "]", { indent: "  ", width: 75 - used });
+}
+
+/** Returns the name of an object's property, in quotes if it isn't an identifier. */
+export function propertyName(name: string): string {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : textLiteral(name);
+}
+
+export function textLiteral(text: string): string {
+  return quoted(text, (hex) => `\\u{${hex}}`);
+}
+
+function projectFiles(project: NewProject): Record<string, string> {
+  const { name, dependency, backend, packages } = project;
+  const manifest = {
+    name: name.toLowerCase(),
+    private: true,
+    main: "index.ts",
+    dependencies: { "@pulumi/pulumi": "^3.216.0", "pulumi-buildpipeline": dependency },
+    devDependencies: { typescript: ">=5.8 <7" },
+  };
+  const compiler = {
+    compilerOptions: {
+      target: "es2022",
+      module: "nodenext",
+      moduleResolution: "nodenext",
+      rootDir: ".",
+      strict: true,
+      skipLibCheck: true,
+      noEmit: true,
+    },
+  };
+  return {
+    "Pulumi.yaml": projectSettings(
+      project,
+      "nodejs",
+      backend === "plugin" && { plugins: { providers: [pluginIn(packages)] } },
+    ),
+    "package.json": `${JSON.stringify(manifest, undefined, 2)}\n`,
+    "tsconfig.json": `${JSON.stringify(compiler, undefined, 2)}\n`,
+    ".gitignore": ignoring("node_modules/"),
+  };
+}

@@ -1,0 +1,67 @@
+import { typeToken } from "../../../shared/protocol/type-token.js";
+import { quoted } from "./layout.js";
+import { Names } from "./names.js";
+import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";
+import { ignoring, type NewProject, pluginPackage, projectSettings } from "./project-files.js";
+
+export const yaml = { title: "YAML", file: "Main.yaml", program, projectFiles };
+
+/** Names that need no quotes as a key, and none in a reference. `pulumi` is Pulumi's own. */
+const KEY = /^(?!pulumi$)[a-z][a-z0-9-]*$/;
+
+/** Text that no parser of YAML takes for anything else. */
+const PLAIN = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][a-z0-9_/-]*(?: [a-z0-9_/-]+)*$/i;
+
+function program({ declarations }: ProgramFile): string {
+  const names = new Names(declarations.map(({ logicalName }) => logicalName).filter(isKey), "-");
+  const keys = new Map<string, string>();
+  const resources = declarations.map((declaration) => {
+    const { identifier, logicalName } = declaration;
+    const key = isKey(logicalName) ? logicalName : names.take(identifier ?? "resource");
+    if (identifier !== undefined) keys.set(identifier, key);
+    return resource(key, declaration, keys);
+  });
+  return `resources:\n${resources.join("")}`;
+}
+
+function isKey(logicalName: string): boolean {
+  return KEY.test(logicalName) && PLAIN.test(logicalName);
+}
+
+/** @param keys of resources by their identifiers, in any order of the declarations */
+function resource(key: string, declaration: Declaration, keys: ReadonlyMap<string, string>): string {
+  const { className, logicalName, args, ignoreChanges, comments } = declaration;
+  const properties = Object.entries(args).map(([name, value]) => `      ${name}:${code(value, keys)}\n`);
+  return [
+    ...comments.map((comment) => `  # ${comment}\n`),
+    `  ${key}:\n    type: ${typeToken(className, "plugin")}\n`,
+    ...(key === logicalName ? [] : [`    name: ${text(logicalName)}\n`]),
+    `    properties:\n${properties.join("")}`,
+    ...(ignoreChanges.length === 0
+      ? []
+      : [`    options:\n      ignoreChanges: [${ignoreChanges.join(", ")}]\n`]),
+  ].join("");
+}
+
+function code(value: Value, keys: ReadonlyMap<string, string>): string {
+  if (value instanceof FileText) return `\n        fn::readFile: ${text(value.path)}`;
+  if (typeof value !== "object") return ` ${typeof value === "string" ? text(value) : value}`;
+  if (value instanceof Reference) return ` ${reference(value, keys)}`;
+  return value.map((part) => `\n        -${code(part, keys)}`).join("");
+}
+
+function reference({ identifier, output = "id" }: Reference, keys: ReadonlyMap<string, string>): string {
+  return `\${${keys.get(identifier)}.${output}}`;
+}
+
+/** In YAML programs of Pulumi, `$` begins a reference. */
+function text(value: string): string {
+  return PLAIN.test(value) ? value : quoted(value.replaceAll("$", "$$$$"));
+}
+
+function projectFiles(project: NewProject): Record<string, string> {
+  return {
+    "Pulumi.yaml": projectSettings(project, "yaml", pluginPackage()),
+    ".gitignore": ignoring("sdks/"),
+  };
+}

@@ -1,0 +1,137 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, relative } from "node:path";
+import { CONFIG_NAMESPACE } from "../../shared/configuration/settings.js";
+import { shellWord } from "../../shared/messages/quoted.js";
+import { IMPORT_FILE } from "../shared/pulumi/import-file.js";
+import { type FoundSettings, SETTING_NAMES } from "../shared/pulumi/project-settings.js";
+import { IMPORT_COMMAND, importResources, type Project } from "../shared/pulumi/pulumi.js";
+import type { Adoption } from "./adoption.js";
+import { filesIn, settingsOf } from "./existing-project.js";
+import type { Language } from "./languages/language.js";
+import { pluginIn } from "./languages/project-files.js";
+import { dependencyFor } from "./package-source.js";
+
+/** Installs what a program in another language needs: the plugin, its SDK, and the language's packages. */
+const PLUGIN_COMMAND = "pulumi install";
+
+const PREVIEW_COMMAND = "pulumi preview --expect-no-changes";
+
+/** Facts that the steps depend on. */
+interface Situation {
+  /** True if the folder is for several projects, each in its own folder. */
+  readonly isSplit: boolean;
+  readonly language: Language;
+  /** The stack that the steps are for. Default: the selected one, or `production` if there is none. */
+  readonly stack: string | undefined;
+  /** The settings that the organization was read with. */
+  readonly settings: FoundSettings;
+}
+
+/** Returns the commands that import adopted objects into stacks, ready to paste into a shell. */
+export function nextSteps(
+  folder: string,
+  projects: readonly Adoption[],
+  { isSplit, language, stack, settings }: Situation,
+): string[] {
+  const forEach = (some: readonly Adoption[], ...commands: readonly string[]) => {
+    if (some.length === 0) return [];
+    if (!isSplit) return commands;
+    const folders = some.map((project) => shellWord(project.folder)).join(" ");
+    return [`for p in ${folders}; do (cd "$p" && ${commands.join(" && ")}) || break; done`];
+  };
+  const importing = projects.filter(({ adopted }) => adopted.length > 0);
+  const old = importing.filter(({ hasStack }) => hasStack);
+  const fresh = importing.filter(({ hasStack }) => !hasStack);
+  const importStep = isSplit ? `${IMPORT_COMMAND} --yes` : IMPORT_COMMAND;
+  // All folders are next to each other.
+  const copied = copiedSettings(settings, join(folder, fresh[0]?.folder ?? ""));
+  const changed = projects.filter(({ adopted, exportsMore }) => adopted.length > 0 || exportsMore);
+  return [
+    ...enterStep(folder),
+    ...(isSplit ? ["npm install"] : installSteps(folder, language, old.length > 0)),
+    ...forEach(old, ...stackSteps(true, stack), importStep),
+    ...forEach(fresh, ...stackSteps(false, stack), ...copied, importStep),
+    // The stacks of the others read these outputs.
+    ...forEach(
+      changed.filter(({ isReferredTo }) => isReferredTo),
+      "pulumi up --yes",
+    ),
+    ...forEach(changed, PREVIEW_COMMAND),
+  ];
+}
+
+function enterStep(folder: string): string[] {
+  const place = relative(process.cwd(), folder);
+  return place === "" ? [] : [`cd ${shellWord(place)}`];
+}
+
+function installSteps(folder: string, language: Language, hasStack: boolean): string[] {
+  if (language.file !== undefined) return [PLUGIN_COMMAND];
+  // A new project has a separate installation: a lock file, and the plugin where Pulumi.yaml names it.
+  const isInstalled = existsSync(join(folder, "node_modules", "pulumi-buildpipeline"));
+  return isInstalled || (hasStack && hasPackage(folder)) ? [] : [installCommand(folder)];
+}
+
+/** Returns the command that selects a stack. `init` refuses a name that an existing stack has. */
+function stackSteps(hasStack: boolean, stack: string | undefined): string[] {
+  if (!hasStack) return [`pulumi stack init ${shellWord(stack ?? "production")}`];
+  return stack === undefined ? [] : [`pulumi stack select ${shellWord(stack)}`];
+}
+
+/** Checks that a project can load this package: its program, and the plugin where Pulumi.yaml names it. */
+function hasPackage(folder: string): boolean {
+  const { runtime, plugins } = settingsOf({ files: filesIn(folder) });
+  if (runtime !== "nodejs") return existsSync(join(folder, "sdks"));
+  const { name: own } = pluginIn("");
+  const plugin = plugins?.providers?.find(({ name }) => name === own)?.path;
+  if (plugin !== undefined && !existsSync(join(folder, plugin))) return false;
+  try {
+    createRequire(join(folder, "index.js")).resolve("pulumi-buildpipeline/provider");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the command that installs what a folder's program needs. */
+function installCommand(folder: string): string {
+  const files = filesIn(folder);
+  if (settingsOf({ files }).runtime !== "nodejs") return PLUGIN_COMMAND;
+  try {
+    const manifest: unknown = JSON.parse(files.get("package.json") ?? "");
+    if (JSON.stringify(manifest).includes('"pulumi-buildpipeline":')) return "npm install";
+  } catch {
+    return "npm install";
+  }
+  const dependency = dependencyFor(folder);
+  return `npm install ${shellWord(dependency.startsWith("file:") ? dependency : `pulumi-buildpipeline@${dependency}`)}`;
+}
+
+/** Returns the commands that copy settings from the stack of another project, which the new one doesn't see. */
+function copiedSettings({ values, project }: FoundSettings, folder: string): string[] {
+  if (project === undefined || project.directory === folder) return [];
+  const from = `--cwd ${shellWord(relative(folder, project.directory) || ".")}`;
+  const ofStack = project.stack === undefined ? "" : ` --stack ${shellWord(project.stack)}`;
+  return SETTING_NAMES.filter((name) => values[name]?.from === "configuration").map((name) => {
+    const key = `${CONFIG_NAMESPACE}:${name}`;
+    const secret = values[name]?.secret === true ? " --secret" : "";
+    return `pulumi config get ${key} ${from}${ofStack} | pulumi config set${secret} ${key}`;
+  });
+}
+
+/**
+ * Imports the resources that wait in a project's import file, if it has one.
+ *
+ * @throws if the project's packages are not installed
+ */
+export async function importAdopted(project: Project, yes: boolean): Promise<void> {
+  const { directory } = project;
+  if (!existsSync(join(directory, IMPORT_FILE))) return;
+  if (!hasPackage(directory)) {
+    throw new Error(
+      `The package is not installed in ${directory}: run \`${installCommand(directory)}\` there, then \`${IMPORT_COMMAND}\`.`,
+    );
+  }
+  await importResources(project, IMPORT_FILE, yes);
+}

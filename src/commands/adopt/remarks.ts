@@ -1,0 +1,87 @@
+import type { AnyKind } from "../../provider/kind/kind.js";
+import { kinds } from "../../provider/lifecycle/values/kinds.js";
+import { counted } from "../../shared/messages/nouns.js";
+import { declarable } from "../shared/inventory/declarable.js";
+import type { LiveObject } from "../shared/inventory/listing.js";
+import { type ExistingProject, settingsOf } from "./existing-project.js";
+import { pluginIn } from "./languages/project-files.js";
+
+/** Returns what an import file cannot have of adopted objects, and what to do about it, a paragraph each. */
+export function remarksOn(objects: readonly LiveObject[]): string[] {
+  return [...kinds.values()].flatMap((kind) => {
+    const own = objects.filter((object) => object.kind === kind);
+    const remarks = (kind.importing?.remarks ?? []).flatMap(({ when, words }) => {
+      const some = own.filter(({ observed }) => when?.(observed) !== false);
+      return some.length === 0 ? [] : [words.replace("{objects}", counted(some.length, kind.words.noun))];
+    });
+    return [...remarks, ...unlistedRemark(kind, own), ...undeclaredRemarks(kind, own)];
+  });
+}
+
+/** Arguments that a list leaves out, and that no update needs. */
+function unlistedRemark(kind: AnyKind, own: readonly LiveObject[]): string[] {
+  if (kind.updatesSendAll) return [];
+  const missing = Object.entries(kind.arguments)
+    .filter(
+      ([name, { returnedSometimes }]) => returnedSometimes && own.some(({ observed }) => !(name in observed)),
+    )
+    .map(([name]) => name);
+  if (missing.length === 0) return [];
+  return [
+    `The list of ${kind.words.noun}s has no ${listed(missing, "or")}, so they are omitted. Their values don't change.`,
+  ];
+}
+
+/**
+ * Arguments that the API doesn't return and that every update sends, and arguments with a value that the API returns and
+ * that no program can set.
+ */
+function undeclaredRemarks(kind: AnyKind, own: readonly LiveObject[]): string[] {
+  const described = own.map(declarable);
+  /** Returns of how many objects there are arguments of a sort, and the arguments. */
+  const having = (sort: "unknownAtImport" | "undeclared") => {
+    const some = described.map((one) => one[sort]).filter((names) => names.length > 0);
+    return { objects: counted(some.length, kind.words.noun), names: [...new Set(some.flat())] };
+  };
+  const unknown = having("unknownAtImport");
+  const undeclared = having("undeclared");
+  const remarks: string[] = [];
+  if (unknown.names.length > 0) {
+    const defaults = unknown.names.map((name) => kind.arguments[name]?.default);
+    remarks.push(
+      `Of ${unknown.objects} the API doesn't return ${listed(unknown.names, "and")}, and every update sends them. ` +
+        `They are written as ${listed(defaults, "and")}: compare them with the web ` +
+        `interface before you change a ${kind.words.noun}.`,
+    );
+  }
+  if (undeclared.names.length > 0) {
+    remarks.push(
+      `Of ${undeclared.objects}, ${listed(undeclared.names, "and")} can't be declared as it is. The program omits it and ` +
+        "ignores its changes, so it stays as it is. To manage it, set it and remove `ignoreChanges`.",
+    );
+  }
+  return remarks;
+}
+
+function listed(values: readonly unknown[], conjunction: "and" | "or"): string {
+  const words = values.map((value) => `\`${value}\``);
+  const last = words.pop() ?? "";
+  return words.length === 0 ? last : `${words.join(", ")} ${conjunction} ${last}`;
+}
+
+/** Lists the settings that an existing project needs to find the plugin. */
+export function remarksOnPlugin(project: ExistingProject): string[] {
+  if (settingsOf(project).plugins !== undefined) return [];
+  const { name, path } = pluginIn("node_modules");
+  return [
+    `Pulumi.yaml does not say where the plugin is. Add \`plugins: { providers: [{ name: ${name}, path: ${path} }] }\`.`,
+  ];
+}
+
+/** Returns the comment for arguments that the API does not return. */
+export function unknownComment(names: readonly string[]): string {
+  return (
+    `The API doesn't return ${names.join(" and ")}, and every update sends them. ` +
+    "Compare them with the web interface."
+  );
+}

@@ -1,0 +1,65 @@
+import { kinds } from "../../provider/lifecycle/values/kinds.js";
+import { kindNames, kindOfAnyCase } from "../shared/inventory/declarable.js";
+import type { LiveObject } from "../shared/inventory/listing.js";
+
+/** Objects by kind, by name, or by both: `Queue`, `Queue:linux-*`, `Linux/*`. */
+export interface Selector {
+  readonly kind: string | undefined;
+  /** Matches the whole name; undefined matches all. */
+  readonly pattern: RegExp | undefined;
+}
+
+/**
+ * Reads a selector.
+ *
+ * @throws if the selector is neither a resource type nor a pattern
+ */
+export function parseSelector(text: string): Selector {
+  const colon = text.indexOf(":");
+  const named = kindOfAnyCase(colon === -1 ? text : text.slice(0, colon))?.name;
+  if (named !== undefined) {
+    return { kind: named, pattern: colon === -1 ? undefined : patternOf(text.slice(colon + 1)) };
+  }
+  if (/[*?/]/.test(text)) return { kind: undefined, pattern: patternOf(text) };
+  throw new Error(
+    `The kinds are ${kindNames()}; a pattern of names has a * in it, or a kind and a colon before it.`,
+  );
+}
+
+/** Objects that `--only` and `--except` select. */
+export interface Selection {
+  readonly only: readonly Selector[];
+  readonly except: readonly Selector[];
+}
+
+/** Returns the kinds of which anything may be selected. */
+export function selectedKinds({ only, except }: Selection): Set<string> {
+  const wanted = (kind: string) =>
+    (only.length === 0 || only.some((selector) => (selector.kind ?? kind) === kind)) &&
+    !except.some((selector) => selector.kind === kind && selector.pattern === undefined);
+  return new Set([...kinds.keys()].filter(wanted));
+}
+
+export function isSelected({ only, except }: Selection, object: LiveObject): boolean {
+  const matches = (selector: Selector) => selects(selector, object);
+  return (only.length === 0 || only.some(matches)) && !except.some(matches);
+}
+
+/** An object within another object has two names: its own name, and that name after the name of the other object. */
+export function selects({ kind, pattern }: Selector, object: LiveObject): boolean {
+  if (kind !== undefined && kind !== object.kind.name) return false;
+  const { label, parent } = object;
+  return (
+    pattern === undefined ||
+    pattern.test(label) ||
+    (parent && pattern.test(`${parent.label}/${label}`)) === true
+  );
+}
+
+/** `*` is any text, `?` one character; every other character matches itself, in upper or lower case. */
+function patternOf(text: string): RegExp {
+  const source = text.replace(/[\\^$.*+?()[\]{}|/]/g, (character) =>
+    character === "*" ? ".*" : character === "?" ? "." : `\\${character}`,
+  );
+  return new RegExp(`^${source}$`, "isu");
+}

@@ -1,0 +1,188 @@
+import {
+  ApiError,
+  AuthenticationError,
+  type BuildPipelineClient,
+  ConnectionError,
+  TimeoutError,
+} from "../../client/index.js";
+import { readWindows } from "../../client/transport/rate-limit.js";
+import type { AnyKind } from "../../provider/kind/kind.js";
+import { missingScopes, scopesInWords } from "../../provider/lifecycle/run/access.js";
+import { decode } from "../../provider/lifecycle/values/codec.js";
+import { kinds as allKinds } from "../../provider/lifecycle/values/kinds.js";
+import { capitalized, counted, withArticle } from "../../shared/messages/nouns.js";
+import { messageOf } from "../../shared/messages/of-error.js";
+import type { Answered, Connection } from "../shared/pulumi/project-connection.js";
+import { type Check, ok, problem, skipped, warning } from "./check.js";
+
+/** Seconds by which a clock may be off before anybody notices. */
+const TOLERATED_SKEW = 30;
+
+/** Intended use of this package. */
+export interface Intent {
+  readonly kinds: ReadonlySet<string>;
+  /** Previews and refreshes only. */
+  readonly readOnly: boolean;
+}
+
+/** Asks the service at most three questions, and reads the rest from the headers of its answers. */
+export async function checkService({ client, traffic }: Connection, intent: Intent): Promise<Check[]> {
+  let scopes: ReadonlySet<string>;
+  try {
+    scopes = new Set((await client.accessToken.get()).scopes);
+  } catch (error) {
+    const answered = error instanceof ApiError;
+    const checks = [problem(answered ? "access" : "connection", problemIn(error), adviceFor(error))];
+    return answered ? [...checks, clockCheck(traffic.latest)] : checks;
+  }
+  const organization = await organizationCheck(client, scopes);
+  const ofPlans = [...allKinds.values()].filter(
+    ({ name, plan }) => plan !== undefined && intent.kinds.has(name) && organization.status === "ok",
+  );
+  return [
+    ok("access", `The access token is valid and has ${scopes.size} scopes.`),
+    ...scopeChecks(scopes, intent),
+    organization,
+    ...(await Promise.all(ofPlans.map((kind) => planCheck(client, kind, scopes)))),
+    limitsCheck(traffic.latest),
+    clockCheck(traffic.latest),
+  ];
+}
+
+function adviceFor(error: unknown): string {
+  if (error instanceof AuthenticationError)
+    return "The access token is mistyped, revoked, or belongs to another service.";
+  return "Check baseUrl, and that this machine can reach it (proxy, certificate, firewall).";
+}
+
+/** For each kind, what the access token may do with it. */
+function scopeChecks(scopes: ReadonlySet<string>, { kinds, readOnly }: Intent): Check[] {
+  return [...allKinds.values()]
+    .filter(({ name }) => kinds.has(name))
+    .map(({ name, scopes: { read, write } }): Check => {
+      const unread = missingScopes(read, scopes);
+      const unwritten = readOnly ? [] : missingScopes(write, scopes);
+      if (unread.length + unwritten.length === 0) {
+        return ok(`scopes.${name}`, `${name}: ${scopesInWords(readOnly ? read : [...read, ...write])}`);
+      }
+      const can = unread.length > 0 ? "cannot be read" : "can be read, and not written";
+      const ways = [
+        `Add ${scopesInWords([...unread, ...unwritten])} to the token`,
+        `skip it with --except ${name}`,
+      ];
+      if (unread.length === 0) ways.push("or add --read-only if it is only for previews");
+      return problem(`scopes.${name}`, `${name}: ${can} with this access token`, `${ways.join(", ")}.`);
+    });
+}
+
+async function organizationCheck(client: BuildPipelineClient, scopes: ReadonlySet<string>): Promise<Check> {
+  const list = [...allKinds.values()]
+    .filter(
+      ({ parent, plan, scopes: { read } }) => !parent && !plan && missingScopes(read, scopes).length === 0,
+    )
+    .find(({ calls }) => calls.list !== undefined)?.calls.list;
+  if (list === undefined && !scopes.has("read_organizations")) {
+    return skipped("organization", `${client.organization}: the access token has no scope that can read it.`);
+  }
+  try {
+    if (list === undefined) await client.organizations.get(client.organization);
+    else await firstPage(list({ client }, { parent: "" }));
+    return ok("organization", `${client.organization} exists, and the access token can read it.`);
+  } catch (error) {
+    const action = "Check the spelling, and that the access token's user is a member with access by API.";
+    return problem("organization", `${client.organization}: ${problemIn(error)}`, action);
+  }
+}
+
+/** Checks whether the organization's plan has objects of a kind, and whether the access token can read them all. */
+async function planCheck(
+  client: BuildPipelineClient,
+  kind: AnyKind,
+  scopes: ReadonlySet<string>,
+): Promise<Check> {
+  const { name, words, scopes: needed, plan = "", hidden, calls } = kind;
+  const { noun, short = noun } = words;
+  const check = `${short}s`;
+  const missing = missingScopes(needed.read, scopes);
+  if (missing.length > 0) {
+    return skipped(
+      check,
+      `${capitalized(noun)}s: not checked, because the access token lacks ${scopesInWords(missing)}.`,
+    );
+  }
+  try {
+    const page = (await (calls.list && firstPage(calls.list({ client }, { parent: "" })))) ?? [];
+    const found = `The plan has ${noun}s`;
+    if (hidden === undefined) return ok(check, `${found}.`);
+    const showsAll = hidden.allOrNone && page.some((entity) => hidden.when(decode(kind, entity)));
+    return ok(
+      check,
+      showsAll ? `${found}, and all of them show.` : `${found}. ${capitalized(hidden.words)}.`,
+    );
+  } catch (error) {
+    if (!(error instanceof ApiError) || ![403, 404].includes(error.status)) {
+      return problem(
+        check,
+        problemIn(error),
+        "Run this again. If the error persists, contact Buildkite support.",
+      );
+    }
+    return warning(
+      check,
+      `The service refuses ${noun}s (${error.status}), though the scope is there.`,
+      `They need ${withArticle(plan)} plan. Without one, remove ${name} resources from the program.`,
+    );
+  }
+}
+
+async function firstPage<T>(list: { pages(): AsyncIterable<T[]> }): Promise<T[]> {
+  for await (const page of list.pages()) return page;
+  return [];
+}
+
+function limitsCheck(answered: Answered | undefined): Check {
+  const windows = readWindows(answered?.headers ?? {}).flatMap(({ name, remaining: left, limit, reset }) =>
+    left === undefined || limit === undefined ? [] : [{ name, left, limit, reset }],
+  );
+  if (windows.length === 0) return ok("limits", "The API reports no rate limits.");
+  const message = windows
+    .map(
+      ({ name, left, limit, reset }) =>
+        `${name}: ${left} of ${limit} requests left${reset === undefined ? "" : `, full again in ${reset} s`}`,
+    )
+    .join("; ");
+  const scarce = windows.some(({ left, limit }) => left < limit / 5);
+  if (!scarce) return ok("limits", message);
+  return warning(
+    "limits",
+    message,
+    "Other clients use this token or organization. Deployments wait for the rate limit.",
+  );
+}
+
+function clockCheck(answered: Answered | undefined): Check {
+  const date = Date.parse(String(answered?.headers.date));
+  if (answered === undefined || Number.isNaN(date)) return skipped("clock", "The API reports no time.");
+  // The header has whole seconds, and the answer took its time.
+  const seconds = Math.round((answered.at - date) / 1000);
+  if (Math.abs(seconds) <= TOLERATED_SKEW)
+    return ok("clock", "This machine's clock agrees with the service's.");
+  const message = `This machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the service's.`;
+  return warning("clock", message, "Set the clock (NTP). Certificates and ages of objects depend on it.");
+}
+
+/** Returns what an error reports, without its advice: the check has its own. */
+function problemIn(error: unknown): string {
+  if (error instanceof ApiError) {
+    const { method, path, status, serviceMessage } = error;
+    return `${method} ${path} failed with ${status}${serviceMessage === "" ? "" : `: ${serviceMessage}`}`;
+  }
+  if (error instanceof ConnectionError && error.cause instanceof Error) {
+    return `${error.method} ${error.path} failed: ${error.cause.message}`;
+  }
+  if (error instanceof TimeoutError) {
+    const { method, path, attempts, timeoutMs } = error;
+    return `${method} ${path} had no response within ${timeoutMs / 1000} s, ${counted(attempts, "time")}`;
+  }
+  return messageOf(error);
+}

@@ -1,0 +1,17 @@
+import { Queue } from "../../provider/resources/queue.js";
+import { type Change, disappears } from "../shared/plan/change.js";
+import { deployed, planOf } from "../shared/plan/plan.js";
+import type { Preview } from "../shared/plan/preview.js";
+import type { StackState } from "../shared/pulumi/stack-export.js";
+
+/**
+ * Changes of the queues that a deployment deletes or replaces, those of deleted clusters and those that an earlier
+ * deployment left included.
+ *
+ * @param state what the stack has today, which shows every deletion that is pending
+ */
+export function queuesThatDisappear(preview: Preview, state?: StackState): Change[] {
+  return deployed(planOf(preview, state)).filter(
+    (change) => change.kind === Queue.kind.name && disappears(change),
+  );
+}

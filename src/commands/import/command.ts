@@ -1,0 +1,92 @@
+import type { Command } from "commander";
+import { counted } from "../../shared/messages/nouns.js";
+import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
+import { readText } from "../shared/terminal/files.js";
+import { json, note, progress, result } from "../shared/terminal/terminal.js";
+import type { FoundResource } from "./find-declared.js";
+import type { ImportPair } from "./pairs.js";
+
+interface Flags {
+  file?: string;
+  stack?: string;
+  dryRun: boolean;
+  yes: boolean;
+  json: boolean;
+}
+
+/** `buildpipeline import`: imports existing objects into declared resources. */
+export function importCommand(): Command {
+  return commandWithVerdict("import")
+    .description("Import existing objects as resources that the program declares.")
+    .argument("[kind]", "the class, such as Queue")
+    .argument("[name]", "the resource's name in the program")
+    .argument("[import name]", "the object, in the form of the import option, such as Linux/small")
+    .option(
+      "--file <pairs>",
+      "several at once: a line <Kind> <name> <import name> for each; - for standard input",
+    )
+    .option("--stack <name>", "the stack (default: the selected one)")
+    .option("--dry-run", "print what would be imported, and import nothing", false)
+    .option("--yes", "ask nothing", false)
+    .option("--json", "print JSON: { imported: [{ type, name, id, differences }] }", false)
+    .addHelpText(
+      "after",
+      `
+Run it in the project's directory. It reads the program by a preview, with parents and explicit providers, finds the
+objects in the API's lists, and runs \`pulumi import\`, which writes them into the state. It changes nothing on Buildkite.
+If the program differs from the object, the next preview shows an update.
+${SETTINGS_HELP}
+
+Examples:
+  buildpipeline import Cluster linux Linux
+  buildpipeline import Queue linux-small Linux/small --dry-run
+  buildpipeline import --file pairs.txt --yes
+
+Exit codes:
+  0  imported
+  2  the command failed, or its arguments were wrong`,
+    )
+    .action(verdict(run));
+}
+
+async function run(
+  kind: string | undefined,
+  name: string | undefined,
+  importName: string | undefined,
+  flags: Flags,
+): Promise<number> {
+  const pairs = await pairsOf(kind, name, importName, flags.file);
+  const { importObjects } = await import("./import-objects.js");
+  const imported = await importObjects(pairs, {
+    ...flags,
+    // An import that was interrupted goes on where it ended.
+    goesOn: flags.file !== undefined,
+    onProgress: (found) => progress(`Objects found: ${found} of ${pairs.length}`),
+    onFound: printFound,
+  });
+  if (flags.json) result(json({ imported }));
+  return EXIT.clean;
+}
+
+async function pairsOf(
+  kind: string | undefined,
+  name: string | undefined,
+  importName: string | undefined,
+  file: string | undefined,
+): Promise<ImportPair[]> {
+  const { importPair, parsePairs } = await import("./pairs.js");
+  if (file !== undefined && kind === undefined) return parsePairs(await readText(file));
+  if (file !== undefined || kind === undefined || name === undefined || importName === undefined) {
+    throw new Error("Give <kind> <name> <import name>, or --file with lines of them.");
+  }
+  return [importPair(kind, name, importName)];
+}
+
+function printFound(found: readonly FoundResource[], inState: number): void {
+  for (const { type, name, id, differences } of found) {
+    note(`${type.slice(type.lastIndexOf(":") + 1)} ${JSON.stringify(name)} is ${id}.`);
+    for (const difference of differences) note(`  ${difference}`);
+  }
+  if (inState > 0)
+    note(`${counted(inState, "resource")} of the file ${inState === 1 ? "is" : "are"} in state already.`);
+}

@@ -1,0 +1,202 @@
+import { findForImportFile, mismatches } from "../../provider/lifecycle/imports/import-option.js";
+import { withMarks } from "../../provider/lifecycle/missing/marks.js";
+import { importedState } from "../../provider/lifecycle/operations/imported-state.js";
+import { Session } from "../../provider/lifecycle/run/session.js";
+import { kindNamed } from "../../provider/lifecycle/values/kinds.js";
+import {
+  CONFIG_NAMESPACE,
+  ENVIRONMENT,
+  resolveSettings,
+  type SettingKey,
+  type Settings,
+} from "../../shared/configuration/settings.js";
+import { isUnknown, type Properties } from "../../shared/protocol/encoded-values.js";
+import { PROVIDER, SECRETS, secretNames, UNKNOWN_AT_IMPORT } from "../../shared/protocol/properties.js";
+import { backendOfType } from "../../shared/protocol/type-token.js";
+import { withProvider } from "../shared/inventory/declarable.js";
+import { type ImportedResource, withSecrets } from "../shared/pulumi/import-file.js";
+import { objectKey } from "../shared/pulumi/object-key.js";
+import { type Declared, type DeclaredResource, isMasked } from "./declared-resources.js";
+import type { ImportPair } from "./pairs.js";
+
+/** A declared resource, and the object that it is to be. */
+export interface FoundResource {
+  readonly type: string;
+  /** Its name in the program. */
+  readonly name: string;
+  readonly id: string;
+  /** Each value of the program that differs from the service's. */
+  readonly differences: readonly string[];
+}
+
+export interface FindOptions {
+  /** Returns a setting of the stack. */
+  readonly stack: (name: SettingKey) => string | undefined;
+  /** Skips pairs that an earlier import has brought into the state. */
+  readonly goesOn: boolean;
+  /** Called before each pair, with the number of those before it. */
+  readonly onFound: (count: number) => void;
+}
+
+/**
+ * Finds the object of each pair for the resource that the program declares.
+ *
+ * @returns the resources that an import adds, and their entries with ids and states by the entries of the engine's file
+ * @throws where the program lacks a resource, the service lacks an object, or another object is in state
+ */
+export async function findDeclared(
+  declared: Declared,
+  pairs: readonly ImportPair[],
+  { stack, goesOn, onFound }: FindOptions,
+) {
+  // Objects of one service share lists.
+  const sessions = new Map<string, Session>();
+  const sessionOf = ({ providerInputs }: DeclaredResource) => {
+    const settings = settingsOf(providerInputs, stack);
+    const key = JSON.stringify(settings);
+    const session = sessions.get(key) ?? new Session(settings);
+    sessions.set(key, session);
+    return session;
+  };
+  const found: FoundResource[] = [];
+  const imported = new Map<ImportedResource, ImportedResource>();
+  const owners = new Map(declared.owners);
+  try {
+    for (const [index, pair] of pairs.entries()) {
+      onFound(index);
+      const isPair = ({ kind, name }: DeclaredResource) => kind === pair.kind && name === pair.name;
+      const known = goesOn ? declared.inState.find(isPair) : undefined;
+      const resource = known ?? resourceOf(declared.resources.filter(isPair), pair);
+      const { id, entry, differences } = await find(sessionOf(resource), resource, pair);
+      if (known !== undefined) {
+        requireSame(pair, known, id);
+        continue;
+      }
+      const key = objectKey(pair.kind, id);
+      requireFree(pair, id, imported.has(resource.entry) ? pair.name : owners.get(key));
+      owners.set(key, pair.name);
+      imported.set(resource.entry, entry);
+      found.push({ type: entry.type, name: pair.name, id, differences });
+    }
+  } finally {
+    const ended = [...sessions.values()].map(({ service, settings }) =>
+      service.context(settings.organization).client.close(),
+    );
+    await Promise.all(ended);
+  }
+  return { found, imported };
+}
+
+function resourceOf(matches: readonly DeclaredResource[], { kind, name }: ImportPair): DeclaredResource {
+  const [only] = matches;
+  if (only === undefined) {
+    throw new Error(
+      `The program declares no ${kind} ${JSON.stringify(name)} that is not in the stack's state yet. Declare it first; ` +
+        "resources in state need no import.",
+    );
+  }
+  if (matches.length > 1) {
+    throw new Error(`The program declares ${matches.length} resources ${kind} ${JSON.stringify(name)}.`);
+  }
+  return only;
+}
+
+function requireSame({ kind, name, importName }: ImportPair, { id }: DeclaredResource, found: string): void {
+  if (id?.toLowerCase() === found.toLowerCase()) return;
+  throw new Error(
+    `${kind} ${JSON.stringify(name)} is ${id} in state, and ${importName} is ${found}. ` +
+      "Remove the line, or give the object another name in the program.",
+  );
+}
+
+/** @throws if two resources would own one object, which the deletion of either would delete, or one resource two objects */
+function requireFree({ kind, name, importName }: ImportPair, found: string, owner: string | undefined): void {
+  if (owner === undefined) return;
+  if (owner === name) {
+    throw new Error(
+      `Several lines name ${kind} ${JSON.stringify(name)}, so nothing was imported. Keep one of them.`,
+    );
+  }
+  throw new Error(
+    `${importName} is ${found}, which is ${kind} ${JSON.stringify(owner)} already, so nothing was imported: deleting one ` +
+      "of two resources would delete the object of both. Declare it once; a renamed resource needs the option `aliases`.",
+  );
+}
+
+/** @throws when no object has the name, or several have it */
+async function find(
+  { service, settings }: Session,
+  { inputs, entry }: DeclaredResource,
+  { kind: kindName, importName }: ImportPair,
+): Promise<{ id: string; entry: ImportedResource; differences: readonly string[] }> {
+  const { organization } = settings;
+  const kind = kindNamed(kindName);
+  if (kind === undefined) throw new Error(`There is no kind ${kindName}.`);
+  const { observed, id } = await findForImportFile(service, { organization, kind, name: importName });
+  // A masked secret counts as what the service has.
+  const hidden = new Set(Object.keys(inputs).filter((argument) => isMasked(inputs[argument])));
+  const unknownAtImport = [...hidden].filter((argument) => observed[argument] === undefined);
+  // The completed inputs list all secrets, unless a value that is not known yet may be one.
+  const declaredSecrets = new Set([...secretNames(inputs), ...hidden]);
+  const shown = Object.entries(inputs).filter(([argument]) => !hidden.has(argument));
+  const said = {
+    ...Object.fromEntries(shown),
+    ...(declaredSecrets.size > 0 && { [SECRETS]: [...declaredSecrets] }),
+  };
+  const differences = await mismatches(kind, said, observed, {
+    ignored: hidden,
+    mayQuote: (argument) => !declaredSecrets.has(argument),
+  });
+  const { inputs: imported, outs } = importedState(kind, organization, said, observed);
+  const state = withProvider(kind, { inputs: imported, outs: await withMarks(service, kind, outs) });
+  const isNative = backendOfType(entry.type) === "plugin";
+  const secrets = secretNames(state.inputs);
+  // A plugin reads what it is to import, and doesn't know which values the program keeps secret.
+  if (isNative && secrets.size === 0) return { id, differences, entry: { ...entry, id: importName } };
+  if (unknownAtImport.length > 0 && !isNative) {
+    throw new Error(
+      `${kindName}.${unknownAtImport.join(", ")}: is secret, and the API doesn't return it, so the state cannot be written. ` +
+        "Remove the argument for the import, and add it back in a separate deployment.",
+    );
+  }
+  const inFile = (properties: Properties) => {
+    const { [PROVIDER]: reference, ...own } = withSecrets(properties, secrets);
+    return isNative ? own : { ...own, [PROVIDER]: reference };
+  };
+  const inputsInFile = {
+    ...inFile(state.inputs),
+    ...(isNative && unknownAtImport.length > 0 && { [UNKNOWN_AT_IMPORT]: unknownAtImport }),
+  };
+  const ofFile = { ...entry, id, inputs: inputsInFile, outputs: inFile(state.outputs) };
+  return { id, differences, entry: ofFile };
+}
+
+/**
+ * Returns the settings of a provider that the program made, or the stack's.
+ *
+ * @throws if the access token that a preview doesn't show would have to be another service's
+ */
+function settingsOf(provider: Readonly<Properties> | undefined, stack: FindOptions["stack"]): Settings {
+  const ofStack = () => resolveSettings(stack, process.env);
+  if (provider === undefined) return ofStack();
+  const given = (name: SettingKey) => provider[`${CONFIG_NAMESPACE}:${name}`] ?? provider[name];
+  const hidesToken = isMasked(given("accessToken")) || isUnknown(given("accessToken"));
+  const variables: Partial<Record<SettingKey, string>> = ENVIRONMENT;
+  const settings = resolveSettings((name) => {
+    const value = given(name);
+    if (isUnknown(value) && name !== "accessToken") {
+      throw new Error(`The explicit provider's ${name} is not known yet. Deploy what it depends on first.`);
+    }
+    if (typeof value === "string" && !(hidesToken && name === "accessToken")) return value;
+    const variable = variables[name];
+    return (variable && process.env[variable]) || stack(name);
+  }, process.env);
+  if (!hidesToken) return settings;
+  const { baseUrl } = ofStack();
+  if (new URL(baseUrl).origin === new URL(settings.baseUrl).origin) return settings;
+  throw new Error(
+    `The access token of an explicit provider is secret. Its baseUrl is ${settings.baseUrl}, and the access token of ` +
+      `this command is for ${baseUrl}, so nothing was sent. Run the command with ` +
+      `${ENVIRONMENT.accessToken} and ${ENVIRONMENT.baseUrl} of that provider.`,
+  );
+}

@@ -1,0 +1,89 @@
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ENVIRONMENT, type SettingKey } from "../../shared/configuration/settings.js";
+import { errorsIn } from "../shared/pulumi/diagnostics.js";
+import { IMPORT_FILE, type ImportFile, importFileText } from "../shared/pulumi/import-file.js";
+import { type Found, findSettings } from "../shared/pulumi/project-settings.js";
+import { importResources, onStack, type Project, PulumiError } from "../shared/pulumi/pulumi.js";
+import { type Declared, importFileFor, readDeclared } from "./declared-resources.js";
+import { type FoundResource, findDeclared } from "./find-declared.js";
+import type { ImportPair } from "./pairs.js";
+import { inPrivateDirectory } from "./private-directory.js";
+
+export interface ImportOptions {
+  /** Name of the stack. Default: the selected one. */
+  readonly stack?: string | undefined;
+  /** Skips pairs that an earlier import has brought into the state. */
+  readonly goesOn?: boolean;
+  /** Finds the objects, and imports none. */
+  readonly dryRun?: boolean;
+  /** Imports without a question. */
+  readonly yes: boolean;
+  /** Called before each pair, with the number of those before it. */
+  readonly onProgress?: (found: number) => void;
+  /** Called before the import, with the number of pairs that are in state already. Nothing is imported if it throws. */
+  readonly onFound: (found: readonly FoundResource[], inState: number) => void;
+}
+
+/**
+ * Imports existing objects into the resources that the program of the current directory declares.
+ *
+ * @returns the resources that were imported, or would be.
+ * @throws if the directory has no project, the program has no preview, or a pair fits no resource or no object
+ */
+export async function importObjects(
+  pairs: readonly ImportPair[],
+  { stack, goesOn = false, dryRun = false, yes, onProgress = () => {}, onFound }: ImportOptions,
+): Promise<readonly FoundResource[]> {
+  const { values, project } = await findSettings(stack);
+  if (project === undefined) {
+    throw new Error("Run this in the directory of a Pulumi project (one with Pulumi.yaml).");
+  }
+  const stackSettings: Partial<Record<SettingKey, Found>> = values;
+  return inPrivateDirectory(async (directory) => {
+    const file = join(directory, IMPORT_FILE);
+    const declared = await readProgram(project, file);
+    const { found, imported } = await findDeclared(declared, pairs, {
+      stack: (setting) => stackSettings[setting]?.value,
+      goesOn,
+      onFound: onProgress,
+    });
+    onFound(found, pairs.length - found.length);
+    if (!dryRun && found.length > 0) await importFrom(file, importFileFor(declared, imported), project, yes);
+    return found;
+  });
+}
+
+/**
+ * Returns the resources that a project's program declares, from a preview.
+ *
+ * @param file a path for the engine's import file
+ * @throws if the preview fails, with the errors of the program
+ */
+async function readProgram(project: Project, file: string): Promise<Declared> {
+  const args = ["preview", "--json", "--show-sames", "--import-file", file];
+  try {
+    // Offline: objects that are about to be imported don't conflict with a creation.
+    const printed = await onStack(project, args, { [ENVIRONMENT.offline]: "true" });
+    return readDeclared(JSON.parse(printed), JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    if (!(error instanceof PulumiError)) throw error;
+    const errors = errorsIn(error.printed);
+    throw new Error(
+      errors.length === 0 ? error.message : `The program has no preview:\n${errors.join("\n")}`,
+    );
+  }
+}
+
+async function importFrom(file: string, content: ImportFile, project: Project, yes: boolean): Promise<void> {
+  writeFileSync(file, importFileText(content));
+  if (process.platform === "win32") return importResources(project, file, yes);
+  // Pulumi reads an open file without a name, so whatever ends this process or Pulumi, no secret stays on the disk.
+  const open = openSync(file, "r");
+  rmSync(file);
+  try {
+    await importResources(project, open, yes);
+  } finally {
+    closeSync(open);
+  }
+}

@@ -1,0 +1,42 @@
+import { kindNames, kindOfAnyCase } from "../shared/inventory/declarable.js";
+
+/** A resource of a program, and the object that it is to be. */
+export interface ImportPair {
+  readonly kind: string;
+  /** Its name in the program. */
+  readonly name: string;
+  /** As the option `import` takes it: `Linux/small`. */
+  readonly importName: string;
+}
+
+/** @throws when there is no such kind */
+export function importPair(kind: string, name: string, importName: string): ImportPair {
+  const known = kindOfAnyCase(kind);
+  if (known === undefined) throw new Error(`There is no kind ${kind}. The kinds are ${kindNames()}.`);
+  return { kind: known.name, name, importName };
+}
+
+/**
+ * Pairs from a text of lines `<Kind> <name> <import name>`. A name with blanks stands in double quotes, as in JSON; an
+ * import name goes to the end of its line. Lines that are empty or begin with # say nothing.
+ *
+ * @throws with the number of the line that is none
+ */
+export function parsePairs(text: string): ImportPair[] {
+  return text.split(/\r?\n/).flatMap((line, index) => {
+    if (line.trim() === "" || line.trimStart().startsWith("#")) return [];
+    const [, kind, name, importName] = /^\s*(\S+)\s+("(?:[^"\\]|\\.)*"|\S+)\s+(\S.*?)\s*$/.exec(line) ?? [];
+    try {
+      if (kind === undefined || name === undefined || importName === undefined) {
+        throw new Error("Expected <Kind> <name> <import name>.");
+      }
+      return [importPair(kind, unquoted(name), unquoted(importName))];
+    } catch (error) {
+      throw new Error(`Line ${index + 1}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  });
+}
+
+function unquoted(text: string): string {
+  return /^".*"$/.test(text) ? String(JSON.parse(text)) : text;
+}

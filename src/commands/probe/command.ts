@@ -1,0 +1,120 @@
+import type { Command } from "commander";
+import { parseConnection } from "../../shared/configuration/settings.js";
+import { findSettings } from "../shared/pulumi/project-settings.js";
+import {
+  commandWithVerdict,
+  EXIT,
+  EXIT_CODES,
+  SETTINGS_HELP,
+  untilInterrupted,
+  verdict,
+} from "../shared/terminal/command.js";
+import { agreed, json, note, paint, printable, progress, result } from "../shared/terminal/terminal.js";
+import type { LeftBehind } from "./clean.js";
+import type { Answered } from "./probe.js";
+
+const MAKES =
+  "It makes and removes a cluster with three queues and an agent token, a pipeline template, two secret teams and up to " +
+  "three test suites.";
+
+interface Flags {
+  write: boolean;
+  yes: boolean;
+  clean: boolean;
+  stack?: string;
+  json: boolean;
+}
+
+/** `buildpipeline probe`: sends requests to find out API behavior that the documentation leaves open. */
+export function probeCommand(): Command {
+  return commandWithVerdict("probe")
+    .description("Test a live API for behavior that its documentation leaves open.")
+    .option("--write", "also create objects for the test, and remove them afterwards", false)
+    .option("--yes", "don't ask for confirmation", false)
+    .option(
+      "--clean",
+      "remove objects that a killed probe created, according to its file in this directory",
+      false,
+    )
+    .option("--stack <name>", "the stack whose configuration to use (default: the selected one)")
+    .option("--json", "print JSON for `emulator --like`: { answers, reasons }", false)
+    .addHelpText(
+      "after",
+      `
+Without --write, the probe only reads. With --write, it creates a cluster, a pipeline template, two secret teams and up to
+three test suites, whose names begin with "buildpipeline-probe-" and a random number. The probe removes all of them when it
+ends, also after an error or Ctrl-C. It changes no object that it didn't create, creates no default team, starts and cancels
+no builds, and stops no agents. It neither prints nor stores secrets.
+${SETTINGS_HELP}
+
+Examples:
+  buildpipeline probe
+  buildpipeline probe --write --json > probe.json
+  buildpipeline emulator --like probe.json
+  buildpipeline probe --clean
+${EXIT_CODES("objects that the probe created remain; the output names them", "the probe ended, and removed all its objects")}`,
+    )
+    .action(verdict(run));
+}
+
+async function run(flags: Flags): Promise<number> {
+  const { values } = await findSettings(flags.stack);
+  const { connection, problems } = parseConnection((name) => values[name]?.value, process.env);
+  const [problem] = problems;
+  if (problem !== undefined) throw new Error(`${problem.setting} ${problem.words}.`);
+
+  const directory = process.cwd();
+  const { asFile, cleanUp, mostRequests, probe } = await import("./probe.js");
+  const onWait = (seconds: number) => progress(`Waiting for the rate limit; resuming in ${seconds}s`);
+  if (flags.clean) {
+    const { ledgers, left, marked } = await cleanUp(connection, { directory, onWait });
+    note(ledgers === 0 ? "No file of a probe is in this directory." : `Probes cleaned up: ${ledgers}.`);
+    for (const object of marked)
+      note(`Left alone, because no file here proves that a probe made it: ${object}`);
+    return reportLeft(left);
+  }
+
+  const requests = mostRequests(flags.write);
+  const { organization, baseUrl } = connection;
+  const scope = flags.write ? MAKES : "It only reads.";
+  note(`Asks ${organization} at ${baseUrl}, with at most ${requests} requests. ${scope}`);
+  const canAsk = process.stdin.isTTY && process.stderr.isTTY;
+  if (flags.write && !flags.yes && !(canAsk && (await agreed("Go on?")))) {
+    throw new Error("Nothing was sent. To probe with --write without a terminal, add --yes.");
+  }
+  const onRequest = (sent: number, purpose: string) =>
+    progress(`${purpose} (request ${sent} of at most ${requests})`);
+  const { answers, wasStopped, ...probed } = await untilInterrupted((signal) =>
+    probe(connection, { writes: flags.write, directory, signal, onWait, onRequest }),
+  );
+  result(flags.json ? json(asFile(answers)) : asText(answers));
+  if (wasStopped) note("The probe was stopped before its end.");
+  note(`${probed.requests} requests were sent.`);
+  return reportLeft(probed.left);
+}
+
+function reportLeft(left: readonly LeftBehind[]): number {
+  for (const { kind, name, id, why } of left) {
+    note(
+      `The ${kind} ${name} (${id ?? "id unknown"}) is left: ${why}. Run \`buildpipeline probe --clean\` here.`,
+    );
+  }
+  return left.length === 0 ? EXIT.clean : EXIT.found;
+}
+
+function asText(answers: readonly Answered[]): string {
+  const lines = answers.flatMap(
+    ({ name, question: { asks, document = "doesn't say", copes }, value, reason }) => {
+      const answer =
+        reason === undefined ? paint("green", JSON.stringify(value)) : paint("dim", `unknown: ${reason}`);
+      return [
+        paint("bold", asks),
+        `  ${name}: ${answer}`,
+        `  The documentation: ${printable(document)}. The provider ${copes}.`,
+        "",
+      ];
+    },
+  );
+  const count = answers.filter(({ reason }) => reason === undefined).length;
+  return `${lines.join("\n")}\n${count} of ${answers.length} questions have an answer.\n`;
+}

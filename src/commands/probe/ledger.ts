@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { appendFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import * as z from "zod";
+import type { Connection } from "../../shared/configuration/settings.js";
+
+/** The beginning of each name that a probe gives. */
+export const MARK = "buildpipeline-probe-";
+const FILE = new RegExp(`^${MARK}[0-9a-f]{16}\\.jsonl$`);
+
+/** The first line of the file: the service of the probe. */
+const service = z.object({ baseUrl: z.string(), organization: z.string() });
+
+/** An object that the probe made or was about to make, in each further line. The last line of a name counts. */
+const ownObject = z.object({
+  kind: z.enum(["cluster", "queue", "token", "template", "team", "suite"]),
+  /** Name, key or description. It contains the random nonce, so nobody else's object has it. */
+  name: z.string(),
+  /** Id of the cluster of a queue or token. */
+  cluster: z.string().optional(),
+  /** Undefined as long as no response has returned it. */
+  id: z.string().optional(),
+  /** True if it was refused, or if its deletion is confirmed. */
+  isGone: z.boolean().optional(),
+});
+
+export type OwnObject = z.output<typeof ownObject>;
+export type ObjectKind = OwnObject["kind"];
+
+/**
+ * The local file of a probe: what it is about to make, before the request, and each id, so that a killed probe can be
+ * cleaned up. It never contains a secret. An id in it proves that the probe made the object.
+ */
+export class Ledger {
+  readonly #file: string;
+  readonly #objects = new Map<string, OwnObject>();
+
+  private constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Starts the file of a new probe. */
+  static start(directory: string, { baseUrl, organization }: Connection): Ledger {
+    const ledger = new Ledger(join(directory, `${MARK}${randomBytes(8).toString("hex")}.jsonl`));
+    // Settings have the access token as well, which must not be in a file.
+    ledger.#append({ baseUrl, organization }, "wx");
+    return ledger;
+  }
+
+  /** Opens the files that earlier probes of this organization left in a directory. */
+  static leftIn(directory: string, { baseUrl, organization }: Connection): Ledger[] {
+    const files = readdirSync(directory).filter((name) => FILE.test(name));
+    return files.flatMap((name) => {
+      const ledger = new Ledger(join(directory, name));
+      const [first = "", ...lines] = readFileSync(ledger.#file, "utf8").split("\n");
+      const about = parsed(service, first);
+      if (about?.baseUrl !== baseUrl || about.organization !== organization) return [];
+      for (const line of lines) {
+        const object = parsed(ownObject, line);
+        if (object !== undefined) ledger.#objects.set(object.name, object);
+      }
+      return [ledger];
+    });
+  }
+
+  /** Returns a name for an object, with the nonce of this probe. */
+  name(label: string): string {
+    return `${basename(this.#file, ".jsonl")}-${label}`;
+  }
+
+  /** Objects that may exist. */
+  get objects(): readonly OwnObject[] {
+    return [...this.#objects.values()].filter(({ isGone }) => isGone !== true);
+  }
+
+  /** Notes what is known of an object. Before a request that makes or renames it, that is its new name. */
+  note(object: OwnObject): void {
+    this.#append(object, "a");
+    this.#objects.set(object.name, object);
+  }
+
+  /** Removes the file, once nothing is left. */
+  end(): void {
+    rmSync(this.#file, { force: true });
+  }
+
+  #append(line: object, flag: "wx" | "a"): void {
+    appendFileSync(this.#file, `${JSON.stringify(line)}\n`, { flag, mode: 0o600, flush: true });
+  }
+}
+
+/** Parses a line. A kill may have cut off the last one, whose request was not sent then. */
+function parsed<Line>(schema: z.ZodType<Line>, line: string): Line | undefined {
+  try {
+    return schema.parse(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Command } from "commander";
+import { packageVersion } from "../shared/process/package-files.js";
+import { adoptCommand } from "./adopt/command.js";
+import { ciCommand } from "./ci/command.js";
+import { doctorCommand } from "./doctor/command.js";
+import { drainCommand } from "./drain/command.js";
+import { emulatorCommand } from "./emulator/command.js";
+import { graphCommand } from "./graph/command.js";
+import { importCommand } from "./import/command.js";
+import { probeCommand } from "./probe/command.js";
+import { projectsCommand } from "./projects/command.js";
+import { recoverCommand } from "./recover/command.js";
+import { reportCommand } from "./report/command.js";
+import { commandWithVerdict, Ended } from "./shared/terminal/command.js";
+import { unmanagedCommand } from "./unmanaged/command.js";
+
+/**
+ * The subcommands, in the order the help lists them. Each has a separate file, and loads its work when it runs.
+ */
+const subcommands: readonly (() => Command)[] = [
+  doctorCommand,
+  adoptCommand,
+  importCommand,
+  unmanagedCommand,
+  graphCommand,
+  reportCommand,
+  projectsCommand,
+  ciCommand,
+  drainCommand,
+  probeCommand,
+  recoverCommand,
+  emulatorCommand,
+];
+
+/** Runs the command with the arguments that follow its name. Its end is in `process.exitCode`. */
+export async function run(args: readonly string[]): Promise<void> {
+  const program = commandWithVerdict("buildpipeline")
+    .description("Tools around the Build Pipeline Service REST API and its Pulumi provider.")
+    .version(packageVersion())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  buildpipeline doctor
+  pulumi preview --json | buildpipeline report -
+  buildpipeline unmanaged --json
+
+Each command has its own help, with examples and exit codes: buildpipeline <command> --help`,
+    );
+  for (const subcommand of subcommands) program.addCommand(subcommand());
+  try {
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof Ended)) throw error;
+    process.exitCode = error.exitCode;
+  }
+}

@@ -1,0 +1,162 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import * as z from "zod";
+import type { RepositoryProject } from "../shared/pulumi/projects.js";
+
+/** What the files of a project refer to. */
+export interface References {
+  /** Files and folders outside of the project, as absolute paths; those of files have no extension. */
+  readonly paths: readonly string[];
+  /** Names of the projects with a stack that it reads by a `StackReference`. */
+  readonly projects: readonly string[];
+}
+
+/** A relative path: in an import, a package.json, a go.mod or any other text. In quotes it may have blanks. */
+const RELATIVE = [
+  /(?<![\w./])(?:\.{1,2}\/)+[\p{L}\p{M}\p{N}_@.-][\p{L}\p{M}\p{N}_@./-]*/gu,
+  /(?<=["'`])(?:\.{1,2}\/)+[^"'`\n]+/g,
+];
+/** Larger files are data, such as import.json. */
+const LONGEST = 512 * 1024;
+
+const manifestSchema = z.object({
+  name: z.string().optional(),
+  dependencies: z.record(z.string(), z.unknown()).optional(),
+  devDependencies: z.record(z.string(), z.unknown()).optional(),
+});
+
+/**
+ * Reads what projects refer to, by a rule that needs no language's tools. A project uses the packages of the repository
+ * that its package.json names, every path in its files that begins with `../`, and what those use in turn. The same goes
+ * for the targets of its symbolic links, and for paths into a project inside of it. It reads the stacks of the projects
+ * that these files name in quotes or between slashes (`"acme/platform/production"`), if they contain the word
+ * `StackReference`. If they contain it and name no project, it may read all of them.
+ *
+ * @param root the folder of all projects
+ * @param repository the folder of the repository, which is `root` or above it
+ */
+export function referencesOf(
+  projects: readonly RepositoryProject[],
+  root: string,
+  repository = root,
+): Map<string, References> {
+  const packages = packagesIn(root);
+  return new Map(
+    projects.map((project) => {
+      const nested = projects
+        .map(({ directory }) => directory)
+        .filter((other) => isBelow(other, project.directory));
+      const used = new Set<string>();
+      const texts: string[] = [];
+      const isOutside = (path: string) =>
+        isBelow(path, repository) &&
+        !isWithin(project.directory, path) &&
+        (!isWithin(path, project.directory) || nested.some((other) => isWithin(path, other)));
+      const scan = (file: string) => {
+        const text = textOf(file);
+        texts.push(text);
+        const outward = relativePathsIn(file, text).flatMap((path) => [
+          resolve(dirname(file), path),
+          resolve(project.directory, path),
+        ]);
+        const own = file.endsWith(`${sep}package.json`)
+          ? dependenciesIn(text).flatMap((name) => packages.get(name) ?? [])
+          : [];
+        for (const path of [...outward, ...own]) {
+          const place = withoutExtension(path);
+          if (!isOutside(place) || place.includes(`${sep}node_modules`) || used.has(place)) continue;
+          used.add(place);
+          for (const one of filesAt(place)) scan(one);
+        }
+      };
+      for (const file of filesBelow(project.directory, nested)) scan(file);
+      return [project.name, { paths: [...used], projects: readBy(project, projects, texts) }];
+    }),
+  );
+}
+
+function readBy(
+  project: RepositoryProject,
+  projects: readonly RepositoryProject[],
+  texts: readonly string[],
+): string[] {
+  if (!texts.some((text) => text.includes("StackReference"))) return [];
+  const others = projects.map(({ name }) => name).filter((name) => name !== project.name);
+  const named = others.filter((name) => {
+    const literal = name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+    const mention = new RegExp(`["'\`/]${literal}["'\`/]`);
+    return texts.some((text) => mention.test(text));
+  });
+  return named.length === 0 ? others : named;
+}
+
+/** Returns whether a path is a file or folder that references name, or is in it. */
+export function isReferredTo(path: string, { paths }: References): boolean {
+  return paths.some((used) => isWithin(path, used) || withoutExtension(path) === used);
+}
+
+/** Checks whether a path is a folder, or something in it. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || isBelow(path, folder);
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+/** Returns the relative paths in a file's text, and the target of a symbolic link. */
+function relativePathsIn(file: string, text: string): string[] {
+  const link = lstatSync(file).isSymbolicLink() ? [readlinkSync(file)] : [];
+  return [...link, ...RELATIVE.flatMap((pattern) => text.match(pattern) ?? [])];
+}
+
+/** An import names `../tokens` or `../tokens.js` where the file is `tokens.ts`. */
+function withoutExtension(path: string): string {
+  return path.replace(/\.[cm]?[jt]sx?$/, "");
+}
+
+function filesAt(place: string): string[] {
+  const folder = dirname(place);
+  const inFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : [];
+  const files = inFolder.map((name) => join(folder, name)).filter((path) => withoutExtension(path) === place);
+  return files.flatMap((path) => (lstatSync(path).isDirectory() ? filesBelow(path) : [path]));
+}
+
+/** Returns the files and links in a folder and below it, without installed packages and hidden folders. */
+function filesBelow(folder: string, without: readonly string[] = []): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isFile() || entry.isSymbolicLink()) return [path];
+    if (!entry.isDirectory() || entry.name === "node_modules" || entry.name.startsWith(".")) return [];
+    return without.includes(path) ? [] : filesBelow(path, without);
+  });
+}
+
+function packagesIn(root: string): Map<string, string> {
+  const manifests = filesBelow(root).filter((file) => file.endsWith(`${sep}package.json`));
+  return new Map(
+    manifests.flatMap((file) => {
+      const { name } = manifestIn(textOf(file));
+      return name === undefined || relative(root, dirname(file)) === "" ? [] : [[name, dirname(file)]];
+    }),
+  );
+}
+
+function dependenciesIn(text: string): string[] {
+  const { dependencies, devDependencies } = manifestIn(text);
+  return Object.keys({ ...dependencies, ...devDependencies });
+}
+
+function manifestIn(text: string): z.infer<typeof manifestSchema> {
+  try {
+    return manifestSchema.parse(JSON.parse(text));
+  } catch {
+    // npm reports it when it installs.
+    return {};
+  }
+}
+
+function textOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found?.isFile() && found.size <= LONGEST ? readFileSync(file, "utf8") : "";
+}

@@ -1,0 +1,77 @@
+import type { Command } from "commander";
+import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
+import { connect } from "../shared/terminal/connection.js";
+import { readResources, readStateOf } from "../shared/terminal/files.js";
+import { json, result } from "../shared/terminal/terminal.js";
+import type { Recovered } from "./recover.js";
+
+interface Flags {
+  stackExport?: string;
+  others?: string[];
+  stack?: string;
+  yes: boolean;
+  json: boolean;
+}
+
+/** `buildpipeline recover`: finishes what an interrupted deployment left. */
+export function recoverCommand(): Command {
+  return commandWithVerdict("recover")
+    .description("Say what an interrupted deployment left unfinished, and recover it.")
+    .option("--yes", "import the objects, and clear the interrupted creations that are settled", false)
+    .option(
+      "--stack-export <file>",
+      "the state to read (default: the selected stack's, in a project's directory); without --yes only",
+    )
+    .option("--others <files...>", "states of other stacks in the organization: their objects are left alone")
+    .option("--stack <name>", "the stack (default: the selected one)")
+    .option(
+      "--json",
+      "print JSON: { creations: [{ urn, outcome, objects, … }], deletions, repeated, imported, cleared }",
+      false,
+    )
+    .addHelpText(
+      "after",
+      `
+Reads the state: creations that began and didn't end (pending_operations), and deletions that are due (delete: true).
+Then it looks for their objects in the lists of the API. Without --yes it changes nothing, and prints the commands.
+With --yes it imports each object that no state has, if it is the only one of its name and equals the program. When each
+interrupted creation is in state or confirmed absent, and only then, it runs pulumi refresh --clear-pending-creates,
+which also refreshes the stack. An equal object of a colleague looks the same: compare its time and creator before --yes.
+Agent tokens are never imported, because their secrets are lost: revoke them, then deploy. If the stack is locked, run
+pulumi cancel first.
+${SETTINGS_HELP}
+
+Examples:
+  buildpipeline recover
+  buildpipeline recover --yes && pulumi up
+  buildpipeline recover --stack-export state.json --json
+${EXIT_CODES("something is left to do; the output says what", "nothing was interrupted, or all of it is recovered")}`,
+    )
+    .action(verdict(run));
+}
+
+async function run(flags: Flags): Promise<number> {
+  if (flags.yes && flags.stackExport !== undefined) {
+    throw new Error("--yes changes the state of a project's stack, so leave --stack-export out.");
+  }
+  const { readInterruption } = await import("./interruption.js");
+  const { recover } = await import("./recover.js");
+  const { recoveryText } = await import("./text.js");
+  const { client, origin, settings, onProgress, close } = await connect(flags.stack);
+  try {
+    const { project } = settings;
+    const others = await readResources(flags.others ?? []);
+    const state = await readStateOf(flags.stackExport, project);
+    const options = { client, origin, others, onProgress };
+    const found = await readInterruption(state, options);
+    const recovered: Recovered =
+      flags.yes && project !== undefined
+        ? await recover(found, project, options)
+        : { left: found, imported: [], cleared: false };
+    const { left, imported, cleared } = recovered;
+    result(flags.json ? json({ ...left, imported, cleared }) : recoveryText(recovered));
+    return left.creations.length + left.deletions.length > 0 ? EXIT.found : EXIT.clean;
+  } finally {
+    await close();
+  }
+}

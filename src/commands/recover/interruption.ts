@@ -1,0 +1,196 @@
+import type { BuildPipelineClient } from "../../client/index.js";
+import type { AnyKind } from "../../provider/kind/kind.js";
+import { kindNamed } from "../../provider/lifecycle/values/kinds.js";
+import { nameOfUrn } from "../../shared/protocol/urn.js";
+import {
+  type Listing,
+  type LiveObject,
+  listOrganization,
+  type Progress,
+} from "../shared/inventory/listing.js";
+import { compareOwnership, doubtOfAbsence, type Unmanaged } from "../shared/inventory/ownership.js";
+import type { PendingOperation, StackState, StateResource } from "../shared/pulumi/stack-export.js";
+
+/** An object that an interrupted creation may have made: no state has it. */
+export interface UnrecordedObject extends Unmanaged {
+  /** Its address in the API. */
+  readonly url: string | undefined;
+}
+
+/**
+ * What became of an interrupted creation.
+ * - `unrecorded`: the API lists objects of its name that no state has.
+ * - `recorded`: the state has the resource, and the API lists no second object.
+ * - `absent`: a complete list lacks it.
+ * - `repeated`: it sets a value of another object, and the next deployment sets it again.
+ * - `unknown`: nothing confirms any of these, for a reason.
+ */
+export type Outcome = "unrecorded" | "recorded" | "absent" | "repeated" | "unknown";
+
+/** A creation that began, and whose end the state doesn't have. */
+export interface InterruptedCreation {
+  readonly urn: string;
+  readonly type: string;
+  /** The class name. Undefined for a resource of another package. */
+  readonly kind: string | undefined;
+  readonly name: string;
+  readonly outcome: Outcome;
+  /** True if the state has the resource, for example as the old half of a replacement. */
+  readonly inState: boolean;
+  /** The API returned a secret once, and no one has it. */
+  readonly secretIsLost: boolean;
+  readonly objects: readonly UnrecordedObject[];
+  readonly reason: string | undefined;
+}
+
+/** An object that a replacement left behind: its deletion was refused, or didn't begin. */
+export interface PendingDeletion {
+  readonly urn: string;
+  readonly type: string;
+  readonly kind: string;
+  readonly id: string;
+  /** False if a complete list lacks it. */
+  readonly exists: boolean;
+}
+
+/** What a stack's last deployments left unfinished. */
+export interface Interruption {
+  readonly creations: readonly InterruptedCreation[];
+  readonly deletions: readonly PendingDeletion[];
+  /** Interrupted updates and deletions, which the next deployment repeats. */
+  readonly repeated: readonly PendingOperation[];
+}
+
+export interface RecoveryOptions {
+  readonly client: BuildPipelineClient;
+  readonly origin: string;
+  /** Resources of other stacks in the organization. Their objects aren't ours. */
+  readonly others: readonly StateResource[];
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/**
+ * Reads what a stack left unfinished from its state, and looks at the service. Sends nothing if nothing is unfinished.
+ */
+export async function readInterruption(
+  state: StackState,
+  { client, origin, others, onProgress }: RecoveryOptions,
+): Promise<Interruption> {
+  const { resources, interrupted } = state;
+  const creating = interrupted.filter(({ operation }) => operation === "creating");
+  const repeated = interrupted.filter(({ operation }) => operation !== "creating");
+  const deleting = resources.filter(({ pendingDeletion }) => pendingDeletion);
+  const touched = new Set([...creating, ...deleting].flatMap(({ kind }) => withParent(kind)));
+  if (touched.size === 0) return { creations: creating.map((one) => foreign(one)), deletions: [], repeated };
+
+  const places = new Set(
+    [...creating, ...deleting].flatMap(({ kind, inputs }) => placeOf(kindNamed(kind ?? ""), inputs) ?? []),
+  );
+  const listing = await listOrganization(client, {
+    kinds: touched,
+    within: ({ id }) => places.has(id.toLowerCase()),
+    isEnough: ({ objects }) => creating.every((one) => objects.some((object) => fits(one, object))),
+    onProgress,
+  });
+  const owned = [...resources, ...others].filter(({ kind }) => touched.has(kind));
+  const { unmanaged } = compareOwnership(listing, owned, origin);
+  const unmanagedById = new Map(unmanaged.map((one) => [one.id, one]));
+  const inState = new Set(resources.filter((one) => !one.pendingDeletion).map(({ urn }) => urn));
+
+  const creations = creating.map((one): InterruptedCreation => {
+    const objects = listing.objects.flatMap((object) => {
+      const found = fits(one, object) ? unmanagedById.get(object.id) : undefined;
+      if (found === undefined) return [];
+      const { inside: _, ...rest } = found;
+      const { url } = object.observed;
+      return [{ ...rest, url: typeof url === "string" ? url : undefined }];
+    });
+    const { outcome, reason } = outcomeOf(one, listing, objects.length > 0, inState.has(one.urn));
+    return {
+      ...foreign(one),
+      outcome,
+      reason,
+      inState: inState.has(one.urn),
+      secretIsLost: kindNamed(one.kind ?? "")?.importedWithoutSecret !== undefined,
+      objects,
+    };
+  });
+  const deletions = deleting.map(({ urn, type, kind, id, key, properties }) => ({
+    urn,
+    type,
+    kind,
+    id,
+    exists:
+      doubtOfAbsence(listing, { kind, properties }) !== undefined ||
+      listing.objects.some((object) => object.key === key),
+  }));
+  return { creations, deletions, repeated };
+}
+
+/** Checks whether nothing of a creation is left to import, to revoke or to find out. */
+export function isSettled({ outcome }: InterruptedCreation): boolean {
+  return outcome !== "unrecorded" && outcome !== "unknown";
+}
+
+function foreign({ urn, type, kind }: PendingOperation): InterruptedCreation {
+  return {
+    urn,
+    type,
+    kind,
+    name: nameOfUrn(urn),
+    outcome: "unknown",
+    inState: false,
+    secretIsLost: false,
+    objects: [],
+    reason: "it is a resource of another package",
+  };
+}
+
+function outcomeOf(
+  { kind: kindName, inputs, provider }: PendingOperation,
+  listing: Listing,
+  isListed: boolean,
+  inState: boolean,
+): { readonly outcome: Outcome; readonly reason: string | undefined } {
+  const unknown = (reason: string) => ({ outcome: "unknown" as const, reason });
+  const kind = kindNamed(kindName ?? "");
+  if (kind === undefined) return unknown("it is a resource of another package");
+  if (!isDefault(provider)) return unknown("its explicit provider may have other settings than this command");
+  if (inputs.organization !== listing.organization)
+    return unknown(`it belongs to the organization ${String(inputs.organization)}`);
+  if (kind.listedWith !== undefined) return { outcome: "repeated", reason: undefined };
+  const hidden = [labelOf(kind), kind.parent?.argument].find(
+    (argument) => argument !== undefined && typeof inputs[argument] !== "string",
+  );
+  if (hidden !== undefined) return unknown(`its ${hidden} is secret`);
+  if (isListed) return { outcome: "unrecorded", reason: undefined };
+  const doubt = doubtOfAbsence(listing, { kind: kind.name, properties: inputs });
+  if (doubt !== undefined) return unknown(doubt);
+  return { outcome: inState ? "recorded" : "absent", reason: undefined };
+}
+
+/** Checks whether a live object has the place and the name that a creation gave it. */
+function fits({ kind: name, inputs }: PendingOperation, { kind, label, parent }: LiveObject): boolean {
+  if (kind.name !== name || kind.listedWith !== undefined) return false;
+  return label === inputs[labelOf(kind)] && placeOf(kind, inputs) === parent?.id.toLowerCase();
+}
+
+function labelOf({ words: { label } }: AnyKind): string {
+  return label ?? "";
+}
+
+/** Returns the id of what an object is to live in, in lower case, as programs write ids in any. */
+function placeOf(kind: AnyKind | undefined, inputs: PendingOperation["inputs"]): string | undefined {
+  const value = kind?.parent === undefined ? undefined : inputs[kind.parent.argument];
+  return typeof value === "string" ? value.toLowerCase() : undefined;
+}
+
+/** Returns a kind and the kind that it lives in, which give its objects their names. */
+function withParent(kind: string | undefined): string[] {
+  const known = kindNamed(kind ?? "");
+  return known === undefined ? [] : [known.name, ...(known.parent === undefined ? [] : [known.parent.kind])];
+}
+
+function isDefault(provider: string | undefined): boolean {
+  return provider === undefined || /::default(?:_[^:]*)?::[^:]*$/.test(provider);
+}

@@ -1,0 +1,75 @@
+import type { FoundResource } from "../import/find-declared.js";
+import { importObjects } from "../import/import-objects.js";
+import type { ImportPair } from "../import/pairs.js";
+import { onStack, type Project } from "../shared/pulumi/pulumi.js";
+import { stateOf } from "../shared/pulumi/stacks.js";
+import {
+  type InterruptedCreation,
+  type Interruption,
+  isSettled,
+  type RecoveryOptions,
+  readInterruption,
+} from "./interruption.js";
+
+/** The command that makes Pulumi forget interrupted creations. It also refreshes the stack. */
+export const CLEAR_COMMAND = "pulumi refresh --clear-pending-creates";
+
+/** The end of a recovery. */
+export interface Recovered {
+  /** What is left after it. */
+  readonly left: Interruption;
+  /** URNs of the resources that it imported. */
+  readonly imported: readonly string[];
+  /** Pulumi was made to forget the interrupted creations. */
+  readonly cleared: boolean;
+}
+
+/** Returns the pair for `buildpipeline import`, if a creation has exactly one object that it can only be. */
+export function importPairOf({
+  kind,
+  name,
+  objects,
+  inState,
+  secretIsLost,
+}: InterruptedCreation): ImportPair | undefined {
+  const [object, ...others] = objects;
+  if (kind === undefined || object === undefined || others.length > 0 || inState || secretIsLost)
+    return undefined;
+  return { kind, name, importName: object.import };
+}
+
+/**
+ * Imports the objects of interrupted creations, and clears the creations when each is in state or confirmed absent.
+ *
+ * @throws if an object differs from the program: then it may be another's
+ */
+export async function recover(
+  found: Interruption,
+  project: Project,
+  options: RecoveryOptions,
+): Promise<Recovered> {
+  const importable = found.creations.flatMap((one) => {
+    const pair = importPairOf(one);
+    return pair === undefined ? [] : [{ urn: one.urn, pair }];
+  });
+  if (importable.length > 0) {
+    const pairs = importable.map(({ pair }) => pair);
+    await importObjects(pairs, { stack: project.stack, yes: true, onFound: requireEqual });
+  }
+  const read = async () => readInterruption(await stateOf(project), options);
+  const afterImport = importable.length > 0 ? await read() : found;
+  const cleared = afterImport.creations.length > 0 && afterImport.creations.every(isSettled);
+  if (cleared) await onStack(project, [...CLEAR_COMMAND.split(" ").slice(1), "--yes", "--skip-preview"]);
+  return { left: cleared ? await read() : afterImport, imported: importable.map(({ urn }) => urn), cleared };
+}
+
+/** @throws if an object differs from what its program declares */
+function requireEqual(found: readonly FoundResource[]): void {
+  const first = found.find(({ differences }) => differences.length > 0);
+  if (first === undefined) return;
+  throw new Error(
+    `Nothing was imported: ${first.id} differs from what the interrupted deployment sent for ${first.name} ` +
+      `(${first.differences.join("; ")}), so it may be another's. If it is the stack's, import it with ` +
+      "`buildpipeline import`, and run this again.",
+  );
+}

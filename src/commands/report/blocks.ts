@@ -1,0 +1,209 @@
+import { nounOf } from "../../provider/lifecycle/values/kinds.js";
+import { type DiffLine, lineDiff } from "../../shared/messages/lines.js";
+import { counted } from "../../shared/messages/nouns.js";
+import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
+import { type Drawing, drawingOf, isLarge } from "../shared/drawing/drawing.js";
+import { changesIn } from "../shared/drawing/signs.js";
+import type { TopologyNode } from "../shared/drawing/topology.js";
+import { type Change, ofPlace } from "../shared/plan/change.js";
+import type { OutOfBand } from "../shared/plan/changes.js";
+import type { Plan } from "../shared/plan/plan.js";
+import { refactoringsInWords, refactoringsOf } from "../shared/plan/refactorings.js";
+import { otherSteps } from "../shared/plan/resources.js";
+import { listed, type Marked, type Text, text } from "../shared/plan/text.js";
+import type { Danger } from "./dangers.js";
+import { headlineOf, type Impact, notesOf } from "./impact.js";
+import type { Report } from "./report.js";
+import { argumentText, type Table, tablesOf } from "./tables.js";
+
+/** A sentence of an alert. */
+export interface Item {
+  readonly text: Marked;
+  /** Sentences below it. */
+  readonly details?: readonly Text[] | undefined;
+  /** The row that it is about. */
+  readonly anchor?: string | undefined;
+}
+
+/** A part of a report. Renderers write it unchanged, and only decide what fits. */
+export type Block =
+  | { readonly type: "section"; readonly title: string }
+  | { readonly type: "paragraph"; readonly text: Text; readonly tone: "plain" | "strong" | "quiet" }
+  | {
+      readonly type: "alert";
+      readonly level: Danger["level"];
+      /** Empty where the level says it. */
+      readonly title: string;
+      /** The end of the title's sentence. */
+      readonly rest: string;
+      readonly items: readonly Item[];
+    }
+  | ({ readonly type: "table" } & Table)
+  | {
+      readonly type: "diff";
+      readonly title: Text;
+      readonly sum: string;
+      readonly lines: readonly DiffLine[];
+    }
+  | { readonly type: "list"; readonly title: string; readonly items: readonly Text[] }
+  | { readonly type: "drawing"; readonly drawing: Drawing };
+
+/** Returns the parts of a report, in its order. */
+export function blocksOf({ plan, dangers, groups, warnings, impact, errors }: Report): Block[] {
+  const { tables, anchors } = tablesOf(groups, plan.drift, dangers);
+  const of = (wanted: Danger["level"]) =>
+    dangers.flatMap(({ level, message, details, of: [first] }): Item[] =>
+      level === wanted ? [{ text: message, details, anchor: first && anchors.get(first) }] : [],
+    );
+  const changes = groups.flatMap((group) => group.changes);
+  const refactorings = plan.drift ? [] : refactoringsOf(plan.steps);
+  return [
+    ...alert("danger", ...failureOf(plan.drift, errors)),
+    ...alert("danger", "The last deployment was interrupted", items(interruptionOf(plan))),
+    ...uncheckedBlocks(plan),
+    ...alert("caution", "Secrets", items(plan.masking.withholds ? [WITHHELD] : [])),
+    ...(impact === undefined ? [] : impactBlocks(plan, impact)),
+    ...alert("danger", "", of("danger")),
+    ...alert("caution", "", of("caution")),
+    ...alert(
+      "caution",
+      "Renamed or moved in the program?",
+      items(refactoringsInWords(refactorings, plan.changes)),
+    ),
+    ...(groups.length === 0 ? [] : [{ type: "section", title: "Changes" } as const]),
+    ...tables.map((table) => ({ type: "table" as const, ...table })),
+    ...changes.flatMap(diffsOf),
+    ...outOfBandBlocks(plan.outOfBand),
+    ...list(
+      "Warnings",
+      warnings.map((warning) => [{ code: named(warning, plan) }]),
+    ),
+    ...list("Resources of other packages, which this report does not describe", othersInWords(plan)),
+    ...drawingBlocks(plan),
+  ];
+}
+
+/** Returns a message with names in place of the ids of objects that the stack has. */
+function named(message: string, { managed }: Plan): string {
+  return managed.reduce(
+    (named, { kind, id, label }) => named.replaceAll(`${nounOf(kind)} ${id}`, `${nounOf(kind)} ${label}`),
+    message,
+  );
+}
+
+/** Returns the section with the load now: whether the deployment should wait, and the limits of the figures. */
+function impactBlocks(plan: Plan, impact: Impact): Block[] {
+  return [
+    { type: "section", title: "Impact now" },
+    { type: "paragraph", text: headlineOf(plan, impact), tone: impact.busy ? "strong" : "plain" },
+    { type: "paragraph", text: joined(notesOf(impact), " "), tone: "quiet" },
+  ];
+}
+
+const WITHHELD = ["The preview was made with --show-secrets, so values are left out here."];
+
+function alert(level: Danger["level"], title: string, all: readonly Item[], rest = ""): Block[] {
+  return all.length === 0 ? [] : [{ type: "alert", level, title, rest, items: all }];
+}
+
+function items(texts: readonly Text[]): Item[] {
+  return texts.map((text) => ({ text }));
+}
+
+function list(title: string, items: readonly Text[]): Block[] {
+  return items.length === 0 ? [] : [{ type: "list", title, items }];
+}
+
+/**
+ * Returns the drawing that a reviewer needs: all of a small topology, only what changes of a large one, and where that is
+ * large too, one line for each cluster.
+ */
+function drawingBlocks({ topology }: Plan): Block[] {
+  const shown = isLarge(topology) ? { ...topology, nodes: topology.nodes.filter(hasChanges) } : topology;
+  const drawing = drawingOf(shown);
+  return changesIn(drawing).length === 0 ? [] : [{ type: "drawing", drawing }];
+}
+
+function hasChanges({ change, contents }: TopologyNode): boolean {
+  return change !== undefined || contents.some(hasChanges);
+}
+
+/** For a failed preview, states that the changes were not checked. */
+function uncheckedBlocks({ gaps, failed }: Plan): Block[] {
+  if (failed || gaps.length === 0) return [];
+  const what = gaps.map(({ message }) => message);
+  return [{ type: "paragraph", tone: "quiet", text: text`Not checked: ${joined(what, "; ")}.` }];
+}
+
+/** The engine's last words repeat that there were errors. */
+const ENDING = /^(?:error: )?(?:preview|refresh|update) failed$/i;
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+/** Puts errors together that differ only in ids and paths. */
+function groupedErrors(errors: readonly string[]): Text[] {
+  const telling = errors.filter((error) => !ENDING.test(error.trim()));
+  const groups = Map.groupBy(telling.length > 0 ? telling : errors, (error) =>
+    error.replace(/\/v2\/\S+/g, "…").replace(UUID, "…"),
+  );
+  return [...groups.values()].map(([first = "", ...more]) => [
+    { code: first.replace(/^(?:error: |Preview failed: )+/, "") },
+    ...(more.length > 0 ? [` (and ${counted(more.length, "more error")} like it)`] : []),
+  ]);
+}
+
+function failureOf(drift: boolean, errors: readonly string[]): [string, Item[], string] {
+  const all = items(groupedErrors(errors));
+  return drift
+    ? ["The refresh failed", all, ", so there may be more drift:"]
+    : ["The preview failed", all, ", so this is not all that would change:"];
+}
+
+function interruptionOf({ interrupted }: Plan): Text[] {
+  if (interrupted === undefined) return [];
+  const what = listed(interrupted.map(({ operation, name }) => text`${[operation]} ${name}`));
+  const todo = text`The service may have an object that the state lacks. Before you deploy, run ${"npx pulumi-buildpipeline recover"}.`;
+  return [[...what, ...(what.length > 0 ? [". "] : []), ...todo]];
+}
+
+function diffsOf({ kind, title, changed }: Change): Block[] {
+  return changed.flatMap(({ name, texts }): Block[] => {
+    if (texts === undefined) return [];
+    const { lines, added, removed } = lineDiff(texts.before, texts.after);
+    const about = text`${[nounOf(kind)]} ${title}: ${argumentText(name)}`;
+    return [{ type: "diff", title: about, sum: `+${added} −${removed} lines`, lines }];
+  });
+}
+
+function outOfBandBlocks(all: readonly OutOfBand[]): Block[] {
+  const linesOf = (fate: OutOfBand["fate"]) =>
+    all
+      .filter((one) => one.fate === fate)
+      .map(({ kind, label, place, gone, changed }): Text => {
+        const values = changed.map(
+          ({ name, before, after }) => text`${argumentText(name)}: ${[before]} → ${[after]}`,
+        );
+        return text`${[nounOf(kind)]} ${label}${ofPlace(place)}: ${gone ? ["deleted"] : joined(values)}`;
+      });
+  const undone = linesOf("undone");
+  const kept = linesOf("kept");
+  return [
+    ...(all.length === 0 ? [] : [{ type: "section", title: "What changed outside of the program" } as const]),
+    ...list("Undone by this deployment", undone),
+    ...list("Left alone by this deployment", kept),
+  ];
+}
+
+function joined(parts: readonly Text[], between = ", "): Text {
+  return parts.flatMap((part, index) => (index === 0 ? part : [between, ...part]));
+}
+
+/** Returns how many steps there are for resources of other packages, and the names of what is deleted. */
+function othersInWords({ steps }: Plan): Text[] {
+  return [...otherSteps(steps)].map(([op, own]) => {
+    const names = own.map(({ urn }) => `${typeOfUrn(urn)} ${nameOfUrn(urn)}`);
+    return [
+      { code: `${own.length} ${op}` },
+      ...(/delete|replace/.test(op) ? [": ", ...listed(names, 100)] : []),
+    ];
+  });
+}

@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ListedStack } from "../shared/pulumi/stack-listing.js";
+import { readJsonAs } from "../shared/terminal/files.js";
+import { json } from "../shared/terminal/terminal.js";
+import type { Ending, ReportedStack } from "./combined.js";
+import type { Report } from "./report.js";
+
+/** The report of one stack in its folder, for a report of several. */
+const SAVED = "report.json";
+
+/** Checks whether a path is a folder that exists. */
+export async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** Writes a report into a folder in all forms: report.md, report.html, and report.json for a report of several stacks. */
+export async function writeReports(report: Report, folder: string, longest: number): Promise<void> {
+  const { markdown, savedMarkdown } = await import("./markdown.js");
+  const { html } = await import("./html.js");
+  const { reportAsJson } = await import("./json.js");
+  const saved = { ...reportAsJson(report), markdown: savedMarkdown(report) };
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, SAVED), json(saved));
+  await writeFile(join(folder, "report.md"), markdown(report, longest));
+  await writeFile(join(folder, "report.html"), html(report));
+}
+
+/**
+ * Returns one report of the stacks in a folder that `projects` wrote, as Markdown.
+ *
+ * @param endingOf reads what the job of a stack says about its end
+ */
+export async function combinedReport(
+  folder: string,
+  longest: number,
+  endingOf?: (stack: ListedStack) => Promise<Ending | undefined>,
+): Promise<string> {
+  const { combinedMarkdown, readSavedReport } = await import("./combined.js");
+  const { LISTING_FILE, readListing, resultsOf } = await import("../shared/pulumi/stack-listing.js");
+  const stacks = await readJsonAs(join(folder, LISTING_FILE), readListing);
+  const all: ReportedStack[] = [];
+  for (const stack of stacks) {
+    const file = join(folder, resultsOf(stack), SAVED);
+    const report = existsSync(file) ? await readJsonAs(file, readSavedReport) : undefined;
+    all.push({ stack, report, ending: await endingOf?.(stack) });
+  }
+  return combinedMarkdown(all, longest);
+}

@@ -1,0 +1,181 @@
+import { BlockList, isIP } from "node:net";
+import { counted } from "../../../shared/messages/nouns.js";
+import { ROTATION } from "../../../shared/protocol/properties.js";
+import { type Change, changes, disappears, ofPlace } from "../../shared/plan/change.js";
+import { listed, type Text, text } from "../../shared/plan/text.js";
+import type { LiveAgent } from "../../shared/workload/job.js";
+import { type Live, type LiveCluster, NOT_COUNTED } from "./live.js";
+import { placed, type Review } from "./review.js";
+
+/** Revoking a token locks agents out. Allowing fewer addresses may lock agents out too. */
+export const agentToken: Review = {
+  lost: (change, _contents, plan) => {
+    const subject = text`Agent token ${change.title}`;
+    if (change.action === "delete") {
+      const lost = ["Connected agents stay connected; no agent can start or reconnect with it."];
+      return placed(subject, change, ["is revoked"], lost);
+    }
+    if (takesPartInRotation(change) && !otherTokenChanges(change, plan) && !changes(change, "clusterId")) {
+      const generation = Number(change.after[ROTATION]);
+      const revoked = `is rotated: this revokes the secret of generation ${generation - 2}`;
+      const kept = `the one of generation ${generation - 1} stays valid`;
+      return { ...placed(subject, change, [`${revoked}; ${kept}`], []), level: "caution" };
+    }
+    const needed = ["Connected agents stay connected; agents that start or reconnect need the new one."];
+    if (revokesSecretInUse(change, plan)) {
+      const both = "is replaced together with the other token of its rotation";
+      return placed(subject, change, [`${both}: this revokes the secret in use`], needed);
+    }
+    const many = ["is replaced, and its secret changes,"];
+    return placed(subject, change, ["is replaced: its secret changes"], needed, { many });
+  },
+  cautions: {
+    allowedIpAddresses: ({ title, place }, { before, after }) => {
+      const rest = [after, " instead of ", before, "."];
+      return {
+        message: text`Agents may use the token ${title}${ofPlace(place)} from other addresses: ${rest}`,
+        inMany: { lead: text`Agents may use the token ${title} from other addresses`, rest },
+      };
+    },
+  },
+  impact: {
+    needs: (change) =>
+      disappears(change) || (change.action === "update" && changes(change, "allowedIpAddresses"))
+        ? { agents: true, queuesOf: change.place?.id, agentTokensOf: change.place?.id }
+        : undefined,
+    finding: (change, live, plan) => {
+      const { place, action } = change;
+      const cluster = live.clusters.get(place?.id ?? "");
+      const { extent, items } = live.agents;
+      // Without the cluster's queues, nothing shows which agents are in it.
+      const agents =
+        extent === "missing" || cluster?.queues === undefined ? undefined : agentsOfCluster(cluster, items);
+      const revoked = disappears(change);
+      return {
+        effect: revoked ? "revoke" : "restrict",
+        subject: text`Agent token ${change.title}`,
+        predicate: [
+          action === "delete" ? "is revoked" : revoked ? "is replaced and revoked" : "allows other addresses",
+        ],
+        agents: agents?.length,
+        now:
+          agents === undefined
+            ? NOT_COUNTED
+            : `${extent === "complete" ? "" : "at least "}${counted(agents.length, "connected agent")}`,
+        lines: [
+          ...(revoked && agents?.length ? [["The API does not show which agents use this token."]] : []),
+          ...shutOutLines(agents, addressesAfter(change, plan, live), extent === "complete"),
+        ],
+      };
+    },
+  },
+};
+
+/** Returns whether a rotation leaves out a generation: it then revokes the secret in use, and not only the previous secret. */
+export function revokesSecretInUse(change: Change, plan: readonly Change[]): boolean {
+  return takesPartInRotation(change) && otherTokenChanges(change, plan);
+}
+
+/** Returns whether a `RotatingAgentToken` replaces a token because it reached another generation. */
+function takesPartInRotation(change: Change): boolean {
+  const isOfComponent = typeof change.after[ROTATION] === "number";
+  return change.action === "replace" && isOfComponent && changes(change, "triggers");
+}
+
+/** Returns whether the other token of the component is created or replaced as well. */
+function otherTokenChanges({ urn, kind }: Change, plan: readonly Change[]): boolean {
+  const both = urn.replace(/-(?:odd|even)$/, "");
+  return plan.some(
+    (other) =>
+      other.kind === kind &&
+      other.urn !== urn &&
+      other.urn.replace(/-(?:odd|even)$/, "") === both &&
+      (other.action === "create" || other.action === "replace"),
+  );
+}
+
+/** Agents that may be in a cluster: the API shows an agent's tags, and the cluster of its job. */
+function agentsOfCluster(
+  { id, queues, defaultQueueId }: LiveCluster,
+  agents: readonly LiveAgent[],
+): LiveAgent[] {
+  const keys = new Set(queues?.map(({ key }) => key));
+  return agents.filter(({ clusterId, queueKey }) => {
+    if (clusterId !== undefined) return clusterId === id;
+    return queueKey === undefined ? defaultQueueId !== undefined : keys.has(queueKey);
+  });
+}
+
+/** The addresses that a token allows. None: it allows every address. */
+type Allowed = readonly (readonly [network: string, bits: number])[];
+
+/** Returns what each token allows that the cluster has afterwards; undefined if that isn't known of all. */
+function addressesAfter(
+  { kind: ownKind, place }: Change,
+  plan: readonly Change[],
+  live: Live,
+): Allowed[] | undefined {
+  const tokens = live.clusters.get(place?.id ?? "")?.agentTokens;
+  if (tokens === undefined) return undefined;
+  const planned = plan.filter(({ kind }) => kind === ownKind);
+  const remaining = tokens.flatMap(({ id, allowed_ip_addresses }) => {
+    const change = planned.find((one) => one.id === id);
+    if (change !== undefined && disappears(change)) return [];
+    const isChanged = change !== undefined && changes(change, "allowedIpAddresses");
+    return [isChanged ? change.after.allowedIpAddresses : allowed_ip_addresses];
+  });
+  const made = planned.filter(
+    ({ action, after }) => (action === "create" || action === "replace") && after.clusterId === place?.id,
+  );
+  const all = [...remaining, ...made.map(({ after }) => after.allowedIpAddresses)].map(allowedIn);
+  return all.every((one) => one !== undefined) ? all : undefined;
+}
+
+/**
+ * Returns addresses as the service returns them, text or a list, and as a program gives them. Undefined for a value that
+ * is secret or not known yet, and for an entry in another form, which the service may accept.
+ */
+function allowedIn(value: unknown): Allowed | undefined {
+  if (value === undefined || value === null) return [];
+  const list: unknown = typeof value === "string" ? value.split(/\s+/).filter((one) => one !== "") : value;
+  if (!Array.isArray(list)) return undefined;
+  const allowed = list.map((one): Allowed[number] => {
+    const [network = "", prefix] = String(one).split("/");
+    return [network, Number(prefix ?? longestPrefix(network))];
+  });
+  const isValid = ([network, bits]: Allowed[number]) =>
+    isIP(network) !== 0 && bits >= 0 && bits <= longestPrefix(network);
+  return allowed.every(isValid) ? allowed : undefined;
+}
+
+function longestPrefix(network: string): number {
+  return isIP(network) === 6 ? 128 : 32;
+}
+
+function allows(tokens: readonly Allowed[], address: string): boolean {
+  const family = (text: string) => (isIP(text) === 6 ? "ipv6" : "ipv4");
+  return tokens.some((allowed) => {
+    const list = new BlockList();
+    for (const [network, bits] of allowed) list.addSubnet(network, bits, family(network));
+    return allowed.length === 0 || list.check(address, family(address));
+  });
+}
+
+/** @param isComplete these are all agents of the cluster */
+function shutOutLines(
+  agents: readonly LiveAgent[] | undefined,
+  tokens: readonly Allowed[] | undefined,
+  isComplete: boolean,
+): Text[] {
+  if (agents === undefined || tokens === undefined) return [];
+  const known = agents.filter(({ address = "" }) => isIP(address) !== 0);
+  const shutOut = known.filter(({ address = "" }) => !allows(tokens, address));
+  if (shutOut.length === 0) {
+    const isProven = isComplete && known.length === agents.length;
+    return isProven ? [["Some token of the cluster allows the address of each connected agent."]] : [];
+  }
+  const names = listed(shutOut.map(({ name, address }) => `${name} (${address})`));
+  const own = shutOut.length === 1 ? "its address" : "their addresses";
+  const out = `${counted(shutOut.length, "connected agent")} may be shut out, because`;
+  return [[`${out} no remaining token of the cluster allows ${own}: `, ...names, "."]];
+}

@@ -1,0 +1,115 @@
+import type { AgentToken, Queue, Run } from "../../../client/index.js";
+import { counted } from "../../../shared/messages/nouns.js";
+import type { Text } from "../../shared/plan/text.js";
+import {
+  agentsOf,
+  durationInWords,
+  type Figures,
+  figuresInWords,
+  figuresOf,
+  jobsOf,
+  type NamedQueue,
+} from "../../shared/workload/figures.js";
+import type { LiveAgent, LiveJob } from "../../shared/workload/job.js";
+import type { Reading, Unread } from "../../shared/workload/read.js";
+
+/** Data that the impact of a change needs. */
+export interface Needs {
+  readonly jobs?: boolean;
+  readonly agents?: boolean;
+  /** A cluster's queues, or its agent tokens. */
+  readonly queuesOf?: string | undefined;
+  readonly agentTokensOf?: string | undefined;
+  /** A suite's latest runs. */
+  readonly runsOf?: { readonly id: string; readonly slug: string };
+}
+
+/** A cluster as the service has it now. */
+export interface LiveCluster {
+  readonly id: string;
+  readonly name: string;
+  readonly defaultQueueId: string | undefined;
+  /** Undefined if they were not asked for, or could not be read. */
+  readonly queues: readonly Queue[] | undefined;
+  readonly agentTokens: readonly AgentToken[] | undefined;
+}
+
+/** Something that could not be read, and what the report lacks for it. */
+export interface Gap extends Unread {
+  /** `jobs`, `agents`, `clusters`, `queues`, `agent tokens`, `runs`. */
+  readonly what: string;
+}
+
+/** Objects, jobs and agents of the organization that a preview's changes may affect. */
+export interface Live {
+  /** The service's time when reading ended. */
+  readonly now: Date;
+  readonly jobs: Reading<LiveJob>;
+  readonly agents: Reading<LiveAgent>;
+  readonly clusters: ReadonlyMap<string, LiveCluster>;
+  /** The latest runs of suites, by the suite's id. */
+  readonly runs: ReadonlyMap<string, readonly Run[]>;
+  readonly gaps: readonly Gap[];
+  readonly requests: number;
+}
+
+/** The present load where it could not be read. */
+export const NOT_COUNTED = "not counted";
+
+/** Returns what some jobs are, in figures and in words; the figures are undefined if jobs could not be read. */
+export function loadOf(live: Live, jobs: readonly LiveJob[]) {
+  if (live.jobs.extent === "missing") return { figures: undefined, now: NOT_COUNTED, lines: [] };
+  const figures = figuresOf(jobs, live.now);
+  const words = figuresInWords(figures, live.jobs.extent === "complete");
+  const { oldestWaitSeconds } = figures;
+  return {
+    figures,
+    now: oldestWaitSeconds ? `${words}, the oldest for ${durationInWords(oldestWaitSeconds)}` : words,
+    lines: pipelineLines(figures),
+  };
+}
+
+const MOST_PIPELINES = 5;
+
+/** Jobs by pipeline: `` `storefront`: 2 running, 9 waiting``. */
+function pipelineLines({ pipelines }: Figures): Text[] {
+  if (pipelines.length === 0) return [];
+  const shown = pipelines
+    .slice(0, MOST_PIPELINES)
+    .flatMap(({ slug, ...counts }, index) => [
+      index === 0 ? "Pipelines: " : "; ",
+      { code: slug },
+      ` ${figuresInWords(counts)}`,
+    ]);
+  const rest = pipelines.length - MOST_PIPELINES;
+  return [[...shown, rest > 0 ? `; and ${rest} more pipelines.` : "."]];
+}
+
+/** Returns `3 jobs that have not started name`: what they name follows. */
+export function notStarted({ length }: readonly LiveJob[]): string {
+  return `${counted(length, "job")} that ${length === 1 ? "has not started names" : "have not started name"}`;
+}
+
+/** A queue's jobs, its agents, and what the service shows of it. */
+export function queueNow(live: Live, queue: Omit<NamedQueue, "isDefault">) {
+  const cluster = live.clusters.get(queue.clusterId);
+  const isDefault = cluster?.defaultQueueId === queue.id;
+  const named = { ...queue, isDefault };
+  return {
+    isDefault,
+    entity: cluster?.queues?.find(({ id }) => id === queue.id),
+    jobs: jobsOf(named, live.jobs.items),
+    agents: live.agents.extent === "missing" ? undefined : agentsOf(named, live.agents.items),
+  };
+}
+
+/** Returns the names of the objects that were read: type, id and name of each. */
+export function namesIn({ clusters }: Live): (readonly [kind: string, id: string, name: string])[] {
+  return [...clusters.values()].flatMap(({ id, name, queues = [], agentTokens = [] }) => [
+    ["Cluster", id, name] as const,
+    ...queues.map((queue) => ["Queue", queue.id, queue.key] as const),
+    ...agentTokens.flatMap((token) =>
+      token.description ? [["AgentToken", token.id, token.description] as const] : [],
+    ),
+  ]);
+}

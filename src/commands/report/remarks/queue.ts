@@ -1,0 +1,198 @@
+import { defaultSetBy } from "../../../provider/lifecycle/values/kinds.js";
+import { counted } from "../../../shared/messages/nouns.js";
+import { type Change, changes, disappears, newPlaceText, placeText } from "../../shared/plan/change.js";
+import { type Text, text } from "../../shared/plan/text.js";
+import { durationInWords } from "../../shared/workload/figures.js";
+import type { LiveAgent, LiveJob } from "../../shared/workload/job.js";
+import { type Live, loadOf, notStarted, queueNow } from "./live.js";
+import { type Finding, placed, type Review, refusedForAgents } from "./review.js";
+
+/** A queue that disappears, is paused or is resumed concerns jobs that run there or wait for it, and its agents. */
+export const queue: Review = {
+  lost: (change) => {
+    const { action, label, changed, place, movesTo, pending } = change;
+    const look = "Look for jobs that wait for this queue.";
+    if (action === "delete") {
+      const why = "An earlier deployment replaced it and couldn't delete it.";
+      const rest = pending ? [`${why} `, look] : [look];
+      return placed(text`Queue ${label}`, change, ["is deleted"], rest, { known: pending ? [why] : [] });
+    }
+    const key = changed.find(({ name }) => name === "key");
+    const renamed = key
+      ? ["Steps and agents that name ", key.before, " must name ", key.after, " from then on."]
+      : [];
+    const rest = key ? [look, " ", ...renamed] : [look];
+    if (place !== undefined && movesTo !== undefined) {
+      const [from, to, by] = [placeText(place), newPlaceText(movesTo), key ? [", as ", key.after] : []];
+      const waiting = text`a new queue; jobs that wait in ${from.slice(0, 1)} are not moved`;
+      return {
+        message: text`Queue ${label} moves from ${from} to ${to}${by} (${waiting}). ${rest}`,
+        known: renamed,
+      };
+    }
+    const many = key ? ["is replaced by ", key.after] : ["is replaced"];
+    return placed(text`Queue ${label}`, change, ["is replaced"], rest, { many, known: renamed });
+  },
+  cautions: {
+    dispatchPaused: (change) => {
+      const subject = text`Queue ${change.label}`;
+      switch (dispatchOf(change)) {
+        case "pause":
+          return placed(subject, change, ["is paused"], ["Its jobs wait."], { known: [] });
+        case "resume":
+          return placed(subject, change, ["is resumed"], ["Its jobs start."], { known: [] });
+        case undefined:
+          return undefined;
+      }
+    },
+  },
+  impact: {
+    needs: (change) => {
+      const isHit = disappears(change) || dispatchOf(change) !== undefined;
+      return isHit ? { jobs: true, agents: true, queuesOf: change.place?.id } : undefined;
+    },
+    finding: (change, live, plan) => {
+      const { id = "", label } = change;
+      const clusterId = change.place?.id ?? "";
+      const { isDefault, entity, jobs, agents } = queueNow(live, { id, clusterId, key: label });
+      const load = loadOf(live, jobs);
+      const { effect, predicate } = effectOf(change);
+      const gone = effect === "delete" || effect === "replace";
+      const paused = entity?.dispatch_paused === true;
+      const waiting = jobs.filter(({ phase }) => phase === "waiting");
+      const lines = [
+        ...load.lines,
+        ...(gone ? linesOfGone(change, plan, jobs, isDefault) : linesOfDispatch(effect, jobs)),
+        ...(paused && effect !== "resume" ? [pausedLine(entity, live)] : []),
+        ...agentLines(label, agents, isDefault),
+      ];
+      return {
+        effect,
+        predicate,
+        busy: gone && ((load.figures?.running ?? 0) > 0 || (waiting.length > 0 && !paused)),
+        ...load,
+        agents: agents?.length,
+        lines,
+        refusal: gone && agents?.length ? refusedForAgents(text`queue ${label}`, [label]) : undefined,
+      };
+    },
+  },
+};
+
+/** Returns what an update does to dispatching. A queue whose pausing the program no longer manages stays as it is. */
+function dispatchOf(change: Change): "pause" | "resume" | undefined {
+  const [was, is] = [change.before.dispatchPaused, change.after.dispatchPaused];
+  if (change.action !== "update" || !changes(change, "dispatchPaused") || was === is) return undefined;
+  return is === true ? "pause" : is === false ? "resume" : undefined;
+}
+
+function effectOf(change: Change): Pick<Finding, "effect" | "predicate"> {
+  const { action, changed } = change;
+  if (action === "delete") return { effect: "delete", predicate: ["is deleted"] };
+  if (action === "replace") {
+    const moved = change.movesTo === undefined ? [] : text` in cluster ${placeText(change.movesTo)}`;
+    const key = changed.find(({ name }) => name === "key")?.after;
+    // A word stands for a value that isn't known, or is secret.
+    if (typeof key === "object") return { effect: "replace", predicate: ["becomes ", key, ...moved] };
+    return {
+      effect: "replace",
+      predicate: moved.length > 0 ? ["is replaced by one", ...moved] : ["is replaced"],
+    };
+  }
+  return dispatchOf(change) === "pause"
+    ? { effect: "pause", predicate: ["is paused"] }
+    : { effect: "resume", predicate: ["is resumed"] };
+}
+
+/** Returns the consequences for jobs of a deleted queue. */
+function linesOfGone(
+  change: Change,
+  plan: readonly Change[],
+  jobs: readonly LiveJob[],
+  isDefault: boolean,
+): Text[] {
+  const { label, place } = change;
+  const clusterId = place?.id;
+  const clusterName = place?.name ?? clusterId ?? "";
+  const lines: Text[] = [];
+  const open = jobs.filter(({ phase }) => phase !== "running");
+  const running = jobs.length - open.length;
+  if (running > 0)
+    lines.push([
+      `The service does not document what happens to ${running === 1 ? "the running job" : "running jobs"}.`,
+    ]);
+  const naming = open.filter(({ queueKey }) => queueKey === label);
+  const successor = plan.some(
+    ({ kind, action, after }) =>
+      kind === change.kind &&
+      (action === "create" || action === "adopt" || action === "replace") &&
+      after.key === label &&
+      after.clusterId === clusterId,
+  );
+  if (naming.length > 0)
+    lines.push([
+      `${notStarted(naming)} `,
+      { code: `queue=${label}` },
+      ...(successor
+        ? [": a new queue with this key takes over."]
+        : text`: no queue of ${clusterName} has this key afterwards.`),
+    ]);
+  const others = open.filter(({ queueKey }) => queueKey === undefined);
+  if (others.length > 0) {
+    const next = nextDefault(change, plan);
+    const those = `${notStarted(others)} no queue and `;
+    const goes = others.length === 1 ? "goes" : "go";
+    lines.push([
+      ...(next === undefined || next === label
+        ? [those, others.length === 1 ? "waits" : "wait", " for the default queue, which this is."]
+        : [those, goes, " to the default queue, ", { code: next }, " from then on."]),
+    ]);
+  } else if (isDefault) lines.push(text`${label} is the default queue of ${clusterName}.`);
+  return lines;
+}
+
+/** Returns the key of the default queue that the plan sets in a queue's cluster. */
+function nextDefault({ kind, place }: Change, plan: readonly Change[]): string | undefined {
+  for (const other of plan) {
+    const set = defaultSetBy(other.kind);
+    if (set?.of === kind && other.place?.id === place?.id) return other.nameAfter(set.argument);
+  }
+  return undefined;
+}
+
+/** Returns the jobs that pausing holds back, or that resuming lets through. */
+function linesOfDispatch(effect: Finding["effect"], jobs: readonly LiveJob[]): Text[] {
+  const count = (phase: LiveJob["phase"]) => jobs.filter((job) => job.phase === phase).length;
+  const [running, waiting] = [count("running"), count("waiting")];
+  if (effect === "resume") {
+    return waiting === 0 ? [] : [[`${counted(waiting, "waiting job")} can start.`]];
+  }
+  const lines: Text[] = [];
+  if (running > 0) lines.push([`${counted(running, "running job")} ${running === 1 ? "goes" : "go"} on.`]);
+  if (waiting > 0)
+    lines.push([
+      `${counted(waiting, "job")} ${waiting === 1 ? "waits" : "wait"} until the queue is resumed.`,
+    ]);
+  return lines;
+}
+
+function pausedLine(entity: ReturnType<typeof queueNow>["entity"], live: Live): Text {
+  const since = Date.parse(entity?.dispatch_paused_at ?? "");
+  const seconds = Math.max(0, Math.round((live.now.getTime() - since) / 1000));
+  const who = entity?.dispatch_paused_by?.name;
+  const note = entity?.dispatch_paused_note;
+  return [
+    "It is paused",
+    ...(Number.isNaN(since) ? [] : [` since ${durationInWords(seconds)}`]),
+    ...(who ? text` by ${who}` : []),
+    ...(note ? text`: ${note}` : []),
+    ".",
+  ];
+}
+
+function agentLines(label: string, agents: readonly LiveAgent[] | undefined, isDefault: boolean): Text[] {
+  if (agents === undefined || agents.length === 0) return [];
+  const who = `${counted(agents.length, "connected agent")} ${agents.length === 1 ? "has" : "have"}`;
+  const tag = text`${`queue=${label}`}${isDefault ? [" or no such tag"] : []}`;
+  return [text`${[who]} the tag ${tag}.`];
+}

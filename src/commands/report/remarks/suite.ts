@@ -1,0 +1,35 @@
+import { counted } from "../../../shared/messages/nouns.js";
+import { disappears } from "../../shared/plan/change.js";
+import { text } from "../../shared/plan/text.js";
+import { NOT_COUNTED } from "./live.js";
+import type { Review } from "./review.js";
+
+/** A suite that is deleted loses its runs and its API token. */
+export const suite: Review = {
+  lost: ({ label }) => ({
+    message: text`Test suite ${label} is deleted with its runs, and its API token stops working.`,
+    known: ["Its runs are deleted as well, and its API token stops working."],
+  }),
+  impact: {
+    needs: (change) => {
+      const { slug } = change.before;
+      if (!disappears(change)) return undefined;
+      return typeof slug === "string" && change.id !== undefined ? { runsOf: { id: change.id, slug } } : {};
+    },
+    finding: (change, live) => {
+      const runs = live.runs.get(change.id ?? "");
+      const open = runs?.filter(({ state }) => state === "running").length ?? 0;
+      const latest = runs?.[0]?.created_at;
+      return {
+        busy: open > 0,
+        now:
+          runs === undefined
+            ? NOT_COUNTED
+            : open > 0
+              ? `${counted(open, "run")} in progress`
+              : "no run in progress",
+        lines: latest ? [text`The latest run began at ${latest}.`] : [],
+      };
+    },
+  },
+};

@@ -1,0 +1,49 @@
+import { slugOf } from "../../../provider/kind/slug.js";
+import { counted } from "../../../shared/messages/nouns.js";
+import { disappears } from "../../shared/plan/change.js";
+import { listed, text } from "../../shared/plan/text.js";
+import type { Review } from "./review.js";
+
+/** A team that is deleted takes access away, and suites may have been created for it. */
+export const team: Review = {
+  lost: ({ label }) => ({
+    message: text`Team ${label} is deleted: its members lose the access that it gives.`,
+    known: ["Its members lose the access that it gives."],
+  }),
+  cautions: {
+    name: ({ label, before }, { after }) => {
+      const slug = typeof after === "object" ? slugOf(after.code) : undefined;
+      if (slug === undefined || before.slug === slug || typeof before.slug !== "string") return undefined;
+      return {
+        message: text`Team ${label} gets another slug with its name: ${slug} instead of ${before.slug}. Links and scripts that use the slug must follow.`,
+      };
+    },
+    privacy: "values",
+    isDefaultTeam: "values",
+    defaultMemberRole: "values",
+    membersCanCreatePipelines: "values",
+  },
+  impact: {
+    needs: (change) => (disappears(change) ? {} : undefined),
+    finding: (change, _live, plan, managed) => {
+      const deleted = new Set(plan.filter(({ action }) => action === "delete").map(({ id }) => id));
+      const names = managed
+        .filter(({ kind, id, properties: { teamIds } }) => {
+          return (
+            kind === "Suite" && !deleted.has(id) && Array.isArray(teamIds) && teamIds.includes(change.id)
+          );
+        })
+        .map(({ label }) => label);
+      return {
+        now:
+          names.length === 0
+            ? "no suite of this stack names it"
+            : `${counted(names.length, "test suite")} of this stack ${names.length === 1 ? "names" : "name"} it`,
+        lines: [
+          ...(names.length === 0 ? [] : [["Suites that lose the team: ", ...listed(names), "."]]),
+          ["The API does not show a suite's teams, nor a team's pipelines."],
+        ],
+      };
+    },
+  },
+};

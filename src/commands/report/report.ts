@@ -1,0 +1,173 @@
+import { counted } from "../../shared/messages/nouns.js";
+import type { Action } from "../shared/drawing/actions.js";
+import { type Change, disappears } from "../shared/plan/change.js";
+import { byWeight, deployed, type Plan } from "../shared/plan/plan.js";
+import { otherSteps } from "../shared/plan/resources.js";
+import { type Danger, dangersOf } from "./dangers.js";
+import type { Impact } from "./impact.js";
+import { type LiveReferences, queueReferences } from "./queue-references.js";
+import { type ChangeGroup, groupsOf, sumsOf } from "./tables.js";
+
+/** Where a report comes from, as far as it is known. */
+export interface Origin {
+  /** When it was written. */
+  readonly at?: Date;
+  /** The commit's full name, and `#128` or `!128`. */
+  readonly commit?: string | undefined;
+  readonly pullRequest?: string | undefined;
+}
+
+/** The first thing that a reviewer reads. */
+interface Verdict {
+  /** `clear`: confirmed. `open`: no danger was found, but some data is missing. */
+  readonly level: "danger" | "caution" | "clear" | "open";
+  /** `3 dangerous`, `5 noticeable`, `12 others`. */
+  readonly parts: readonly string[];
+  /** Sentences of the report that are about a danger, or about something that people notice. */
+  readonly dangerous: number;
+  readonly noticeable: number;
+  /** Changes that no sentence is about. */
+  readonly others: number;
+}
+
+/** Content of a preview for a reviewer. */
+export interface Report {
+  readonly plan: Plan;
+  /** `Preview`, `Drift`, `Failed preview`, `Failed refresh`. */
+  readonly title: string;
+  readonly verdict: Verdict;
+  /** Organization, pull request, commit and time, as far as they are known. */
+  readonly about: readonly string[];
+  readonly origin: Origin;
+  /** How many changes there are, or what is proven where there are none. Empty for a failed preview without changes. */
+  readonly summary: readonly { readonly text: string; readonly action?: Action }[];
+  /** What the changes are, where they are none of a deployment. */
+  readonly explanation: string;
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  readonly dangers: readonly Danger[];
+  readonly groups: readonly ChangeGroup[];
+  /** Impact of the changes now, if requested. */
+  readonly impact: Impact | undefined;
+}
+
+/** What a report may have in addition to a plan. */
+interface Additions {
+  readonly impact?: Impact;
+  readonly references?: LiveReferences;
+  readonly origin?: Origin;
+  /** Broken rules of policies. */
+  readonly violations?: readonly Danger[];
+}
+
+/** Makes the report of a plan. */
+export function reportOf(
+  plan: Plan,
+  { impact, references, origin = {}, violations = [] }: Additions = {},
+): Report {
+  const { drift, failed, masking } = plan;
+  const messages = (severity: string) =>
+    plan.diagnostics
+      .filter((one) => one.severity.startsWith(severity))
+      .map(({ message }) => masking.text(message));
+  const changes = [...plan.changes, ...plan.pending].sort(byWeight);
+  const warnings = [...new Set(messages("warning"))].filter((warning) => !isAboutOld(warning, changes));
+  // What a refresh found has happened; dangers are what a deployment would do.
+  const dangers = [
+    ...dangersOf(deployed(plan), impact?.findings),
+    ...queueReferences(deployed(plan), plan.managed, references),
+    ...violations,
+  ].sort((one, other) => Number(one.level === "caution") - Number(other.level === "caution"));
+  const isProven = provesMuch(plan) && warnings.length === 0;
+  const summary = summaryOf(plan, changes, isProven);
+  return {
+    plan,
+    title: failed ? `Failed ${drift ? "refresh" : "preview"}` : drift ? "Drift" : "Preview",
+    verdict: verdictOf(plan, changes, dangers, summary, isProven),
+    about: aboutOf(plan, origin),
+    origin,
+    summary,
+    explanation: drift && plan.changes.length > 0 ? DRIFT : "",
+    errors: messages("error"),
+    warnings,
+    dangers,
+    groups: groupsOf(changes),
+    impact,
+  };
+}
+
+/** Explanation of any drift. */
+const DRIFT =
+  " These are out-of-band changes. Each line shows the value in state, then the value on the service.";
+
+function aboutOf({ topology: { organization } }: Plan, { at, commit, pullRequest }: Origin): string[] {
+  const time = at && `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return [organization, pullRequest, commit?.slice(0, 8), time].filter((one) => one !== undefined);
+}
+
+/** The provider can't know that an object of the same name is the one that this deployment deletes. */
+function isAboutOld(warning: string, changes: readonly Change[]): boolean {
+  const ids = changes.filter(disappears).flatMap(({ id }) => id ?? []);
+  return / with the same \w+ already exists: /.test(warning) && ids.some((id) => warning.includes(id));
+}
+
+/** Returns how many changes there are of each action, or what is proven where there are none. */
+function summaryOf(plan: Plan, changes: readonly Change[], isProven: boolean): Report["summary"] {
+  const sums = sumsOf(changes, plan.drift);
+  if (sums.length > 0 || plan.failed) return sums;
+  if (isProven) return [{ text: "No changes" }];
+  return [
+    {
+      text: plan.drift
+        ? "The refresh shows no drift of a resource of this package"
+        : "The preview shows no change of a resource of this package",
+    },
+  ];
+}
+
+/** Returns the verdict on a deployment. "Nothing dangerous" is said only if nothing that could contradict it is missing. */
+function verdictOf(
+  plan: Plan,
+  changes: readonly Change[],
+  dangers: readonly Danger[],
+  summary: Report["summary"],
+  isProven: boolean,
+): Verdict {
+  const count = (wanted: Danger["level"]) => dangers.filter(({ level }) => level === wanted).length;
+  const [dangerous, noticeable] = [count("danger"), count("caution")];
+  const named = new Set(dangers.flatMap(({ of }) => of));
+  const others = changes.filter((change) => !named.has(change)).length;
+  const isClear = dangerous === 0 && isProven && !changes.some(hasUnknown);
+  const isBroken = plan.failed || plan.interrupted !== undefined;
+  const noun = plan.drift ? "out-of-band change" : dangers.length > 0 ? "other" : "change";
+  const parts = [
+    ...(plan.failed ? [`The ${plan.drift ? "refresh" : "preview"} failed`] : []),
+    ...(plan.interrupted ? ["The last deployment was interrupted"] : []),
+    ...(changes.length === 0 ? summary.map(({ text }) => text) : []),
+    ...(dangerous > 0 ? [`${dangerous} dangerous`] : []),
+    ...(isClear && changes.length > 0 && !plan.drift ? ["Nothing dangerous"] : []),
+    ...(noticeable > 0 ? [`${noticeable} noticeable`] : []),
+    ...(others > 0 ? [counted(others, noun)] : []),
+    ...(changes.length > 0 && dangerous === 0 && !isClear && !isBroken ? ["not everything is checked"] : []),
+  ];
+  // Drift is no danger of a deployment, but somebody must decide about it.
+  const isNoticed = noticeable > 0 || (plan.drift && changes.length > 0);
+  const level = isBroken || dangerous > 0 ? "danger" : isNoticed ? "caution" : isClear ? "clear" : "open";
+  return { level, parts, dangerous, noticeable, others };
+}
+
+/** Returns whether everything that could contradict a reassuring sentence was read and is complete. */
+function provesMuch({ gaps, failed, interrupted, masking, steps }: Plan): boolean {
+  const hasOthers = otherSteps(steps).size > 0;
+  return gaps.length === 0 && !failed && interrupted === undefined && !hasOthers && !masking.withholds;
+}
+
+/** An argument that is known only after the deployment may turn out to be a danger. */
+function hasUnknown({ action, changed }: Change): boolean {
+  return action === "update" && changed.some(({ unknown }) => unknown);
+}
+
+/** Checks whether there is something that a reviewer must not overlook. */
+export function isDangerous({ dangers, plan: { failed, interrupted } }: Report): boolean {
+  return failed || interrupted !== undefined || dangers.some(({ level }) => level === "danger");
+}

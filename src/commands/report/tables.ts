@@ -1,0 +1,182 @@
+import { canContain, contentKindsOf, nounOf, parentArgument } from "../../provider/lifecycle/values/kinds.js";
+import { capitalized } from "../../shared/messages/nouns.js";
+import { ACTION_ORDER, ACTIONS, type Action } from "../shared/drawing/actions.js";
+import { type ArgumentChange, type Change, newPlaceText, placeText } from "../shared/plan/change.js";
+import { byText, listed, type Text, text } from "../shared/plan/text.js";
+import type { Danger } from "./dangers.js";
+
+/** Changes that belong together: in one cluster, or outside of clusters. */
+export interface ChangeGroup {
+  readonly title: Text;
+  /** The resource type of what the title names: `Cluster`. */
+  readonly kind: string | undefined;
+  /** The name on Buildkite of what the title names. */
+  readonly name: string | undefined;
+  readonly changes: readonly Change[];
+}
+
+/** Returns the changes of each cluster, and the changes outside of clusters, the most dangerous first. */
+export function groupsOf(changes: readonly Change[]): ChangeGroup[] {
+  const groups = Map.groupBy(changes, (one) => (isParent(one) ? one.urn : one.place?.key));
+  const others = groups.get(undefined) ?? [];
+  groups.delete(undefined);
+  const sorted = [...groups.values()]
+    .map((own): ChangeGroup => {
+      const parent = own.find(isParent);
+      const place = own[0]?.place;
+      return parent === undefined
+        ? { kind: place?.kind, title: place ? placeText(place) : [], name: place?.name, changes: own }
+        : { kind: parent.kind, title: parent.title, name: parent.label, changes: own };
+    })
+    .sort((one, other) => worst(one) - worst(other) || byText(one.title, other.title));
+  if (others.length === 0) return sorted;
+  return [...sorted, { title: [titleOfOthers()], kind: undefined, name: undefined, changes: others }];
+}
+
+function isParent({ kind }: Change): boolean {
+  return canContain(kind);
+}
+
+function worst({ changes: [first] }: ChangeGroup): number {
+  return ACTION_ORDER.indexOf(first?.action ?? "release");
+}
+
+/** `Templates, teams and suites` */
+function titleOfOthers(): string {
+  const plurals = contentKindsOf(undefined)
+    .filter(({ name }) => !canContain(name))
+    .map(({ words }) => `${words.short ?? words.noun}s`);
+  return capitalized(`${plurals.slice(0, -1).join(", ")} and ${plurals.at(-1)}`);
+}
+
+/** A row of a table: one change, or equal changes in several clusters. */
+export interface Row {
+  /** What happens, with its sign: `± replace`. */
+  readonly tag: { readonly action: Action; readonly text: string };
+  readonly kind: string;
+  readonly name: Text;
+  readonly lines: readonly Text[];
+  /** Its name among all rows of the report. */
+  readonly anchor: string;
+  readonly level: Danger["level"] | undefined;
+}
+
+/** The changes of one cluster, or of several with equal changes. */
+export interface Table {
+  readonly title: Text;
+  readonly sum: string;
+  /** How many dangers are about its rows. */
+  readonly dangers: number;
+  readonly rows: readonly Row[];
+}
+
+/**
+ * Returns a table for each cluster. Clusters with the same changes share one table.
+ *
+ * @returns the tables, and the anchor of the row in which each change is
+ */
+export function tablesOf(groups: readonly ChangeGroup[], drift: boolean, dangers: readonly Danger[]) {
+  const anchors = new Map<Change, string>();
+  const equal = Map.groupBy(groups, ({ kind, changes }) =>
+    // A cluster's own name doesn't make its changes others.
+    JSON.stringify([kind, changes.map((one) => cellsOf(one, drift, isParent(one) ? [] : one.title))]),
+  );
+  const tables = [...equal.values()].map((own): Table => {
+    const all = own.flatMap((group) => group.changes);
+    const [{ kind, title, changes } = { kind: undefined, title: [], changes: [] }] = own;
+    const [isMany, noun] = [own.length > 1, nounOf(kind ?? "")];
+    const titles = own.map((group) => group.title);
+    const sum = sumsOf(changes, drift).map(({ text }) => text);
+    const about = dangers.filter(({ of }) => of.some((one) => all.includes(one)));
+    const rows = changes.map((change, index): Row => {
+      const same = own.flatMap((group) => group.changes[index] ?? []);
+      const anchor = `change-${new Set(anchors.values()).size + 1}`;
+      for (const one of same) anchors.set(one, anchor);
+      const levels = about.flatMap(({ level, of }) => (of.some((one) => same.includes(one)) ? [level] : []));
+      return {
+        ...cellsOf(change, drift, isMany && isParent(change) ? ["each"] : change.title),
+        anchor,
+        level: levels.includes("danger") ? "danger" : levels[0],
+      };
+    });
+    return {
+      title:
+        kind === undefined
+          ? title
+          : [isMany ? `${own.length} ${noun}s: ` : `${capitalized(noun)} `, ...listed(titles, 100)],
+      sum: `${sum.join(", ")}${isMany ? " in each" : ""}`,
+      dangers: about.filter(({ level }) => level === "danger").length,
+      rows,
+    };
+  });
+  return { tables, anchors };
+}
+
+function cellsOf(change: Change, drift: boolean, name: Text): Omit<Row, "anchor" | "level"> {
+  const { sign, word, drift: found = word } = ACTIONS[change.action];
+  const text = `${sign} ${drift && !change.pending ? found : word}`;
+  return {
+    tag: { action: change.action, text },
+    kind: nounOf(change.kind),
+    name,
+    lines: changeLines(change),
+  };
+}
+
+/** `1 to replace`, `3 to create`, the worst first; of drift, `1 gone`, `2 changed`. */
+export function sumsOf(changes: readonly Change[], drift: boolean): { action: Action; text: string }[] {
+  return ACTION_ORDER.flatMap((action) => {
+    const { sum, drift: found = sum } = ACTIONS[action];
+    const own = Map.groupBy(
+      changes.filter((one) => one.action === action),
+      ({ pending }) => (drift && !pending ? found : sum),
+    );
+    return [...own].map(([word, { length }]) => ({ action, text: `${length} ${word}` }));
+  });
+}
+
+const MOST_PROPERTIES = 6;
+
+/** Returns the changes of a resource, a line each. */
+function changeLines(change: Change): Text[] {
+  const { kind, action, label, changed, adopts, pending, movesTo, place, undoes } = change;
+  if (pending && action === "delete")
+    return [["replaced by an earlier deployment, which couldn't delete it"]];
+  if (action === "delete") return [];
+  if (action === "release") return [["is removed from state; nothing is deleted on the service"]];
+  const lines: Text[] = adopts === undefined ? [] : [["adopts ", { code: adopts }]];
+  const made = action === "create" || action === "adopt";
+  // The group says which cluster, the column before says the name.
+  const argument = parentArgument(kind);
+  const shown = changed.filter(
+    ({ name, after }) => !made || (name !== argument && (typeof after !== "object" || after.code !== label)),
+  );
+  if (place !== undefined && movesTo !== undefined) {
+    lines.push(text`moves from ${placeText(place)} to ${newPlaceText(movesTo)} (a new object)`);
+  }
+  for (const one of shown.slice(0, MOST_PROPERTIES)) {
+    if (one.name === argument && movesTo !== undefined) continue;
+    lines.push(made ? madeLine(one) : changedLine(one, undoes.includes(one.name)));
+  }
+  if (shown.length > MOST_PROPERTIES) lines.push([`and ${shown.length - MOST_PROPERTIES} more`]);
+  if (action === "update" && changed.length === 0) lines.push(["no change on the service"]);
+  return lines;
+}
+
+function madeLine({ name, after }: ArgumentChange): Text {
+  const lines = typeof after === "object" ? after.code.split("\n").length : 1;
+  return text`${argumentText(name)}: ${[lines > 1 ? `${lines} lines` : after]}`;
+}
+
+function changedLine({ name, before, after, texts, replaces }: ArgumentChange, undoes: boolean): Text {
+  if (name === "import")
+    return [`the option import is ${after === "none" ? "removed" : "set"}; nothing is sent`];
+  const why = `${replaces ? " (replaces)" : ""}${undoes ? " (undoes an out-of-band change)" : ""}`;
+  const values = texts === undefined ? [before, " → ", after] : ["some lines, see below"];
+  return text`${argumentText(name)}: ${values}${[why]}`;
+}
+
+/** Returns the name of an argument. Because a program may use any name, only plain names are written as plain text. */
+export function argumentText(name: string): Text {
+  return /^\w+$/.test(name) ? [name] : [{ code: name }];
+}

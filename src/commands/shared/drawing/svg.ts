@@ -1,0 +1,184 @@
+import type { QueueLoad } from "../workload/organization.js";
+import { ACTIONS, type Action } from "./actions.js";
+import type { Drawing } from "./drawing.js";
+import { BAR, layOut, leadOf, MEMBER_SIZE, type PlacedGroup, SMALL_SIZE, TITLE_SIZE } from "./layout.js";
+import {
+  agentsInWords,
+  badge,
+  changesIn,
+  jobsInWords,
+  lineOf,
+  MARKS,
+  mark,
+  marksIn,
+  marksOf,
+  paint,
+  type Role,
+  STYLE,
+} from "./signs.js";
+import { cut, widthOf } from "./text.js";
+
+const MARGIN = 24;
+const FONTS = "system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif";
+
+/** Returns a drawing as an SVG picture with a legend, without scripts or anything from elsewhere. */
+export function svg(drawing: Drawing): string {
+  const layout = layOut(drawing);
+  const width = Math.ceil(Math.max(layout.width, 420) + 2 * MARGIN);
+  const head = MARGIN + (drawing.remark === undefined ? 34 : 52);
+  const most = mostIn(drawing);
+  const legend = legendOf(drawing, width - 2 * MARGIN);
+  const height = Math.ceil(head + layout.height + MARGIN + legend.height);
+  const summary = `${drawing.groups.length} groups: ${drawing.groups.map(({ title }) => cut(title, 40)).join(", ")}`;
+  const remark =
+    drawing.remark === undefined ? "" : text(drawing.remark, MARGIN, MARGIN + 36, "quiet", SMALL_SIZE);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title description" font-family="${FONTS}" font-size="${MEMBER_SIZE}">
+<title id="title">Topology of ${escaped(drawing.title)}</title>
+<desc id="description">${escaped(summary)}</desc>
+<style>${STYLE}</style>
+<rect width="100%" height="100%"${paint("paper")}/>
+${text(cut(drawing.title, 80), MARGIN, MARGIN + 16, "text", 20, true)}
+${remark}
+${layout.groups.map((group) => translated(MARGIN + group.x, head + group.y, groupBox(group, most), group.what.title)).join("\n")}
+${translated(MARGIN, height - legend.height - 2, legend.entries)}
+</svg>
+`;
+}
+
+function groupBox({ what, text: title, width, height, members }: PlacedGroup, most: number): string {
+  const { change, color } = what;
+  const start = change === undefined ? 16 : 38;
+  return `${box(width, height, "card", change)}
+${stripe(color, 11, 18)}${change === undefined ? "" : badge(change, 16, 12)}
+${text(title, start, 25, change ?? "text", TITLE_SIZE, true, change === "delete")}
+${members.map((one) => translated(one.x, one.y, memberBox(one, most), lineOf(one.what, cut(one.what.name, 500)))).join("\n")}`;
+}
+
+function memberBox(
+  { what, text: name, width, height, bar }: PlacedGroup["members"][number],
+  most: number,
+): string {
+  const { change, load, counts, color, changes } = what;
+  if (what.kind === "rest") return text(name, 11, 18, "quiet");
+  const lead = leadOf(what);
+  const marks = marksOf(what);
+  const first = lead - marks.length * 18;
+  const isCard = counts !== undefined;
+  const role = change ?? (what.paused ? "quiet" : "text");
+  return [
+    box(width, height, "member", change, 6),
+    stripe(color, 7, height - 14),
+    change === undefined ? "" : badge(change, first - 22, 6),
+    ...marks.map((which, index) => mark(which, first + index * 18, 8)),
+    text(name, lead, 18.5, role, MEMBER_SIZE, isCard, change === "delete"),
+    ...[...(changes ?? [])].map(([one, count], index) => {
+      const x = width - 38 * ((changes?.size ?? 0) - index) - 2;
+      return badge(one, x, 6) + text(String(count), x + 19, 18.5, one, SMALL_SIZE, true);
+    }),
+    isCard ? text(counts, bar, 37, "quiet", SMALL_SIZE) : "",
+    load === undefined ? "" : loadOf(load, { x: bar, y: isCard ? 47 : 10, most }),
+  ].join("");
+}
+
+/** Returns a bar of what runs and waits, with a line at the number of agents, and the same in words. */
+function loadOf(load: QueueLoad, { x, y, most }: { x: number; y: number; most: number }): string {
+  const { running, waiting, agents } = load;
+  const wide = (count: number) => Math.round((count / most) * BAR * 10) / 10;
+  const part = (from: number, count: number, role: Role) =>
+    count === 0
+      ? ""
+      : `<rect x="${x + wide(from)}" y="${y}" width="${Math.max(wide(count), 2)}" height="8"${paint(role)}/>`;
+  const isAlarm = agents === 0 && running + waiting > 0;
+  const words = agentsInWords(load);
+  return [
+    `<rect x="${x}" y="${y}" width="${BAR}" height="8" rx="2"${paint("line")} opacity="0.5"/>`,
+    part(0, running, "running"),
+    part(running, waiting, "waiting"),
+    agents === undefined ? "" : tick(x + wide(agents), y, isAlarm),
+    `<text x="${x + BAR + 10}" y="${y + 8.5}" font-size="${SMALL_SIZE}"${paint("quiet")}>${jobsInWords(load)}`,
+    words === undefined
+      ? ""
+      : `, <tspan${isAlarm ? ` font-weight="700"${paint("alarm")}` : ""}>${words}</tspan>`,
+    "</text>",
+  ].join("");
+}
+
+function tick(x: number, y: number, isAlarm: boolean): string {
+  return `<rect x="${x - 1}" y="${y - 3}" width="2" height="14"${paint(isAlarm ? "alarm" : "text")}/>`;
+}
+
+/** Returns the largest number that a bar shows. */
+function mostIn({ groups }: Drawing): number {
+  const loads = groups.flatMap(({ members }) => members.flatMap(({ load }) => load ?? []));
+  return loads.reduce(
+    (most, { running, waiting, agents = 0 }) => Math.max(most, running + waiting, agents),
+    1,
+  );
+}
+
+/** Returns explanations of every sign in a drawing, in lines of a width. */
+function legendOf(drawing: Drawing, width: number): { entries: string; height: number } {
+  const hasLoad = drawing.groups.some(({ members }) => members.some(({ load }) => load !== undefined));
+  const bar = (role: Role) => `<rect y="2" width="14" height="8"${paint(role)}/>`;
+  const all: (readonly [sign: string, words: string])[] = [
+    ...changesIn(drawing).map((change) => [badge(change, 0, -2), ACTIONS[change].word] as const),
+    ...marksIn(drawing).map((one) => [mark(one, 2, 0), MARKS[one].words] as const),
+    ...(hasLoad
+      ? ([
+          [bar("running"), "running"],
+          [bar("waiting"), "waiting"],
+          [tick(8, 2, false), "agents"],
+        ] as const)
+      : []),
+  ];
+  let [x, y] = [0, 0];
+  const entries = all.map(([sign, words]) => {
+    const wide = 40 + widthOf(words, SMALL_SIZE);
+    if (x > 0 && x + wide - 18 > width) [x, y] = [0, y + 24];
+    const entry = translated(x, y, sign + text(words, 22, 10.5, "quiet", SMALL_SIZE));
+    x += wide;
+    return entry;
+  });
+  return { entries: entries.join(""), height: all.length === 0 ? 0 : y + 36 };
+}
+
+/** Returns a frame: dashed for what is deleted, and double for what is replaced, so that no reader needs its color. */
+function box(width: number, height: number, fill: Role, change?: Action, round = 8): string {
+  const [w, h] = [Math.round(width * 10) / 10, Math.round(height * 10) / 10];
+  const rect = (inset: number, rest: string) =>
+    `<rect x="${inset}" y="${inset}" width="${w - 2 * inset}" height="${h - 2 * inset}" rx="${round - inset / 2}"${rest}/>`;
+  if (change === undefined) return rect(0, paint(fill, "line"));
+  const dashes = change === "delete" ? ' stroke-dasharray="5 3"' : "";
+  const outer = rect(0, `${paint(fill, change)} stroke-width="${change === "replace" ? 1.2 : 2}"${dashes}`);
+  return change === "replace" ? outer + rect(3, `${paint("none", change)} stroke-width="1.2"`) : outer;
+}
+
+/** Returns an object's own color. */
+function stripe(color: string | undefined, y: number, height: number): string {
+  return /^#[0-9a-f]{3,8}$/i.test(color ?? "")
+    ? `<rect x="5" y="${y}" width="5" height="${height}" rx="2.5" fill="${color}"/>`
+    : "";
+}
+
+function text(
+  words: string,
+  x: number,
+  y: number,
+  role: Role,
+  size = MEMBER_SIZE,
+  bold = false,
+  through = false,
+): string {
+  const style = `${size === MEMBER_SIZE ? "" : ` font-size="${size}"`}${bold ? ' font-weight="600"' : ""}${through ? ' text-decoration="line-through"' : ""}`;
+  return `<text x="${x}" y="${y}"${style}${paint(role)}>${escaped(words)}</text>`;
+}
+
+function translated(x: number, y: number, inside: string, name?: string): string {
+  const place = `${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10}`;
+  return `<g transform="translate(${place})">${name === undefined ? "" : `<title>${escaped(cut(name, 500))}</title>`}${inside}</g>`;
+}
+
+/** For text and attributes; what XML cannot hold was taken out before. */
+function escaped(words: string): string {
+  return words.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

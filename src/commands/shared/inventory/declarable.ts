@@ -1,0 +1,90 @@
+import type { AnyKind } from "../../../provider/kind/kind.js";
+import { problemsOf } from "../../../provider/kind/problems.js";
+import type { Arguments } from "../../../provider/kind/value-roles.js";
+import { type Observer, observedBy } from "../../../provider/lifecycle/missing/marks.js";
+import {
+  argumentsFor,
+  importedState,
+  requiredAtImport,
+} from "../../../provider/lifecycle/operations/imported-state.js";
+import type { Reconciled } from "../../../provider/lifecycle/values/codec.js";
+import { kinds } from "../../../provider/lifecycle/values/kinds.js";
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import { providerReference } from "../../../shared/protocol/provider-reference.js";
+import type { LiveObject } from "./listing.js";
+
+/** Returns the kind with a name, in whatever case that is written. */
+export function kindOfAnyCase(name: string): AnyKind | undefined {
+  return [...kinds.values()].find((kind) => kind.name.toLowerCase() === name.toLowerCase());
+}
+
+/** Returns the names of all kinds, for messages. */
+export function kindNames(): string {
+  return [...kinds.keys()].join(", ");
+}
+
+/** An object of the service as a program would declare it. */
+export interface Declarable {
+  /** Arguments that say no more than what the object is, in the order of the kind's own. */
+  readonly args: Arguments;
+  /** Those among them that the service did not return, and that every update sends. */
+  readonly unknownAtImport: readonly string[];
+  /** Arguments with a value that only the API can set. A program omits them and ignores their changes. */
+  readonly undeclared: readonly string[];
+  /** Reasons why no program can declare it as it is, a line each. Mostly empty. */
+  readonly problems: readonly string[];
+}
+
+/** Returns how a program would declare an object. */
+export function declarable({ kind, observed }: LiveObject): Declarable {
+  const all = Object.entries(argumentsFor(kind, observed));
+  const isUndeclared = ([name, value]: [string, unknown]) =>
+    kind.arguments[name]?.isOnlyRead?.(value) === true;
+  const args = Object.fromEntries(all.filter((one) => !isUndeclared(one)));
+  return {
+    args,
+    unknownAtImport: requiredAtImport(kind, observed),
+    undeclared: all.filter(isUndeclared).map(([name]) => name),
+    problems: Object.keys(kind.arguments).flatMap((name) =>
+      problemsOf(kind, name, args[name], false).map(({ text }) => text),
+    ),
+  };
+}
+
+/** Returns the state of an object that a program declares as it is. */
+export function stateOf(
+  { kind, observed }: LiveObject,
+  organization: string,
+  observer: Observer,
+): ImportedState {
+  const { inputs, outs } = importedState(kind, organization, argumentsFor(kind, observed), observed);
+  return withProvider(kind, { inputs, outs: observedBy(kind, outs, observer) });
+}
+
+/**
+ * Returns a value that a program may give to one object only, unless it ignores changes of the argument. Example: names
+ * of teams that lead to one slug. Undefined if several objects may have it.
+ */
+export function claimOf(
+  { kind, parent }: LiveObject,
+  args: Arguments,
+): { readonly argument: string; readonly claim: string } | undefined {
+  const { once } = kind;
+  const value = once && args[once.argument];
+  // Within another object, the service itself refuses equal values.
+  if (once === undefined || once.tolerated || parent !== undefined || typeof value !== "string")
+    return undefined;
+  return { argument: once.argument, claim: `${kind.name} ${once.form?.(value) ?? value}` };
+}
+
+/** The state of an object that Pulumi's own import adds. */
+interface ImportedState {
+  readonly inputs: Properties;
+  readonly outputs: Properties;
+}
+
+/** Returns a state that says how its provider is reached. */
+export function withProvider({ name }: AnyKind, { inputs, outs }: Reconciled): ImportedState {
+  const __provider = providerReference(name);
+  return { inputs: { ...inputs, __provider }, outputs: { ...outs, __provider } };
+}

@@ -1,0 +1,127 @@
+import { kinds, labelIn, nounOf, parentArgument } from "../../../provider/lifecycle/values/kinds.js";
+import { capitalized } from "../../../shared/messages/nouns.js";
+import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
+import { nameOfUrn } from "../../../shared/protocol/urn.js";
+import { containerOf } from "../drawing/of-objects.js";
+import type { Change, Place } from "./change.js";
+import { containsSecret, type Masking } from "./masking.js";
+import { propertiesOf, type State } from "./preview.js";
+import type { Resources } from "./resources.js";
+import type { Text } from "./text.js";
+
+/** A name that the service shows. */
+export type LiveName = readonly [kind: string, id: string, name: string];
+
+/** Represents a place that has no id yet and that the preview does not identify. */
+const UNKNOWN_PLACE = "(known after deployment)";
+
+/** Names of Buildkite's objects without secrets: of now by type and id, of afterwards by URN. */
+export class Names {
+  readonly masking: Masking;
+  readonly #byId = new Map<string, string>();
+  readonly #byUrn = new Map<string, string>();
+  readonly #urns = new Map<string, string>();
+  readonly #namesakes: ReadonlyMap<string, unknown[]>;
+
+  constructor(masking: Masking, { stepped, unchanged, pending }: Resources, liveNames: readonly LiveName[]) {
+    this.masking = masking;
+    for (const { urn, kind, before, after } of [...unchanged, ...stepped]) {
+      this.#addNow(kind, before?.id, this.#label(kind, before));
+      const later = this.#label(kind, after);
+      if (later !== undefined) this.#byUrn.set(urn, later);
+    }
+    for (const name of liveNames) this.#addNow(...name);
+    for (const { urn, kind, before } of [...stepped, ...unchanged])
+      if (before?.id !== undefined) this.#urns.set(`${kind} ${before.id}`, urn);
+    const today = [...unchanged, ...pending, ...stepped].filter(({ before }) => before !== undefined);
+    this.#namesakes = Map.groupBy(
+      today,
+      ({ kind, before }) =>
+        `${kind} ${propertiesOf(before)[parentArgument(kind) ?? ""]} ${this.#label(kind, before)}`,
+    );
+  }
+
+  /** The first name of an object is kept. */
+  #addNow(kind: string, id: string | undefined, name: string | undefined): void {
+    if (id !== undefined && name !== undefined && !this.#byId.has(`${kind} ${id}`))
+      this.#byId.set(`${kind} ${id}`, name);
+  }
+
+  #label(kind: string, state: State | undefined): string | undefined {
+    const label = knownLabelIn(kind, propertiesOf(state));
+    return label === undefined ? undefined : this.masking.text(label);
+  }
+
+  /** Returns what a resource is called in a state, or else in the program. */
+  labelOf({ urn, kind }: { readonly urn: string; readonly kind: string }, state: State | undefined): string {
+    return this.masking.text(knownLabelIn(kind, state?.inputs ?? {}) ?? nameOfUrn(urn));
+  }
+
+  /** Returns whether several objects of a type in one place have a label. */
+  isShared(kind: string, place: string | undefined, label: string): boolean {
+    return (this.#namesakes.get(`${kind} ${place} ${label}`)?.length ?? 0) > 1;
+  }
+
+  /** Returns where a resource is, by the URN of what it is in if that is known. */
+  placeOf(kind: string, state: State | undefined): Place | undefined {
+    if (state === undefined) return undefined;
+    const properties = propertiesOf(state);
+    const container = containerOf({ ...state, kind, properties });
+    if (container === undefined) return undefined;
+    const value = properties[parentArgument(kind) ?? ""];
+    const id = typeof value === "string" && value !== UNKNOWN ? value : undefined;
+    const given = container.key.startsWith("urn:") ? container.key : undefined;
+    const key = this.#urns.get(`${container.kind} ${id}`) ?? given ?? id ?? UNKNOWN_PLACE;
+    const named = this.#byId.get(`${container.kind} ${id}`) ?? this.#byUrn.get(key);
+    return { kind: container.kind, key, id, name: key === UNKNOWN_PLACE ? key : named };
+  }
+
+  /** Returns the name of the object that an argument has the id of, or that its value comes from. */
+  referredBy(kind: string, argument: string, state: State | undefined): string | undefined {
+    const id = propertiesOf(state)[argument];
+    return (
+      this.#byId.get(`${referredKind(kind, argument)} ${id}`) ??
+      this.#onlyOf(state?.propertyDependencies[argument])
+    );
+  }
+
+  #onlyOf([urn, ...others]: readonly string[] = []): string | undefined {
+    return urn === undefined || others.length > 0 ? undefined : this.#byUrn.get(urn);
+  }
+
+  /** Returns a value, and names in place of the ids of objects. @param dependencies what the value comes from */
+  value(kind: string, argument: string, value: unknown, dependencies?: readonly string[]): Text[number] {
+    const other = referredKind(kind, argument);
+    const ids = Array.isArray(value) ? value : [value];
+    const names =
+      other === undefined
+        ? []
+        : value === UNKNOWN
+          ? [this.#onlyOf(dependencies)]
+          : ids.map((id) => this.#byId.get(`${other} ${id}`));
+    return names.length === 0 || names.includes(undefined)
+      ? this.masking.value(value)
+      : { code: names.join(", ") };
+  }
+}
+
+/** Returns the resource type that an argument refers to by an id. */
+function referredKind(kind: string, argument: string): string | undefined {
+  const described = kinds.get(kind);
+  return described?.parent?.argument === argument
+    ? described.parent.kind
+    : described?.arguments[argument]?.refersTo;
+}
+
+/** Returns the name for people of an object of a kind: a key, a description, a name. */
+function knownLabelIn(kind: string, properties: State["inputs"]): string | undefined {
+  const label = labelIn(kind, properties);
+  return typeof label === "string" && label !== "" && !containsSecret(label) && label !== UNKNOWN
+    ? label
+    : undefined;
+}
+
+/** `` Agent token `build` `` */
+export function subjectOf({ kind, label }: Change): Text {
+  return [`${capitalized(nounOf(kind))} `, { code: label }];
+}

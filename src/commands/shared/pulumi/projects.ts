@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import { parse } from "yaml";
+import { messageOf } from "../../../shared/messages/of-error.js";
+import { projectsBelow } from "./stacks.js";
+
+/** A Pulumi project of a repository. */
+export interface RepositoryProject {
+  /** Its folder, relative to the folder with all projects: `teams/mobile`, or `.`. */
+  readonly folder: string;
+  readonly directory: string;
+  /** Its name in Pulumi.yaml. */
+  readonly name: string;
+}
+
+/**
+ * Finds the projects in a folder and below it, in the order of their folders.
+ *
+ * @throws where there are none, or two have one name
+ */
+export function projectsIn(root: string): RepositoryProject[] {
+  const projects = projectsBelow(root).map((directory) => ({
+    folder: relative(root, directory).replaceAll("\\", "/") || ".",
+    directory,
+    name: nameOf(directory),
+  }));
+  if (projects.length === 0) throw new Error(`${root} and its folders have no Pulumi project.`);
+  for (const { name, folder } of projects) {
+    const namesake = projects.find((other) => other.name === name && other.folder !== folder);
+    if (namesake !== undefined)
+      throw new Error(
+        `${folder} and ${namesake.folder} are both called ${name} in their Pulumi.yaml, so they have the same stacks. ` +
+          "Rename one of them.",
+      );
+  }
+  return projects;
+}
+
+function nameOf(directory: string): string {
+  const name = settingOf(directory, "name");
+  return typeof name === "string" ? name : basename(directory);
+}
+
+/** Returns the language of a project: `nodejs`, `python`, `go`, `yaml`, … */
+export function runtimeOf(directory: string): unknown {
+  const runtime = settingOf(directory, "runtime");
+  return typeof runtime === "object" && runtime !== null ? Reflect.get(runtime, "name") : runtime;
+}
+
+function settingOf(directory: string, key: string): unknown {
+  const settings =
+    readdirSync(directory).find((name) => /^Pulumi\.(?:ya?ml|json)$/.test(name)) ?? "Pulumi.yaml";
+  const content = settingsIn(join(directory, settings));
+  return typeof content === "object" && content !== null ? Reflect.get(content, key) : undefined;
+}
+
+/** @throws with the file's name if it isn't YAML */
+function settingsIn(file: string): unknown {
+  try {
+    return parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Error(`${file}: ${messageOf(error)}`);
+  }
+}
+
+/**
+ * Returns the stacks of a project that its repository names: `PULUMI_STACK` if it is set, or else those with a file of
+ * settings, `Pulumi.<stack>.yaml`.
+ */
+export function stacksNamedIn({ directory }: RepositoryProject, named = process.env.PULUMI_STACK): string[] {
+  if (named !== undefined && named !== "") return [named];
+  return readdirSync(directory)
+    .flatMap((file) => /^Pulumi\.(.+)\.ya?ml$/.exec(file)?.[1] ?? [])
+    .sort();
+}

@@ -1,0 +1,49 @@
+import * as z from "zod";
+
+const stackSchema = z.object({
+  /** The project's folder. */
+  folder: z.string(),
+  /** The project's name in Pulumi. */
+  project: z.string(),
+  stack: z.string(),
+  /** It is deployed after the stacks of all earlier waves. The first is 1. */
+  wave: z.number(),
+  /** Names of the projects with stacks that it reads. */
+  reads: z.array(z.string()),
+  /** Why the change affects it; null if it doesn't. */
+  affected: z.string().nullable(),
+  /** Names of the affected projects that it reads: until they are deployed, it sees what they have today. */
+  after: z.array(z.string()),
+});
+
+/** A stack of a repository. */
+export type ListedStack = z.infer<typeof stackSchema>;
+
+/** The file in the folder of results that has the listing. */
+export const LISTING_FILE = "projects.json";
+/** Version of the format. */
+const FORMAT = 1;
+const listingSchema = z.object({
+  format: z.literal(FORMAT),
+  /** Folders of affected projects. */
+  affected: z.array(z.string()),
+  stacks: z.array(stackSchema),
+});
+
+/** Reads what {@link listingAsJson} wrote. @throws if the value is something else */
+export function readListing(value: unknown): ListedStack[] {
+  const parsed = listingSchema.safeParse(value);
+  if (!parsed.success) throw new Error("is not what `buildpipeline projects --json` prints.");
+  return parsed.data.stacks;
+}
+
+/** Returns a listing for programs. */
+export function listingAsJson(stacks: readonly ListedStack[]): z.input<typeof listingSchema> {
+  const affected = stacks.flatMap(({ folder, affected }) => (affected === null ? [] : [folder]));
+  return { format: FORMAT, affected: [...new Set(affected)], stacks: [...stacks] };
+}
+
+/** Returns the name of a stack's folder of results. */
+export function resultsOf({ project, stack }: Pick<ListedStack, "project" | "stack">): string {
+  return `${project}.${stack}`;
+}

@@ -1,0 +1,30 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { onStack, type Project, projectDirectory, pulumi } from "./pulumi.js";
+import { readStackState, type StackState } from "./stack-export.js";
+
+const stacksSchema = z.array(z.object({ name: z.string() }));
+
+/** Returns the directories of all Pulumi projects in a folder and below it, without installed packages. */
+export function projectsBelow(folder: string): string[] {
+  const below = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== "node_modules" && !entry.name.startsWith("."))
+    .flatMap(({ name }) => projectsBelow(join(folder, name)));
+  return projectDirectory(folder) === folder ? [folder, ...below] : below;
+}
+
+/**
+ * Returns the names of a project's stacks.
+ *
+ * @throws PulumiError
+ */
+export async function stackNames(directory: string): Promise<string[]> {
+  const listed = await pulumi(directory, ["stack", "ls", "--json", "--non-interactive"]);
+  return stacksSchema.parse(JSON.parse(listed)).map(({ name }) => name);
+}
+
+/** Reads the state of a project's stack. @throws PulumiError */
+export async function stateOf(project: Project): Promise<StackState> {
+  return readStackState(JSON.parse(await onStack(project, ["stack", "export"])));
+}

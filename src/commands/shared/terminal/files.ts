@@ -1,0 +1,158 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { Project } from "../pulumi/pulumi.js";
+import { readStackState, type StackState, type StateResource } from "../pulumi/stack-export.js";
+import { stateOf } from "../pulumi/stacks.js";
+import { result } from "./terminal.js";
+
+/**
+ * Reads a file with JSON in it, or standard input for `-`.
+ *
+ * @throws with the file's name if it can't be read or isn't JSON
+ */
+export async function readJson(file: string): Promise<unknown> {
+  return parsed(await readText(file), file);
+}
+
+/** Reads a file with JSON of a certain form, or standard input for `-`. @throws with the file's name */
+export async function readJsonAs<Result>(file: string, read: (value: unknown) => Result): Promise<Result> {
+  const value = await readJson(file);
+  return namingFile(file, () => read(value));
+}
+
+/** Reads a file that `pulumi stack export` wrote. */
+export function readState(file: string): Promise<StackState> {
+  return readJsonAs(file, readStackState);
+}
+
+/** Reads the resources of several stacks, from files that `pulumi stack export` wrote. */
+export async function readResources(files: readonly string[]): Promise<StateResource[]> {
+  return (await Promise.all(files.map(readState))).flatMap(({ resources }) => resources);
+}
+
+/** Reads a state from a file, or the state of a project's stack. @throws outside of a project without a file */
+export async function readStateOf(
+  file: string | undefined,
+  project: Project | undefined,
+): Promise<StackState> {
+  if (file !== undefined) return readState(file);
+  if (project !== undefined) return stateOf(project);
+  throw new Error("Give --stack-export <file>, or run this in the directory of a Pulumi project.");
+}
+
+/**
+ * Reads a file with JSON in it, or with a JSON object on each line, or standard input for `-`.
+ *
+ * @returns the value; of lines, a list of their values
+ * @throws with the file's name when it cannot be read or is neither
+ */
+export async function readJsonOrLines(file: string): Promise<{ value: unknown } | { lines: unknown[] }> {
+  const content = await readText(file);
+  const lines = content.split("\n").filter((line) => line.trim() !== "");
+  // A value that is laid out on several lines has no closing brace on its first.
+  if (lines.length < 2 || !/^\{.*\}\s*$/.test(lines[0] ?? "")) return { value: parsed(content, file) };
+  return { lines: lines.map((line) => parsed(line, file)) };
+}
+
+/**
+ * Reads a text file, or standard input for `-`.
+ *
+ * @throws with the file's name when it cannot be read
+ */
+export async function readText(file: string): Promise<string> {
+  try {
+    const content = file === "-" ? await text(process.stdin) : decoded(await readFile(file));
+    return content.replace(/^\ufeff/, "");
+  } catch (error) {
+    throw new Error(
+      `${nameOf(file)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+function parsed(content: string, file: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    // The parser's own message would quote the content, which may be a state with secrets in it.
+    throw new Error(`${nameOf(file)} is not JSON.`);
+  }
+}
+
+/** Adds the file's name to errors about its content. */
+export function namingFile<Result>(file: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function nameOf(file: string): string {
+  return file === "-" ? "Standard input" : file;
+}
+
+/** PowerShell's `>` writes UTF-16. */
+function decoded(bytes: Buffer): string {
+  return bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString("utf16le") : bytes.toString("utf8");
+}
+
+/** Writes what a command made: to a file, or to standard output. */
+export async function writeOut(content: string, file: string | undefined): Promise<void> {
+  if (file === undefined) result(content);
+  else await writeFile(file, content);
+}
+
+/** A file that is made, or gets something added. */
+export interface FileChange {
+  readonly path: string;
+  /** Undefined where there is none. */
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * Writes files that belong together. They take their places when all of them are on the disk, and a signal waits for
+ * that. So an interruption or a full disk leaves the folder unchanged.
+ *
+ * @param files by paths in the folder
+ * @throws if a file is no longer what it was before: the change would be lost
+ */
+export async function writeTogether(folder: string, files: readonly FileChange[]): Promise<void> {
+  let received: NodeJS.Signals | undefined;
+  const wait = (signal: NodeJS.Signals) => {
+    received = signal;
+  };
+  for (const signal of SIGNALS) process.on(signal, wait);
+  const made: string[] = [];
+  try {
+    const written = files.map(({ path, before, after }) => {
+      const place = join(folder, path);
+      const created = mkdirSync(dirname(place), { recursive: true });
+      if (created !== undefined) made.push(created);
+      const temporary = `${place}.${process.pid}.tmp`;
+      made.push(temporary);
+      writeFileSync(temporary, after);
+      return { temporary, place, before };
+    });
+    for (const { place, before } of written)
+      if ((existsSync(place) ? readFileSync(place, "utf8") : undefined) !== before)
+        throw new Error(
+          `Nothing was written, because ${place} isn't what the command read: it changed meanwhile, or its folder is a ` +
+            "symbolic link. Run the command again, or put a folder in the place of the link.",
+        );
+    for (const { temporary, place } of written) renameSync(temporary, place);
+  } catch (error) {
+    for (const path of made) rmSync(path, { recursive: true, force: true });
+    throw error;
+  } finally {
+    // A signal that arrived meanwhile is delivered now.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const signal of SIGNALS) process.off(signal, wait);
+  }
+  if (received !== undefined) process.kill(process.pid, received);
+}

@@ -1,0 +1,42 @@
+import { InvalidArgumentError } from "commander";
+
+/** Returns the value of an option that is a whole number above 0. */
+export function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1)
+    throw new InvalidArgumentError("It must be a whole number above 0.");
+  return number;
+}
+
+/** Returns the value of an option in seconds. */
+export function seconds(text: string): number {
+  const number = Number(text);
+  if (!(number > 0)) throw new InvalidArgumentError("It must be a number above 0.");
+  return number;
+}
+
+/**
+ * Returns the names of the kinds that `--only` and `--except` leave. Both take names in any case.
+ *
+ * @throws for an unknown name
+ */
+export async function wantedKinds({
+  only,
+  except = [],
+}: {
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
+}): Promise<Set<string>> {
+  // They load the resource classes, which a command's help does not need.
+  const { kindNames, kindOfAnyCase } = await import("../inventory/declarable.js");
+  const { kinds } = await import("../../../provider/lifecycle/values/kinds.js");
+  const named = (names: readonly string[], flag: string) =>
+    names.map((name) => {
+      const kind = kindOfAnyCase(name);
+      if (kind !== undefined) return kind.name;
+      throw new Error(`${flag} ${name}: there is no such resource type. The kinds are ${kindNames()}.`);
+    });
+  const left = new Set(only === undefined ? kinds.keys() : named(only, "--only"));
+  for (const name of named(except, "--except")) left.delete(name);
+  return left;
+}

@@ -1,0 +1,126 @@
+import { createInterface } from "node:readline/promises";
+import { styleText } from "node:util";
+import { withoutLogCommands } from "../../../shared/messages/foreign-text.js";
+
+/** Styles of a command's output. */
+export type Emphasis = "bold" | "dim" | "red" | "green" | "yellow";
+
+/** Colors a text if the stream is a terminal. `NO_COLOR` and `FORCE_COLOR` override this. */
+export function paint(emphasis: Emphasis, text: string, stream: NodeJS.WriteStream = process.stdout): string {
+  return styleText(emphasis, text, { stream });
+}
+
+/**
+ * Returns text from the service or a file as one harmless line. Control characters, and characters that
+ * change the direction of writing, become visible.
+ */
+export function printable(text: string): string {
+  const visible = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    // Joiners are part of emoji.
+    character === "\u200d" ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+  return withoutLogCommands(visible);
+}
+
+/** Does the same as {@link printable} for a text of several lines. */
+export function printableLines(text: string): string {
+  return text.split(/\r?\n/).map(printable).join("\n");
+}
+
+/** Returns a value as indented JSON, without characters that a terminal or a CI system interprets. */
+export function json(value: unknown): string {
+  const text = JSON.stringify(value, undefined, 2);
+  const escaped = text.replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|#(?=#\w*\[)/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return `${escaped}\n`;
+}
+
+/** Writes a result to standard output, on a terminal in the place of the progress. */
+export function result(text: string): void {
+  clearProgress();
+  process.stdout.write(text);
+}
+
+/**
+ * Writes a line for people to standard error, so that it is not part of the output that programs read.
+ *
+ * @param lead the line's beginning, in a color
+ */
+export function note(text: string, lead?: { readonly text: string; readonly emphasis: Emphasis }): void {
+  clearProgress();
+  const start = lead === undefined ? "" : printable(lead.text);
+  const lines = `${start}${start && " "}${printableLines(text)}`.split("\n");
+  // An indented line is a command to copy.
+  const shown = lines.map((line) => (line.startsWith(" ") ? line : wrapped(line, process.stderr))).join("\n");
+  // Painted last, because `printable` would make the characters of the colors visible.
+  const painted = start && paint(lead?.emphasis ?? "bold", start, process.stderr);
+  process.stderr.write(`${painted}${shown.slice(start.length)}\n`);
+}
+
+/**
+ * Returns a text in lines that fit the width of a terminal, or as one line if the stream is not a terminal. A command
+ * in backticks stays on one line.
+ *
+ * @param lead the first line's beginning; later lines are indented by its length
+ */
+export function wrapped(text: string, stream: NodeJS.WriteStream, lead = ""): string {
+  const width = widthOf(stream);
+  if (lead.length + text.length <= width) return lead + text;
+  const lines = [lead];
+  for (const [index, [word]] of [...text.matchAll(/`[^`]*`\S*|\S+/g)].entries()) {
+    const line = lines.at(-1) ?? "";
+    if (index === 0) lines[0] = line + word;
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(" ".repeat(lead.length) + word);
+  }
+  return lines.join("\n");
+}
+
+/** Returns how many characters fit on a line; a pipe and a terminal of unknown size have no limit. */
+export function widthOf(stream: NodeJS.WriteStream): number {
+  return (stream.isTTY && stream.columns) || Number.POSITIVE_INFINITY;
+}
+
+/** Shows the progress of a command in one line of standard error, which later calls overwrite. Only on a terminal. */
+export function progress(text: string): void {
+  if (process.stderr.isTTY)
+    process.stderr.write(`\r\u001b[K${cut(printable(text), widthOf(process.stderr) - 1)}`);
+}
+
+/** Clears the line of progress. */
+export function clearProgress(): void {
+  if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+}
+
+/** Asks for confirmation on a terminal. Without a terminal, calling the command is the confirmation. */
+export async function agreed(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return true;
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await lines.question(`${printable(question)} [y/N] `)).trim());
+  } finally {
+    lines.close();
+  }
+}
+
+/** Returns rows as columns that are as wide as their contents. Cells are made printable, and long cells are cut. */
+export function columns(rows: readonly (readonly string[])[], longest = 60): string[] {
+  const cells = rows.map((row) => row.map((cell) => cut(printable(cell), longest)));
+  const widths: number[] = [];
+  for (const row of cells) {
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+  }
+  return cells.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+function cut(text: string, longest: number): string {
+  const characters = [...text];
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : text;
+}

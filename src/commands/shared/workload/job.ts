@@ -1,0 +1,118 @@
+import type { Agent, Build, Job } from "../../../client/index.js";
+
+/** More open builds than this are not read: fifty pages, a minute of a user's rate limit. */
+export const MOST_BUILDS = 5_000;
+
+/**
+ * Where a job is on its way. `running`: an agent has it. `waiting`: it needs nothing but an agent. `later`: a wait or a
+ * block step of its build stands before it.
+ */
+export type Phase = "running" | "waiting" | "later";
+
+/** A job that has not ended. */
+export interface LiveJob {
+  readonly id: string;
+  readonly phase: Phase;
+  /** Slug of its pipeline; "" if the service does not show it. */
+  readonly pipeline: string;
+  /** Number of its build in the pipeline. */
+  readonly build: number;
+  readonly clusterId: string | undefined;
+  /** The queue that the service shows; the document promises it for jobs that ran. */
+  readonly queueId: string | undefined;
+  /** The queue that its rules name: `small` of `queue=small`. */
+  readonly queueKey: string | undefined;
+  /** Since when it waits or runs; ISO 8601, UTC. */
+  readonly since: string | undefined;
+}
+
+/** A connected agent. The API shows neither its cluster nor its queue, only those of the job that it runs. */
+export interface LiveAgent {
+  readonly id: string;
+  readonly name: string;
+  readonly address: string | undefined;
+  /** The queue that its tags name: `small` of `queue=small`. */
+  readonly queueKey: string | undefined;
+  /** Cluster and queue of the job that it runs. */
+  readonly clusterId: string | undefined;
+  readonly queueId: string | undefined;
+}
+
+/** States of the document and of Buildkite's documentation. The document calls its own list incomplete. */
+const ENDED = new Set([
+  "passed",
+  "failed",
+  "finished",
+  "canceled",
+  "skipped",
+  "broken",
+  "expired",
+  "timed_out",
+]);
+const WAITING = new Set([
+  "pending",
+  "scheduled",
+  "limiting",
+  "limited",
+  "platform_limiting",
+  "platform_limited",
+]);
+const LATER = /^(?:waiting|blocked|unblocked)/;
+
+/** Returns the jobs of a build that have not ended. */
+export function liveJobs({ jobs, pipeline, number }: Build): LiveJob[] {
+  return (jobs ?? []).flatMap((job) => {
+    const phase = phaseOf(job);
+    if (phase === undefined) return [];
+    const since =
+      phase === "running" ? job.started_at : (job.runnable_at ?? job.scheduled_at ?? job.created_at);
+    return [
+      {
+        id: job.id,
+        phase,
+        pipeline: pipeline?.slug ?? "",
+        build: number,
+        clusterId: job.cluster_id ?? undefined,
+        queueId: job.cluster_queue_id ?? undefined,
+        queueKey: queueKeyOf(job.agent_query_rules ?? []),
+        since: since ?? undefined,
+      },
+    ];
+  });
+}
+
+function phaseOf({ type, state, finished_at, agent, retried }: Job): Phase | undefined {
+  // Wait steps, block steps and triggers need no agent.
+  if (type !== undefined && type !== null && type !== "script") return undefined;
+  if (finished_at || retried || (state && ENDED.has(state))) return undefined;
+  if (agent) return "running";
+  if (state && LATER.test(state)) return "later";
+  // A job in an undocumented state may run.
+  return state && WAITING.has(state) ? "waiting" : "running";
+}
+
+/**
+ * Checks whether a job may run in any queue, because the API leaves out what shows the queue. A job with null for its
+ * cluster is in none.
+ */
+export function hasUnknownQueue(job: Job): boolean {
+  if (phaseOf(job) !== "running" || job.cluster_queue_id) return false;
+  return job.cluster_id === undefined || (job.cluster_id !== null && job.agent_query_rules == null);
+}
+
+export function liveAgent({ id, name, ip_address, meta_data, job }: Agent): LiveAgent {
+  return {
+    id,
+    name,
+    address: ip_address ?? undefined,
+    queueKey: queueKeyOf(meta_data ?? []),
+    clusterId: job?.cluster_id ?? undefined,
+    queueId: job?.cluster_queue_id ?? undefined,
+  };
+}
+
+/** Returns the queue that rules or an agent's tags name. */
+function queueKeyOf(tags: readonly string[]): string | undefined {
+  const tag = tags.find((one) => /^\s*queue\s*=/.test(one));
+  return tag?.slice(tag.indexOf("=") + 1).trim();
+}

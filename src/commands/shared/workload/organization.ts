@@ -1,0 +1,75 @@
+import type { BuildPipelineClient } from "../../../client/index.js";
+import { Queue } from "../../../provider/resources/queue.js";
+import type { Listing } from "../inventory/listing.js";
+import { agentsOf, figuresOf, jobsOf } from "./figures.js";
+import type { LiveAgent } from "./job.js";
+import { type ReadOptions, readAgents, readJobs } from "./read.js";
+
+/** Load of a queue now. */
+export interface QueueLoad {
+  readonly running: number;
+  readonly waiting: number;
+  /** Connected agents that can only be this queue's; undefined if agents could not be read. */
+  readonly agents: number | undefined;
+}
+
+/** The load of an organization's queues, as it was read. */
+export interface ReadLoad {
+  /** By the ids of the queues; empty if jobs could not be read. */
+  readonly queues: ReadonlyMap<string, QueueLoad>;
+  /** When, and whether everything could be read. */
+  readonly read: { readonly at: string; readonly isComplete: boolean };
+  /** Gaps in the figures, and the time of reading: a sentence each. */
+  readonly remarks: readonly string[];
+}
+
+/** Reads the jobs and agents of an organization, and distributes them to the queues in a listing. */
+export async function readLoad(
+  client: BuildPipelineClient,
+  { objects }: Listing,
+  options: ReadOptions,
+): Promise<ReadLoad> {
+  const [jobs, agents] = await Promise.all([readJobs(client, options), readAgents(client, options)]);
+  const remarks: string[] = [];
+  for (const [what, { extent, unread }] of Object.entries({ Jobs: jobs, Agents: agents })) {
+    if (unread !== undefined)
+      remarks.push(`${what} are ${extent === "partial" ? "read in part" : "missing"}: ${unread.reason}.`);
+    else if (extent === "partial")
+      remarks.push("There are more open builds than were read, so figures are the least there is.");
+  }
+  const read = { at: jobs.at, isComplete: jobs.extent === "complete" && agents.extent === "complete" };
+  if (jobs.extent === "missing") return { queues: new Map(), read, remarks };
+
+  const queues = objects
+    .filter(({ kind }) => kind.name === Queue.kind.name)
+    .map(({ id, label, parent }) => ({
+      id,
+      key: label,
+      clusterId: parent?.id ?? "",
+      isDefault: parent?.observed.defaultQueueId === id,
+    }));
+  const owners = new Map<LiveAgent, string[]>();
+  for (const queue of queues)
+    for (const agent of agentsOf(queue, agents.items))
+      owners.set(agent, [...(owners.get(agent) ?? []), queue.id]);
+  const certain = [...owners.values()].flatMap((ids) => (ids.length === 1 ? ids : []));
+  const placed = new Set<string>();
+  const loads = queues.map((queue): [string, QueueLoad] => {
+    const own = jobsOf(queue, jobs.items);
+    for (const { id } of own) placed.add(id);
+    const { running, waiting } = figuresOf(own, options.now());
+    const count = certain.filter((id) => id === queue.id).length;
+    return [queue.id, { running, waiting, agents: agents.extent === "missing" ? undefined : count }];
+  });
+
+  // A job may name no cluster, or a queue that is not there. Agents fit no queue, or several.
+  const unplacedJobs = jobs.items.filter(({ id }) => !placed.has(id)).length;
+  const unplacedAgents = agents.items.length - certain.length;
+  if (unplacedJobs > 0) remarks.push(`${unplacedJobs} open jobs belong to no queue that is drawn.`);
+  if (unplacedAgents > 0)
+    remarks.push(
+      `${unplacedAgents} connected agents are not drawn: the API does not show an agent's cluster, and their tags fit no queue or several.`,
+    );
+  remarks.push(`Jobs read at ${jobs.at}, agents at ${agents.at}.`);
+  return { queues: new Map(loads), read, remarks };
+}

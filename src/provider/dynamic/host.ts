@@ -1,0 +1,131 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { CONFIG_NAMESPACE, resolveSettings, type Settings } from "../../shared/configuration/settings.js";
+import { type Properties, withoutUndefined } from "../../shared/protocol/encoded-values.js";
+import { PROVIDER } from "../../shared/protocol/properties.js";
+import type { AnyKind } from "../kind/kind.js";
+import { check } from "../lifecycle/operations/check.js";
+import { create } from "../lifecycle/operations/create.js";
+import { remove } from "../lifecycle/operations/delete.js";
+import { diff } from "../lifecycle/operations/diff.js";
+import { read } from "../lifecycle/operations/read.js";
+import { fitsInError, type Recorded } from "../lifecycle/operations/separate-operations.js";
+import { update } from "../lifecycle/operations/update.js";
+import { sendableMessage, textForEngine } from "../lifecycle/run/errors.js";
+import type { Session } from "../lifecycle/run/session.js";
+import { changeRequest, checkRequest, inputsIn, stateIn } from "../lifecycle/values/state.js";
+import { plainError } from "./plain-error.js";
+
+type DynamicProvider = pulumi.dynamic.ResourceProvider<Properties, Properties>;
+
+/**
+ * Serves the lifecycle of a kind to Pulumi's dynamic-provider host.
+ *
+ * Only this class knows the needs of that host. Errors have one clean line. Results have no `undefined`. The properties
+ * of a half-made resource have `__provider`. Wrong settings fail late, because the host ignores a failed configuration.
+ */
+export class KindProvider implements DynamicProvider {
+  readonly #kind: AnyKind;
+  readonly #sessions: (settings: Settings) => Session;
+  #session: () => Session;
+
+  constructor(kind: AnyKind, sessions: (settings: Settings) => Session) {
+    this.#kind = kind;
+    this.#sessions = sessions;
+    this.#session = () => {
+      throw new Error("The provider was not configured.");
+    };
+  }
+
+  async configure({ config }: pulumi.dynamic.ConfigureRequest): Promise<void> {
+    try {
+      const settings = resolveSettings((name) => config.get(`${CONFIG_NAMESPACE}:${name}`), process.env);
+      const session = this.#sessions(settings);
+      this.#session = () => session;
+    } catch (error) {
+      this.#session = () => {
+        throw error;
+      };
+    }
+  }
+
+  async check(olds: Properties, news: Properties): Promise<pulumi.dynamic.CheckResult<Properties>> {
+    return clean(async () => {
+      const request = checkRequest(this.#kind, olds, news);
+      const { inputs, problems } = await check(this.#session(), this.#kind, request);
+      // The engine prints the value of a property that a failure names, even a secret one: name none.
+      return {
+        inputs,
+        failures: problems.map(({ text }) => ({ property: "", reason: textForEngine(text) })),
+      };
+    });
+  }
+
+  async diff(id: string, outs: Properties, news: Properties): Promise<pulumi.dynamic.DiffResult> {
+    return clean(async () => {
+      // The plugin created it. Pulumi destroys and refreshes only resources with `__provider` in their outputs, so an
+      // update writes it there.
+      const comesFromPlugin = news[PROVIDER] !== undefined && outs[PROVIDER] === undefined;
+      const request = changeRequest(this.#kind, id, outs, news);
+      const { changed, replaces, deleteBeforeReplace } = await diff(this.#session(), this.#kind, request);
+      if (!changed) return { changes: comesFromPlugin };
+      // Without a verdict the engine compares the inputs itself, and its options on changes work.
+      return { replaces: [...replaces], deleteBeforeReplace };
+    });
+  }
+
+  async create(inputs: Properties): Promise<pulumi.dynamic.CreateResult<Properties>> {
+    return clean(async () => {
+      const session = this.#session();
+      return recorded(session, await create(session, this.#kind, inputsIn(this.#kind, inputs)), inputs);
+    });
+  }
+
+  async read(id: string, props: Properties = {}): Promise<pulumi.dynamic.ReadResult<Properties>> {
+    return clean(async () => {
+      const found = await read(this.#session(), this.#kind, stateIn(this.#kind, id, props));
+      return found === undefined
+        ? { id: "", props: {} }
+        : { id, props: { ...found.outs }, inputs: found.inputs };
+    });
+  }
+
+  async update(
+    id: string,
+    olds: Properties,
+    news: Properties,
+  ): Promise<pulumi.dynamic.UpdateResult<Properties>> {
+    return clean(async () => {
+      const session = this.#session();
+      const request = changeRequest(this.#kind, id, olds, news);
+      return recorded(session, await update(session, this.#kind, request), news);
+    });
+  }
+
+  async delete(id: string, outs: Properties): Promise<void> {
+    return clean(() => remove(this.#session(), this.#kind, stateIn(this.#kind, id, outs)));
+  }
+}
+
+async function clean<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Error && "reasons" in error ? error : plainError(error);
+  }
+}
+
+/**
+ * Returns what the engine records of an object.
+ *
+ * @throws if it isn't as it should be: the engine records it with the error, and the next update repairs it
+ */
+function recorded(
+  { reporter }: Session,
+  { id, outs, initializationError: why }: Recorded,
+  inputs: Properties,
+): { id: string; outs: Properties } {
+  if (why === undefined || !fitsInError(reporter, outs, why)) return { id, outs: { ...outs } };
+  const properties = withoutUndefined({ ...outs, [PROVIDER]: inputs[PROVIDER] });
+  const reason = sendableMessage(why);
+  throw plainError(reason, { id, properties, reasons: [reason] });
+}

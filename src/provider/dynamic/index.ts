@@ -1,0 +1,34 @@
+import "../../shared/process/node-version.js";
+import { keepCompiledCode } from "../../shared/process/compile-cache.js";
+
+import { requireEngine } from "../lifecycle/run/engine-alive.js";
+import { sessionPool } from "../lifecycle/run/session.js";
+import { kinds } from "../lifecycle/values/kinds.js";
+import { KindProvider } from "./host.js";
+import { plainError, withoutAnswered } from "./plain-error.js";
+
+/**
+ * The dynamic-provider host loads this entry. Every resource in every user's state refers to this entry, to the
+ * function below and to the names of kinds. These may never change.
+ */
+const sessions = sessionPool({ beforeWrite: requireEngine });
+
+/** The time between two looks at the engine. The API access token is in the memory of this process. */
+const WATCH_MS = 1_000;
+// A killed engine leaves its provider behind, and no process would end it.
+setInterval(() => void requireEngine(), WATCH_MS).unref();
+
+// The SDK's host answers every uncaught error by writing to standard error. Once the engine is gone that fails, is
+// uncaught in its turn, and the host would go on for ever.
+process.stderr.on("error", () => process.exit(1));
+console.error = withoutAnswered(console.error);
+keepCompiledCode();
+
+/** Returns the provider of a kind of resource, by its class name. */
+export function provider(name: string): KindProvider {
+  const kind = kinds.get(name);
+  if (kind !== undefined) return new KindProvider(kind, sessions);
+  throw plainError(
+    `This version of pulumi-buildpipeline does not know the kind ${name}. Install the version that deployed it.`,
+  );
+}

@@ -1,0 +1,104 @@
+import type { List } from "../../../client/index.js";
+import type { Place, Reads } from "../../kind/calls.js";
+import type { AnyArgumentField, OutputField } from "../../kind/field.js";
+import type { AnyKind } from "../../kind/kind.js";
+import { type InOrganization, type ResultField, readFields, user } from "../results/result-fields.js";
+import { id as idIn, text } from "./arguments.js";
+import { findOne } from "./find-one.js";
+import { type Api, getFunction } from "./function.js";
+import { LookupFailure } from "./lookup-error.js";
+import type { Request } from "./response-cache.js";
+
+/** A kind with a separate list. */
+type ListedKind = AnyKind & {
+  readonly calls: { list(context: Reads, place: Place): List<object> };
+};
+
+/**
+ * Derives the functions of a kind, such as `getQueue` and `getQueues`, from its description: their names, arguments,
+ * requests, results and messages.
+ *
+ * @typeParam Result has what the API returns of an object, except secrets, and what comes from the request
+ * @typeParam Entity the object as the client returns it
+ */
+export function functionsOf<Result, Entity extends object = object>(kind: ListedKind) {
+  const { name, parent, calls } = kind;
+  const { noun } = kind.words;
+  const all = `get${name}s`;
+  const property = `${name.charAt(0).toLowerCase()}${name.slice(1)}s`;
+  const fields = fieldsOf(kind);
+  const inPlace: Request<[string], object[]> = (client, place) =>
+    calls.list({ client }, { parent: place }).all();
+  const byId: Request<[string, string], object | undefined> = (client, place, id) =>
+    calls.get({ client }, { parent: place, id, known: {} });
+
+  const placeOf = (args: object) => {
+    if (parent === undefined) return "";
+    const checked = parent.refersBy === undefined ? idIn : text;
+    return checked(parent.argument, Reflect.get(args, parent.argument));
+  };
+  const fromRequest = ({ organization }: Api, place: string) => ({
+    organization,
+    ...(parent && { [parent.argument]: place }),
+  });
+  // A test compares the declared results with the kinds' descriptions.
+  const read = (api: Api, entity: object, place = "") =>
+    ({ ...readFields(entity, fields), id: kind.identify(entity), ...fromRequest(api, place) }) as Result;
+
+  return {
+    /** Makes a result of an object. */
+    read,
+
+    /** Lists all objects of the organization, for a function that does more than the two below. */
+    list: (api: Api) => api.get(inPlace, "") as Promise<Entity[]>,
+
+    /** Makes the function that finds one object: by its id, or in the list by another of its fields. */
+    one: <Args extends object, OutputArgs extends object>(by: readonly (keyof Args & string)[]) =>
+      getFunction<Args, OutputArgs, Result>(
+        `get${name}`,
+        async (api, args) => {
+          const place = placeOf(args);
+          const found = await findOne(args, by, {
+            get: async (id) => (await api.get(byId, place, id)) ?? missing(noun, id),
+            list: () => api.get(inPlace, place),
+            nouns: parent === undefined ? `${noun}s` : `${noun}s of the ${parent.kind.toLowerCase()}`,
+            all: `${all}(${parent === undefined ? "" : `{ ${parent.argument} }`})`,
+            idOf: kind.identify,
+          });
+          return read(api, found, place);
+        },
+        name,
+      ),
+
+    /** Makes the function that lists all objects in a place. */
+    all: <
+      Args extends object | undefined,
+      OutputArgs extends object | undefined,
+      Results extends InOrganization,
+    >() =>
+      getFunction<Args, OutputArgs, Results>(
+        all,
+        async (api, args) => {
+          const place = placeOf(args);
+          const found = (await api.get(inPlace, place)).map((entity) => read(api, entity, place));
+          return { [property]: found, ...fromRequest(api, place) } as unknown as Results;
+        },
+        name,
+      ),
+  };
+}
+
+/** Returns the fields of a result: what the API returns of a kind, and anybody may know. */
+function fieldsOf(kind: AnyKind): ResultField[] {
+  const described: Record<string, Partial<AnyArgumentField & OutputField<string>>> = {
+    ...kind.arguments,
+    ...kind.outputs,
+  };
+  return Object.entries(described).flatMap(([name, { returnedAs, secret, user: isUser, decode }]) =>
+    returnedAs === undefined || secret ? [] : [{ name, returnedAs, read: isUser ? user : decode }],
+  );
+}
+
+function missing(noun: string, id: string): never {
+  throw new LookupFailure(`the service has no ${noun} ${id}.`, { missing: true });
+}

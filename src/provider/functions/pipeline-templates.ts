@@ -1,0 +1,77 @@
+import type * as api from "../../client/index.js";
+import { PipelineTemplate } from "../resources/pipeline-template.js";
+import type { NoArguments, OutputArguments } from "./invoke/arguments.js";
+import { functionsOf } from "./invoke/of-kind.js";
+import type { KindResult } from "./results/kind-result.js";
+import type { InOrganization } from "./results/result-fields.js";
+
+/** Identifies a pipeline template by either `id` or `name`. */
+export interface GetPipelineTemplateArgs {
+  /** UUID. */
+  id?: string | undefined;
+  /** Exact name. The function fails if several templates have this name. */
+  name?: string | undefined;
+}
+
+/** {@link GetPipelineTemplateArgs}, each of which may be an Output. */
+export interface GetPipelineTemplateOutputArgs extends OutputArguments<GetPipelineTemplateArgs> {}
+
+/** A pipeline template, as the API returns it. Its `id` is the `uuid` of the API. */
+export interface GetPipelineTemplateResult extends KindResult<PipelineTemplate, api.PipelineTemplate> {}
+
+export type { NoArguments as GetPipelineTemplatesArgs, NoArguments as GetPipelineTemplatesOutputArgs };
+
+/** The pipeline templates of an organization. */
+export interface GetPipelineTemplatesResult extends InOrganization {
+  /** In the order of the API. */
+  readonly pipelineTemplates: GetPipelineTemplateResult[];
+}
+
+const functions = functionsOf<GetPipelineTemplateResult>(PipelineTemplate.kind);
+const pipelineTemplate = functions.one<GetPipelineTemplateArgs, GetPipelineTemplateOutputArgs>([
+  "id",
+  "name",
+]);
+const pipelineTemplates = functions.all<
+  NoArguments | undefined,
+  NoArguments | undefined,
+  GetPipelineTemplatesResult
+>();
+
+/**
+ * Looks up a pipeline template by id or name. Scope: `read_pipeline_templates`.
+ * People who aren't administrators get only `available` templates.
+ * @throws LookupError if no object matches, or several do; the message lists their ids.
+ * @example
+ * ```ts
+ * const { configuration } = await getPipelineTemplate({ name: "Standard" });
+ * ```
+ */
+export const getPipelineTemplate = pipelineTemplate.plain;
+
+/**
+ * {@link getPipelineTemplate} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn`
+ * is.
+ * @example
+ * ```ts
+ * const { updatedBy } = getPipelineTemplateOutput({ id: standard.id });
+ * ```
+ */
+export const getPipelineTemplateOutput = pipelineTemplate.output;
+
+/**
+ * Lists the pipeline templates. Scope: `read_pipeline_templates`. People who
+ * aren't administrators get only `available` templates.
+ * @throws LookupError if the API cannot be reached or refuses the request.
+ * @example
+ * ```ts
+ * const { pipelineTemplates } = await getPipelineTemplates();
+ * ```
+ */
+export const getPipelineTemplates = pipelineTemplates.plain;
+
+/**
+ * {@link getPipelineTemplates} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn`
+ * is.
+ */
+export const getPipelineTemplatesOutput = pipelineTemplates.output;

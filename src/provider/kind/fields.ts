@@ -1,0 +1,113 @@
+import { canonicalColor, canonicalEmoji, decodeEmoji } from "./canonical.js";
+import * as shape from "./shape.js";
+import { slugOf } from "./slug.js";
+
+/** Field descriptions that several kinds share. Each is spread into the kind's own description. */
+
+/** A property that bodies and responses have by the same name. */
+export function property<Name extends string>(name: Name) {
+  return { sentAs: name, returnedAs: name } as const;
+}
+
+/** Text that must be there and must not be blank. */
+export const requiredText = {
+  shape: shape.text((text) => (text.trim() === "" ? "is blank" : undefined)),
+  expected: "text of at least one character",
+  whenOmitted: "required",
+} as const;
+
+/** Text that may be left out, which clears it. */
+export const optionalText = {
+  shape: shape.text(),
+  expected: "text",
+  whenOmitted: "cleared",
+} as const;
+
+export const color = {
+  shape: shape.text((text) =>
+    text === "" || /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text) ? undefined : "is not a hex color code",
+  ),
+  expected: 'a hex color code such as "#14cc80"',
+  whenOmitted: "cleared",
+  canonical: canonicalColor,
+} as const;
+
+const emojiText = { whenOmitted: "cleared", canonical: canonicalEmoji, decode: decodeEmoji } as const;
+
+const EMOJI_NAME = /^:[A-Za-z0-9_+'&.-]+:(:skin-tone-[2-6]:)?$/;
+
+/** `:name:` only, as clusters take it. Clusters from the web interface may have a character. */
+export const emojiName = {
+  ...emojiText,
+  shape: shape.text((text) => (text === "" || EMOJI_NAME.test(text) ? undefined : "is not in emoji syntax")),
+  isOnlyRead: isEmojiCharacter,
+  expected: 'an emoji name between colons such as ":rocket:"',
+} as const;
+
+/** `:name:` or one emoji character, as suites take it. */
+export const emoji = {
+  ...emojiText,
+  shape: shape.text((text) =>
+    text === "" || EMOJI_NAME.test(text) || isEmojiCharacter(text)
+      ? undefined
+      : "is neither in emoji syntax nor one emoji character",
+  ),
+  expected: 'an emoji name between colons such as ":rocket:", or one emoji character',
+} as const;
+
+function isEmojiCharacter(text: unknown): boolean {
+  if (typeof text !== "string") return false;
+  const clusters = [...new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)];
+  return clusters.length === 1 && /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(text);
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function problemOfUuid(text: string): string | undefined {
+  return UUID.test(text) ? undefined : "is not a UUID";
+}
+
+/** The UUID of another object. UUIDs compare without case. */
+export function uuid(what: string) {
+  return {
+    shape: shape.text(problemOfUuid),
+    expected: `the UUID of ${what}`,
+    canonical: (value: string | undefined) => value?.toLowerCase(),
+  } as const;
+}
+
+/** The cluster something lives in: part of its address, never of a body. */
+export const clusterId = {
+  ...uuid('a cluster, a Cluster resource, or getClusterOutput({ name: "…" }).id'),
+  whenOmitted: "required",
+  replaces: true,
+} as const;
+
+/** Says that a kind lives in the cluster that its argument `clusterId` names. */
+export const inCluster = { kind: "Cluster", argument: "clusterId" } as const;
+
+export const boolean = {
+  shape: shape.boolean,
+  expected: "true or false",
+} as const;
+
+/** True or false; false if it is left out. */
+export const flag = { ...boolean, whenOmitted: "cleared", default: false } as const;
+
+/** A name that the API lets several objects have. */
+export const distinctName = {
+  argument: "name",
+  words: "is the name of {other} already, and people cannot distinguish them. Give each its own name.",
+  tolerated: true,
+} as const;
+
+/** A name that makes the slug, which only one object can have. */
+export function distinctSlug(plural: string) {
+  return {
+    argument: "name",
+    form: slugOf,
+    words:
+      `makes the same slug as the name of {other}. Names of ${plural} must differ in letters or digits; one that ` +
+      'exists already may keep its name with { ignoreChanges: ["name"] }.',
+  } as const;
+}

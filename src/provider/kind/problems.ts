@@ -1,0 +1,70 @@
+import { oneLine } from "../../shared/messages/foreign-text.js";
+import { nearestName } from "../../shared/messages/nearest-name.js";
+import { quoted } from "../../shared/messages/quoted.js";
+import type { AnyKind } from "./kind.js";
+import type { TextProblem } from "./shape.js";
+
+/**
+ * Problem with an argument, by the description of its kind. Constructors and the provider share these rules, which
+ * don't depend on how Pulumi calls either.
+ */
+export interface Problem {
+  readonly argument: string;
+  /** Names the kind, the property, the value unless it is secret, the problem and its fix. */
+  readonly text: string;
+}
+
+/** The parts of a kind that rules read. */
+export type ValidatedKind = Pick<AnyKind, "name" | "arguments" | "outputs">;
+
+/**
+ * Returns the problems with the value of an argument. Undefined and null: an omitted argument.
+ *
+ * @param secret true if messages must not quote the value, because it is or may be secret
+ */
+export function problemsOf(
+  kind: ValidatedKind,
+  argument: string,
+  value: unknown,
+  secret: boolean,
+): Problem[] {
+  const field = Object.hasOwn(kind.arguments, argument) ? kind.arguments[argument] : undefined;
+  if (field === undefined) return [nameProblem(kind, argument)];
+  const about = (place: string, words: string) => ({
+    argument,
+    text: `${kind.name}.${argument}${place}: ${words}`,
+  });
+  if (value === undefined || value === null) {
+    return field.whenOmitted === "required" ? [about("", `is required. Give ${field.expected}.`)] : [];
+  }
+  return field
+    .shape(value)
+    .map((mismatch) =>
+      about(mismatch.place, withExpected(wordsOf(mismatch.problem, mismatch.value, secret), field.expected)),
+    );
+}
+
+/** Names the expected value once: "is not a hex color code such as …" needs no "expected a hex color code". */
+function withExpected(words: string, expected: string): string {
+  const denied = / is not (an? .+)$/.exec(` ${words}`)?.[1];
+  if (denied !== undefined && expected.startsWith(denied)) return `${words}${expected.slice(denied.length)}.`;
+  return `${words}; expected ${expected}.`;
+}
+
+function wordsOf(problem: TextProblem, value: unknown, secret: boolean): string {
+  const words = typeof problem === "string" ? problem : problem.words;
+  if (secret) return words;
+  return typeof problem === "string" ? `${quoted(value)} ${words}` : `${words}: ${quoted(problem.excerpt)}`;
+}
+
+/** Why there is no such argument. Its value is not looked at. */
+function nameProblem(kind: ValidatedKind, argument: string): Problem {
+  const about = (words: string) => ({ argument, text: `${kind.name}.${oneLine(argument)}: ${words}` });
+  if (Object.hasOwn(kind.outputs, argument)) {
+    return about("is an output, set by the API. Remove it from the arguments.");
+  }
+  const known = Object.keys(kind.arguments);
+  const nearest = nearestName(argument, known);
+  const hint = nearest ? `Did you mean ${nearest}?` : `The arguments are ${known.join(", ")}.`;
+  return about(`there is no such argument. ${hint}`);
+}

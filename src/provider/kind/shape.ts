@@ -1,0 +1,69 @@
+import { describeType } from "../../shared/messages/quoted.js";
+
+/**
+ * Form of an argument's value: finds everything in which a value doesn't fit. The program and the provider validate by
+ * it. A library of schemas would take longer to load than the whole package.
+ *
+ * @typeParam Value the values that fit: a shape for another type of argument doesn't compile
+ */
+export interface Shape<Value = unknown> {
+  (value: unknown): Mismatch[];
+  readonly fits?: Value;
+}
+
+/** Problem with a value, or with an entry of it. */
+export interface Mismatch {
+  /** Where in the value, as a program would write it: "" or "[1]". */
+  readonly place: string;
+  readonly value: unknown;
+  readonly problem: TextProblem;
+}
+
+/** Words about a text, or about a place in a long one, which then has the part that is to be quoted. */
+export type TextProblem = string | { readonly words: string; readonly excerpt: string };
+
+/** @param problem returns the problem with a text, in words that follow it: "is not a UUID" */
+export function text(problem: (text: string) => TextProblem | undefined = () => undefined): Shape<string> {
+  return (value) => wrong(value, typeof value === "string" ? problem(value) : otherType(value));
+}
+
+export function choice<Choice extends string>(choices: readonly Choice[]): Shape<Choice> {
+  const isOne = (value: unknown) => choices.some((one) => one === value);
+  return (value) => wrong(value, isOne(value) ? undefined : "is not one of the allowed values");
+}
+
+export const boolean: Shape<boolean> = (value) =>
+  wrong(value, typeof value === "boolean" ? undefined : otherType(value));
+
+/** A map with values of any type, which is why this type has none. */
+type AnyMap = { [key: string]: never };
+
+export const map: Shape<AnyMap> = (value) => wrong(value, isMap(value) ? undefined : otherType(value));
+
+/** @param most entries that the service takes at most */
+export function list<Entry>(of: Shape<Entry>, most = Number.POSITIVE_INFINITY): Shape<Entry[]> {
+  return (value) => {
+    if (!Array.isArray(value)) return wrong(value, otherType(value));
+    if (value.length > most) return wrong(value, `has more than the ${most} entries that the service takes`);
+    return value.flatMap((entry, index) =>
+      of(entry).map((mismatch) => ({ ...mismatch, place: `[${index}]` })),
+    );
+  };
+}
+
+/** A map, or a text. */
+export function mapOr(of: Shape<string>): Shape<string | AnyMap> {
+  return (value) => (isMap(value) ? [] : of(value));
+}
+
+function wrong(value: unknown, problem: TextProblem | undefined): Mismatch[] {
+  return problem === undefined ? [] : [{ place: "", value, problem }];
+}
+
+function otherType(value: unknown): string {
+  return `is ${describeType(value)}`;
+}
+
+function isMap(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

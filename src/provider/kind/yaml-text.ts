@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Document } from "yaml";
+import type { TextProblem } from "./shape.js";
+
+/** YAML texts: validated, compared by meaning, and written for every parser. */
+
+/** Returns the library, loaded when it is used: most programs have no YAML to judge. */
+function yaml(): typeof import("yaml") {
+  return require("yaml");
+}
+
+/** More than any configuration needs, and small enough to validate at once. */
+const LARGEST = 1024 * 1024;
+/** Most aliases to expand, as they grow fast. With more, texts are compared as texts. */
+const MOST_ALIASES = 10_000;
+/** Texts with a cached document: the same one is validated and compared several times in a row. */
+const MOST_REMEMBERED = 16;
+
+const documents = new Map<string, Document>();
+
+/**
+ * Returns a text's document, parsed once. A separate search finds equal keys: the library compares each with every
+ * other.
+ */
+function documentOf(text: string): Document {
+  const known = documents.get(text);
+  if (known !== undefined) return known;
+  const document = yaml().parseDocument(text, { uniqueKeys: false });
+  const [oldest] = documents.keys();
+  if (documents.size >= MOST_REMEMBERED && oldest !== undefined) documents.delete(oldest);
+  documents.set(text, document);
+  return document;
+}
+
+/** Returns the problem with a text, and the line to quote if it isn't secret. */
+export function problemOfYaml(text: string): TextProblem | undefined {
+  if (text.trim() === "") return "is blank";
+  if (text.length > LARGEST)
+    return { words: `is longer than ${LARGEST} characters`, excerpt: lineAt(text, 0) };
+  const document = documentOf(text);
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const [start] = error.linePos ?? [];
+    const place = start ? ` at line ${start.line}, column ${start.col}` : "";
+    return { words: `is not valid YAML${place} (${error.code})`, excerpt: lineAt(text, error.pos[0]) };
+  }
+  return problemOfNodes(text, document);
+}
+
+function problemOfNodes(text: string, document: Document): TextProblem | undefined {
+  const { isAlias, isScalar, visit } = yaml();
+  const anchors = new Set<string>();
+  let problem: TextProblem | undefined;
+  // A visitor for maps takes the place of the one for nodes.
+  visit(document, {
+    Node(_, node) {
+      if (isAlias(node) && !anchors.has(node.source)) {
+        problem ??= {
+          words: "has an alias (*name) without an anchor (&name)",
+          excerpt: lineAt(text, node.range?.[0] ?? 0),
+        };
+      } else if (!isAlias(node) && node.anchor) {
+        anchors.add(node.anchor);
+      }
+    },
+    Map(_, map) {
+      if (map.anchor) anchors.add(map.anchor);
+      const keys = new Set<unknown>();
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue;
+        if (keys.has(key.value)) {
+          const start = key.range?.[0] ?? 0;
+          const line = text.slice(0, start).split("\n").length;
+          problem ??= {
+            words: `is not valid YAML at line ${line} (DUPLICATE_KEY)`,
+            excerpt: lineAt(text, start),
+          };
+        }
+        keys.add(key.value);
+      }
+    },
+  });
+  return problem;
+}
+
+/** Returns the line at a position of a text, or the text before it if that line is empty. */
+function lineAt(text: string, position: number): string {
+  const end = text.indexOf("\n", position);
+  const before = text.slice(0, end < 0 ? undefined : end).trimEnd();
+  return before.slice(before.lastIndexOf("\n") + 1);
+}
+
+/**
+ * Returns the meaning of a text in any format, or the text itself if it can't be parsed. It never throws, because the
+ * service has already created the template.
+ */
+export function meaningOfYaml(text: string): unknown {
+  const document = documentOf(text);
+  if (document.errors.length > 0) return text;
+  try {
+    return document.toJS({ mapAsMap: true, maxAliasCount: MOST_ALIASES });
+  } catch {
+    return text;
+  }
+}
+
+/** Plain texts that some parser takes for something else: booleans, numbers, times, null, merges. */
+const AMBIGUOUS = /^(?:y|n|yes|no|on|off|true|false|null|~|=|<<|e[-+]?[0-9].*|[-+.0-9].*)$/is;
+/** Characters that some parser takes for a line break, or does not take at all. */
+const UNPRINTABLE = /[^\P{Cc}\t\n]|[\u2028\u2029\ufeff]/u;
+
+/**
+ * Returns an object as YAML that parsers of version 1.1 and 1.2 read alike, on unfolded lines.
+ * @param old text in state: kept when it says the same to both
+ */
+export function yamlText(value: unknown, old: string | undefined): string {
+  if (old !== undefined && saysTheSame(old, value)) return old;
+  const { Document, visit } = yaml();
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === "string" && (AMBIGUOUS.test(node.value) || UNPRINTABLE.test(node.value))) {
+        node.type = "QUOTE_DOUBLE";
+      }
+      // 1e+21 has no point, so YAML 1.1 takes it for text.
+      if (typeof node.value === "number" && String(node.value).includes("e")) {
+        node.tag = "tag:yaml.org,2002:float";
+      }
+    },
+  });
+  const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
+  return text.replaceAll(new RegExp(UNPRINTABLE, "gu"), escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+function saysTheSame(text: string, value: unknown): boolean {
+  const plain: unknown = JSON.parse(JSON.stringify(value));
+  return (["1.1", "1.2"] as const).every((version) => {
+    try {
+      return isDeepStrictEqual(yaml().parse(text, { version }), plain);
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,212 @@
+import { withArticle } from "../../../shared/messages/nouns.js";
+import { quoted } from "../../../shared/messages/quoted.js";
+import { isUnknown } from "../../../shared/protocol/encoded-values.js";
+import type { AnyKind } from "../../kind/kind.js";
+import type { Problem } from "../../kind/problems.js";
+import type { Arguments } from "../../kind/value-roles.js";
+import { parentListOf } from "../lists/collections.js";
+import { unreachable } from "../run/access.js";
+import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
+import type { Session } from "../run/session.js";
+import { decode, sameOnService } from "../values/codec.js";
+import { type CheckRequest, mayQuote, parentOf, type Where } from "../values/state.js";
+import { importForm, uniqueName } from "./import-option.js";
+
+/**
+ * Finds the conflicts of a creation. A missing place and a taken name are problems. An object of the same name is a
+ * warning if names are not unique. Reads one list of each place, and none of a new place.
+ */
+export async function creationConflicts(
+  session: Session,
+  kind: AnyKind,
+  args: Arguments,
+  request: CheckRequest,
+): Promise<Problem[]> {
+  const argument = kind.parent?.argument;
+  if (argument !== undefined && isUnknown(args[argument])) return [];
+  const { service, run, reporter, initialLists, entries } = session;
+  const where = { organization: service.settings.organization, kind, parent: parentOf(kind, args) };
+  const label = kind.words.label;
+  if (kind.calls.list === undefined || label === undefined) return missingParent(session, where);
+  const { entities, failure } = await initialLists.of(where);
+  if (entities === undefined) return notListed(session, where, failure);
+  if (isUnknown(args[label])) return [];
+  const advice = (entity: object) => importAdvice(session, where, entity, entities, mayQuote(request)(label));
+  // The engine checks a resource with its state before it decides to replace it, and then again without.
+  const declared = { organization: where.organization, import: undefined, secretNames: undefined, args };
+  const isReplacement = entries.replacesSameLabel(kind, declared);
+  if (kind.unique === undefined) {
+    const found = kind.importing === undefined ? [] : namesakes(kind, args, entities);
+    if (isReplacement && entries.urn() !== undefined && found.length === 1) return [];
+    for (const namesake of found) {
+      if (run.of({ ...where, id: kind.identify(namesake) }).planned !== undefined) continue;
+      reporter.warn(namesakeWarning(kind, namesake, await advice(namesake), service.now()));
+    }
+    return [];
+  }
+  const holder = holderOf(kind, args, entities);
+  if (holder === undefined || request.deletesFirst) return [];
+  const { deletedFirst, renamed } = run.of({ ...where, id: kind.identify(holder) });
+  if (deletedFirst || renamed) return [];
+  const text = isReplacement
+    ? takenByReplaced(kind, holder)
+    : taken(kind, holder, await advice(holder), service.now());
+  return [{ argument: kind.unique, text }];
+}
+
+type Lists = Pick<Session, "service" | "run" | "initialLists">;
+
+/**
+ * Describes a place with an unreadable list. An access token may be allowed to create objects, but not to list them.
+ */
+async function notListed(session: Lists, where: Where, failure: unknown): Promise<Problem[]> {
+  const { kind, organization } = where;
+  if (isUnreachable(failure)) return [{ argument: "", text: unreachable(kind, failure) }];
+  if (!isMissing(failure)) return [];
+  if (kind.parent !== undefined) return missingParent(session, where);
+  const text =
+    `${kind.name}: the organization "${organization}" does not exist, or has no ${kind.words.noun}s that this access token may ` +
+    `see. Check how it is spelled in buildpipeline:organization (or BUILDPIPELINE_ORGANIZATION), and that the access ` +
+    `token belongs to it. ${messageOf(failure)}`;
+  return [{ argument: "", text }];
+}
+
+async function missingParent(session: Lists, where: Where): Promise<Problem[]> {
+  const { service, run, initialLists } = session;
+  const { organization, kind, parent } = where;
+  const parents = parentListOf(where);
+  if (parents === undefined) return [];
+  if (run.of({ ...parents, id: parent }).created) return [];
+  const { entities, failure } = await initialLists.of(parents);
+  if (entities === undefined) return notListed(session, parents, failure);
+  if (entities.some(parents.isParent)) return [];
+  // It may have been made since, by another process of this deployment.
+  const now = await service.collections.list(parents, service.now()).catch(() => undefined);
+  if (now === undefined || now.some(parents.isParent)) return [];
+  const argument = kind.parent?.argument ?? "";
+  const text =
+    `${kind.name}.${argument}: there is no ${parents.kind.words.noun} ${parent} in the organization ` +
+    `"${organization}" that this access token may see. Give an id that exists, or the ${parents.kind.name} itself.`;
+  return [{ argument, text }];
+}
+
+export function namesakes(kind: AnyKind, args: Arguments, entities: readonly object[]): object[] {
+  const label = kind.words.label;
+  if (label === undefined) return [];
+  return entities.filter((entity) => sameOnService(kind, label, args[label], decode(kind, entity)[label]));
+}
+
+/** Returns the object that has the unique name of a new one. */
+export function holderOf(kind: AnyKind, args: Arguments, entities: readonly object[]): object | undefined {
+  if (kind.unique === undefined) return undefined;
+  const { isTakenBy } = kind;
+  return isTakenBy === undefined
+    ? namesakes(kind, args, entities)[0]
+    : entities.find((entity) => isTakenBy(args, entity));
+}
+
+/** Returns the value of the option `import` for an object: ids, which are never ambiguous. */
+export function importName(parent: string, id: string): string {
+  return parent === "" ? id : `${parent}/${id}`;
+}
+
+/**
+ * Returns the option `import` for an object of a list: by names, if they are known to be unique, and by ids. Asks the
+ * service for nothing.
+ *
+ * @param mayName the names aren't secret
+ */
+export async function importAdvice(
+  session: Pick<Session, "entries" | "initialLists">,
+  where: Where,
+  entity: object,
+  among: readonly object[],
+  mayName: boolean,
+): Promise<string> {
+  const { kind, parent } = where;
+  const option = (name: string) => `{ import: ${JSON.stringify(name)} }`;
+  const ids = option(importName(parent, kind.identify(entity)));
+  const name = mayName ? uniqueName(kind, entity, among) : undefined;
+  if (name === undefined) return `${ids} (${importForm(kind)})`;
+  return `${option(importName(await parentName(session, where), name))} (or ${ids})`;
+}
+
+/** Returns the name of the object that another one lives in, if its list was read and it isn't secret; otherwise its id. */
+async function parentName(
+  { entries, initialLists }: Pick<Session, "entries" | "initialLists">,
+  where: Where,
+): Promise<string> {
+  const parents = parentListOf(where);
+  if (parents === undefined || !entries.mayShowLabels(parents.kind)) return where.parent;
+  const known = (await initialLists.known(parents)) ?? [];
+  const owner = known.find(parents.isParent);
+  return (owner && uniqueName(parents.kind, owner, known)) ?? where.parent;
+}
+
+/** @param mayName its name isn't secret */
+export function describeObject(kind: AnyKind, entity: object, now: number, mayName: boolean): string {
+  const label = kind.words.label;
+  const name = label === undefined || !mayName ? "" : ` ${quoted(decode(kind, entity)[label])}`;
+  return `${kind.words.noun}${name} (${idAndOrigin(kind, entity, now)})`;
+}
+
+/** Warns of an object that has the same name as a new one, where the service allows both. */
+function namesakeWarning(kind: AnyKind, entity: object, advice: string, now: number): string {
+  const { noun, label } = kind.words;
+  return (
+    `${withArticle(noun)} with the same ${label} already exists: ${idAndOrigin(kind, entity, now)}. Pulumi will create a ` +
+    `second one. If this resource is being replaced, that is the old one, and there is nothing to do. ${ALIASES} ` +
+    `Otherwise it isn't managed by this stack: to manage it here, add ${advice}, unless another stack manages it.`
+  );
+}
+
+const ALIASES =
+  'If the resource was renamed in the program, add { aliases: [{ name: "<old name>" }] } to its options; if it moved to ' +
+  "another parent, add aliases with its old parent.";
+
+function idAndOrigin(kind: AnyKind, entity: object, now: number): string {
+  const origin = creationWords(kind, entity, now);
+  return origin === undefined ? kind.identify(entity) : `${kind.identify(entity)}, ${origin}`;
+}
+
+function creationWords(kind: AnyKind, entity: object, now: number): string | undefined {
+  const { createdAt, createdBy } = decode(kind, entity);
+  if (typeof createdAt !== "string") return undefined;
+  return `created ${age(now - Date.parse(createdAt))}${byCreator(createdBy)}`;
+}
+
+const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000 };
+
+function age(milliseconds: number): string {
+  for (const [unit, length] of Object.entries(UNITS)) {
+    const count = Math.floor(milliseconds / length);
+    if (count > 0) return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+  }
+  return "less than a minute ago";
+}
+
+function takenByReplaced(kind: AnyKind, holder: object): string {
+  const { noun, label } = kind.words;
+  return (
+    `${kind.name}.${label}: is taken by the ${noun} ${kind.identify(holder)}, which exists until its replacement is ` +
+    `created. Because this resource is being replaced, add { deleteBeforeReplace: true } to its options.`
+  );
+}
+
+/** Explains a name that is taken. The check of a new resource and of a replacement are the same. */
+export function taken(kind: AnyKind, holder: object, advice: string, now: number): string {
+  const { noun, label } = kind.words;
+  const origin = creationWords(kind, holder, now);
+  return (
+    `${kind.name}.${label}: is taken by the ${noun} ${kind.identify(holder)}.${origin === undefined ? "" : ` It was ${origin}.`} If ` +
+    `this resource is being replaced, add { deleteBeforeReplace: true } to its options. ${ALIASES} To manage that ` +
+    `${noun} here, add ${advice}, unless another stack manages it. To swap the ${label}s of two ${noun}s, deploy twice, ` +
+    `with another ${label} in between.`
+  );
+}
+
+/** Returns ` by ` and the creator's name for a message; nothing if the API returned no name. */
+export function byCreator(createdBy: unknown): string {
+  const named = typeof createdBy === "object" && createdBy !== null && "name" in createdBy;
+  return named && typeof createdBy.name === "string" ? ` by ${createdBy.name}` : "";
+}

@@ -1,0 +1,216 @@
+import type { LostTry } from "../../../client/write.js";
+import { namesAmong } from "../../../shared/protocol/properties.js";
+import type { Context } from "../../kind/calls.js";
+import type { AnyKind } from "../../kind/kind.js";
+import type { Body, Observed } from "../../kind/value-roles.js";
+import { byCreator, importName } from "../imports/conflicts.js";
+import { importForm } from "../imports/import-option.js";
+import { messageOf } from "../run/errors.js";
+import type { Session } from "../run/session.js";
+import { notAsSent, type ObservedObject, observedIn } from "../values/codec.js";
+import type { Inputs, Where } from "../values/state.js";
+
+/** The time in which the service may still work on a request after a lost response, before the second look. */
+const SETTLING_MS = 2_000;
+
+export interface Creation {
+  readonly session: Pick<Session, "service" | "run" | "entries" | "initialLists" | "reporter">;
+  readonly context: Context;
+  readonly where: Where;
+  readonly inputs: Inputs;
+  readonly body: Body;
+  /** Ids in the list from before this run created anything in the place, if that list was read. */
+  readonly before: ReadonlySet<string> | undefined;
+  /** Id of a match that is left alone, because its secret is lost. */
+  readonly passedOver?: string;
+}
+
+/** New objects that have everything that was sent, and those of them that this creation made. */
+interface Lookalikes {
+  readonly matches: readonly ObservedObject[];
+  readonly similar: readonly ObservedObject[];
+}
+
+/**
+ * Finds the one object that a creation made: looks in the list, waits, and looks once more.
+ *
+ * A match has everything that was sent, and isn't in the list from before. It was created while the request was on its
+ * way, by the user of this process, if both are known.
+ *
+ * @param lost the last may have `ended`. Then the first look may be enough
+ * @returns undefined where nothing like it is there
+ * @throws if several match, or a similar object isn't a match
+ */
+export async function findCreated(
+  creation: Creation,
+  lost: readonly LostTry[],
+  error: unknown,
+): Promise<ObservedObject | undefined> {
+  const isSettled = lost.at(-1)?.ended || creation.where.kind.calls.list === undefined;
+  const first = await lookForCreated(creation, lost).catch(() => undefined);
+  if (isSettled && first?.matches.length === 1) return first.matches[0];
+  // After a canceled wait, the error still names the object.
+  await creation.context.pause(SETTLING_MS).catch(() => {});
+  const { matches, similar } = await lookForCreated(creation, lost).catch((failure: unknown) => {
+    throw unconfirmedCreation(
+      creation,
+      error,
+      lost.length,
+      [],
+      `Looking for it failed: ${messageOf(failure)}`,
+    );
+  });
+  if (matches.length !== 1 && similar.length > 0)
+    throw unconfirmedCreation(creation, error, lost.length, similar);
+  return matches[0];
+}
+
+export function lookForCreated(creation: Creation, lost: readonly LostTry[]): Promise<Lookalikes> {
+  const { list } = creation.where.kind.calls;
+  return list === undefined ? lookAtView(creation) : lookInList(creation, lost, list);
+}
+
+/**
+ * Checks whether an object existed before a creation: the list from before has it, the state has it, or this run created
+ * it. A view has the id of the object that it belongs to, which always existed.
+ */
+export function existedBefore({ session, where, before }: Creation, id: string): boolean {
+  if (where.kind.listedWith !== undefined) return false;
+  const { created, planned } = session.run.of({ ...where, id });
+  return created === true || planned !== undefined || before?.has(id) === true;
+}
+
+async function lookInList(
+  creation: Creation,
+  lost: readonly LostTry[],
+  list: NonNullable<AnyKind["calls"]["list"]>,
+): Promise<Lookalikes> {
+  const { session, context, where, inputs, before, passedOver } = creation;
+  const { kind } = where;
+  const listed = await list(context, where).all();
+  const similar = listed
+    .map((entity) => observedIn(kind, entity))
+    .filter(({ id }) => !existedBefore(creation, id) && id !== passedOver)
+    .filter(({ observed }) => notAsSent(kind, inputs.args, observed).length === 0);
+  const isMatch = ({ observed: { createdAt, ...observed } }: ObservedObject) =>
+    before !== undefined &&
+    // The API returns no creation time of a suite, so a suite never matches.
+    typeof createdAt === "string" &&
+    lost.some(({ call }) => isObject(call) && context.client.mayHaveHappenedDuring(call, createdAt)) &&
+    (session.service.user === undefined ||
+      !("createdBy" in kind.outputs) ||
+      userIn(observed) === session.service.user);
+  return { matches: similar.filter(isMatch), similar };
+}
+
+/** A view of another kind's objects has the one object that it asked to change. */
+async function lookAtView({ context, where, inputs }: Creation): Promise<Lookalikes> {
+  const { kind, parent } = where;
+  // Its place is its whole address. Nothing is known of it yet.
+  const address = { id: parent, parent, known: {} };
+  const entity = await kind.calls.get(context, address);
+  const found = entity === undefined ? [] : [observedIn(kind, entity)];
+  const made = found.filter(({ observed }) => notAsSent(kind, inputs.args, observed).length === 0);
+  return { matches: made, similar: made };
+}
+
+/** Returns the id of the user who created an object, where the service returns it. */
+export function userIn({ createdBy }: Observed): string | undefined {
+  return isObject(createdBy) && "id" in createdBy && typeof createdBy.id === "string"
+    ? createdBy.id
+    : undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** Names the object of a creation, for messages. */
+function named({ where: { kind }, inputs: { args, secretNames } }: Creation): string {
+  const { noun, label } = kind.words;
+  if (label === undefined || namesAmong(secretNames).has(label)) return `the ${noun}`;
+  return `the ${noun} ${JSON.stringify(args[label])}`;
+}
+
+/**
+ * Returns the error for a creation that could not be confirmed.
+ *
+ * @param tries how often it was sent
+ * @param similar objects that have everything that was sent
+ * @param why reason, if it isn't the number of similar objects
+ */
+export function unconfirmedCreation(
+  creation: Creation,
+  failure: unknown,
+  tries: number,
+  similar: readonly ObservedObject[],
+  why = whyOf(creation.where.kind, similar),
+): Error {
+  const { kind, parent } = creation.where;
+  const [only, ...others] = similar;
+  const id = only !== undefined && others.length === 0 ? only.id : "<id>";
+  const importing = kind.importing
+    ? ` To manage one that this run created, add { import: ${JSON.stringify(importName(parent, id))} } ` +
+      `(${importForm(kind)}). Otherwise delete it, unless it is a colleague's.`
+    : "";
+  const often = tries > 1 ? `The creation was sent ${tries} times, and each can still make one. ` : "";
+  return new Error(
+    `${kind.name}: could not confirm whether ${named(creation)} was created: ${sentence(messageOf(failure))} ${why} ${often}` +
+      `Check the service before you run again.${importing}`,
+  );
+}
+
+/** Returns the warning for an object that was found in the list after the response was lost. */
+export function recovered(creation: Creation, made: ObservedObject): string {
+  const { parent } = creation.where;
+  return (
+    `the response to the creation of ${named(creation)} was lost. The one match in the list is recorded: ${describe(made)}. If ` +
+    "it is a colleague's, or another one appears, remove it from state: pulumi state delete <urn> (pulumi stack " +
+    `--show-urns lists the URN), then add { import: "${importName(parent, "<id>")}" } with the id of the right one.`
+  );
+}
+
+/** Returns the warning for a one-time secret that was lost with its response. */
+export function lostSecret(creation: Creation, made: ObservedObject): string {
+  const { noun } = creation.where.kind.words;
+  return (
+    `the response with the secret of ${named(creation)} was lost, so another ${noun} is created. This one has no known ` +
+    `secret: ${describe(made)}. Revoke it if no colleague and no other stack uses it.`
+  );
+}
+
+/**
+ * Returns the warning for a creation that was sent again after the service reported that it is unavailable.
+ *
+ * @param tries how often it was sent
+ * @param others new objects that have everything that was sent
+ */
+export function secondMayExist(creation: Creation, tries: number, others: readonly ObservedObject[]): string {
+  const { kind, parent } = creation.where;
+  const { noun } = kind.words;
+  const [only = { id: "<id>" }, ...more] = others;
+  const found =
+    others.length === 0 ? "The list has none yet" : `The list has ${others.map(describe).join("; ")}`;
+  const name = importName(parent, more.length === 0 ? only.id : "<id>");
+  return (
+    `${kind.name}: after a 503, the creation of ${named(creation)} was sent again. The creation was sent ${tries} times, and the ` +
+    `API may still carry out the others, which makes a second ${noun}. ${found}. Delete it unless it is a ` +
+    `colleague's, or manage it with { import: ${JSON.stringify(name)} }.`
+  );
+}
+
+function whyOf({ words: { noun }, calls }: AnyKind, similar: readonly ObservedObject[]): string {
+  if (calls.list === undefined) return `A read does not show the ${noun}.`;
+  if (similar.length === 0) return `The list of ${noun}s does not have it.`;
+  const which = similar.length === 1 ? `One ${noun} matches` : "More than one object matches";
+  return `${which} the request, and may be a colleague's: ${similar.map(describe).join("; ")}.`;
+}
+
+/** Names an object by its id, creator and time. */
+function describe({ id, observed: { createdAt, createdBy } }: ObservedObject): string {
+  return typeof createdAt === "string" ? `${id}, created ${createdAt}${byCreator(createdBy)}` : id;
+}
+
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}

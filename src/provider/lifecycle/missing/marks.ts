@@ -1,0 +1,92 @@
+import { reveal } from "../../../shared/protocol/encoded-values.js";
+import { EXTERNAL, ORIGIN, TOKEN_ID } from "../../../shared/protocol/properties.js";
+import type { Reads } from "../../kind/calls.js";
+import type { AnyKind } from "../../kind/kind.js";
+import type { Observed, Outputs } from "../../kind/value-roles.js";
+import { originOf, type Service } from "../run/service.js";
+import type { ResourceRef, ResourceState } from "../values/state.js";
+
+/**
+ * Marks in the outputs: which service returned the object last, and to which access token. A 404 confirms a deletion
+ * only if it comes from that service, and for some objects only if it is sent to that token.
+ *
+ * The description of a kind decides which it needs. Marks are never inputs, and the engine doesn't show them.
+ */
+
+/** The service and the access token of an observation. */
+export interface Observer {
+  readonly origin: string;
+  /** UUID of the API access token, where it is known. */
+  readonly tokenId: string | undefined;
+}
+
+/** Returns whether the state needs the access token of an observation: other tokens may be unable to read the object. */
+export function needsToken(kind: AnyKind, outs: Observed | Outputs): boolean {
+  return kind.hidden?.when(outs) === true;
+}
+
+export function observedBy(kind: AnyKind, outs: Outputs, { origin, tokenId }: Observer): Outputs {
+  const { [ORIGIN]: _, [TOKEN_ID]: __, [EXTERNAL]: ___, ...rest } = outs;
+  return {
+    ...rest,
+    ...(needsOrigin(kind, outs, origin) && { [ORIGIN]: origin }),
+    ...(needsToken(kind, outs) && tokenId !== undefined && { [TOKEN_ID]: tokenId }),
+  };
+}
+
+/** Returns whether the state needs the origin of an observation. A gateway may leave the API's own origin in `url`. */
+function needsOrigin(kind: AnyKind, { url }: Outputs, origin: string): boolean {
+  return kind.hidden !== undefined || originOf(reveal(url)) !== origin;
+}
+
+/** Returns the outputs of an object that a program only reads: without marks, and so that a refresh adds none. */
+export function asExternal(kind: AnyKind, outs: Outputs, origin: string): Outputs {
+  return needsOrigin(kind, outs, origin) ? { ...outs, [EXTERNAL]: true } : outs;
+}
+
+/**
+ * Returns whether outputs in state belong to an object that a program only reads. Those that earlier versions wrote don't
+ * say so, and lack arguments that the service never returns and a managed resource has.
+ */
+export function isExternal(kind: AnyKind, { external, origin, outputs }: ResourceState): boolean {
+  if (external !== undefined || origin !== undefined) return external !== undefined;
+  return Object.entries(kind.arguments).some(
+    ([name, field]) => field.default !== undefined && outputs[name] === undefined,
+  );
+}
+
+/**
+ * Returns the outputs of an object that the service has just returned to this process, with its marks. It asks for the
+ * access token's id only if the state needs it.
+ */
+export async function withMarks(service: Service, kind: AnyKind, outs: Outputs): Promise<Outputs> {
+  const tokenId = needsToken(kind, outs) ? await service.tokenId() : undefined;
+  return observedBy(kind, outs, { origin: service.origin, tokenId });
+}
+
+/** Returns where an object was returned from last, as its state says. */
+export function originIn({ origin, outputs }: ResourceState): unknown {
+  return origin ?? outputs.url;
+}
+
+/** Refuses an object that the API returned in place of another one: a proxy's or a broken service's answer. */
+export function guardIdentity({ kind, id }: ResourceRef, entity: object): void {
+  const found = kind.identify(entity);
+  if (found === id) return;
+  const { noun } = kind.words;
+  throw new Error(
+    `${noun} ${id}: the API returned the ${noun} ${found} in its place, so nothing was changed. ` +
+      "Check that baseUrl is the address of the API, then run the command again.",
+  );
+}
+
+/**
+ * Reads an object of the stack.
+ *
+ * @throws if the API returns another one
+ */
+export async function getOwn(reads: Reads, ref: ResourceRef): Promise<object | undefined> {
+  const entity = await ref.kind.calls.get(reads, ref);
+  if (entity !== undefined) guardIdentity(ref, entity);
+  return entity;
+}

@@ -1,0 +1,114 @@
+import {
+  isUnknown,
+  type Properties,
+  UNKNOWN,
+  withoutUndefined,
+} from "../../../shared/protocol/encoded-values.js";
+import {
+  IMPORT,
+  namesAmong,
+  ORGANIZATION,
+  PROBLEMS,
+  ROTATION,
+  SECRETS,
+} from "../../../shared/protocol/properties.js";
+import type { AnyKind } from "../../kind/kind.js";
+import { type Problem, problemsOf } from "../../kind/problems.js";
+import type { Arguments } from "../../kind/value-roles.js";
+import { creationConflicts } from "../imports/conflicts.js";
+import { missingAccess, wrongFunctions } from "../run/access.js";
+import { textForEngine } from "../run/errors.js";
+import type { Session } from "../run/session.js";
+import { changedNames, normalized } from "../values/codec.js";
+import { argumentsIn, type CheckRequest, mayQuote } from "../values/state.js";
+import { type ApiFindings, matchImported, missingForImport } from "./import-match.js";
+import { generationGoesBack, warnOfLeftOutGeneration } from "./rotation.js";
+
+const OFFLINE =
+  "buildpipeline:offline is set, so nothing was asked of the API. The deployment reports missing scopes, conflicts, and " +
+  "imports that don't match.";
+
+export interface Checked {
+  readonly inputs: Properties;
+  /** Each with the name of the argument that it is about, or "". */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Validates inputs before anything is written: their values, the scopes of the API access token and, for an import,
+ * whether they match the object. Completes them with defaults and the organization.
+ */
+export async function check(session: Session, kind: AnyKind, request: CheckRequest): Promise<Checked> {
+  const { given, old, isNew, secretNames } = request;
+  const { organization, offline } = session.settings;
+  const args = argumentsIn(kind, { ...normalized(kind, old.args, given) });
+  const inputs = {
+    ...args,
+    [ORGANIZATION]: organization,
+    [IMPORT]: request.import,
+    [ROTATION]: request.rotation?.generation,
+  };
+  const wrong = [
+    ...wrongValues(kind, request),
+    ...wrongFunctions(session.settings, kind, request),
+    ...generationGoesBack(request),
+  ];
+  session.entries.noteSecretNames(kind, secretNames);
+  if (!isNew) session.entries.noteSecretNames(kind, [...namesAmong(old.secretNames)]);
+  // If the name is unknown, the constructor has reported its problem.
+  if (isUnknown(request.import) || wrong.length > 0) {
+    if (!request.transformed || !request.reports || !isNew)
+      return { inputs: withoutUndefined(inputs), problems: wrong };
+    const unknown = wrong.filter(({ argument }) => Object.hasOwn(kind.arguments, argument));
+    const later = Object.fromEntries(unknown.map(({ argument }) => [argument, UNKNOWN]));
+    return reported(request, { inputs: { ...inputs, ...later }, problems: wrong });
+  }
+  // An update plan holds a deployment to it, so a preview that does not know yet leaves it unknown.
+  const named = isUnknown(secretNames) || namesAmong(secretNames).size > 0 ? secretNames : undefined;
+  const checked = { organization, import: request.import, secretNames: named, args };
+  session.entries.noteCheck(kind, checked, isNew ? undefined : old);
+  if (offline) session.reporter.warnOnce(OFFLINE);
+  warnOfLeftOutGeneration(session, request);
+  const { problems, observed } = await findInApi(session, kind, request, args);
+  return reported(request, { inputs: { ...inputs, [SECRETS]: named, ...observed }, problems });
+}
+
+/** Hands problems to the program, if it reports them, or else to the engine. */
+function reported({ isNew, reports }: CheckRequest, { inputs, problems }: Checked): Checked {
+  // The engine ends at the first failure. A program that reports problems reports all of them, and fails at its end. A new
+  // resource always answers the program; an existing one doesn't, if nothing else changes.
+  if (!isNew || !reports || problems.length === 0) return { inputs: withoutUndefined(inputs), problems };
+  const texts = problems.map(({ text }) => textForEngine(text));
+  return { inputs: withoutUndefined({ ...inputs, [PROBLEMS]: texts }), problems: [] };
+}
+
+/** Returns everything that is wrong with known values. Of a value that only the API sets, state keeps what it has. */
+function wrongValues(kind: AnyKind, request: CheckRequest): Problem[] {
+  const { given, old } = request;
+  const isKept = (name: string) =>
+    kind.arguments[name]?.isOnlyRead?.(given[name]) === true && given[name] === old.args[name];
+  const quotes = mayQuote(request);
+  const names = new Set([...Object.keys(given), ...Object.keys(kind.arguments)]);
+  return [...names]
+    .filter((name) => !(Object.hasOwn(kind.arguments, name) && isUnknown(given[name])) && !isKept(name))
+    .flatMap((name) => problemsOf(kind, name, given[name], !quotes(name)));
+}
+
+async function findInApi(
+  session: Session,
+  kind: AnyKind,
+  request: CheckRequest,
+  args: Arguments,
+): Promise<ApiFindings> {
+  const { given, old, isNew } = request;
+  const { offline } = session.settings;
+  const importing = isNew && typeof request.import === "string";
+  const changed = isNew || changedNames(kind, old.args, args).size > 0;
+  const intent = importing ? "import" : isNew ? "create" : changed ? "update" : "nothing";
+  const lacking = offline ? undefined : await missingAccess(session, kind, intent);
+  const problems = lacking === undefined ? [] : [{ argument: "", text: lacking }];
+  if (importing) problems.push(...missingForImport(kind, given));
+  if (offline || problems.length > 0 || !isNew) return { problems };
+  if (importing) return matchImported(session, kind, request, args);
+  return { problems: await creationConflicts(session, kind, args, request) };
+}

@@ -1,0 +1,153 @@
+import { AuthenticationError } from "../../../client/index.js";
+import { sendWrite } from "../../../client/write.js";
+import { namesAmong } from "../../../shared/protocol/properties.js";
+import type { Context } from "../../kind/calls.js";
+import type { AnyKind } from "../../kind/kind.js";
+import { describeObject } from "../imports/conflicts.js";
+import { confirmDeleted } from "../missing/missing-objects.js";
+import { explainingRefusedToken, guardOrganization } from "../run/access.js";
+import { hide, isMissing, messageOf, withoutSecrets } from "../run/errors.js";
+import type { RunRecord } from "../run/memory.js";
+import type { Session } from "../run/session.js";
+import { kinds, parentKindOf } from "../values/kinds.js";
+import { objectKeyOf, organizationOf, type ResourceState, refOf, type StateRef } from "../values/state.js";
+
+/**
+ * Deletes an object. Sends nothing if its state still has the option `import`, or if another entry of the program has
+ * the object. A missing object is a success, once that is confirmed. The id is from the state, so the object is ours.
+ */
+export async function remove(session: Session, kind: AnyKind, state: ResourceState): Promise<void> {
+  const { id } = state;
+  const organization = organizationOf(session.settings, state);
+  guardOrganization(session.settings, kind, state.organization);
+  const key = { organization, kind, id };
+  if (namesAmong(state.secretNames).has(kind.words.label)) session.run.note(key, { hasSecretName: true });
+  if (state.import !== undefined) {
+    session.reporter.warn(
+      `nothing was sent for the ${kind.words.noun} ${id}, because its option import is still set: it was only removed from ` +
+        "state. To delete an imported object, remove the option and run pulumi up first.",
+    );
+    return;
+  }
+  if (session.entries.isOthers(key, state)) {
+    session.reporter.warn(
+      `nothing was sent for the ${kind.words.noun} ${id}, because another resource of this program imported it: only the ` +
+        'old entry was removed from state. To rename a resource, use { aliases: [{ name: "<old name>" }] } instead.',
+    );
+    return;
+  }
+  // The entries of a view share its id: the deletion of an old one must not undo what another one keeps.
+  if (kind.listedWith !== undefined && session.run.of(key).kept) return;
+  // Two entries of the state may have one object, and the engine deletes them at the same time.
+  const work = session.oneAtATime(`deletion of ${objectKeyOf(key)}`, () =>
+    withoutSecrets(kind, [state], () =>
+      explainingRefusedToken(session, () => deleteOwn(session, refOf(kind, organization, state))),
+    ),
+  );
+  session.run.note(key, { deleting: work.catch(() => undefined) });
+  await work;
+}
+
+async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
+  const { run, service } = session;
+  await guardContents(session, ref);
+  const shared = service.context(ref.organization);
+  const context: Context = { ...shared, warn: (text) => shared.warn(hide(ref.kind, [ref.state], text)) };
+  const outcome = await sendWrite({
+    send: () => service.collections.deleting(() => ref.kind.calls.delete(context, ref)),
+    accept: (deletion) => deletion ?? "deleted",
+    look: async () => ((await isReadMissing(service.collections.get(ref))) ? "missing" : undefined),
+    repeats: ref.kind.reusesAddresses ? "looked up" : "by the client",
+    pause: context.pause,
+  });
+  const failure = outcome.is === "made" ? outcome.lost.at(-1)?.error : outcome.error;
+  if (outcome.is !== "made" && !(outcome.is === "refused" && isMissing(failure))) throw failure;
+  if (outcome.is === "made" && outcome.result === "leftBehind") {
+    run.note(ref, { leftBehind: true });
+    return;
+  }
+  // A 404 means a missing permission as well.
+  const isConfirmed = outcome.is === "made" && outcome.result === "deleted";
+  if (!isConfirmed && !isDeleted(run, ref)) await confirmDeleted(session, ref, failure);
+  run.note(ref, { deleted: true });
+}
+
+/** Returns whether this process deleted an object, or what it lived in. */
+function isDeleted(run: RunRecord, ref: StateRef): boolean {
+  if (run.of(ref).deleted) return true;
+  const above = parentKindOf(ref.kind);
+  return above !== undefined && run.of({ ...ref, kind: above, id: ref.parent }).deleted === true;
+}
+
+const MOST_NAMED = 10;
+
+/**
+ * Refuses a deletion that would also delete objects of others. The engine deletes resources before the cluster that
+ * they live in. So a remaining object that this process did not delete belongs to others, or is to be kept.
+ *
+ * Shared lists don't count: colleagues and other stacks write at any time.
+ */
+async function guardContents(
+  { service, run }: Pick<Session, "service" | "run">,
+  ref: StateRef,
+): Promise<void> {
+  const context = service.context(ref.organization);
+  const { kind, organization, id, state } = ref;
+  const force = kind.deletesContents?.unless;
+  if (force === undefined || state.outputs[force] === true) return;
+  const inside = [...kinds.values()].filter(({ parent }) => parent?.kind === kind.name);
+  const lists = await Promise.all(inside.map((child) => listed(context, ref, child)));
+  const remaining: string[] = [];
+  for (const [index, child] of inside.entries()) {
+    for (const entity of lists[index] ?? []) {
+      const of = { organization, kind: child, id: child.identify(entity) };
+      await run.of(of).deleting;
+      const { deleted, leftBehind, hasSecretName } = run.of(of);
+      if (!deleted && !leftBehind)
+        remaining.push(describeObject(child, entity, service.now(), !hasSecretName));
+    }
+  }
+  if (remaining.length === 0) return;
+  const more = remaining.length - MOST_NAMED;
+  throw new Error(
+    `${kind.name}: nothing was sent for the ${kind.words.noun} ${id}. Its deletion would also delete ` +
+      `${remaining.length === 1 ? "an object" : `${remaining.length} objects`} in it that this stack did not delete ` +
+      `first. Delete ${remaining.length === 1 ? "it" : "them"}, or set ${force}: true on the ${kind.name}, run ` +
+      "pulumi up and repeat the deletion. Resources with Pulumi's options deletedWith or retainOnDelete, or with " +
+      `import still set, count as well. In it: ${remaining.slice(0, MOST_NAMED).join("; ")}` +
+      `${more > 0 ? `; and ${more} more` : ""}.`,
+  );
+}
+
+/** Lists what lives in an object. @returns undefined where the object itself is missing, or its kind has no list */
+async function listed(context: Context, ref: StateRef, child: AnyKind): Promise<object[] | undefined> {
+  const { kind, id } = ref;
+  try {
+    return await child.calls.list?.(context, { parent: referenceIn(ref, child) }).all();
+  } catch (error) {
+    if (error instanceof AuthenticationError) throw error;
+    if (isMissing(error) && (await isReadMissing(kind.calls.get(context, ref)))) return undefined;
+    throw new Error(
+      `${kind.name}: nothing was sent for the ${kind.words.noun} ${id}, because the ${child.words.noun}s in it could not be listed ` +
+        `and would be deleted with it. ${messageOf(error)} Use an API access token that may list them, or set ` +
+        `${kind.deletesContents?.unless}: true on the ${kind.name}, run pulumi up and repeat the deletion.`,
+    );
+  }
+}
+
+async function isReadMissing(read: Promise<unknown>): Promise<boolean> {
+  try {
+    return (await read) === undefined;
+  } catch (error) {
+    return isMissing(error);
+  }
+}
+
+/** Returns how objects of a kind refer to the object that they live in. */
+function referenceIn({ kind, id, known }: StateRef, { parent }: AnyKind): string {
+  const output = parent?.refersBy;
+  if (output === undefined) return id;
+  const value = known[output];
+  if (typeof value === "string") return value;
+  throw new Error(`${kind.name}: the state of ${id} has no ${output}. Run pulumi refresh.`);
+}

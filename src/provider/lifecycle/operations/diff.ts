@@ -1,0 +1,180 @@
+import { isUnknown } from "../../../shared/protocol/encoded-values.js";
+import { ORGANIZATION } from "../../../shared/protocol/properties.js";
+import type { AnyKind } from "../../kind/kind.js";
+import { alreadyManaged, findImported } from "../imports/import-option.js";
+import { guardOrganization } from "../run/access.js";
+import type { Session } from "../run/session.js";
+import { changedNames } from "../values/codec.js";
+import { type ChangeRequest, type Inputs, organizationOf } from "../values/state.js";
+
+const RENAME_WITH_IMPORT =
+  "existing objects are imported. Where a resource was only renamed in the program, use " +
+  '{ aliases: [{ name: "<old name>" }] } instead of import: a deletion of the old entry by --target, or by another ' +
+  "provider instance, deletes the object.";
+
+/**
+ * Plans a change, and records what the plan says of the object for the other resources of the run.
+ *
+ * @throws where the change can't or must not be made
+ */
+export async function diff(session: Session, kind: AnyKind, request: ChangeRequest): Promise<PlannedChange> {
+  const { state, inputs } = request;
+  const { id } = state;
+  const { entries, run } = session;
+  const key = { organization: organizationOf(session.settings, state), kind, id };
+  const ofProgram = entries.isOfProgram(kind, inputs);
+  if (ofProgram && !entries.plan(key, state)) throw new Error(alreadyManaged(kind, id, id));
+  if (ofProgram && entries.isEngineImport()) session.reporter.warnOnce(RENAME_WITH_IMPORT);
+  const movesOrganization = guardOrganization(
+    session.settings,
+    kind,
+    state.organization,
+    inputs.organization,
+  );
+  const planned = plan(kind, request, {
+    movesOrganization,
+    namedId: await idOfNewImport(session, kind, movesOrganization ? inputs : state, request),
+    isCreated: (value) => run.some(value, ({ created }) => created === true),
+    isDeletedFirst: (value) => run.some(value, ({ deletedFirst }) => deletedFirst === true),
+  });
+  for (const warning of planned.warnings) session.reporter.warn(warning);
+  if (planned.refusal !== undefined) throw new Error(planned.refusal);
+  if (ofProgram && planned.replaces.length === 0) {
+    run.note(key, { kept: true, ...(planned.renames && { renamed: true }) });
+    entries.noteImported(key, state);
+  }
+  if (planned.deleteBeforeReplace) run.note(key, { deletedFirst: true });
+  return planned;
+}
+
+/** @param home what says in which organization the object to import is */
+async function idOfNewImport(
+  { service, settings }: Pick<Session, "service" | "settings">,
+  kind: AnyKind,
+  home: Pick<Inputs, "organization">,
+  { state, inputs }: ChangeRequest,
+): Promise<string | undefined> {
+  const name = inputs.import;
+  if (typeof name !== "string" || isUnknown(name) || name === state.import || settings.offline)
+    return undefined;
+  const organization = organizationOf(settings, home);
+  return (await findImported(service, { organization, kind, name })).id;
+}
+
+export interface PlannedChange {
+  readonly changed: boolean;
+  readonly names: ReadonlySet<string>;
+  readonly replaces: readonly string[];
+  readonly deleteBeforeReplace: boolean;
+  /** The resource gets another name, of those that only one object can have. */
+  readonly renames: boolean;
+  readonly warnings: readonly string[];
+  readonly refusal?: string;
+}
+
+/** Facts that a plan depends on in addition to the resource. */
+export interface Facts {
+  /** The settings name another organization, and allow that. */
+  readonly movesOrganization: boolean;
+  /** Id of the object that a new value of the option `import` names, where that is known. */
+  readonly namedId: string | undefined;
+  /** Returns whether a value is the id of an object that this run created. */
+  isCreated(value: unknown): boolean;
+  /** Returns whether a value is the id of an object that this run deletes before it creates the replacement. */
+  isDeletedFirst(value: unknown): boolean;
+}
+
+/**
+ * Plans a change: asks nothing and records nothing. It judges known values only, because a replaced parent and
+ * `destroy --target` ask with unknown ones.
+ */
+export function plan(kind: AnyKind, request: ChangeRequest, facts: Facts): PlannedChange {
+  const { state, inputs } = request;
+  const [old, next] = [state.args, inputs.args];
+  const names = changedNames(kind, old, next);
+  // References to an object that is deleted before its replacement must be deleted first. Example: the service refuses
+  // to delete a queue while it is the default.
+  const replaces = [...names].filter(
+    (name) => kind.arguments[name]?.replaces || (isUnknown(next[name]) && facts.isDeletedFirst(old[name])),
+  );
+  const certain = replaces.filter((name) => !isUnknown(next[name]));
+  if (facts.movesOrganization) {
+    replaces.push(ORGANIZATION);
+    certain.push(ORGANIZATION);
+  }
+  const importRefusal = refusalOfImport(kind, request, certain, facts.namedId);
+  const { warnings, refusal } =
+    importRefusal === undefined && replaces.length === 0
+      ? creationOnlyChanges(kind, request, names, facts)
+      : { warnings: [], refusal: importRefusal };
+  return {
+    changed: names.size > 0 || replaces.length > 0 || state.import !== inputs.import,
+    names,
+    replaces,
+    deleteBeforeReplace: replaces.length > 0 && (kind.deleteBeforeReplace?.(old, next) ?? false),
+    renames: kind.unique !== undefined && names.has(kind.unique),
+    warnings,
+    ...(refusal !== undefined && { refusal }),
+  };
+}
+
+/**
+ * Refuses the replacement of an imported object while the option is set. The replacement would import it again, and the
+ * deletion of the old entry would delete the same object.
+ */
+function refusalOfImport(
+  kind: AnyKind,
+  { state, inputs }: ChangeRequest,
+  replaces: readonly string[],
+  namedId: string | undefined,
+): string | undefined {
+  const { id, import: before } = state;
+  const after = inputs.import;
+  if ((before === undefined && after === undefined) || isUnknown(after)) return undefined;
+  const namesAnother = namedId !== undefined && namedId !== id;
+  const { noun } = kind.words;
+  // Another object than the replaced one: a creation with a lost response made it.
+  if (replaces.length > 0 && namesAnother && before === undefined) return undefined;
+  if (replaces.length > 0) {
+    const how =
+      after === undefined
+        ? "Deploy the removal of the import option by itself first, then make this change"
+        : "Remove the import option first and deploy, then make this change";
+    return `${kind.name}: a change of ${replaces.join(", ")} would replace the imported ${noun} ${id}. ${how}.`;
+  }
+  if (!namesAnother) return undefined;
+  return (
+    `${kind.name}.import: ${JSON.stringify(after)} is the ${noun} ${namedId}, but this resource is ` +
+    `already ${id}. Declare a separate resource for the other one, or remove the import option.`
+  );
+}
+
+/**
+ * Refuses changes that only a creation could carry out. If a change follows from an object that the same deployment
+ * creates, an error would stop halfway. Then it is a warning, and the state takes the new value.
+ */
+function creationOnlyChanges(
+  kind: AnyKind,
+  { state: { id }, inputs: { args: next } }: ChangeRequest,
+  names: ReadonlySet<string>,
+  facts: Facts,
+): Pick<PlannedChange, "warnings" | "refusal"> {
+  const warnings: string[] = [];
+  for (const name of names) {
+    const advice = kind.arguments[name]?.creationOnly;
+    if (typeof advice !== "string" || next[name] === undefined) continue;
+    const text = `${kind.name}.${name}: ${advice}`;
+    const { noun } = kind.words;
+    if (isUnknown(next[name])) {
+      warnings.push(`${text} Its value is not known yet. The ${noun} ${id} keeps its current value.`);
+    } else if (holdsCreated(next[name], facts)) {
+      warnings.push(`${text} The ${noun} ${id} keeps its current value, and state records the new one.`);
+    } else return { warnings, refusal: text };
+  }
+  return { warnings };
+}
+
+/** Returns whether a value is, or has in it, the id of an object that this run created. */
+function holdsCreated(value: unknown, facts: Facts): boolean {
+  return Array.isArray(value) ? value.some((entry) => holdsCreated(entry, facts)) : facts.isCreated(value);
+}

@@ -1,0 +1,89 @@
+import { withArticle } from "../../../shared/messages/nouns.js";
+import type { AnyKind } from "../../kind/kind.js";
+import { argumentsOfPaths } from "../../kind/paths.js";
+import type { Problem } from "../../kind/problems.js";
+import type { Arguments } from "../../kind/value-roles.js";
+import { alreadyManaged, findImported, importedWords, mismatches } from "../imports/import-option.js";
+import { messageOf } from "../run/errors.js";
+import type { Session } from "../run/session.js";
+import type { ObservedObject } from "../values/codec.js";
+import { parentKindOf } from "../values/kinds.js";
+import { type CheckRequest, mayQuote, parentOf } from "../values/state.js";
+import { requiredAtImport } from "./imported-state.js";
+
+/** Problems that the API shows, and the values that a resource takes from an object to import. */
+export interface ApiFindings {
+  readonly problems: readonly Problem[];
+  readonly observed?: Arguments;
+}
+
+export function missingForImport(kind: AnyKind, given: Arguments): Problem[] {
+  const { noun } = kind.words;
+  return requiredAtImport(kind, given).map((argument) => ({
+    argument,
+    text:
+      `${kind.name}.${argument}: must be given when ${withArticle(noun)} is imported, because every update sends it and the ` +
+      `API doesn't return it. Give ${kind.arguments[argument]?.expected}, as the ${noun} has it now.`,
+  }));
+}
+
+/** Compares arguments with the object to import. An argument in `ignoreChanges` takes the object's value. */
+export async function matchImported(
+  session: Session,
+  kind: AnyKind,
+  request: CheckRequest,
+  args: Arguments,
+): Promise<ApiFindings> {
+  const name = String(request.import);
+  const problem = (text: string) => ({ problems: [{ argument: "", text }] });
+  try {
+    const { organization } = session.settings;
+    const imported = await findImported(session.service, { organization, kind, name });
+    const { id, observed } = imported;
+    const ignored = ignoredNames(kind, request);
+    const differences = await mismatches(kind, args, observed, { ignored, mayQuote: mayQuote(request) });
+    if (differences.length > 0) {
+      const list = differences.map((line) => `\n    ${line}`).join("");
+      return problem(
+        `${kind.name}.import: the ${kind.words.noun} ${id} exists, but the arguments differ from it:${list}\n` +
+          "  Make them match, or name what may differ in ignoreChanges.",
+      );
+    }
+    if (!session.entries.reserve({ organization, kind, id })) return problem(alreadyManaged(kind, name, id));
+    if (request.reports)
+      session.reporter.inform(`imports the ${importedWords(kind, name, id)}; nothing is created`);
+    warnOfParent(session, kind, imported);
+    const takes = ([argument]: [string, unknown]) =>
+      ignored.has(argument) &&
+      Object.hasOwn(kind.arguments, argument) &&
+      (kind.arguments[argument]?.whenOmitted !== "unmanaged" || args[argument] !== undefined);
+    return { problems: [], observed: Object.fromEntries(Object.entries(observed).filter(takes)) };
+  } catch (error) {
+    return problem(messageOf(error));
+  }
+}
+
+function ignoredNames(kind: AnyKind, { importIgnores }: CheckRequest): ReadonlySet<string> {
+  const ignored = argumentsOfPaths(importIgnores);
+  return ignored.has("*") ? new Set(Object.keys(kind.arguments)) : ignored;
+}
+
+/** Warns that an imported object keeps the stack from deleting what it lives in. */
+function warnOfParent(
+  { settings, run, reporter }: Session,
+  kind: AnyKind,
+  { id, observed }: ObservedObject,
+): void {
+  const parentKind = parentKindOf(kind);
+  if (parentKind === undefined) return;
+  const parent = parentOf(kind, observed);
+  const { organization } = settings;
+  const { planned } = run.of({ organization, kind: parentKind, id: parent });
+  const force = parentKind.deletesContents?.unless;
+  if (planned === undefined || planned.imported || force === undefined) return;
+  const { noun } = kind.words;
+  reporter.warn(
+    `the ${noun} ${id} is imported into a stack that manages its ${parentKind.words.noun} ${parent}. While import is ` +
+      `set, the ${parentKind.words.noun} can't be deleted without ${force}: true, which deletes the ${noun} as well.`,
+  );
+}

@@ -1,0 +1,151 @@
+import { isUnknown, type Properties } from "../../../shared/protocol/encoded-values.js";
+import { namesAmong, SECRETS, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properties.js";
+import type { AnyKind } from "../../kind/kind.js";
+import type { Arguments, Draft, Observed, Outputs } from "../../kind/value-roles.js";
+import { findImported } from "../imports/import-option.js";
+import { withMarks } from "../missing/marks.js";
+import type { Reporter } from "../run/reporter.js";
+import type { Session } from "../run/session.js";
+import {
+  normalized,
+  type ObservedObject,
+  type Reconciled,
+  reconcile,
+  sameArgument,
+} from "../values/codec.js";
+import { parentKindOf } from "../values/kinds.js";
+import { argumentsIn, type ResourceState, stateIn } from "../values/state.js";
+import { read } from "./read.js";
+
+export interface Named extends Reconciled {
+  readonly id: string;
+}
+
+/**
+ * Reads the object that a person or a program names: for an import by the engine, and for `X.get`. A name is whatever
+ * the option `import` takes; the default queue of a cluster goes by the cluster's.
+ *
+ * @param given what the program says of it; nothing for an import
+ */
+export async function readNamed(
+  session: Session,
+  kind: AnyKind,
+  name: string,
+  given: Properties,
+): Promise<Named> {
+  const { organization } = session.settings;
+  const find = (kind: AnyKind) => findImported(session.service, { organization, kind, name, byEngine: true });
+  const parentKind = parentKindOf(kind);
+  const reference = kind.parent?.argument;
+  if (kind.importing === undefined && parentKind !== undefined && reference !== undefined) {
+    const { id } = await find(parentKind);
+    return known(session, kind, stateIn(kind, id, { ...given, [reference]: id }));
+  }
+  const isComplete = reference === undefined ? Object.keys(given).length > 0 : given[reference] !== undefined;
+  if (isComplete) return known(session, kind, stateIn(kind, name, given));
+  const imported = await find(kind);
+  const { id, observed } = imported;
+  warnOfLoss(session.reporter, kind, imported);
+  // What a program gives later of an argument that only some responses have is no change. Where every update sends it,
+  // the program has to give it.
+  const noted = kind.updatesSendAll ? [] : unknownAtImport(kind, observed);
+  const { inputs, outs } = reconcile(kind, { organization, unknownAtImport: noted, args: {} }, observed);
+  const unspoken = lackedNames(kind).filter((argument) => !Object.hasOwn(observed, argument));
+  return {
+    id,
+    inputs: { ...inputs, ...(unspoken.length > 0 && { [UNKNOWN_AT_IMPORT]: unspoken }) },
+    outs: await withMarks(session.service, kind, outs),
+  };
+}
+
+async function known(session: Session, kind: AnyKind, state: ResourceState): Promise<Named> {
+  const { id } = state;
+  const found = await read(session, kind, state);
+  if (found === undefined) throw new Error(`${kind.name}: there is no ${kind.words.noun} ${id}.`);
+  return { id, ...found, outs: await withMarks(session.service, kind, found.outs) };
+}
+
+/** Warns of values that an imported object lacks: its one-time secret, and arguments that the API doesn't return. */
+function warnOfLoss(reporter: Reporter, kind: AnyKind, { id, observed }: ObservedObject): void {
+  if (kind.importedWithoutSecret !== undefined) {
+    reporter.warn(`read the ${kind.words.noun} ${id}: ${kind.importedWithoutSecret}`);
+  }
+  const required = requiredAtImport(kind, observed);
+  if (required.length === 0) return;
+  reporter.warn(
+    `read the ${kind.words.noun} ${id}: the API doesn't return ${required.join(" and ")}, and every update sends them. ` +
+      `If this stack manages it, add them with the values of the ${kind.words.noun} before any other change.`,
+  );
+}
+
+/** Returns the arguments with which a program declares an object as it is. */
+export function argumentsFor(kind: AnyKind, observed: Observed): Arguments {
+  const args: Draft<Arguments> = {};
+  const required = requiredAtImport(kind, observed);
+  for (const [name, field] of Object.entries(kind.arguments)) {
+    if (field.whenOmitted === "unmanaged" || field.whenOmitted === "ignored") continue;
+    if (required.includes(name)) args[name] = field.default;
+    else if (observed[name] !== undefined && !sameArgument(kind, name, observed[name], field.default))
+      args[name] = observed[name];
+  }
+  return args;
+}
+
+/**
+ * Returns the state after an import, as a read would leave it except for the marks: with the program's spelling where
+ * that means what the service has. An argument that is not known yet takes the service's value.
+ */
+export function importedState(
+  kind: AnyKind,
+  organization: string,
+  declared: Properties,
+  observed: Observed,
+): Reconciled {
+  const given = Object.entries(declared).filter(([, value]) => !isUnknown(value));
+  const args = normalized(kind, {}, argumentsIn(kind, Object.fromEntries(given)));
+  // A state has no unknown values. The next update marks the secrets.
+  const secretNames = isUnknown(declared[SECRETS]) ? undefined : declared[SECRETS];
+  const entry = { organization, secretNames, unknownAtImport: unknownAtImport(kind, observed), args };
+  return reconcile(kind, entry, observed);
+}
+
+/** Returns the names of the arguments that the API may leave out of a response and that `values` lack. */
+function unknownAtImport(kind: AnyKind, values: Arguments | Observed | Outputs): string[] {
+  return Object.entries(kind.arguments)
+    .filter(([name, { returnedSometimes }]) => returnedSometimes && !Object.hasOwn(values, name))
+    .map(([name]) => name);
+}
+
+/** Returns those of them that a program has to give, because every update sends them. */
+export function requiredAtImport(kind: AnyKind, values: Arguments | Observed | Outputs): string[] {
+  return kind.updatesSendAll ? unknownAtImport(kind, values) : [];
+}
+
+/**
+ * Completes outputs with arguments that no response had. Their value is the last that the program gave; after an import
+ * by the engine, before which it gave none, it is the first.
+ */
+export function withUnreturned(
+  kind: AnyKind,
+  outs: Properties,
+  oldInputs: Properties,
+  news: Properties,
+): Properties {
+  const unspoken = namesAmong(oldInputs[UNKNOWN_AT_IMPORT]);
+  const completed = { ...outs };
+  for (const name of lackedNames(kind)) {
+    if (outs[name] !== undefined) continue;
+    const isFirst = kind.updatesSendAll || unspoken.has(name);
+    completed[name] = oldInputs[name] ?? (isFirst ? news[name] : undefined);
+  }
+  return completed;
+}
+
+/** Returns the names of the arguments that responses leave out, some always and some at times. */
+function lackedNames(kind: AnyKind): string[] {
+  return Object.entries(kind.arguments)
+    .filter(
+      ([name, field]) => name !== kind.parent?.argument && (field.returnedSometimes || !field.returnedAs),
+    )
+    .map(([name]) => name);
+}

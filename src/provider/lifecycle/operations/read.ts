@@ -1,0 +1,76 @@
+import type { AnyKind } from "../../kind/kind.js";
+import { complete } from "../imports/import-option.js";
+import { asExternal, guardIdentity, isExternal, originIn, withMarks } from "../missing/marks.js";
+import { findInLists, isGone } from "../missing/missing-objects.js";
+import { explainingRefusedToken, guardOrganization } from "../run/access.js";
+import type { Waits } from "../run/disappearances.js";
+import { isMissing, withoutSecrets } from "../run/errors.js";
+import type { Service } from "../run/service.js";
+import type { Session } from "../run/session.js";
+import { decode, type Reconciled, reconcile } from "../values/codec.js";
+import { type ResourceState, refOf, type StateRef } from "../values/state.js";
+
+/**
+ * Reads an object for a refresh, or for `X.get`. The state of a refresh has an organization; for `X.get` it holds what the
+ * program gave, without one.
+ *
+ * @returns undefined if it was deleted
+ * @throws for `X.get` of a missing object, and if the deletion can't be confirmed
+ */
+export async function read(
+  session: Session,
+  kind: AnyKind,
+  state: ResourceState,
+): Promise<Reconciled | undefined> {
+  const { organization } = state;
+  if (organization === undefined)
+    return lookUp(session.service, refOf(kind, session.settings.organization, state));
+  guardOrganization(session.settings, kind, organization);
+  return withoutSecrets(kind, [state], () =>
+    session.disappearances.reading((waits) => refresh(session, refOf(kind, organization, state), waits)),
+  );
+}
+
+async function lookUp(service: Service, ref: StateRef): Promise<Reconciled> {
+  const { kind, organization, id } = ref;
+  const entity = await find(service, ref, true);
+  if (entity !== undefined) {
+    const { inputs, outs } = observed(ref, entity);
+    return { inputs, outs: asExternal(kind, outs, service.origin) };
+  }
+  throw new Error(
+    `${kind.name}: the organization "${organization}" has no ${kind.words.noun} with the id ${id}. ` +
+      `Check the id given to ${kind.name}.get, and that the access token may see it.`,
+  );
+}
+
+async function refresh(session: Session, ref: StateRef, waits: Waits): Promise<Reconciled | undefined> {
+  const { kind, state } = ref;
+  const entity = await explainingRefusedToken(session, () => find(session.service, ref, false));
+  if (entity !== undefined) {
+    session.service.noteFound(originIn(state));
+    const { inputs, outs } = observed(ref, entity);
+    return { inputs, outs: isExternal(kind, state) ? outs : await withMarks(session.service, kind, outs) };
+  }
+  if (await isGone(session, ref, waits)) return undefined;
+  return reconcile(kind, { ...state, organization: ref.organization });
+}
+
+/** Returns what the state keeps of an object that the service has just returned. */
+function observed({ kind, organization, state }: StateRef, entity: object): Reconciled {
+  return reconcile(kind, { ...state, organization }, decode(kind, entity));
+}
+
+async function find(service: Service, ref: StateRef, looking: boolean): Promise<object | undefined> {
+  const { collections } = service;
+  try {
+    // A list may have less than a read, and then the rest is known from the state; for `X.get` there is none.
+    const entity = await (looking ? collections.get(ref) : collections.read(ref));
+    if (entity !== undefined && !looking) guardIdentity(ref, entity);
+    if (entity !== undefined) return entity;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  const listed = await findInLists(service, ref);
+  return listed && complete(service, ref, listed);
+}

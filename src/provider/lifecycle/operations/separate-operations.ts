@@ -1,0 +1,129 @@
+import { resultOf } from "../../../client/write.js";
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import type { Context } from "../../kind/calls.js";
+import type { AnyKind } from "../../kind/kind.js";
+import type { Arguments, Observed, Outputs } from "../../kind/value-roles.js";
+import { getOwn } from "../missing/marks.js";
+import { messageOf } from "../run/errors.js";
+import type { Reporter } from "../run/reporter.js";
+import { decode, sameArgument } from "../values/codec.js";
+import type { ResourceRef } from "../values/state.js";
+
+/** A write of the arguments of an object. */
+export interface ObjectWrite {
+  readonly context: Context;
+  readonly ref: ResourceRef;
+  readonly args: Arguments;
+  /** The arguments to carry out. Default: all. */
+  readonly names?: ReadonlySet<string>;
+}
+
+type Apply = NonNullable<AnyKind["arguments"][string]["apply"]>;
+
+/** Values of an object that exists, and why it isn't as it should be. */
+export interface Completed {
+  readonly observed: Observed;
+  readonly initializationError?: string;
+}
+
+/**
+ * Completes an object that was just written. It exists, so a failure isn't thrown: the state must record it.
+ *
+ * @param observed the service's values so far
+ * @param failing words about the object after a failure
+ */
+export async function complete(write: ObjectWrite, observed: Observed, failing: string): Promise<Completed> {
+  const { kind, id } = write.ref;
+  try {
+    return { observed: { ...observed, ...(await runSeparateOperations(write, observed)) } };
+  } catch (error) {
+    return { observed, initializationError: `The ${kind.words.noun} ${id} ${failing}: ${messageOf(error)}` };
+  }
+}
+
+/**
+ * Sends the arguments that have a separate operation, such as pausing, where the service does not have the value yet.
+ *
+ * @returns what the service returned
+ */
+export async function runSeparateOperations(write: ObjectWrite, observed: Observed): Promise<Observed> {
+  const { ref, args, names } = write;
+  let after: Observed = {};
+  for (const [name, field] of Object.entries(ref.kind.arguments)) {
+    const { apply } = field;
+    if (apply === undefined || names?.has(name) === false || args[name] === undefined) continue;
+    if (name in observed && sameArgument(ref.kind, name, args[name], observed[name])) continue;
+    after = { ...after, ...(await runOperation(write, name, apply)) };
+  }
+  return after;
+}
+
+function runOperation({ context, ref, args }: ObjectWrite, name: string, apply: Apply): Promise<Observed> {
+  const { kind, id } = ref;
+  const isDone = (found: Observed) => sameArgument(kind, name, args[name], found[name]);
+  return resultOf({
+    send: () => apply(context, ref, args),
+    accept(response) {
+      requireOwn(ref, response, name);
+      const found = decode(kind, response);
+      if (isDone(found)) return found;
+      throw new Error(
+        `The API responded with success to ${name} of the ${kind.words.noun} ${id}, but has another value. Run ` +
+          "pulumi up --refresh.",
+      );
+    },
+    async look(_, error) {
+      const live = await getOwn(context, ref).catch(() => {
+        throw error;
+      });
+      const found = live === undefined ? {} : decode(kind, live);
+      return isDone(found) ? found : undefined;
+    },
+    repeats: "never",
+  });
+}
+
+/** Requires that a response to a write describes the object that was written. */
+export function requireOwn({ kind, id }: ResourceRef, response: object, written: string): void {
+  if (kind.identify(response) === id) return;
+  throw new Error(
+    `The response to ${written} of the ${kind.words.noun} ${id} describes another object. Check that baseUrl is the ` +
+      "address of the API, then run pulumi up --refresh.",
+  );
+}
+
+/** An object as the state records it after a creation or an update. */
+export interface Recorded {
+  readonly id: string;
+  readonly outs: Outputs;
+  /** It exists, but isn't as it should be: why. */
+  readonly initializationError?: string;
+}
+
+/**
+ * Bytes of properties that an error can carry. An error travels in HTTP/2 trailers, of which Node sends 64 KB at most:
+ * for larger ones it sends nothing, and the engine waits forever. The rest is for base64 and the message.
+ */
+const LARGEST = 24_000;
+/** An upper bound of what protobuf adds to a value: tags and lengths of the value, its name and its entry. */
+const OVERHEAD = 24;
+
+/**
+ * Decides how the engine learns that an object exists unfinished. An error that carries its properties makes the next
+ * update repair it. If they are too large, this warns and returns false. Then the call succeeds, so that the resource
+ * is recorded.
+ */
+export function fitsInError(reporter: Reporter, properties: Properties, why: string): boolean {
+  if (sizeOf(properties) <= LARGEST) return true;
+  reporter.warn(`${why} The resource is recorded in state. Run pulumi up --refresh to complete it.`);
+  return false;
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === "string") return OVERHEAD + Buffer.byteLength(value);
+  if (typeof value !== "object" || value === null) return OVERHEAD;
+  return Object.entries(value).reduce(
+    (size, [name, entry]) => size + Buffer.byteLength(name) + sizeOf(entry),
+    OVERHEAD,
+  );
+}

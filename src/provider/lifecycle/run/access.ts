@@ -1,0 +1,124 @@
+import { AuthenticationError } from "../../../client/index.js";
+import type { Settings } from "../../../shared/configuration/settings.js";
+import { isUnknown } from "../../../shared/protocol/encoded-values.js";
+import { organizationAt } from "../../../shared/protocol/properties.js";
+import type { AnyKind, ScopeChoice } from "../../kind/kind.js";
+import type { Problem } from "../../kind/problems.js";
+import type { CheckRequest } from "../values/state.js";
+import { isUnreachable, messageOf } from "./errors.js";
+import type { Session } from "./session.js";
+
+/** The operation that a deployment plans for a resource. */
+export type Intent = "create" | "import" | "update" | "nothing";
+
+/**
+ * Returns why the access token can't deploy a resource: it lacks a scope, or the API can't be reached. Undefined if it
+ * can.
+ *
+ * An unchanged resource needs read scopes only, so an unchanged program can be previewed with an access token that
+ * can't write, and without the API. A read-only run never needs more.
+ */
+export async function missingAccess(
+  { service, reporter }: Pick<Session, "service" | "reporter">,
+  kind: AnyKind,
+  intent: Intent,
+): Promise<string | undefined> {
+  const { scopes, failure } = await service.access();
+  if (scopes === undefined) {
+    if (intent !== "nothing" && isUnreachable(failure)) return unreachable(kind, failure);
+    reporter.warnOnce(
+      "The scopes of the access token could not be read, so a missing scope fails only when it is needed. " +
+        messageOf(failure),
+    );
+    return undefined;
+  }
+  const writing = (intent === "create" || intent === "update") && !service.settings.readOnly;
+  const needed: readonly ScopeChoice[] = writing
+    ? [...kind.scopes.read, ...kind.scopes.write]
+    : kind.scopes.read;
+  const missing = missingScopes(needed, scopes);
+  if (missing.length === 0) return undefined;
+  return (
+    `${kind.name}: the access token lacks the scope ${scopesInWords(missing)}. ` +
+    `Give it that scope, or use one that has it (buildpipeline:accessToken or BUILDPIPELINE_ACCESS_TOKEN).`
+  );
+}
+
+/** Returns the choices from which an access token has no scope. */
+export function missingScopes(needed: readonly ScopeChoice[], has: ReadonlySet<string>): ScopeChoice[] {
+  return needed.filter((alternatives) => !alternatives.some((scope) => has.has(scope)));
+}
+
+/** Lists scopes in a message: `read_teams or view_teams, write_teams`. */
+export function scopesInWords(choices: readonly ScopeChoice[]): string {
+  return choices.map((alternatives) => alternatives.join(" or ")).join(", ");
+}
+
+export function unreachable(kind: AnyKind, failure: unknown): string {
+  return (
+    `${kind.name}: the API can't be reached, so this change can't be validated. ` +
+    `${messageOf(failure)} To preview without the API, set buildpipeline:offline to true (or BUILDPIPELINE_OFFLINE).`
+  );
+}
+
+/**
+ * Checks whether the settings name another organization than the resource's, which must be allowed explicitly.
+ * Otherwise a typing error, or a colleague's environment variable, could replace, forget or delete a whole
+ * organization.
+ *
+ * @throws where it isn't allowed
+ */
+export function guardOrganization(
+  settings: Settings,
+  kind: AnyKind,
+  from: string | undefined,
+  to: unknown = settings.organization,
+): boolean {
+  if (from === undefined || to === undefined || isUnknown(to) || from === to) return false;
+  if (settings.allowOrganizationChange) return true;
+  throw new Error(
+    `${kind.name}: this ${kind.words.noun} is in the organization "${from}", but the settings now say "${to}". ` +
+      `If that is a mistake, set buildpipeline:organization (or BUILDPIPELINE_ORGANIZATION) back to "${from}". ` +
+      "To replace all resources in the other organization, set buildpipeline:allowOrganizationChange to true.",
+  );
+}
+
+/**
+ * Does the work of a refresh or a destroy. Both use the settings that the last deployment left in state, also the
+ * refresh before a preview. If the API refuses the access token among those, correcting the stack's configuration
+ * doesn't help.
+ */
+export async function explainingRefusedToken<Result>(
+  { settings, entries }: Pick<Session, "settings" | "entries">,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const deploying = entries.knowsProgram;
+    if (deploying || settings.accessTokenFrom !== "configuration") throw error;
+    if (!(error instanceof AuthenticationError)) throw error;
+    const said = error.serviceMessage.replace(/[.\s]*$/, "");
+    throw new Error(
+      `${error.method} ${error.path} failed with 401: ${said}. pulumi refresh and pulumi destroy use the configuration of ` +
+        "the last pulumi up, and so do all commands if Pulumi.yaml has refresh: always. If the token was rotated since, " +
+        "run pulumi up --refresh=false, pulumi refresh --run-program, or pulumi destroy --refresh=false --run-program. A " +
+        "token in the environment (BUILDPIPELINE_ACCESS_TOKEN) is read each time.",
+    );
+  }
+}
+
+/** Refuses a resource in another organization than the one whose ids the program's functions return. */
+export function wrongFunctions(
+  settings: Settings,
+  kind: AnyKind,
+  { functionsRead }: CheckRequest,
+): Problem[] {
+  const here = organizationAt(settings);
+  if (typeof functionsRead !== "string" || functionsRead === here) return [];
+  const text =
+    `${kind.name}: the functions of this program read the organization ${functionsRead}, but this resource is in ${here}. ` +
+    "In an inline program of the Automation API, functions don't see the workspace's envVars. Set buildpipeline:organization " +
+    "and buildpipeline:baseUrl in the stack's configuration (stack.setConfig), which both use.";
+  return [{ argument: "", text }];
+}

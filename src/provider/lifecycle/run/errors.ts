@@ -1,0 +1,123 @@
+import { ConnectionError, NotFoundError, ServerError, TimeoutError } from "../../../client/index.js";
+import { Redactor } from "../../../client/transport/redaction.js";
+import { cut, oneLine, withoutLogCommands } from "../../../shared/messages/foreign-text.js";
+import { reveal } from "../../../shared/protocol/encoded-values.js";
+import { namesAmong } from "../../../shared/protocol/properties.js";
+import type { AnyKind } from "../../kind/kind.js";
+import { slugOf } from "../../kind/slug.js";
+import type { Arguments, Outputs } from "../../kind/value-roles.js";
+
+/** An error's message travels in an HTTP/2 header, where a character takes up to 12 bytes of at most 64 KB. */
+const LONGEST = 2_000;
+
+/** Returns the message of an error, whatever was thrown. */
+export function messageOf(cause: unknown): string {
+  try {
+    if (cause instanceof Error && cause.message !== "") return cause.message;
+    if (cause !== undefined && cause !== null) return String(cause);
+  } catch {
+    // An object that has no text.
+  }
+  return "Failed without a message.";
+}
+
+/** Returns the message of an error as it is sent to the engine: printable, and no longer than a header may be. */
+export function sendableMessage(cause: unknown): string {
+  return cut(textForEngine(messageOf(cause)), LONGEST);
+}
+
+/** Returns well-formed text of one or several lines that neither a terminal nor a CI system obeys. */
+export function textForEngine(message: string): string {
+  return withoutLogCommands(
+    message.replace(/[^\P{Cc}\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, " "),
+  ).toWellFormed();
+}
+
+/** Returns whether a request got no response, or none of the service itself. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ConnectionError || error instanceof TimeoutError || error instanceof ServerError;
+}
+
+/** Returns whether the API reports something as missing. It does the same where a permission is missing. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof NotFoundError;
+}
+
+/** Arguments of which some are secret, and outputs that may spell them. */
+interface SecretHolder {
+  readonly secretNames?: unknown;
+  readonly args: Arguments;
+  readonly outputs?: Outputs;
+}
+
+/** A shorter part of a secret before the end of a cut text says nothing. */
+const SHORTEST_PART = 4;
+
+/**
+ * Does work on a resource and hides its secret arguments in what fails: the API may repeat what it was sent, whole, by
+ * line, or in an address.
+ */
+export async function withoutSecrets<Result>(
+  kind: AnyKind,
+  holders: readonly SecretHolder[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    const result = await work();
+    if (typeof result !== "object" || result === null) return result;
+    if (!("initializationError" in result) || typeof result.initializationError !== "string") return result;
+    return { ...result, initializationError: hide(kind, holders, result.initializationError) };
+  } catch (error) {
+    const message = messageOf(error);
+    const hidden = hide(kind, holders, message);
+    throw hidden === message ? error : new Error(hidden);
+  }
+}
+
+/** Returns every text by which the API may name the secret values of a resource. */
+function secretsIn(kind: AnyKind, { secretNames, args, outputs = {} }: SecretHolder): string[] {
+  const names = namesAmong(secretNames);
+  const spelled = Object.entries(kind.outputs).filter(([, { spells }]) => names.has(spells));
+  const values = [
+    ...[...names].map((name) => args[String(name)]),
+    ...spelled.map(([name]) => reveal(outputs[name])),
+  ];
+  return values.flatMap(textsIn).flatMap((text) => [text, ...text.split(/\r?\n/)].flatMap(spellingsOf));
+}
+
+function spellingsOf(text: string): string[] {
+  const line = oneLine(text);
+  return [text, line, slugOf(text), oneLine(JSON.stringify(line).slice(1, -1))].filter(
+    (spelling) => spelling.length >= SHORTEST_PART,
+  );
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** Returns a text about a resource without its secret arguments. */
+export function hide(kind: AnyKind, holders: readonly SecretHolder[], text: string): string {
+  const secrets = holders.flatMap((holder) => secretsIn(kind, holder));
+  if (secrets.length === 0) return text;
+  const hidden = new Redactor(secrets).text(text);
+  // Text of the API is cut at its end, in the middle of a secret maybe.
+  return hidden.replace(/(\S.*?)…/gu, (whole, before: string) => {
+    const part = longestPart(secrets, before);
+    return part === 0 ? whole : `${before.slice(0, -part)}[redacted]…`;
+  });
+}
+
+/** Returns how many characters at the end of a text are the beginning of a secret. */
+function longestPart(secrets: readonly string[], text: string): number {
+  let longest = 0;
+  for (const secret of secrets)
+    for (
+      let length = Math.min(secret.length, text.length);
+      length >= SHORTEST_PART && length > longest;
+      length--
+    )
+      if (text.endsWith(secret.slice(0, length))) longest = length;
+  return longest;
+}

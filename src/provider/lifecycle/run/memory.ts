@@ -1,0 +1,177 @@
+import type { Done } from "../../kind/calls.js";
+import type { AnyKind } from "../../kind/kind.js";
+import { changedNames } from "../values/codec.js";
+import { type Inputs, type ObjectKey, objectKeyOf, type ResourceState } from "../values/state.js";
+
+type Entry = Partial<Pick<ResourceState, "import" | "importMark">>;
+
+/**
+ * Decides which entry of the state an object belongs to. A rename with the option `import` leaves two entries for one
+ * object until the old one is deleted. That deletion must not reach the service, in any run.
+ *
+ * An import through the option of the dynamic backend writes a mark into the state. The diffs of an update name the
+ * marks of the entries that the program still has before the engine deletes any other entry. Where the engine itself
+ * imports, through the plugin, URNs distinguish the entries. A destroy has no diffs: it deletes what any entry owns
+ * without `import`.
+ */
+export class ProgramEntries {
+  readonly #run: RunRecord;
+  readonly #checked = new Set<string>();
+  readonly #withSameLabel = new Set<string>();
+  readonly #readByName = new Set<string | undefined>();
+  readonly #withSecretLabels = new Set<string>();
+  #knowsProgram = false;
+
+  /** @param urn returns the engine's name of the resource of the current call, where the engine sends it */
+  constructor(
+    run: RunRecord,
+    readonly urn: () => string | undefined,
+  ) {
+    this.#run = run;
+  }
+
+  /** True once the engine asked for a check: a plain refresh and a plain destroy don't. */
+  get knowsProgram(): boolean {
+    return this.#knowsProgram;
+  }
+
+  /**
+   * Notes that the program has a resource.
+   *
+   * @param inputs what the check returns
+   * @param old inputs in state; undefined where the resource has no entry in the state, or is replaced
+   */
+  noteCheck(kind: AnyKind, inputs: Inputs, old: Inputs | undefined): void {
+    this.#knowsProgram = true;
+    if (old === undefined) return;
+    const pair = this.#pairOf(kind, inputs);
+    this.#checked.add(pair);
+    const changed = changedNames(kind, old.args, inputs.args);
+    const address = [kind.words.label, kind.parent?.argument];
+    const moves =
+      old.organization !== inputs.organization ||
+      address.some((name) => name !== undefined && changed.has(name));
+    if (!moves) this.#withSameLabel.add(pair);
+  }
+
+  /** Checks whether a resource to create replaces an object that has the same label in the same place. */
+  replacesSameLabel(kind: AnyKind, inputs: Inputs): boolean {
+    return this.#withSameLabel.has(this.#pairOf(kind, inputs));
+  }
+
+  /** Notes the secret arguments of a resource of the program. Not a list: the program doesn't know them. */
+  noteSecretNames({ name, words: { label } }: AnyKind, secretNames: unknown): void {
+    if (!Array.isArray(secretNames) || secretNames.includes(label)) this.#withSecretLabels.add(name);
+  }
+
+  /** Checks whether messages may show names of a kind's objects: no resource of the program has a secret one. */
+  mayShowLabels(kind: AnyKind): boolean {
+    return !this.#withSecretLabels.has(kind.name);
+  }
+
+  /**
+   * Checks that a diff belongs to a resource of the program: then its inputs are those that a check returned. A refresh
+   * asks for diffs by itself, with `--run-program` between the pairs of check and diff.
+   */
+  isOfProgram(kind: AnyKind, inputs: Inputs): boolean {
+    return this.#checked.has(this.#pairOf(kind, inputs));
+  }
+
+  /** Notes that the engine read an object for a resource without state: to import it, or for `X.get`. */
+  noteReadByName(): void {
+    this.#readByName.add(this.urn());
+  }
+
+  /** Checks whether the engine imports a resource of the program: `X.get` has no check and no diff. */
+  isEngineImport(): boolean {
+    return this.urn() !== undefined && this.#readByName.has(this.urn());
+  }
+
+  /**
+   * Notes which object an entry of the program has.
+   *
+   * @returns false where another resource of this run has it or is about to import it
+   */
+  plan(key: ObjectKey, entry: Entry): boolean {
+    const { planned, importing } = this.#run.of(key);
+    const [urn, other] = [this.urn(), planned?.urn];
+    if (key.kind.listedWith === undefined && other !== undefined && other !== urn) return false;
+    this.#run.note(key, { planned: { urn, imported: entry.import !== undefined } });
+    return !importing;
+  }
+
+  /** Reserves an object for a resource that is about to import it. @returns whether it is free */
+  reserve(key: ObjectKey): boolean {
+    const { planned, importing } = this.#run.of(key);
+    if (planned !== undefined || importing) return false;
+    this.#run.note(key, { importing: true });
+    return true;
+  }
+
+  /** Notes the entry that has imported an object, now or in an earlier run. */
+  noteImported(key: ObjectKey, entry: Entry): void {
+    if (entry.importMark === undefined && entry.import === undefined) return;
+    this.#run.note(key, { importedBy: { mark: entry.importMark } });
+  }
+
+  /** Checks whether an object belongs to another entry of the program than this one. */
+  isOthers(key: ObjectKey, entry: Entry): boolean {
+    const { importedBy, planned } = this.#run.of(key);
+    if (importedBy !== undefined && importedBy.mark !== entry.importMark) return true;
+    return planned?.urn !== undefined && planned.urn !== this.urn();
+  }
+
+  /** Returns inputs as a text that is the same before and after their way through the engine. */
+  #pairOf(kind: AnyKind, inputs: Inputs): string {
+    const pair = [kind.name, this.urn(), inputs.organization, inputs.import, inputs.args];
+    return JSON.stringify(pair, (_, value: unknown) =>
+      typeof value === "object" && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : value,
+    );
+  }
+}
+
+/** Facts about one object: its entry in the program, and the writes of this process. */
+export interface ObjectRecord extends Done {
+  /** The entry of the program that has it, as its check and its diff showed. */
+  readonly planned?: {
+    /** Known in the plugin only. */
+    readonly urn: string | undefined;
+    /** The state of the entry still has the option `import`. */
+    readonly imported: boolean;
+  };
+  /** A resource of this run is about to import it. */
+  readonly importing?: true;
+  /** The entry that imported it, now or in an earlier run, by its mark in the state. */
+  readonly importedBy?: { readonly mark: unknown };
+  /** Its entry of the program keeps it: nothing replaces it. */
+  readonly kept?: true;
+  /** This run gives it another unique name. */
+  readonly renamed?: true;
+  /** This run deletes it before it creates the replacement. */
+  readonly deletedFirst?: true;
+  readonly deleted?: true;
+  /** The program gave its name as a secret. */
+  readonly hasSecretName?: true;
+}
+
+/** The memory of one provider process: one record per object, which lasts as long as the process. */
+export class RunRecord {
+  readonly #objects = new Map<string, ObjectRecord & { readonly id: string }>();
+
+  of(key: ObjectKey): ObjectRecord {
+    return this.#objects.get(objectKeyOf(key)) ?? {};
+  }
+
+  note(key: ObjectKey, facts: ObjectRecord): void {
+    const text = objectKeyOf(key);
+    this.#objects.set(text, { ...this.#objects.get(text), ...facts, id: key.id });
+  }
+
+  /** Checks a fact about an object of an unknown kind, such as one that an argument refers to. */
+  some(id: unknown, has: (record: ObjectRecord) => boolean): boolean {
+    for (const record of this.#objects.values()) if (record.id === id && has(record)) return true;
+    return false;
+  }
+}

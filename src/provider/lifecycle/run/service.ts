@@ -1,0 +1,160 @@
+import {
+  ApiError,
+  AuthenticationError,
+  BuildPipelineClient,
+  type BuildPipelineClientOptions,
+  type Clock,
+  TimeoutError,
+} from "../../../client/index.js";
+import { resultOf } from "../../../client/write.js";
+import { READ_ONLY, type Settings } from "../../../shared/configuration/settings.js";
+import { RateLimitWaits, rateLimitText } from "../../../shared/messages/rate-limit.js";
+import type { Context } from "../../kind/calls.js";
+import { Collections, type Time } from "../lists/collections.js";
+import { isUnreachable } from "./errors.js";
+import type { RunRecord } from "./memory.js";
+import type { Reporter } from "./reporter.js";
+
+const READ_ONLY_REFUSAL = `Read-only mode (${READ_ONLY}=true): nothing was sent. To deploy, unset ${READ_ONLY} and run again.`;
+
+export interface Transport {
+  /** Called before each request that changes something is sent, after every wait for it. A rejection ends it. */
+  beforeWrite?(): Promise<void>;
+  /** Called before a request of this method waits for the rate limit, or to be repeated. */
+  beforeWait?(method: string): void;
+  /** Time of the client's waits. */
+  readonly clock?: Clock;
+  /** Milliseconds that one try of a request may take. */
+  readonly timeoutMs?: number;
+  /** The client's network. */
+  readonly dispatcher?: BuildPipelineClientOptions["dispatcher"];
+}
+
+/** The scopes of an access token, or why the service did not return them. */
+export type Access =
+  | { readonly scopes: ReadonlySet<string>; readonly tokenId: string; readonly failure?: undefined }
+  | { readonly scopes?: undefined; readonly tokenId?: undefined; readonly failure: unknown };
+
+/** The service as one access token reaches it: clients, shared lists, and what the token may do. */
+export class Service {
+  readonly collections: Collections;
+  /** Id of the access token's user, as the service names the creator of what this process created. */
+  user: string | undefined;
+  readonly #surroundings: Transport & Pick<Time, "now" | "pause">;
+  readonly #reporter: Reporter;
+  readonly #run: RunRecord;
+  readonly #waits: RateLimitWaits;
+  readonly #contexts = new Map<string, Context>();
+  readonly #ownOrigins = new Set<string>();
+  #access: Promise<Access> | undefined;
+
+  constructor(
+    readonly settings: Settings,
+    surroundings: Transport & Pick<Time, "now" | "pause">,
+    reporter: Reporter,
+    run: RunRecord,
+  ) {
+    const { now, pause } = surroundings;
+    this.#surroundings = surroundings;
+    this.#reporter = reporter;
+    this.#run = run;
+    this.#waits = new RateLimitWaits(now, (waitMs) => reporter.progress(rateLimitText(waitMs)));
+    const time = { now, pause, worked: () => this.#waits.worked };
+    this.collections = new Collections(time, (organization) => this.context(organization));
+  }
+
+  /** Returns what a kind's calls use, in the organization where the resource lives. */
+  context(organization: string): Context {
+    const known = this.#contexts.get(organization);
+    if (known !== undefined) return known;
+    const { accessToken, baseUrl, readOnly } = this.settings;
+    const { clock, timeoutMs, dispatcher, pause } = this.#surroundings;
+    const context: Context = {
+      client: new BuildPipelineClient({
+        accessToken,
+        baseUrl,
+        organization,
+        ...(clock && { clock }),
+        ...(timeoutMs && { timeoutMs }),
+        ...(dispatcher && { dispatcher }),
+        beforeSend: ({ method }) => {
+          if (method === "GET") return undefined;
+          if (readOnly) throw new Error(READ_ONLY_REFUSAL);
+          return this.#surroundings.beforeWrite?.();
+        },
+        onEvent: ({ type, method, waitMs }) => {
+          this.#surroundings.beforeWait?.(method);
+          if (type === "rateLimit") this.#waits.report(waitMs);
+        },
+      }),
+      warn: (message) => this.#reporter.warn(message),
+      pause,
+      write: resultOf,
+      status: (error) => (error instanceof ApiError ? error.status : undefined),
+      done: (kind, id) => this.#run.of({ organization, kind: { name: kind }, id }),
+    };
+    this.#contexts.set(organization, context);
+    return context;
+  }
+
+  /** Returns the time, by which {@link Collections.list} knows what is too old. */
+  now(): number {
+    return this.#surroundings.now();
+  }
+
+  /** Milliseconds for which requests still wait for the rate limit. */
+  get rateLimitWaitMs(): number {
+    return this.#waits.remainingMs;
+  }
+
+  /** Notes that an object was found at an origin in state: then both are the same service. */
+  noteFound(url: unknown): void {
+    const origin = originOf(url);
+    if (origin !== undefined) this.#ownOrigins.add(origin);
+  }
+
+  get origin(): string {
+    return new URL(this.settings.baseUrl).origin;
+  }
+
+  /** Returns the origin of an address in the state, where that is another service than the settings lead to. */
+  foreignOrigin(url: unknown): string | undefined {
+    const origin = originOf(url);
+    if (origin === undefined || origin === this.origin) return undefined;
+    return this.#ownOrigins.has(origin) ? undefined : origin;
+  }
+
+  /**
+   * Returns what the access token may do, asked once in the life of the process. An access token that is refused is an
+   * error; what the service does not return is unknown.
+   */
+  access(): Promise<Access> {
+    this.#access ??= this.#askAccess();
+    return this.#access;
+  }
+
+  /** Returns the UUID of the API access token in use; undefined where the service doesn't return it. */
+  async tokenId(): Promise<string | undefined> {
+    return (await this.access().catch(() => undefined))?.tokenId;
+  }
+
+  async #askAccess(): Promise<Access> {
+    const { accessToken } = this.context(this.settings.organization).client;
+    try {
+      // A service that does not answer holds everything up, so it is not asked again.
+      const asking = accessToken.get({ maxRetries: 0 });
+      const { scopes, uuid } = await asking.catch((error: unknown) => {
+        if (!isUnreachable(error) || error instanceof TimeoutError) throw error;
+        return accessToken.get({ maxRetries: 2 });
+      });
+      return { scopes: new Set(scopes), tokenId: uuid };
+    } catch (error) {
+      if (error instanceof AuthenticationError) throw error;
+      return { failure: error };
+    }
+  }
+}
+
+export function originOf(url: unknown): string | undefined {
+  return typeof url === "string" && URL.canParse(url) ? new URL(url).origin : undefined;
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Settings } from "../../../shared/configuration/settings.js";
+import { Disappearances } from "./disappearances.js";
+import { InitialLists } from "./initial-lists.js";
+import { ProgramEntries, RunRecord } from "./memory.js";
+import { type Outlets, Reporter } from "./reporter.js";
+import { Service, type Transport } from "./service.js";
+
+/** The parts of the outside world that can be handed in. */
+export interface Surroundings extends Outlets, Transport {
+  /** Returns the engine's name of the resource of the current call, where the engine sends it. */
+  urn?(): string | undefined;
+  now?(): number;
+  pause?(milliseconds: number): Promise<void>;
+}
+
+/**
+ * Holds everything that the resources of one provider instance share. The engine starts one process for each instance.
+ */
+export class Session {
+  readonly reporter: Reporter;
+  readonly service: Service;
+  readonly run = new RunRecord();
+  readonly entries: ProgramEntries;
+  readonly disappearances: Disappearances;
+  readonly initialLists: InitialLists;
+  /** The last work of each name that is under way. */
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  constructor(
+    readonly settings: Settings,
+    surroundings: Surroundings = {},
+  ) {
+    this.entries = new ProgramEntries(this.run, surroundings.urn ?? (() => undefined));
+    this.reporter = new Reporter(surroundings);
+    const time = {
+      now: surroundings.now ?? Date.now,
+      pause: surroundings.pause ?? ((milliseconds) => sleep(milliseconds, undefined)),
+    };
+    this.service = new Service(settings, { ...surroundings, ...time }, this.reporter, this.run);
+    this.initialLists = new InitialLists(this.service.collections, this.run);
+    this.disappearances = new Disappearances(time.pause);
+  }
+
+  /** Does work that must not overlap with other work of the same name. */
+  async oneAtATime<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    const mine = (this.#last.get(name) ?? Promise.resolve()).then(work, work);
+    this.#last.set(name, mine);
+    try {
+      return await mine;
+    } finally {
+      // The name has a body in it, and a body may be large.
+      if (this.#last.get(name) === mine) this.#last.delete(name);
+    }
+  }
+}
+
+/** Returns a function that opens sessions: equal settings share one, so that the kinds of one host do. */
+export function sessionPool(surroundings?: Surroundings): (settings: Settings) => Session {
+  const sessions = new Map<string, Session>();
+  return (settings) => {
+    const key = JSON.stringify(settings);
+    const session = sessions.get(key) ?? new Session(settings, surroundings);
+    sessions.set(key, session);
+    return session;
+  };
+}

@@ -1,0 +1,215 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  isUnknown,
+  type Properties,
+  reveal,
+  secret,
+  withoutUndefined,
+} from "../../../shared/protocol/encoded-values.js";
+import {
+  EXTERNAL,
+  IMPORT,
+  IMPORT_MARK,
+  MANAGED,
+  namesAmong,
+  ORGANIZATION,
+  ORIGIN,
+  SECRETS,
+  TOKEN_ID,
+  UNKNOWN_AT_IMPORT,
+} from "../../../shared/protocol/properties.js";
+import { canonicalText } from "../../kind/canonical.js";
+import type { AnyKind } from "../../kind/kind.js";
+import type { Arguments, Body, Draft, Known, Observed, Outputs } from "../../kind/value-roles.js";
+import type { ResourceState } from "./state.js";
+
+/**
+ * The way of values between a program, the API and the state. `encode` makes a body from arguments, `decode` makes
+ * observed values from a response, and `reconcile` makes inputs and outputs from both.
+ */
+
+/**
+ * Returns a body: to create, every argument that is set; to update, those in `changed`, cleared where they are left out.
+ */
+export function encode(kind: AnyKind, args: Arguments, changed?: ReadonlySet<string>): Body {
+  const body: Draft<Body> = {};
+  for (const [name, field] of Object.entries(kind.arguments)) {
+    if (field.sentAs === undefined) continue;
+    const value = args[name];
+    if (changed === undefined ? value === undefined : field.creationOnly || !changed.has(name)) continue;
+    if (value === undefined) body[field.sentAs] = field.clearedBy ?? "";
+    else body[field.sentAs] = field.encode === undefined ? value : field.encode(value);
+  }
+  return body;
+}
+
+/**
+ * Returns the arguments and outputs of a response, by their names in the program. Undefined: returned as unset. Absent:
+ * not returned.
+ */
+export function decode(kind: AnyKind, answer: object): Observed {
+  const observed: Draft<Observed> = {};
+  for (const [name, field] of Object.entries(kind.arguments)) {
+    if (field.returnedAs === undefined) continue;
+    const value = valueIn(answer, field.returnedAs);
+    // An argument with a default always has a value, so null doesn't return one.
+    const isLeftOut = field.default === undefined ? !Object.hasOwn(answer, field.returnedAs) : value == null;
+    if (field.returnedSometimes && isLeftOut) continue;
+    observed[name] = canonicalText(field.decode ? field.decode(value) : value);
+  }
+  for (const [name, field] of Object.entries(kind.outputs)) {
+    if (!Object.hasOwn(answer, field.returnedAs)) continue;
+    const value = valueIn(answer, field.returnedAs);
+    observed[name] = field.user ? embeddedUser(value) : value;
+  }
+  return observed;
+}
+
+/** An object, and what the API returned of it. */
+export interface ObservedObject {
+  readonly id: string;
+  readonly observed: Observed;
+}
+
+export function observedIn(kind: AnyKind, entity: object): ObservedObject {
+  return { id: kind.identify(entity), observed: decode(kind, entity) };
+}
+
+export interface Reconciled {
+  readonly inputs: Properties;
+  readonly outs: Outputs;
+}
+
+/** What the state is to keep of an object in addition to the API's values. */
+export type Entry = Partial<ResourceState> & Pick<ResourceState, "args"> & { readonly organization: string };
+
+/**
+ * Returns what the state keeps of an object.
+ *
+ * For every argument the outputs equal the inputs, in the user's own spelling, unless the service's value means
+ * something else. A refresh reaches the provider with outputs only, so the inputs are rebuilt from them.
+ *
+ * @param observed what the API returned. Default: nothing, as it was not asked
+ * @param old what the API didn't return, and one-time secrets: from the state, or from the response to the creation
+ */
+export function reconcile(
+  kind: AnyKind,
+  entry: Entry,
+  observed: Observed = {},
+  old: Known = entry.outputs ?? {},
+): Reconciled {
+  const { args } = entry;
+  const inputs: Properties = {
+    [ORGANIZATION]: entry.organization,
+    [IMPORT]: entry.import,
+    [SECRETS]: entry.secretNames,
+  };
+  const secretNames = namesAmong(entry.secretNames);
+  const outs: Properties = {
+    ...inputs,
+    [IMPORT_MARK]: entry.importMark,
+    [ORIGIN]: entry.origin,
+    [TOKEN_ID]: entry.tokenId,
+    [EXTERNAL]: entry.external,
+  };
+  const known = { ...old, ...observed };
+  const managed: string[] = [];
+  const unknownAtImport = stillUnknown(entry);
+  if (unknownAtImport.length > 0) outs[UNKNOWN_AT_IMPORT] = unknownAtImport;
+  for (const [name, field] of Object.entries(kind.arguments)) {
+    if (unknownAtImport.includes(name)) continue;
+    const unmanaged = field.whenOmitted === "unmanaged" && args[name] === undefined;
+    inputs[name] = unmanaged ? undefined : keptValue(kind, name, args[name], observed);
+    outs[name] = unmanaged ? known[name] : inputs[name];
+    if (field.whenOmitted === "unmanaged" && !unmanaged) managed.push(name);
+  }
+  if (managed.length > 0) outs[MANAGED] = managed;
+  for (const [name, field] of Object.entries(kind.outputs)) {
+    if (!field.secret) {
+      const value = reveal(known[name]);
+      outs[name] =
+        field.spells !== undefined && secretNames.has(field.spells) && value != null ? secret(value) : value;
+    } else if (reveal(old[name]) != null) outs[name] = secret(reveal(old[name]));
+  }
+  return { inputs: withoutUndefined(inputs), outs: withoutUndefined(outs) };
+}
+
+/** Returns the arguments that were unknown at import and that the program still doesn't give. */
+function stillUnknown({ unknownAtImport, args }: Entry): unknown[] {
+  return Array.isArray(unknownAtImport) ? unknownAtImport.filter((name) => args[name] === undefined) : [];
+}
+
+function keptValue(kind: AnyKind, name: string, wanted: unknown, observed: Observed): unknown {
+  const standard = kind.arguments[name]?.default;
+  if (!(name in observed)) return wanted;
+  return sameOnService(kind, name, wanted, observed[name])
+    ? (wanted ?? standard)
+    : (observed[name] ?? standard);
+}
+
+/** Returns a field of a response, whatever its name: never what an object has by its prototype. */
+function valueIn(answer: object, name: string): unknown {
+  return Object.hasOwn(answer, name) ? Reflect.get(answer, name) : undefined;
+}
+
+function embeddedUser(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { id, name, email }: { id?: unknown; name?: unknown; email?: unknown } = value;
+  return { id, name, email };
+}
+
+/**
+ * Returns arguments with defaults, in the form in which the state keeps them.
+ *
+ * @param old those in state
+ */
+export function normalized(kind: AnyKind, old: Arguments, given: Arguments): Arguments {
+  const args: Draft<Arguments> = {};
+  for (const [name, field] of Object.entries(kind.arguments)) {
+    const value = given[name] ?? field.default;
+    if (value === undefined) continue;
+    args[name] =
+      field.normalize === undefined || isUnknown(value) ? value : field.normalize(value, old[name]);
+  }
+  return args;
+}
+
+export function sameArgument(kind: AnyKind, name: string, a: unknown, b: unknown): boolean {
+  const canonical = kind.arguments[name]?.canonical ?? canonicalText;
+  return isDeepStrictEqual(canonical(a), canonical(b));
+}
+
+/** Returns whether the service's value of an argument means the same as what the user wrote. */
+export function sameOnService(kind: AnyKind, name: string, a: unknown, b: unknown): boolean {
+  const field = kind.arguments[name];
+  if (a === b) return true;
+  if (field?.canonicalOnService === undefined) return sameArgument(kind, name, a, b);
+  return isDeepStrictEqual(field.canonicalOnService(a), field.canonicalOnService(b));
+}
+
+/** Returns the names of the arguments that change; an unknown value counts as a change. */
+export function changedNames(kind: AnyKind, old: Arguments, next: Arguments): Set<string> {
+  const names = Object.keys(kind.arguments);
+  return new Set(
+    names.filter((name) => isUnknown(next[name]) || !sameArgument(kind, name, old[name], next[name])),
+  );
+}
+
+/**
+ * Returns the names of arguments that the service has with another value than was sent. What it doesn't return, what it
+ * takes by a separate operation, and what may be unmanaged is never among them.
+ *
+ * @param names the arguments to compare. Default: all
+ */
+export function notAsSent(
+  kind: AnyKind,
+  args: Arguments,
+  observed: Observed,
+  names: Iterable<string> = Object.keys(kind.arguments),
+): string[] {
+  return [...names].filter((name) => {
+    const field = kind.arguments[name];
+    if (field === undefined || field.apply !== undefined || field.whenOmitted === "unmanaged") return false;
+    return name in observed && !sameOnService(kind, name, args[name] ?? field.default, observed[name]);
+  });
+}

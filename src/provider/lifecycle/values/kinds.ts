@@ -1,0 +1,102 @@
+import { capitalized } from "../../../shared/messages/nouns.js";
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import type { AnyKind } from "../../kind/kind.js";
+import * as resources from "../../resources/index.js";
+
+/** Every kind by its name: in the order of the API document, and none before a kind that it refers to. */
+export const kinds: ReadonlyMap<string, AnyKind> = new Map(
+  inOrder(Object.values(resources).map(({ kind }): AnyKind => kind)).map((kind) => [kind.name, kind]),
+);
+
+export function kindNamed(name: string): AnyKind | undefined {
+  return kinds.get(name);
+}
+
+export function parentKindOf({ parent }: AnyKind): AnyKind | undefined {
+  return parent && kinds.get(parent.kind);
+}
+
+/** The default of a place, such as a cluster's default queue, as resources of one kind set it. */
+interface DefaultSet {
+  /** The kind of the objects of which one is the default. */
+  readonly of: string | undefined;
+  readonly argument: string;
+}
+
+/** Returns the default that resources of a kind set. Undefined for a kind that sets none. */
+export function defaultSetBy(kind: string): DefaultSet | undefined {
+  const described = kinds.get(kind);
+  const argument = described?.drawn?.marks;
+  return argument === undefined ? undefined : { argument, of: described?.arguments[argument]?.refersTo };
+}
+
+function inOrder(all: readonly AnyKind[]): AnyKind[] {
+  const placeOf = ({ section, name }: AnyKind) => `${section} ${name}`;
+  const waiting = all.toSorted((one, other) =>
+    placeOf(one).localeCompare(placeOf(other), "en", { numeric: true }),
+  );
+  const ordered: AnyKind[] = [];
+  while (waiting.length > 0) {
+    const names = new Set(waiting.map(({ name }) => name));
+    const ready = waiting.findIndex((kind) => !referencesOf(kind).some((name) => names.has(name)));
+    ordered.push(...waiting.splice(Math.max(ready, 0), 1));
+  }
+  return ordered;
+}
+
+/** Returns the names of the other kinds that objects of a kind live in or name in an argument. */
+function referencesOf({ name, parent, arguments: fields }: AnyKind): string[] {
+  const named = Object.values(fields).map(({ refersTo }) => refersTo);
+  return [parent?.kind, ...named].filter((other): other is string => other !== undefined && other !== name);
+}
+
+/** Returns the value of an argument that refers to a parent. */
+export function referenceTo(kind: AnyKind, parentKind: AnyKind, entity: object): unknown {
+  const output = kind.parent?.refersBy;
+  if (output === undefined) return parentKind.identify(entity);
+  return Reflect.get(entity, parentKind.outputs[output]?.returnedAs ?? output);
+}
+
+/** Returns the argument that names what resources of a type are in: `clusterId`. */
+export function parentArgument(kind: string): string | undefined {
+  return kinds.get(kind)?.parent?.argument;
+}
+
+/** Returns the types of resources that can be in one of a type, or in the organization itself, without mere marks. */
+export function contentKindsOf(parent: string | undefined): AnyKind[] {
+  return [...kinds.values()].filter(
+    (kind) => kind.parent?.kind === parent && kind.drawn?.marks === undefined,
+  );
+}
+
+/** Returns what people call a resource: its key, description or name. */
+export function labelIn(kind: string, properties: Readonly<Properties>): unknown {
+  return properties[kinds.get(kind)?.words.label ?? "name"];
+}
+
+/** Returns whether others can be in objects of a type. */
+export function canContain(kind: string): boolean {
+  return contentKindsOf(kind).length > 0;
+}
+
+/** Returns what a reviewer calls a resource type: `agent token`. */
+export function nounOf(kind: string): string {
+  const words = kinds.get(kind)?.words;
+  return words?.full ?? words?.noun ?? kind;
+}
+
+/** Returns what a drawing calls one object of a type: `token`. */
+export function shortNounOf(kind: string): string {
+  const words = kinds.get(kind)?.words;
+  return words?.short ?? words?.noun ?? kind;
+}
+
+/** Returns the title of all objects of a type: `Pipeline templates`. */
+export function titleOf(kind: string): string {
+  return `${capitalized(nounOf(kind))}s`;
+}
+
+/** Returns the types of resources that contain others, and the types that are contained. */
+export function kindsInClusters(): Set<string> {
+  return new Set([...kinds].flatMap(([name, { parent }]) => (parent || canContain(name) ? [name] : [])));
+}

@@ -1,0 +1,231 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Properties, reveal } from "../../../shared/protocol/encoded-values.js";
+import {
+  DELETES_FIRST,
+  EXTERNAL,
+  FUNCTIONS_READ,
+  IMPORT,
+  IMPORT_IGNORES,
+  IMPORT_MARK,
+  INTERNAL,
+  MANAGED,
+  namesAmong,
+  ORGANIZATION,
+  ORIGIN,
+  PROBLEMS,
+  ROTATION,
+  SECRETS,
+  TOKEN_ID,
+  TRANSFORMED,
+  UNKNOWN_AT_IMPORT,
+} from "../../../shared/protocol/properties.js";
+import type { Address } from "../../kind/calls.js";
+import type { AnyKind } from "../../kind/kind.js";
+import type { Arguments, Outputs } from "../../kind/value-roles.js";
+
+/** The inputs of a resource, as its check returned them. */
+export interface Inputs {
+  readonly organization: unknown;
+  readonly import: unknown;
+  readonly secretNames: unknown;
+  readonly args: Arguments;
+}
+
+/** A resource in state: its outputs, and the inputs that led to them. */
+export interface ResourceState extends Inputs {
+  readonly id: string;
+  /** Undefined where a program reads an object, or the engine imports one. */
+  readonly organization: string | undefined;
+  /** Distinguishes the entry that imported the object. */
+  readonly importMark: unknown;
+  readonly unknownAtImport: unknown;
+  readonly origin: unknown;
+  readonly tokenId: unknown;
+  readonly external: unknown;
+  readonly outputs: Outputs;
+}
+
+/** Parses the outputs that the engine sends of a resource. */
+export function stateIn(kind: AnyKind, id: string, outs: Properties): ResourceState {
+  const { organization, ...inputs } = inputsIn(kind, outs);
+  return {
+    ...inputs,
+    id,
+    organization: organization === undefined ? undefined : String(organization),
+    importMark: outs[IMPORT_MARK],
+    unknownAtImport: outs[UNKNOWN_AT_IMPORT],
+    origin: outs[ORIGIN],
+    tokenId: outs[TOKEN_ID],
+    external: outs[EXTERNAL],
+    args: managedArguments(kind, outs),
+    outputs: outs,
+  };
+}
+
+/** Parses the inputs that the engine sends of a resource. */
+export function inputsIn(kind: AnyKind, properties: Properties): Inputs {
+  return {
+    organization: properties[ORGANIZATION],
+    import: properties[IMPORT],
+    secretNames: properties[SECRETS],
+    args: argumentsIn(kind, properties),
+  };
+}
+
+export function argumentsIn(kind: AnyKind, properties: Properties): Arguments {
+  const found: Properties = {};
+  for (const name of Object.keys(kind.arguments)) {
+    const value = reveal(properties[name]);
+    if (value !== undefined && value !== null) found[name] = value;
+  }
+  return found;
+}
+
+/** Returns the arguments that led to some outputs. */
+function managedArguments(kind: AnyKind, outs: Properties): Arguments {
+  const managed = outs[MANAGED];
+  const kept = Object.entries(kind.arguments).filter(
+    ([name, { whenOmitted }]) =>
+      whenOmitted !== "unmanaged" || (Array.isArray(managed) && managed.includes(name)),
+  );
+  return argumentsIn(kind, Object.fromEntries(kept.map(([name]) => [name, outs[name]])));
+}
+
+/** Returns the organization of a resource: as the state says, or else its inputs, or else the settings. */
+export function organizationOf(
+  settings: { readonly organization: string },
+  ...known: readonly { readonly organization: unknown }[]
+): string {
+  const home = known.find(({ organization }) => organization !== undefined);
+  return String(home?.organization ?? settings.organization);
+}
+
+/** Refers to the object of a resource in state. @throws where the state lacks what the object lives in */
+export function refOf(kind: AnyKind, organization: string, state: ResourceState): StateRef {
+  const { id, outputs } = state;
+  return { organization, kind, parent: parentOf(kind, outputs), id, known: outputs, state };
+}
+
+/** Returns where the objects of a kind are, as some arguments say. */
+export function parentOf(kind: AnyKind, known: Readonly<Properties>): string {
+  if (kind.parent === undefined) return "";
+  const { argument } = kind.parent;
+  const value = reveal(known[argument]);
+  if (typeof value === "string" && value !== "") return value;
+  throw new Error(
+    `${kind.name}.${argument}: is missing; give ${kind.arguments[argument]?.expected ?? "its parent"}.`,
+  );
+}
+
+/** The rotation that a token takes part in, as the component `RotatingAgentToken` sends it with each of its two. */
+export interface Rotation {
+  readonly of: string;
+  readonly generation: number;
+  /** Id of the token of the generation before. Only the newest token has it. */
+  readonly previous: unknown;
+}
+
+/** Asks whether a program may declare a resource as it does. */
+export interface CheckRequest {
+  /** Everything that the program gives, including names that aren't arguments. */
+  readonly given: Arguments;
+  /** Inputs in state; none on a creation and on every replacement. */
+  readonly old: Inputs;
+  /** The resource is to be created, or replaced. */
+  readonly isNew: boolean;
+  readonly import: unknown;
+  /** Value of the option `ignoreChanges`, for an import. */
+  readonly importIgnores: unknown;
+  /** Names of the arguments that are secret. Not a list: the program didn't say. */
+  readonly secretNames: unknown;
+  /** A transform may have changed arguments: the program validated none, and doesn't know all secrets. */
+  readonly transformed: boolean;
+  /** The organization that functions of the program read, if they might read another one. */
+  readonly functionsRead: unknown;
+  /** The program reports what the preview finds. */
+  readonly reports: boolean;
+  readonly deletesFirst: boolean;
+  readonly rotation: Rotation | undefined;
+  /** The generation in state. Undefined where it isn't known. */
+  readonly oldGeneration: unknown;
+}
+
+/** A change from the state of a resource to the inputs of the program. */
+export interface ChangeRequest {
+  readonly state: ResourceState;
+  readonly inputs: Inputs;
+}
+
+/** Parses what the engine sends for a check. */
+export function checkRequest(kind: AnyKind, olds: Properties, news: Properties): CheckRequest {
+  const given = Object.entries(news).filter(([name]) => !INTERNAL.has(name));
+  const old = inputsIn(kind, olds);
+  return {
+    given: Object.fromEntries(given.map(([name, value]) => [name, reveal(value)])),
+    old,
+    isNew: old.organization === undefined,
+    import: news[IMPORT],
+    importIgnores: news[IMPORT_IGNORES],
+    secretNames: news[SECRETS],
+    transformed: news[TRANSFORMED] === true,
+    functionsRead: news[FUNCTIONS_READ],
+    reports: news[PROBLEMS] !== undefined,
+    deletesFirst: news[DELETES_FIRST] === true,
+    rotation: rotationIn(news[ROTATION]),
+    oldGeneration: olds[ROTATION],
+  };
+}
+
+/** Parses what the engine sends for a diff and an update. */
+export function changeRequest(kind: AnyKind, id: string, outs: Properties, news: Properties): ChangeRequest {
+  return { state: stateIn(kind, id, outs), inputs: inputsIn(kind, news) };
+}
+
+/**
+ * Returns whether messages may quote the value of an argument. Secrets reach the provider in plain text, and the
+ * constructor lists them. Without that list nothing is quoted. A value that is in state already isn't quoted either:
+ * `ignoreChanges` may have put it there, unknown to the constructor.
+ */
+export function mayQuote({ given, old, secretNames, transformed }: CheckRequest): (name: string) => boolean {
+  const names = namesAmong(secretNames);
+  const isOld = (name: string) =>
+    old.args[name] !== undefined && isDeepStrictEqual(old.args[name], given[name]);
+  return (name) => Array.isArray(secretNames) && !transformed && !names.has(name) && !isOld(name);
+}
+
+function rotationIn(value: unknown): Rotation | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { of, generation, previous }: Partial<Rotation> = value;
+  return typeof generation === "number" ? { of: String(of), generation, previous } : undefined;
+}
+
+/** Identifies an object on the service. A view, such as a default queue, has the id of the object it belongs to. */
+export interface ObjectKey {
+  readonly organization: string;
+  readonly kind: Pick<AnyKind, "name" | "listedWith">;
+  readonly id: string;
+}
+
+/** Where the objects of a kind are: in an organization and, of some kinds, in another object. */
+export interface Where {
+  readonly organization: string;
+  readonly kind: AnyKind;
+  /** The value of the argument that refers to the other object; "" for a kind without one. */
+  readonly parent: string;
+}
+
+/** An object, and what is known of it. */
+export interface ResourceRef extends Where, Address {}
+
+/** The object of a resource in state. */
+export interface StateRef extends ResourceRef {
+  readonly state: ResourceState;
+}
+
+export function objectKeyOf({ organization, kind, id }: ObjectKey): string {
+  return `${organization}/${kind.name}/${id}`;
+}
+
+export function placeKeyOf({ organization, kind, parent }: Where): string {
+  return `${organization}/${kind.name}/${parent}`;
+}

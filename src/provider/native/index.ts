@@ -1,0 +1,14 @@
+import "../../shared/process/node-version.js";
+
+export type { EmbeddedUser } from "../kind/embedded-user.js";
+/**
+ * The entry for programs with the plugin: the names of the main entry, except `LookupError`, which the functions of the
+ * plugin do not throw.
+ */
+export type { ProviderArgs } from "../program/provider.js";
+export type { ResourceOptions } from "../program/registration.js";
+export { TeamDefaultMemberRole, TeamPrivacy } from "../resources/team.js";
+export * from "./functions.js";
+export { Provider } from "./provider.js";
+export * from "./resources.js";
+export { RotatingAgentToken, type RotatingAgentTokenArgs } from "./rotating-agent-token.js";

@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  ENVIRONMENT,
+  mistypedSetting,
+  parseConnection,
+  resolveSettings,
+  SETTING_KEYS,
+  type Settings,
+} from "../../shared/configuration/settings.js";
+import { nearestName } from "../../shared/messages/nearest-name.js";
+import { isUnknown, type Properties, revealAll, secret } from "../../shared/protocol/encoded-values.js";
+
+/** Something wrong with an input, by the name of the property that it is about; "" where its value must not be shown. */
+export interface Failure {
+  readonly property: string;
+  readonly reason: string;
+}
+
+/** Inputs as the engine keeps them, and their problems. */
+export interface Checked {
+  readonly inputs: Properties;
+  readonly failures: readonly Failure[];
+}
+
+/** Checks a provider's inputs. A missing one may still come. */
+export function checkConfiguration(news: Properties): Checked {
+  const inputs = { ...news };
+  if (inputs.accessToken !== undefined) inputs.accessToken = secret(revealAll(inputs.accessToken));
+  const mistyped = Object.keys(news).flatMap((property) => {
+    const nearest = SETTING_KEYS.some((key) => key === property)
+      ? undefined
+      : nearestName(property, SETTING_KEYS);
+    if (nearest === undefined) return [];
+    return [
+      { property: nearest === "accessToken" ? "" : property, reason: mistypedSetting(property, nearest) },
+    ];
+  });
+  const { problems } = parseConnection((name) => settingIn(news, name), {});
+  const failures = problems
+    .filter(({ setting, kind }) => kind !== "missing" && !isUnknown(news[setting]))
+    .map(({ setting, words }) => ({
+      property: setting === "accessToken" ? "" : setting,
+      reason: `buildpipeline:${setting} (or ${ENVIRONMENT[setting]}) ${words}.`,
+    }));
+  return { inputs, failures: [...mistyped, ...failures] };
+}
+
+/** Returns whether settings changed. None of them replaces the provider: its resources have guards of their own. */
+export function isReconfigured(olds: Properties, news: Properties): boolean {
+  return !isDeepStrictEqual(revealAll(olds), revealAll(news));
+}
+
+/** Returns the settings that a provider is to work by. Undefined while one of them is not known. */
+export function configuredSettings(inputs: Properties): Settings | undefined {
+  if (isUnknown(inputs)) return undefined;
+  return resolveSettings((name) => settingIn(inputs, name), process.env);
+}
+
+/** Returns a setting as text, whatever a program gave: `allowOrganizationChange` may be a boolean. */
+function settingIn(inputs: Properties, name: keyof Settings): string | undefined {
+  const value = revealAll(inputs[name]);
+  return value === undefined || value === null ? undefined : String(value);
+}

@@ -1,0 +1,152 @@
+import { type Properties, withoutUndefined } from "../../shared/protocol/encoded-values.js";
+import {
+  IMPORT,
+  namesAmong,
+  ORGANIZATION,
+  PROBLEMS,
+  ROTATION,
+  UNKNOWN_AT_IMPORT,
+} from "../../shared/protocol/properties.js";
+import type { AnyKind } from "../kind/kind.js";
+import { check } from "../lifecycle/operations/check.js";
+import { create } from "../lifecycle/operations/create.js";
+import { remove } from "../lifecycle/operations/delete.js";
+import { diff } from "../lifecycle/operations/diff.js";
+import { readNamed, withUnreturned } from "../lifecycle/operations/imported-state.js";
+import { creationPreview, stableOutputs, updatePreview } from "../lifecycle/operations/preview.js";
+import { read } from "../lifecycle/operations/read.js";
+import { fitsInError, type Recorded } from "../lifecycle/operations/separate-operations.js";
+import { update } from "../lifecycle/operations/update.js";
+import { textForEngine } from "../lifecycle/run/errors.js";
+import type { Session } from "../lifecycle/run/session.js";
+import { changeRequest, checkRequest, inputsIn, stateIn } from "../lifecycle/values/state.js";
+import type { Checked } from "./configuration.js";
+import { detailedDiff, type PropertyChange } from "./detailed-diff.js";
+import { HalfMadeError } from "./rpc-error.js";
+import { keptReference, plain, withSecretMarks } from "./secrets.js";
+
+/** A planned change, as the engine shows it. */
+export interface PluginDiff {
+  readonly changed: boolean;
+  readonly replaces: readonly string[];
+  readonly deleteBeforeReplace: boolean;
+  readonly stables: readonly string[];
+  readonly changes: ReadonlyMap<string, PropertyChange>;
+}
+
+/**
+ * Serves the lifecycle of a kind to the engine. Secrets arrive and leave with marks, previews are separate calls, and failures
+ * name their property.
+ */
+export class KindPlugin {
+  readonly #session: Session;
+  readonly #kind: AnyKind;
+
+  constructor(session: Session, kind: AnyKind) {
+    this.#session = session;
+    this.#kind = kind;
+  }
+
+  async check(olds: Properties, news: Properties): Promise<Checked> {
+    const request = checkRequest(this.#kind, this.#plain(olds), this.#plain(news));
+    // The engine marks all secrets, so an argument without a mark is none.
+    const secretNames = namesAmong(request.secretNames);
+    const { inputs, problems } = await check(this.#session, this.#kind, {
+      ...request,
+      secretNames: [...secretNames],
+    });
+    return {
+      inputs: withSecretMarks(inputs),
+      failures: problems.map(({ argument, text }) => ({
+        // The engine prints the value of the property that a failure names.
+        property: Object.hasOwn(this.#kind.arguments, argument) && !secretNames.has(argument) ? argument : "",
+        reason: textForEngine(text),
+      })),
+    };
+  }
+
+  async diff(id: string, olds: Properties, news: Properties, oldInputs: Properties): Promise<PluginDiff> {
+    const next = this.#plain(news);
+    const old = withUnreturned(this.#kind, this.#plain(olds), this.#plain(oldInputs), next);
+    const found = await diff(this.#session, this.#kind, changeRequest(this.#kind, id, old, next));
+    const names = new Set([...found.names, ...found.replaces]);
+    if (old[IMPORT] !== next[IMPORT]) names.add(IMPORT);
+    return {
+      changed: found.changed,
+      replaces: found.replaces,
+      deleteBeforeReplace: found.deleteBeforeReplace,
+      stables: found.replaces.length > 0 ? [] : stableOutputs(this.#kind, found.names),
+      changes: found.changed ? detailedDiff(old, next, names, found.replaces) : new Map(),
+    };
+  }
+
+  async create(news: Properties, preview: boolean): Promise<{ id: string; outs: Properties }> {
+    const properties = this.#plain(news);
+    const inputs = inputsIn(this.#kind, properties);
+    if (preview) {
+      const found = properties[PROBLEMS] === undefined ? {} : { [PROBLEMS]: properties[PROBLEMS] };
+      return { id: "", outs: { ...withSecretMarks(creationPreview(this.#kind, inputs)), ...found } };
+    }
+    return this.#recorded(await create(this.#session, this.#kind, inputs), news, {});
+  }
+
+  async update(
+    id: string,
+    olds: Properties,
+    news: Properties,
+    oldInputs: Properties,
+    preview: boolean,
+  ): Promise<Properties> {
+    const next = this.#plain(news);
+    const old = withUnreturned(this.#kind, this.#plain(olds), this.#plain(oldInputs), next);
+    const request = changeRequest(this.#kind, id, old, next);
+    const kept = keptReference(olds);
+    if (preview) return { ...withSecretMarks(updatePreview(this.#kind, request)), ...kept };
+    return this.#recorded(await update(this.#session, this.#kind, request), news, kept).outs;
+  }
+
+  /** @returns undefined if it was deleted */
+  async read(
+    id: string,
+    properties: Properties,
+    oldInputs: Properties,
+  ): Promise<{ id: string; outs: Properties; inputs: Properties } | undefined> {
+    const props = withoutUndefined(
+      withUnreturned(this.#kind, this.#plain(properties), this.#plain(oldInputs), {}),
+    );
+    const byName = props[ORGANIZATION] === undefined;
+    if (byName) this.#session.entries.noteReadByName();
+    const found = byName
+      ? await readNamed(this.#session, this.#kind, id, props)
+      : await read(this.#session, this.#kind, stateIn(this.#kind, id, props));
+    if (found === undefined) return undefined;
+    return {
+      id,
+      // A resource that was read by a name has another id.
+      ...found,
+      outs: { ...withSecretMarks(found.outs), ...keptReference(properties) },
+      inputs: withoutUndefined({
+        ...withSecretMarks(found.inputs),
+        [ROTATION]: oldInputs[ROTATION],
+        [UNKNOWN_AT_IMPORT]: oldInputs[UNKNOWN_AT_IMPORT] ?? found.inputs[UNKNOWN_AT_IMPORT],
+      }),
+    };
+  }
+
+  async delete(id: string, outs: Properties, oldInputs: Properties): Promise<void> {
+    const known = withUnreturned(this.#kind, this.#plain(outs), this.#plain(oldInputs), {});
+    await remove(this.#session, this.#kind, stateIn(this.#kind, id, known));
+  }
+
+  /** Returns what the engine records of an object. @throws if it isn't as it should be, with what to record */
+  #recorded({ id, outs: own, initializationError: why }: Recorded, inputs: Properties, kept: Properties) {
+    const outs = { ...withSecretMarks(own), ...kept };
+    if (why !== undefined && fitsInError(this.#session.reporter, { outs, inputs }, why))
+      throw new HalfMadeError(id, outs, inputs, why);
+    return { id, outs };
+  }
+
+  #plain(properties: Properties): Properties {
+    return plain(properties, (name) => Object.hasOwn(this.#kind.arguments, name));
+  }
+}

@@ -1,0 +1,145 @@
+import "../functions/index.js";
+import { nearestName } from "../../shared/messages/nearest-name.js";
+import { hasSecret, type Properties, revealAll } from "../../shared/protocol/encoded-values.js";
+import { functionOfToken, kindOfType, typeToken } from "../../shared/protocol/type-token.js";
+import { typeOfUrn } from "../../shared/protocol/urn.js";
+import { apiOf, functions, lookupError } from "../functions/invoke/function.js";
+import { ResponseCache } from "../functions/invoke/response-cache.js";
+import { requireEngine } from "../lifecycle/run/engine-alive.js";
+import { Session } from "../lifecycle/run/session.js";
+import { kinds } from "../lifecycle/values/kinds.js";
+import { configuredSettings } from "./configuration.js";
+import { currentCall, EngineCalls, type Limit } from "./engine-call.js";
+import type { EngineLog } from "./engine-log.js";
+import { KindPlugin } from "./kind-plugin.js";
+
+/** A request about a resource. */
+interface ResourceRequest {
+  getUrn(): string;
+  /** Returns seconds, from the option `customTimeouts`. Older SDKs have none for reads. */
+  getTimeout?(): number;
+}
+
+/** How a call about a resource is carried out. */
+interface CallOptions {
+  /** True if it changes something, so that the responses of functions are no longer valid. */
+  readonly writes?: boolean;
+  /** What a message about the timeout says of a call that sent no change. */
+  readonly withoutChange?: string;
+}
+
+/** One provider instance: its configuration, and what its resources share. The engine starts a process for each. */
+export class Plugin {
+  readonly #calls = new EngineCalls();
+  readonly #log: EngineLog;
+  #engine: string | undefined;
+  #session: Session | undefined;
+  /** Responses of functions: equal reads send one request, until something is written. */
+  #responses: ResponseCache | undefined;
+
+  constructor(log: EngineLog) {
+    this.#log = log;
+  }
+
+  /** @param address where the engine listens; "" if it is unknown */
+  connect(address: string): void {
+    if (address === "") return;
+    this.#engine = address;
+    this.#log.connect(address);
+  }
+
+  configure(inputs: Properties): void {
+    const settings = configuredSettings(inputs);
+    if (settings === undefined) return;
+    const calls = this.#calls;
+    this.#responses = undefined;
+    this.#session = new Session(settings, {
+      warn: (message) => this.#log.warning(message),
+      progress: (message) => this.#log.progress(message),
+      urn: () => currentCall()?.urn,
+      pause: (milliseconds) => calls.pause(milliseconds),
+      clock: calls.clock,
+      beforeWait: (method) => {
+        const call = currentCall();
+        if (call !== undefined) call.waiting = method;
+      },
+      beforeWrite: async () => {
+        await requireEngine(this.#engine);
+        calls.beforeWrite();
+      },
+    });
+  }
+
+  /** Does the work of a call about a resource. */
+  async about<Result>(
+    request: ResourceRequest,
+    work: (kind: KindPlugin) => Promise<Result>,
+    { writes = false, withoutChange }: CallOptions = {},
+  ): Promise<Result> {
+    const urn = request.getUrn();
+    const seconds = request.getTimeout?.() ?? 0;
+    const ofKind = async () => work(new KindPlugin(this.#configured(), kindOf(urn)));
+    const rateLimitWaitMs = () => this.#session?.service.rateLimitWaitMs ?? 0;
+    if (writes) this.#responses = undefined;
+    try {
+      return await this.#call(urn, ofKind, { seconds, withoutChange, rateLimitWaitMs });
+    } finally {
+      if (writes) this.#responses = undefined;
+    }
+  }
+
+  /**
+   * Calls a function.
+   *
+   * @param token `buildpipeline:index:getCluster` and so on
+   * @throws LookupError when nothing, or more than one thing, is found
+   */
+  invoke(token: string, given: Properties): Promise<Properties> {
+    return this.#call(undefined, async () => {
+      const { service, settings } = this.#configured();
+      const { client } = service.context(settings.organization);
+      const name = functionOfToken(token) ?? token;
+      const find = functions.get(name);
+      if (find === undefined) throw new Error(`There is no function ${token}.`);
+      const args = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, revealAll(value)]));
+      this.#responses ??= new ResponseCache(async () => client, true);
+      try {
+        return { ...Object(await find(apiOf(this.#responses, client.organization), args)) };
+      } catch (cause) {
+        throw lookupError(name, args, cause, hasSecret(given));
+      }
+    });
+  }
+
+  cancel(): void {
+    this.#calls.cancel();
+  }
+
+  async #call<Result>(urn: string | undefined, work: () => Promise<Result>, limit?: Limit): Promise<Result> {
+    try {
+      return await this.#calls.run(urn, work, limit);
+    } finally {
+      await this.#log.flushed();
+    }
+  }
+
+  #configured(): Session {
+    if (this.#session !== undefined) return this.#session;
+    throw new Error(
+      "The provider's settings are not known yet, because they come from a resource that isn't deployed.",
+    );
+  }
+}
+
+/** `urn:pulumi:stack::project::parent$buildpipeline:index:Cluster::name`, or the type of the dynamic backend. */
+function kindOf(urn: string) {
+  const type = typeOfUrn(urn);
+  const name = kindOfType(type) ?? type;
+  const kind = kinds.get(name);
+  if (kind === undefined) {
+    const nearest = nearestName(name, [...kinds.keys()]);
+    const hint = nearest === undefined ? "" : ` Did you mean ${typeToken(nearest, "plugin")}?`;
+    throw new Error(`This version of pulumi-buildpipeline does not know the kind ${name}.${hint}`);
+  }
+  return kind;
+}

@@ -1,0 +1,51 @@
+import { createRequire } from "node:module";
+import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import type { CheckRequest } from "@pulumi/pulumi/proto/provider_pb.js";
+import type { Status } from "@pulumi/pulumi/proto/status_pb.js";
+import { type Properties, withoutUndefined } from "../../shared/protocol/encoded-values.js";
+
+/**
+ * Protobuf's own messages. They come from the copy of the library that the SDK has: the SDK's messages are written by
+ * it, and another copy's need not fit.
+ */
+export type Struct = NonNullable<ReturnType<CheckRequest["getNews"]>>;
+type AnyMessage = ReturnType<Status["getDetailsList"]>[number];
+
+interface Library {
+  readonly Struct: { fromJavaScript(value: object): Struct };
+  readonly Any: new () => AnyMessage;
+  readonly Empty: new () => EmptyMessage;
+}
+
+/** The response of methods without a result. */
+type EmptyMessage = Parameters<IResourceProviderServer["cancel"]>[0]["request"];
+
+const fromSdk = createRequire(createRequire(__filename).resolve("@pulumi/pulumi"));
+// The library has no types where the SDK's copy is; these are the classes that the SDK's own types name.
+const library: Library = {
+  ...fromSdk("google-protobuf/google/protobuf/struct_pb.js"),
+  ...fromSdk("google-protobuf/google/protobuf/any_pb.js"),
+  ...fromSdk("google-protobuf/google/protobuf/empty_pb.js"),
+};
+
+/** Converts properties for the engine. Absent ones are omitted: `undefined` has no form on this wire. */
+export function toStruct(properties: Properties): Struct {
+  return library.Struct.fromJavaScript(withoutUndefined(properties));
+}
+
+/** Properties that the engine sent. */
+export function fromStruct(struct: Struct | undefined): Properties {
+  return { ...struct?.toJavaScript() };
+}
+
+/** Returns an answer that says nothing. */
+export function empty(): EmptyMessage {
+  return new library.Empty();
+}
+
+/** Puts a message into an envelope with its type. */
+export function packed(message: Uint8Array, type: string): AnyMessage {
+  const envelope = new library.Any();
+  envelope.pack(message, type);
+  return envelope;
+}

@@ -1,0 +1,175 @@
+import type * as pulumi from "@pulumi/pulumi";
+// The SDK's index would load the automation API and the TypeScript compiler as well, for commands that only read kinds.
+import { CustomResource, Resource } from "@pulumi/pulumi/resource.js";
+import { quoted } from "../../shared/messages/quoted.js";
+import {
+  DELETES_FIRST,
+  FUNCTIONS_READ,
+  IMPORT,
+  IMPORT_IGNORES,
+  ORGANIZATION,
+  PROBLEMS,
+  PROVIDER,
+  ROTATION,
+  SECRETS,
+  TRANSFORMED,
+} from "../../shared/protocol/properties.js";
+import { providerReference } from "../../shared/protocol/provider-reference.js";
+import { type Backend, typeToken } from "../../shared/protocol/type-token.js";
+import type { AnyKind } from "../kind/kind.js";
+import type { Draft, GivenArguments } from "../kind/value-roles.js";
+import { currentDeployment, runError } from "./deployment.js";
+import { type Validated, validate } from "./validation.js";
+
+export { CustomResource };
+
+/**
+ * The work of every constructor before `super`. It isn't a base class: the SDK skips a fixed number of constructor
+ * frames to find the user's line. One more class would make every diagnostic point into this package.
+ */
+
+/** Options of a resource: Pulumi's own, with `import` as this package understands it. */
+export interface ResourceOptions extends pulumi.CustomResourceOptions {
+  /**
+   * Imports an existing object instead of creating one. The arguments must match the object; the preview lists
+   * differences. Remove the option after the deployment that imported it. See the README, "Importing".
+   */
+  import?: pulumi.ID;
+}
+
+/** Options of a token in a {@link RotatingAgentToken}. */
+export interface RotatedOptions extends ResourceOptions {
+  /** @internal */
+  rotation?: {
+    /** Name of the component. */
+    readonly of: string;
+    readonly generation: number;
+    /** Id of the token of the generation before, for the newest token only. */
+    readonly previous?: pulumi.Input<string>;
+  };
+}
+
+/** Arguments of the SDK's constructor. */
+type Registration = [type: string, name: string, props: pulumi.Inputs, options: pulumi.CustomResourceOptions];
+
+/** Returns the arguments and options for a resource that only reads an object by its id. */
+export function lookup<Args>(
+  id: pulumi.Input<pulumi.ID>,
+  state: Partial<Args> | undefined,
+  opts: pulumi.CustomResourceOptions | undefined,
+): [args: Args, opts: ResourceOptions] {
+  const { import: _, ...rest } = opts ?? {};
+  // The API completes what the program doesn't give. Without an id, Pulumi would create an object of the state.
+  return [{ ...state } as Args, { ...rest, id: id ?? "" }];
+}
+
+/** A class of resource. */
+interface RegisteredClass {
+  readonly kind: AnyKind;
+  /** Default: the dynamic one. */
+  readonly backend?: Backend;
+}
+
+/**
+ * Validates and prepares the registration of a resource. A constructor passes `new.target`, and calls
+ * {@link registered} afterwards.
+ *
+ * @throws where a known value is wrong, except in a preview, which reports it and goes on
+ */
+export function register(
+  { kind, backend = "dynamic" }: RegisteredClass,
+  name: string,
+  args: object | undefined,
+  opts: RotatedOptions | undefined,
+): Registration {
+  const type = typeToken(kind.name, backend);
+  const { rotation, ...options } = { ...opts };
+  // Pulumi refuses a resource without a name, and a parent or provider that is none. Its errors need the user's line.
+  const isRefused =
+    !name || [options.parent, options.provider].some((one) => one && !Resource.isInstance(one));
+  if (isRefused) return [type, name, {}, options];
+  if (options.id === "") {
+    const words = `the id is missing. Give the id of an object that exists, or create one with new ${kind.name}(…).`;
+    throw runError(`${quoted(name)}: ${kind.name}.get: ${words}`);
+  }
+  const given: Draft<GivenArguments> = { ...args };
+  // A program gives the resource that another one lives in, or its id.
+  const place = kind.parent && given[kind.parent.argument];
+  const parent = CustomResource.isInstance(place) ? place : undefined;
+  if (kind.parent && parent) given[kind.parent.argument] = Reflect.get(parent, kind.parent.refersBy ?? "id");
+  const declared = { name, type, options, args: given, parent };
+  // The program doesn't decide on an object that it only reads.
+  const deployment = options.id === undefined ? currentDeployment() : undefined;
+  const validated: Validated =
+    deployment === undefined
+      ? { args: given, importName: undefined, secrets: [], transformed: false }
+      : validate(deployment, kind, declared);
+
+  // Every output is listed, or the program's property would stay undefined for ever.
+  const props: pulumi.Inputs = { [ORGANIZATION]: undefined };
+  for (const name of [...Object.keys(kind.outputs), ...Object.keys(kind.arguments)]) props[name] = undefined;
+  Object.assign(props, validated.args);
+  if (options.id === undefined && options.deleteBeforeReplace) props[DELETES_FIRST] = true;
+  if (rotation !== undefined) props[ROTATION] = rotation;
+  if (validated.transformed) props[TRANSFORMED] = true;
+  if (backend === "dynamic") {
+    addProviderInputs(kind, validated, props, options);
+    const provider = options.provider ?? options.parent?.getProvider(type);
+    const functionsRead = deployment?.functionsRead.get(provider);
+    if (functionsRead !== undefined) props[FUNCTIONS_READ] = functionsRead;
+  }
+  // In a preview the provider returns its problems if the program reports them.
+  if (deployment?.previewEnd !== undefined) props[PROBLEMS] = [];
+
+  const secretOutputs = Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.secret);
+  if (secretOutputs.length > 0) {
+    options.additionalSecretOutputs = [...(options.additionalSecretOutputs ?? []), ...secretOutputs];
+  }
+  // Aliases are not kept in the state. Without them a stack that changes the backend would replace everything.
+  const otherBackend = { type: typeToken(kind.name, backend === "dynamic" ? "plugin" : "dynamic") };
+  options.aliases = [...(options.aliases ?? []), otherBackend];
+  pauseStackTraces();
+  return [type, name, props, options];
+}
+
+/** Ends the constructor of a resource. */
+export function registered(resource: pulumi.CustomResource): void {
+  resumeStackTraces();
+  if (Object.hasOwn(resource, PROBLEMS)) void currentDeployment().previewEnd?.watch(resource);
+}
+
+/** The limit of stack traces while they are switched off. */
+let stackTraceLimit: number | undefined;
+
+/**
+ * Switches stack traces off for a constructor's call of `super`. The SDK takes four traces for each property, to report
+ * promises that never end. They take half of a program's time. The user's line in diagnostics has a separate limit.
+ */
+function pauseStackTraces(): void {
+  if (process.env.PULUMI_DEBUG_PROMISE_LEAKS) return;
+  stackTraceLimit ??= Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  // A constructor that fails doesn't reach its end.
+  queueMicrotask(resumeStackTraces);
+}
+
+function resumeStackTraces(): void {
+  if (stackTraceLimit !== undefined) Error.stackTraceLimit = stackTraceLimit;
+  stackTraceLimit = undefined;
+}
+
+/** Adds inputs for the dynamic-provider host that the engine sends to a plugin by itself. */
+function addProviderInputs(
+  kind: AnyKind,
+  { secrets, importName }: Validated,
+  props: pulumi.Inputs,
+  options: ResourceOptions,
+): void {
+  props[PROVIDER] = providerReference(kind.name);
+  if (options.id === undefined) props[SECRETS] = secrets;
+  if (options.id === undefined && options.import !== undefined) {
+    props[IMPORT] = importName;
+    if (options.ignoreChanges?.length) props[IMPORT_IGNORES] = options.ignoreChanges;
+  }
+  delete options.import;
+}

@@ -1,0 +1,114 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { sdk } from "../../shared/protocol/sdk.js";
+import { hasCallbacks, TRANSFORMATIONS } from "../../shared/protocol/sdk-internals.js";
+import type { AnyKind } from "../kind/kind.js";
+import { argumentsOfPaths } from "../kind/paths.js";
+import { type Problem, problemsOf } from "../kind/problems.js";
+import type { Draft, GivenArguments } from "../kind/value-roles.js";
+import { conflictsOf, type Declaration } from "./conflicts.js";
+import type { Deployment } from "./deployment.js";
+import { isPlain, type Settled, settled } from "./settled.js";
+
+/** The values that may be registered. */
+export interface Validated {
+  /** The arguments. In a preview a wrong one is unknown, so that the provider does not report it again. */
+  readonly args: GivenArguments;
+  /** The option `import`. */
+  readonly importName: unknown;
+  /**
+   * Names of the arguments that are secret: only the program knows. Unknown where a preview cannot: an update plan
+   * holds a deployment to whatever the preview said.
+   */
+  readonly secrets: pulumi.Input<readonly string[]>;
+  /** A transform may change the arguments, so none was validated. */
+  readonly transformed: boolean;
+}
+
+/** Returns the value that makes an Output an unknown one, whatever its type. */
+function unknown(): never {
+  return sdk().unknown as never;
+}
+
+function unknownOutput(): pulumi.Output<never> {
+  return sdk().output(unknown());
+}
+
+/**
+ * Validates a resource before it is registered, by the provider's rules. It validates plain values at once, and an
+ * output before the engine gets it. The provider has the last word. It alone validates arguments in `ignoreChanges`,
+ * because the state may have other values, and those of a resource that a transform may still change.
+ */
+export function validate(deployment: Deployment, kind: AnyKind, declared: Declaration): Validated {
+  deployment.goOn();
+  const { name, args, options } = declared;
+  const known: Record<string, Settled> = {};
+  const awaited: Record<string, Promise<Settled>> = {};
+  for (const argument of new Set([...Object.keys(args), ...Object.keys(kind.arguments)])) {
+    const value = args[argument];
+    // A reference to a resource of this package is valid, and waiting for it would cost more than all other rules.
+    if (declared.parent !== undefined && argument === kind.parent?.argument) continue;
+    if (isPlain(value)) known[argument] = { known: true, value, secret: false };
+    else awaited[argument] = settled(value);
+  }
+
+  const ignored = argumentsOfPaths(options.ignoreChanges);
+  const transformed = mayBeTransformed(options);
+  const problemsIn = (argument: string, { known, value, secret }: Settled): Problem[] =>
+    known && !transformed && !ignored.has(argument) && !ignored.has("*")
+      ? problemsOf(kind, argument, value, secret !== false)
+      : [];
+  const conflicts =
+    transformed || ignored.size > 0
+      ? { now: [] }
+      : conflictsOf(deployment, kind, declared, { known, awaited });
+  const problems = Object.entries(known).flatMap(([argument, value]) => problemsIn(argument, value));
+  problems.push(...conflicts.now);
+  deployment.refuse(name, problems);
+
+  const validated: Draft<GivenArguments> = { ...args };
+  for (const [argument, value] of Object.entries(awaited)) {
+    validated[argument] = passed(args[argument], async () => {
+      const later = conflicts.later?.argument === argument ? await conflicts.later.problems : [];
+      return [...problemsIn(argument, await value), ...later];
+    });
+  }
+  for (const { argument } of problems) {
+    if (Object.hasOwn(kind.arguments, argument)) validated[argument] = unknownOutput();
+    else delete validated[argument];
+  }
+  const importedTwice = problems.some(({ argument }) => argument === "import");
+  return {
+    args: validated,
+    importName: importedTwice ? unknownOutput() : options.import,
+    secrets: Object.keys(awaited).length === 0 ? [] : secretsAmong(awaited),
+    transformed,
+  };
+
+  /** Returns the value as it was given, as soon as it is validated, or an unknown one in its place. */
+  async function passed(value: unknown, validating: () => Promise<readonly Problem[]>): Promise<unknown> {
+    const found = await validating();
+    deployment.goOn();
+    deployment.refuse(name, found);
+    return found.length === 0 ? value : unknownOutput();
+  }
+}
+
+/**
+ * Checks whether a transform may change a resource after its constructor has validated it: a transform of the resource,
+ * of what it lives in, or of the stack. The SDK doesn't tell a stack's transforms from hooks. It keeps nothing of the
+ * option `transforms` of a component, which can't be detected.
+ */
+function mayBeTransformed(options: pulumi.CustomResourceOptions): boolean {
+  const parent = options.parent ?? sdk().runtime.getStackResource();
+  const inherited: unknown = parent && Reflect.get(parent, TRANSFORMATIONS);
+  const lists = [options.transforms, options.transformations, inherited];
+  return lists.some((list) => Array.isArray(list) && list.length > 0) || hasCallbacks();
+}
+
+async function secretsAmong(awaited: Readonly<Record<string, Promise<Settled>>>): Promise<readonly string[]> {
+  const settled = await Promise.all(
+    Object.entries(awaited).map(async ([name, value]) => ({ name, secret: (await value).secret })),
+  );
+  if (settled.some(({ secret }) => secret === undefined)) return unknown();
+  return settled.filter(({ secret }) => secret).map(({ name }) => name);
+}

@@ -1,0 +1,170 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type * as api from "../../client/index.js";
+import { canonicalNetworks, decodeNetworks, problemOfNetwork } from "../kind/canonical.js";
+import type { EmbeddedUser } from "../kind/embedded-user.js";
+import { clusterId, inCluster, property, requiredText } from "../kind/fields.js";
+import type { Kind } from "../kind/kind.js";
+import { list, map, text } from "../kind/shape.js";
+import {
+  CustomResource,
+  lookup,
+  type ResourceOptions,
+  register,
+  registered,
+} from "../program/registration.js";
+import type { Cluster } from "./cluster.js";
+
+/** Arguments of an {@link AgentToken}. */
+export interface AgentTokenArgs {
+  /**
+   * Cluster the token connects agents to: a {@link Cluster} or the UUID of one. Required. Changing it replaces
+   * the token: Pulumi creates the new one before it revokes the old one.
+   */
+  clusterId: pulumi.Input<string> | Cluster;
+  /**
+   * Purpose of the token. Required, not blank. Changing it updates in place, and the secret stays.
+   * @example "agents of the build farm"
+   */
+  description: pulumi.Input<string>;
+  /**
+   * IPv4 networks, in CIDR notation, from which agents may use the token; a bare address is one address. At most
+   * 24. An address with a leading zero is an error, because programs read it differently. Default: none, which allows
+   * every address. Changing it updates in place; leaving it out clears it.
+   * @example ["10.20.0.0/16", "192.0.2.7"]
+   */
+  allowedIpAddresses?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /**
+   * Any map. Changing it rotates the token: Pulumi creates a new one, then revokes the old one. Agents that are connected
+   * stay connected, but agents that start or reconnect need the new secret. Default: none.
+   * @example { rotated: "2026-11" }
+   */
+  triggers?: pulumi.Input<{ [key: string]: unknown } | undefined>;
+}
+
+/**
+ * An agent token: the credential that connects agents to a cluster. Needs the scopes `read_clusters` and
+ * `write_clusters`. A {@link RotatingAgentToken} rotates without an outage.
+ *
+ * The API returns the secret once, when it creates the token. State keeps it, encrypted, as the output `token`.
+ * Deleting the resource revokes the token: connected agents stay connected, and no agent can start or reconnect with
+ * it.
+ *
+ * `{ import: "<cluster uuid|name>/<token uuid|description>" }` imports an existing token; its secret stays unknown.
+ *
+ * @example
+ * ```ts
+ * const token = new AgentToken("farm", {
+ *   clusterId: linux,
+ *   description: "agents of the build farm",
+ *   allowedIpAddresses: ["10.20.0.0/16"],
+ *   triggers: { rotated: "2026-11" },
+ * });
+ * export const secret = token.token;
+ * ```
+ */
+export class AgentToken extends CustomResource {
+  /** @internal */
+  static readonly kind = {
+    name: "AgentToken",
+    words: { noun: "agent token", short: "token", label: "description" },
+    section: "4.3",
+    scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
+    parent: inCluster,
+    arguments: {
+      clusterId,
+      description: { ...requiredText, ...property("description") },
+      allowedIpAddresses: {
+        shape: list(text(problemOfNetwork), 24),
+        expected: 'a list of IPv4 networks such as ["10.20.0.0/16", "192.0.2.7"]',
+        whenOmitted: "cleared",
+        clearedBy: "",
+        ...property("allowed_ip_addresses"),
+        encode: (networks) => networks.join(" "),
+        decode: decodeNetworks,
+        canonical: canonicalNetworks,
+      },
+      triggers: {
+        shape: map,
+        expected: 'a map such as { rotated: "2026-11" }',
+        whenOmitted: "ignored",
+        replaces: true,
+      },
+    },
+    outputs: {
+      graphqlId: { returnedAs: "graphql_id" },
+      url: { returnedAs: "url" },
+      clusterUrl: { returnedAs: "cluster_url" },
+      createdAt: { returnedAs: "created_at" },
+      createdBy: { returnedAs: "created_by", user: true },
+      token: { returnedAs: "token", secret: true },
+    },
+    importedWithoutSecret:
+      "the API returns a token's secret only once, so the output `token` is undefined. To have a secret in state, " +
+      "declare another token or a RotatingAgentToken; or remove the import option, deploy, then change `triggers`, which " +
+      "revokes this one.",
+    identify: (token) => token.id,
+    importing: {
+      form: "<token uuid|description>",
+      names: (token) => [token.description],
+      remarks: [
+        {
+          words:
+            "The secrets of {objects} cannot be read back: agents keep theirs, and the output `token` is undefined. " +
+            "To have a secret in state, declare another token, give its secret to the agents, then remove the old one. " +
+            "`triggers` does both in one deployment: until agents have the new secret, none can start or reconnect.",
+        },
+      ],
+    },
+    calls: {
+      list: ({ client }, { parent }) => client.agentTokens.list(parent),
+      get: ({ client }, { parent, id }) => client.agentTokens.get(parent, id),
+      create: ({ client }, { parent }, body) => client.agentTokens.create(parent, body),
+      update: ({ client }, { parent, id }, body) => client.agentTokens.update(parent, id, body),
+      delete: ({ client }, { parent, id }) => client.agentTokens.delete(parent, id),
+    },
+  } satisfies Kind<AgentTokenArgs, AgentToken, AnyAgentToken, api.AgentTokenCreate, api.AgentTokenUpdate>;
+
+  /** UUID of the cluster the token connects agents to. */
+  declare readonly clusterId: pulumi.Output<string>;
+  /** Purpose of the token. */
+  declare readonly description: pulumi.Output<string>;
+  /** Networks from which agents may use the token; undefined when every address may. */
+  declare readonly allowedIpAddresses: pulumi.Output<string[] | undefined>;
+  /** Values that rotate the token when they change. */
+  declare readonly triggers: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** Slug of the organization the token is in. */
+  declare readonly organization: pulumi.Output<string>;
+  /** Opaque id for the service's GraphQL interface. */
+  declare readonly graphqlId: pulumi.Output<string>;
+  /** Canonical API URL. */
+  declare readonly url: pulumi.Output<string>;
+  /** API URL of the cluster. */
+  declare readonly clusterUrl: pulumi.Output<string>;
+  /** When it was created, ISO 8601 in UTC. */
+  declare readonly createdAt: pulumi.Output<string>;
+  /** User who created it. */
+  declare readonly createdBy: pulumi.Output<EmbeddedUser | undefined>;
+  /** The secret, encrypted in state; undefined when the token was imported or only read. */
+  declare readonly token: pulumi.Output<string | undefined>;
+
+  /**
+   * Reads an existing token, without its secret, and without managing it. A missing one is an error.
+   * @example AgentToken.get("farm", tokenUuid, { clusterId: clusterUuid })
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state: Partial<AgentTokenArgs> & Pick<AgentTokenArgs, "clusterId">,
+    opts?: pulumi.CustomResourceOptions,
+  ): AgentToken {
+    return new this(name, ...lookup<AgentTokenArgs>(id, state, opts));
+  }
+
+  constructor(name: string, args: AgentTokenArgs, opts?: ResourceOptions) {
+    super(...register(new.target, name, args, opts));
+    registered(this);
+  }
+}
+
+/** A token in any response. Only the response to its creation has the secret. */
+type AnyAgentToken = api.AgentToken & Partial<Pick<api.CreatedAgentToken, "token">>;

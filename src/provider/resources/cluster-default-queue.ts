@@ -1,0 +1,147 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type * as api from "../../client/index.js";
+import type { Address, Context, Deletion } from "../kind/calls.js";
+import { clusterId, inCluster, property, uuid } from "../kind/fields.js";
+import type { Kind } from "../kind/kind.js";
+import {
+  CustomResource,
+  lookup,
+  type ResourceOptions,
+  register,
+  registered,
+} from "../program/registration.js";
+import type { Cluster } from "./cluster.js";
+
+/** Arguments of a {@link ClusterDefaultQueue}. */
+export interface ClusterDefaultQueueArgs {
+  /** Cluster with this default queue: a {@link Cluster} or the UUID of one. Required. Changing it replaces the resource. */
+  clusterId: pulumi.Input<string> | Cluster;
+  /** UUID of the queue that becomes the default. Required. Changing it updates in place. */
+  queueId: pulumi.Input<string>;
+}
+
+/**
+ * The default queue of a cluster, from which agents that connect without naming a queue accept jobs. Needs the scopes
+ * `read_clusters` and `write_clusters`. Its id is the cluster's UUID. Declare at most one for each cluster.
+ *
+ * The dynamic provider's option `import` is an error here, because declaring the resource sets the default. The
+ * commands `import` and `adopt`, and `pulumi import` with the plugin, import it by the name or id of its cluster.
+ *
+ * A deletion clears the default only if the cluster still has this queue as its default. If the API refuses to clear
+ * it, the provider warns.
+ *
+ * @example
+ * ```ts
+ * new ClusterDefaultQueue("linux-default", { clusterId: linux, queueId: fast.id });
+ * ```
+ */
+export class ClusterDefaultQueue extends CustomResource {
+  /** @internal */
+  static readonly kind: Kind<ClusterDefaultQueueArgs, ClusterDefaultQueue, api.Cluster, api.ClusterUpdate> = {
+    name: "ClusterDefaultQueue",
+    words: { noun: "default queue" },
+    drawn: { marks: "queueId" },
+    section: "4.1",
+    scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
+    parent: inCluster,
+    arguments: {
+      clusterId,
+      queueId: {
+        ...uuid("a queue of the cluster"),
+        refersTo: "Queue",
+        whenOmitted: "required",
+        ...property("default_queue_id"),
+      },
+    },
+    outputs: {},
+    identify: (cluster) => cluster.id,
+    once: {
+      argument: "clusterId",
+      words:
+        "is the cluster whose default queue {other} sets already. Declare one ClusterDefaultQueue for each cluster.",
+    },
+    listedWith: "Cluster",
+    exists: (cluster) => Boolean(cluster.default_queue_id),
+    calls: {
+      get: ({ client }, { id }) => client.clusters.get(id),
+      create: ({ client }, { parent }, body) => client.clusters.update(parent, body),
+      update: ({ client }, { id }, body) => client.clusters.update(id, body),
+      delete: clearDefault,
+    },
+  };
+
+  /** UUID of the cluster. */
+  declare readonly clusterId: pulumi.Output<string>;
+  /** UUID of its default queue. */
+  declare readonly queueId: pulumi.Output<string>;
+  /** Slug of the organization the cluster is in. */
+  declare readonly organization: pulumi.Output<string>;
+
+  /**
+   * Reads the default queue of a cluster without managing it. A cluster without one is an error.
+   * @example ClusterDefaultQueue.get("linux-default", clusterUuid)
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<ClusterDefaultQueueArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): ClusterDefaultQueue {
+    return new this(name, ...lookup<ClusterDefaultQueueArgs>(id, { clusterId: id, ...state }, opts));
+  }
+
+  constructor(name: string, args: ClusterDefaultQueueArgs, opts?: ResourceOptions) {
+    super(...register(new.target, name, args, opts));
+    registered(this);
+  }
+}
+
+/** Clears the default, unless it is another entry's or another queue by now. */
+async function clearDefault(
+  context: Context,
+  { id, known }: Address<"queueId">,
+): Promise<Deletion | undefined> {
+  // A rename creates the new entry before the engine deletes the old one.
+  const { created, updated } = context.done("ClusterDefaultQueue", id);
+  if (created || updated) return undefined;
+  try {
+    await clearDefaultQueue(context, id, known.queueId);
+    return undefined;
+  } catch (error) {
+    if (context.status(error) !== 422) throw error;
+    context.warn(
+      `cluster ${id} keeps its default queue ${known.queueId}: the service does not clear a default queue. ` +
+        "Declare another ClusterDefaultQueue to change it.",
+    );
+    return "leftBehind";
+  }
+}
+
+/**
+ * Clears the default queue of a cluster as long as it is the one given: someone may set another at any time.
+ *
+ * @returns whether it was the one given
+ */
+export async function clearDefaultQueue(context: Context, cluster: string, queue: unknown): Promise<boolean> {
+  const { clusters } = context.client;
+  let wasDefault = false;
+  await context.write({
+    async send() {
+      const live = await clusters.get(cluster);
+      if (live.default_queue_id !== queue) return live;
+      wasDefault = true;
+      return clusters.update(cluster, { default_queue_id: null }, { maxRetries: 0 });
+    },
+    accept({ default_queue_id }) {
+      if (default_queue_id === queue)
+        throw new Error(
+          `The API responded with success, but cluster ${cluster} still has its default queue.`,
+        );
+    },
+    // The next try looks.
+    look: async () => undefined,
+    repeats: "looked up",
+    pause: context.pause,
+  });
+  return wasDefault;
+}

@@ -1,0 +1,165 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type * as api from "../../client/index.js";
+import type { EmbeddedUser } from "../kind/embedded-user.js";
+import {
+  boolean,
+  color,
+  distinctName,
+  emojiName,
+  optionalText,
+  property,
+  requiredText,
+} from "../kind/fields.js";
+import type { Kind } from "../kind/kind.js";
+import {
+  CustomResource,
+  lookup,
+  type ResourceOptions,
+  register,
+  registered,
+} from "../program/registration.js";
+
+/** Arguments of a {@link Cluster}. */
+export interface ClusterArgs {
+  /**
+   * Name of the cluster, shown wherever the cluster is. Required, not blank.
+   * Changing it updates in place.
+   * @example "Linux"
+   */
+  name: pulumi.Input<string>;
+  /**
+   * Purpose of the cluster. Default: none. Changing it updates in place; leaving it out clears it.
+   * @example "Machines in eu-west-1"
+   */
+  description?: pulumi.Input<string | undefined>;
+  /**
+   * Emoji next to the name, in emoji syntax (`:name:`). Default: none. Changing it updates in place; leaving it out
+   * clears it.
+   * @example ":penguin:"
+   */
+  emoji?: pulumi.Input<string | undefined>;
+  /**
+   * Background color of the emoji: `#rrggbb` or `#rgb`. Compared without case. Default: none. Changing it updates in
+   * place; leaving it out clears it.
+   * @example "#14cc80"
+   */
+  color?: pulumi.Input<string | undefined>;
+  /**
+   * Allows the deletion of a cluster that still contains queues or agent tokens, which the API deletes with it. Without
+   * it, the provider refuses the deletion and names the objects that this run did not delete: those of other stacks and
+   * people, and those with the options `import`, `deletedWith` or `retainOnDelete`. Not sent to the API. Changing it
+   * updates the state only, so run `pulumi up` before the deletion. `adopt` never writes it. Default: `false`.
+   * @example true
+   */
+  forceDestroy?: pulumi.Input<boolean | undefined>;
+}
+
+/**
+ * A cluster: an isolated set of agents and pipelines in the organization. Needs the scopes `read_clusters` and
+ * `write_clusters`. Queues and agent tokens belong to a cluster; a {@link ClusterDefaultQueue}
+ * sets the default queue.
+ *
+ * Deleting a cluster deletes everything in it. While it contains queues or tokens that this stack doesn't own, the
+ * provider therefore refuses the deletion, unless `forceDestroy` is true.
+ *
+ * `{ import: "<uuid|name>" }` imports an existing cluster.
+ *
+ * @example
+ * ```ts
+ * const linux = new Cluster("linux", { name: "Linux", emoji: ":penguin:", color: "#14cc80" });
+ * const fast = new Queue("fast", { clusterId: linux, key: "fast" });
+ * ```
+ */
+export class Cluster extends CustomResource {
+  /** @internal */
+  static readonly kind = {
+    name: "Cluster",
+    words: { noun: "cluster", label: "name" },
+    drawn: { color: "color" },
+    section: "4.1",
+    scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
+    arguments: {
+      name: { ...requiredText, ...property("name") },
+      description: { ...optionalText, ...property("description") },
+      emoji: { ...emojiName, ...property("emoji") },
+      color: { ...color, ...property("color") },
+      forceDestroy: {
+        ...boolean,
+        whenOmitted: "ignored",
+        canonical: (force) => force === true,
+        providerOnly: true,
+      },
+    },
+    outputs: {
+      graphqlId: { returnedAs: "graphql_id" },
+      defaultQueueId: { returnedAs: "default_queue_id" },
+      defaultQueueUrl: { returnedAs: "default_queue_url" },
+      url: { returnedAs: "url" },
+      webUrl: { returnedAs: "web_url" },
+      queuesUrl: { returnedAs: "queues_url" },
+      createdAt: { returnedAs: "created_at" },
+      createdBy: { returnedAs: "created_by", user: true },
+    },
+    identify: (cluster) => cluster.id,
+    once: distinctName,
+    deletesContents: { unless: "forceDestroy" },
+    importing: { form: "<cluster uuid|name>", names: (cluster) => [cluster.name] },
+    calls: {
+      list: ({ client }) => client.clusters.list(),
+      get: ({ client }, { id }) => client.clusters.get(id),
+      create: ({ client }, _, body) => client.clusters.create(body),
+      update: ({ client }, { id }, body) => client.clusters.update(id, body),
+      delete: ({ client }, { id }) => client.clusters.delete(id),
+    },
+  } satisfies Kind<ClusterArgs, Cluster, api.Cluster, api.ClusterCreate, api.ClusterUpdate>;
+
+  /** Name of the cluster. */
+  declare readonly name: pulumi.Output<string>;
+  /** Purpose of the cluster. */
+  declare readonly description: pulumi.Output<string | undefined>;
+  /** Emoji in emoji syntax. */
+  declare readonly emoji: pulumi.Output<string | undefined>;
+  /** Hex color code. */
+  declare readonly color: pulumi.Output<string | undefined>;
+  /** True if the cluster may be deleted with queues and tokens of others in it. */
+  declare readonly forceDestroy: pulumi.Output<boolean | undefined>;
+  /** Slug of the organization the cluster is in. */
+  declare readonly organization: pulumi.Output<string>;
+  /** Opaque id for the service's GraphQL interface. */
+  declare readonly graphqlId: pulumi.Output<string>;
+  /**
+   * UUID of the default queue as of the last read; undefined when there is none. It is set after the cluster, by
+   * a {@link ClusterDefaultQueue}, so use that resource's `queueId` to depend on it.
+   */
+  declare readonly defaultQueueId: pulumi.Output<string | undefined>;
+  /** API URL of the default queue as of the last read; undefined when there is none. */
+  declare readonly defaultQueueUrl: pulumi.Output<string | undefined>;
+  /** Canonical API URL. */
+  declare readonly url: pulumi.Output<string>;
+  /** Address in the web interface. */
+  declare readonly webUrl: pulumi.Output<string>;
+  /** API URL of the cluster's queues. */
+  declare readonly queuesUrl: pulumi.Output<string>;
+  /** When it was created, ISO 8601 in UTC. */
+  declare readonly createdAt: pulumi.Output<string>;
+  /** User who created it. */
+  declare readonly createdBy: pulumi.Output<EmbeddedUser | undefined>;
+
+  /**
+   * Reads an existing cluster without managing it. A missing one is an error.
+   * @example Cluster.get("shared", "0190f1c4-7d51-4b0e-9d5c-2f6a5a1c9b10")
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<ClusterArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): Cluster {
+    return new this(name, ...lookup<ClusterArgs>(id, state, opts));
+  }
+
+  constructor(name: string, args: ClusterArgs, opts?: ResourceOptions) {
+    super(...register(new.target, name, args, opts));
+    registered(this);
+  }
+}

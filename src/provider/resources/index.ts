@@ -1,0 +1,11 @@
+/**
+ * The kinds of resources: one line each, which exports the class and its arguments. The lifecycle, the tests and the documentation take the kinds from
+ * here; nothing else names them.
+ */
+export * from "./agent-token.js";
+export * from "./cluster.js";
+export { ClusterDefaultQueue, type ClusterDefaultQueueArgs } from "./cluster-default-queue.js";
+export * from "./pipeline-template.js";
+export * from "./queue.js";
+export * from "./suite.js";
+export { Team, type TeamArgs } from "./team.js";

@@ -1,0 +1,148 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type * as api from "../../client/index.js";
+import type { EmbeddedUser } from "../kind/embedded-user.js";
+import { distinctName, flag, optionalText, property, requiredText } from "../kind/fields.js";
+import type { Kind } from "../kind/kind.js";
+import { mapOr, text } from "../kind/shape.js";
+import { meaningOfYaml, problemOfYaml, yamlText } from "../kind/yaml-text.js";
+import {
+  CustomResource,
+  lookup,
+  type ResourceOptions,
+  register,
+  registered,
+} from "../program/registration.js";
+
+/** Arguments of a {@link PipelineTemplate}. */
+export interface PipelineTemplateArgs {
+  /** Name of the template. Required, not blank. Changing it updates in place. */
+  name: pulumi.Input<string>;
+  /**
+   * The steps: YAML text, or a plain object that the provider writes as YAML which parsers of version 1.1 and 1.2 read
+   * alike. Required. Text stays as you write it, so changing a comment is an update, but another layout of the same YAML
+   * on Buildkite isn't drift. Changing it updates in place.
+   * @example "steps:\n  - command: make test\n"
+   * @example { steps: [{ command: "make test" }] }
+   */
+  configuration: pulumi.Input<string | { [key: string]: unknown }>;
+  /** Purpose of the template. Default: none. Changing it updates in place; leaving it out clears it. */
+  description?: pulumi.Input<string | undefined>;
+  /** True if people who aren't administrators can assign the template to pipelines. Default: false. Changing it updates in place. */
+  available?: pulumi.Input<boolean | undefined>;
+}
+
+/**
+ * A pipeline template: a shared step configuration. Needs the scopes `read_pipeline_templates` and
+ * `write_pipeline_templates`, Buildkite's Enterprise plan, and an administrator's access token. `doctor` reports if
+ * the API refuses templates. The API also refuses to delete a template that a pipeline uses.
+ *
+ * `{ import: "<uuid|name>" }` imports an existing template.
+ *
+ * @example
+ * ```ts
+ * new PipelineTemplate("node", {
+ *   name: "Node service",
+ *   configuration: { steps: [{ label: ":node: test", command: "npm test" }] },
+ *   available: true,
+ * });
+ * ```
+ */
+export class PipelineTemplate extends CustomResource {
+  /** @internal */
+  static readonly kind = {
+    name: "PipelineTemplate",
+    words: { noun: "pipeline template", short: "template", label: "name" },
+    section: "4.4",
+    scopes: { read: [["read_pipeline_templates"]], write: [["write_pipeline_templates"]] },
+    arguments: {
+      name: { ...requiredText, ...property("name") },
+      configuration: {
+        shape: mapOr(text(problemOfYaml)),
+        isDocument: true,
+        expected:
+          'YAML text such as "steps:\\n  - command: make test\\n", or a plain object of the same content',
+        whenOmitted: "required",
+        ...property("configuration"),
+        normalize: (value, old) =>
+          typeof value === "string" ? value : yamlText(value, typeof old === "string" ? old : undefined),
+        canonicalOnService: (value) => (typeof value === "string" ? meaningOfYaml(value) : value),
+      },
+      description: { ...optionalText, ...property("description") },
+      available: { ...flag, ...property("available") },
+    },
+    outputs: {
+      graphqlId: { returnedAs: "graphql_id" },
+      url: { returnedAs: "url" },
+      webUrl: { returnedAs: "web_url" },
+      createdAt: { returnedAs: "created_at" },
+      createdBy: { returnedAs: "created_by", user: true },
+      updatedAt: { returnedAs: "updated_at", changesWith: "any" },
+      updatedBy: { returnedAs: "updated_by", user: true, changesWith: "any" },
+    },
+    identify: (template) => template.uuid,
+    plan: "Enterprise",
+    hidden: {
+      when: ({ available }) => available !== true,
+      words: "a template that is not available is hidden from people who are not admins",
+      allOrNone: true,
+    },
+    once: distinctName,
+    importing: { form: "<template uuid|name>", names: (template) => [template.name] },
+    calls: {
+      list: ({ client }) => client.pipelineTemplates.list(),
+      get: ({ client }, { id }) => client.pipelineTemplates.get(id),
+      create: ({ client }, _, body) => client.pipelineTemplates.create(body),
+      update: ({ client }, { id }, body) => client.pipelineTemplates.update(id, body),
+      delete: ({ client }, { id }) => client.pipelineTemplates.delete(id),
+    },
+  } satisfies Kind<
+    PipelineTemplateArgs,
+    PipelineTemplate,
+    api.PipelineTemplate,
+    api.PipelineTemplateCreate,
+    api.PipelineTemplateUpdate
+  >;
+
+  /** Name of the template. */
+  declare readonly name: pulumi.Output<string>;
+  /** The steps as YAML text. */
+  declare readonly configuration: pulumi.Output<string>;
+  /** Purpose of the template. */
+  declare readonly description: pulumi.Output<string | undefined>;
+  /** True if people who are not admins can assign it. */
+  declare readonly available: pulumi.Output<boolean>;
+  /** Slug of the organization the template is in. */
+  declare readonly organization: pulumi.Output<string>;
+  /** Opaque id for the service's GraphQL interface. */
+  declare readonly graphqlId: pulumi.Output<string>;
+  /** Canonical API URL. */
+  declare readonly url: pulumi.Output<string>;
+  /** Address in the web interface. */
+  declare readonly webUrl: pulumi.Output<string>;
+  /** When it was created, ISO 8601 in UTC. */
+  declare readonly createdAt: pulumi.Output<string>;
+  /** User who created it. */
+  declare readonly createdBy: pulumi.Output<EmbeddedUser | undefined>;
+  /** When it was last updated, ISO 8601 in UTC. */
+  declare readonly updatedAt: pulumi.Output<string>;
+  /** User who updated it last. */
+  declare readonly updatedBy: pulumi.Output<EmbeddedUser | undefined>;
+
+  /**
+   * Reads an existing template without managing it. A missing one is an error.
+   * @example PipelineTemplate.get("node", templateUuid)
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<PipelineTemplateArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): PipelineTemplate {
+    return new this(name, ...lookup<PipelineTemplateArgs>(id, state, opts));
+  }
+
+  constructor(name: string, args: PipelineTemplateArgs, opts?: ResourceOptions) {
+    super(...register(new.target, name, args, opts));
+    registered(this);
+  }
+}

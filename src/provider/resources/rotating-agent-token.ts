@@ -1,0 +1,136 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { ComponentResource } from "@pulumi/pulumi/resource.js";
+import { sdk } from "../../shared/protocol/sdk.js";
+import { kindOfType, ROTATING_AGENT_TOKEN, typeToken } from "../../shared/protocol/type-token.js";
+import { typeOfUrn } from "../../shared/protocol/urn.js";
+import { runError } from "../program/deployment.js";
+import type { RotatedOptions } from "../program/registration.js";
+import { AgentToken, type AgentTokenArgs } from "./agent-token.js";
+
+/** Arguments of a {@link RotatingAgentToken}. */
+export interface RotatingAgentTokenArgs
+  extends Pick<AgentTokenArgs, "clusterId" | "description" | "allowedIpAddresses"> {
+  /**
+   * Generation of the newest token: a whole number from 1, usually from the stack's configuration. Raising it by one
+   * creates a new token and revokes the one before the last. Leaving out a generation also revokes the token in use, and
+   * going back is an error.
+   */
+  generation: number;
+  /**
+   * The `triggers` of the first generation's token, where it was an {@link AgentToken} with `triggers` before. Keep them
+   * until generation 3 replaces that token. Default: none.
+   */
+  initialTriggers?: AgentTokenArgs["triggers"];
+}
+
+/**
+ * An agent token that is rotated without downtime. It consists of up to two {@link AgentToken}s. Generation n replaces
+ * the token of generation n - 2, so a secret stays valid for one generation after a new one has taken its place.
+ *
+ * From generation 2 on, the descriptions of the tokens end with their generation: "agents #2".
+ *
+ * The option `aliases` may name an `AgentToken` that the program declared before: it becomes the first generation's token
+ * without a change.
+ *
+ * @example
+ * ```ts
+ * import * as pulumi from "@pulumi/pulumi";
+ *
+ * const farm = new RotatingAgentToken("farm", {
+ *   clusterId: linux,
+ *   description: "agents of the build farm",
+ *   generation: new pulumi.Config().requireNumber("tokenGeneration"),
+ * });
+ * export const secret = farm.token;
+ * ```
+ */
+export class RotatingAgentToken extends ComponentResource {
+  /** @internal */
+  static readonly Token: new (name: string, args: AgentTokenArgs, opts: RotatedOptions) => AgentToken =
+    AgentToken;
+
+  /** Secret of the newest token, encrypted in state; undefined as long as that token is an imported one. */
+  readonly token: pulumi.Output<string | undefined>;
+  /** Secret of the generation before, which is still valid; undefined in generation 1, or when it was imported. */
+  readonly previousToken: pulumi.Output<string | undefined>;
+  /** Id of the newest token. */
+  readonly tokenId: pulumi.Output<string>;
+  /** Id of the token of the generation before; undefined in generation 1. */
+  readonly previousTokenId: pulumi.Output<string | undefined>;
+  /** Generation of the newest token. */
+  readonly generation: pulumi.Output<number>;
+
+  constructor(name: string, args: RotatingAgentTokenArgs, opts: pulumi.ComponentResourceOptions = {}) {
+    // Programs without types can omit the arguments.
+    requireGeneration(name, args?.generation);
+    const { Token } = new.target;
+    const aliases = opts.aliases ?? [];
+    super(ROTATING_AGENT_TOKEN, name, {}, { ...opts, aliases: aliases.filter((one) => !isOfToken(one)) });
+
+    const { clusterId, description, allowedIpAddresses, generation, initialTriggers } = args;
+    const tokenOf = (own: number, previous?: AgentToken): AgentToken =>
+      new Token(
+        `${name}-${own % 2 === 1 ? "odd" : "even"}`,
+        {
+          clusterId,
+          description: own === 1 ? description : numbered(description, own),
+          allowedIpAddresses,
+          triggers: own === 1 ? initialTriggers : { generation: own },
+        },
+        {
+          parent: this,
+          aliases: own % 2 === 1 ? aliases.flatMap((alias) => aliasesOfToken(alias, name, opts)) : [],
+          rotation: { of: name, generation, ...(previous && { previous: previous.id }) },
+        },
+      );
+    const previous = generation === 1 ? undefined : tokenOf(generation - 1);
+    const newest = tokenOf(generation, previous);
+
+    const { output } = sdk();
+    this.token = newest.token;
+    this.previousToken = previous?.token ?? output(undefined);
+    this.tokenId = newest.id;
+    this.previousTokenId = previous?.id ?? output(undefined);
+    this.generation = output(generation);
+    // The secrets stay in one place of the state: with the tokens.
+    this.registerOutputs({ tokenId: this.tokenId, previousTokenId: this.previousTokenId, generation });
+  }
+}
+
+function requireGeneration(name: string, generation: unknown): void {
+  if (typeof generation === "number" && Number.isSafeInteger(generation) && generation >= 1) return;
+  const given = typeof generation === "string" ? JSON.stringify(generation) : String(generation);
+  throw runError(
+    `"${name}": RotatingAgentToken.generation: ${given} is not a whole number from 1. Give a plain number, such as ` +
+      'new pulumi.Config().requireNumber("tokenGeneration").',
+  );
+}
+
+/** Returns a description with a generation. A blank one stays blank, so that the token refuses it. */
+function numbered(description: pulumi.Input<string>, generation: number): pulumi.Input<string> {
+  const add = (text: string) =>
+    typeof text === "string" && text.trim() !== "" ? `${text} #${generation}` : text;
+  return typeof description === "string" ? add(description) : sdk().output(description).apply(add);
+}
+
+type Alias = pulumi.Input<string | pulumi.Alias>;
+
+/** Checks whether an alias says that it is the one of an agent token, not of the component. */
+function isOfToken(alias: Alias): boolean {
+  if (typeof alias === "string") return kindOfType(typeOfUrn(alias)) === AgentToken.kind.name;
+  const type = typeof alias === "object" && "type" in alias ? alias.type : undefined;
+  return typeof type === "string" && kindOfType(type) === AgentToken.kind.name;
+}
+
+/** Returns the aliases of the first token for one of the component: without a type, both may have had that name. */
+function aliasesOfToken(
+  alias: Alias,
+  component: string,
+  { parent = sdk().rootStackResource }: pulumi.ComponentResourceOptions,
+): Alias[] {
+  if (typeof alias === "string") return isOfToken(alias) ? [alias] : [];
+  if (sdk().Output.isInstance(alias) || alias instanceof Promise) return [];
+  if (alias.type !== undefined) return isOfToken(alias) ? [{ parent, name: component, ...alias }] : [];
+  const types = [typeToken("AgentToken"), typeToken("AgentToken", "plugin")];
+  return types.map((type) => ({ parent, name: component, ...alias, type }));
+}

@@ -1,0 +1,198 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type * as api from "../../client/index.js";
+import type { Address, Context, Reads } from "../kind/calls.js";
+import { canonicalSet } from "../kind/canonical.js";
+import {
+  color,
+  distinctSlug,
+  emoji,
+  optionalText,
+  problemOfUuid,
+  property,
+  requiredText,
+} from "../kind/fields.js";
+import type { Kind } from "../kind/kind.js";
+import { list, text } from "../kind/shape.js";
+import {
+  CustomResource,
+  lookup,
+  type ResourceOptions,
+  register,
+  registered,
+} from "../program/registration.js";
+
+/** Arguments of a {@link Suite}. */
+export interface SuiteArgs {
+  /** Name of the suite. Required, not blank. Changing it updates in place. */
+  name: pulumi.Input<string>;
+  /**
+   * Branch of the trends that are shown by default; data is collected for all runs. Required. Changing it updates in place.
+   * @example "main"
+   */
+  defaultBranch: pulumi.Input<string>;
+  /**
+   * UUIDs of the teams that have access. Needed if the organization uses teams. The API takes it only when it creates the
+   * suite, so changing it later is an error that names the alternatives, and so is adding it again after you removed it.
+   * Removing it changes nothing. If the new ids come from a team that this deployment replaces, the provider warns, and
+   * only the state gets the new ids. Default: none.
+   */
+  teamIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /** Name of the application under test. Default: none. Changing it updates in place; leaving it out clears it. */
+  applicationName?: pulumi.Input<string | undefined>;
+  /** Color: `#rrggbb` or `#rgb`. Default: none. Changing it updates in place; leaving it out clears it. */
+  color?: pulumi.Input<string | undefined>;
+  /**
+   * Emoji in emoji syntax, or one emoji character. Default: none. Changing it updates in place; leaving it out
+   * clears it.
+   */
+  emoji?: pulumi.Input<string | undefined>;
+}
+
+/**
+ * A test suite. Needs the scopes `read_suites` and `write_suites`. Its id is a UUID; the API addresses a suite by its
+ * slug, which follows its name.
+ *
+ * State keeps the suite's API token, encrypted, as the output `apiToken`.
+ *
+ * `{ import: "<slug|uuid>" }` imports an existing suite; its API token stays unknown.
+ *
+ * @example
+ * ```ts
+ * const unit = new Suite("unit", { name: "Unit tests", defaultBranch: "main", teamIds: [platform.id] });
+ * export const apiToken = unit.apiToken;
+ * ```
+ */
+export class Suite extends CustomResource {
+  /** @internal */
+  static readonly kind = {
+    name: "Suite",
+    words: { noun: "suite", full: "test suite", label: "name" },
+    section: "4.6",
+    scopes: { read: [["read_suites"]], write: [["write_suites"]] },
+    arguments: {
+      name: { ...requiredText, ...property("name") },
+      defaultBranch: { ...requiredText, ...property("default_branch") },
+      teamIds: {
+        shape: list(text(problemOfUuid)),
+        expected: "a list of the UUIDs of teams",
+        refersTo: "Team",
+        whenOmitted: "ignored",
+        sentAs: "team_ids",
+        creationOnly:
+          "counts only when the suite is created; the API cannot change it afterwards. Change the teams in the web " +
+          'interface and add ignoreChanges: ["teamIds"] to the resource\'s options.',
+        canonical: canonicalSet,
+      },
+      applicationName: { ...optionalText, ...property("application_name"), returnedSometimes: true },
+      color: { ...color, ...property("color"), returnedSometimes: true },
+      emoji: { ...emoji, ...property("emoji"), returnedSometimes: true },
+    },
+    outputs: {
+      graphqlId: { returnedAs: "graphql_id" },
+      slug: { returnedAs: "slug", spells: "name" },
+      url: { returnedAs: "url", spells: "name" },
+      webUrl: { returnedAs: "web_url", spells: "name" },
+      apiToken: { returnedAs: "api_token", secret: true },
+    },
+    importedWithoutSecret:
+      "the API returns a suite's API token only at creation, so the output `apiToken` is undefined. " +
+      "Copy it from the web interface where you need it.",
+    identify: (suite) => suite.id,
+    listIsPartial: true,
+    reusesAddresses: true,
+    once: distinctSlug("suites"),
+    importing: {
+      form: "<suite slug|uuid>",
+      names: (suite) => [suite.slug],
+      remarks: [
+        {
+          words:
+            "The API tokens of {objects} cannot be read back: the output `apiToken` is undefined. Copy one from the web " +
+            "interface where you need it. The API doesn't return a suite's teams, so `teamIds` is omitted.",
+        },
+      ],
+    },
+    calls: {
+      list: ({ client }) => client.suites.list(),
+      get: suiteOfSlug,
+      create: ({ client }, _, body) => client.suites.create({ ...body, show_api_token: true }),
+      async update(context, address, body) {
+        const suite = await findSuite(context, address);
+        return suite && context.client.suites.update(suite.slug, body, { maxRetries: 0 });
+      },
+      async delete(context, address) {
+        const suite = await findSuite(context, address);
+        if (suite === undefined) return "missing";
+        await context.client.suites.delete(suite.slug, { maxRetries: 0 });
+        return undefined;
+      },
+    },
+  } satisfies Kind<SuiteArgs, Suite, api.Suite, api.SuiteCreate, api.SuiteUpdate>;
+
+  /** Name of the suite. */
+  declare readonly name: pulumi.Output<string>;
+  /** Branch with the trends that are shown by default. */
+  declare readonly defaultBranch: pulumi.Output<string>;
+  /** UUIDs of the teams that had access when the suite was created. */
+  declare readonly teamIds: pulumi.Output<string[] | undefined>;
+  /** Name of the application under test. */
+  declare readonly applicationName: pulumi.Output<string | undefined>;
+  /** Hex color code. */
+  declare readonly color: pulumi.Output<string | undefined>;
+  /** Emoji. */
+  declare readonly emoji: pulumi.Output<string | undefined>;
+  /** Slug of the organization the suite is in. */
+  declare readonly organization: pulumi.Output<string>;
+  /** Opaque id for the service's GraphQL interface. */
+  declare readonly graphqlId: pulumi.Output<string>;
+  /** Slug by which the service addresses the suite. */
+  declare readonly slug: pulumi.Output<string>;
+  /** API URL. */
+  declare readonly url: pulumi.Output<string>;
+  /** Address in the web interface. */
+  declare readonly webUrl: pulumi.Output<string>;
+  /** The suite's API token, encrypted in state; undefined when the suite was imported or only read. */
+  declare readonly apiToken: pulumi.Output<string | undefined>;
+
+  /**
+   * Reads an existing suite, without its API token, and without managing it. A missing one is an error.
+   * @example Suite.get("unit", suiteUuid)
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<SuiteArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): Suite {
+    return new this(name, ...lookup<SuiteArgs>(id, state, opts));
+  }
+
+  constructor(name: string, args: SuiteArgs, opts?: ResourceOptions) {
+    super(...register(new.target, name, args, opts));
+    registered(this);
+  }
+}
+
+/**
+ * Returns the suite with the slug in state, if its id matches: a rename may have given the slug to another one.
+ */
+async function suiteOfSlug(
+  { client }: Reads,
+  { id, known }: Address<"slug">,
+): Promise<api.Suite | undefined> {
+  if (typeof known.slug !== "string") return undefined;
+  const suite = await client.suites.get(known.slug);
+  return suite.id === id ? suite : undefined;
+}
+
+/** Returns the suite with this id, whatever its slug is now. */
+async function findSuite(context: Context, address: Address): Promise<api.Suite | undefined> {
+  try {
+    const suite = await suiteOfSlug(context, address);
+    if (suite !== undefined) return suite;
+  } catch (error) {
+    if (context.status(error) !== 404) throw error;
+  }
+  for await (const suite of context.client.suites.list()) if (suite.id === address.id) return suite;
+  return undefined;
+}

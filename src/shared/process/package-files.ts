@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/** This package's own directory; Node has resolved links in it. */
+export const PACKAGE = resolve(__dirname, "..", "..", "..");
+
+/** What package.json says of a package. */
+export interface Manifest {
+  readonly version: string;
+  readonly engines?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+/** Reads a package's package.json. */
+export function manifestIn(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+}
+
+/** Returns the version of this package, which is the plugin's as well. */
+export function packageVersion(): string {
+  return manifestIn(PACKAGE).version;
+}
+
+/** Returns the schema of this package in Pulumi's format: JSON. */
+export function packageSchema(): string {
+  return readFileSync(join(PACKAGE, "plugin", "schema.json"), "utf8");
+}

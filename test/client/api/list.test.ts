@@ -1,0 +1,104 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { UnexpectedResponseError } from "../../../src/client/index.js";
+import { hangUp, inTurn, json, list, type Respond, rejection, start } from "../service.js";
+
+/** Gives out clusters in pages, with `Link` as the service has it: the address of the next page, not on the last one. */
+function paged(count: number, size: number): Respond {
+  return ({ path, query }, response) => {
+    const page = Number(query.get("page") ?? "1");
+    const items = Array.from({ length: count }, (_, index) => ({
+      id: `c-${index}`,
+      name: `Cluster ${index}`,
+    }));
+    const last = Math.max(1, Math.ceil(count / size));
+    const to = (number: number) => `<${path}?page=${number}&per_page=${query.get("per_page")}>`;
+    const links = [`${to(1)}; rel="first"`, `${to(last)}; rel="last"`];
+    if (page > 1) links.push(`${to(page - 1)}; rel="prev"`);
+    if (page < last) links.unshift(`${to(page + 1)}; rel="next"`);
+    json(
+      response,
+      200,
+      items.slice((page - 1) * size, page * size),
+      last > 1 ? { link: links.join(", ") } : {},
+    );
+  };
+}
+
+test("nothing is requested before someone iterates, and no page more than needed", async () => {
+  const { client, seen } = await start(paged(10, 2));
+  const clusters = client.clusters.list();
+  expect(seen).toHaveLength(0);
+  for await (const cluster of clusters) if (cluster.id === "c-2") break;
+  expect(seen).toHaveLength(2);
+});
+
+test("a list can be iterated again, and sees what is there then", async () => {
+  const { client, seen } = await start(paged(3, 2));
+  const clusters = client.clusters.list();
+  expect(await clusters.all()).toHaveLength(3);
+  expect(await clusters.all()).toHaveLength(3);
+  expect(seen).toHaveLength(4);
+});
+
+test("whatever the number of items and the size of pages, each item comes once and in order", async () => {
+  let respond: Respond = paged(0, 1);
+  const { client } = await start((...parts) => respond(...parts));
+  await fc.assert(
+    fc.asyncProperty(fc.nat(40), fc.integer({ min: 1, max: 12 }), async (count, size) => {
+      respond = paged(count, size);
+      const clusters = await client.clusters.list().all();
+      expect(clusters.map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, index) => `c-${index}`));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+describe("the Link header", () => {
+  async function targets(link: (origin: string) => string): Promise<string[]> {
+    const { client, url, seen } = await start((_, response, turn) =>
+      json(response, 200, [], turn === 1 ? { link: link(url) } : {}),
+    );
+    await list(client);
+    return seen.slice(1).map(({ target }) => target);
+  }
+
+  test.each<[string, (origin: string) => string]>([
+    ["whole address", (origin) => `<${origin}/v2/next?page=2>; rel="next"`],
+    ["path", () => `</v2/next?page=2>; rel="next"`],
+    ["no quotes", () => "</v2/next?page=2>; rel=next"],
+    ["several relations", () => `</v2/next?page=2>; rel="last next"`],
+    ["other parameters", () => `</v2/next?page=2>; title="a, b; c"; rel="next"; x=1`],
+    ["capitals", () => `</v2/next?page=2>; REL="Next"`],
+    ["others around it", () => `</v2/1>; rel="first",</v2/next?page=2>;rel="next" , </v2/9>; rel="last"`],
+  ])("is understood with %s", async (_, link) => {
+    expect(await targets(link)).toEqual(["/v2/next?page=2"]);
+  });
+
+  test.each([
+    "",
+    "garbage",
+    `</v2/x>; rel="prev"`,
+    "</v2/x>",
+    `</v2/x>; rel="nextish"`,
+    `</v2/x>; title="rel=next"`,
+  ])("without a next page ends the list: %j", async (link) => {
+    expect(await targets(() => link)).toEqual([]);
+  });
+
+  test("that leads in a circle is an error", async () => {
+    const { client, seen } = await start((_, response, turn) =>
+      json(response, 200, [], { link: `</v2/x?page=${(turn % 3) + 1}>; rel="next"` }),
+    );
+    const error = await rejection(list(client));
+    expect(error).toMatchObject({ field: "Link header" });
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expect(seen).toHaveLength(4);
+  });
+});
+
+test("a page that fails is tried again on its own", async () => {
+  const { client, seen } = await start(inTurn(paged(6, 2), hangUp, paged(6, 2)));
+  expect(await list(client)).toHaveLength(6);
+  expect(seen.map(({ query }) => query.get("page"))).toEqual([null, "2", "2", "3"]);
+});

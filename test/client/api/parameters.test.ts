@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { ArgumentError } from "../../../src/client/index.js";
+import { answer, type Call, CLUSTER, create, QUEUE, rejection, start } from "../service.js";
+
+const json = { "content-type": "application/json" };
+const update =
+  (allowed_ip_addresses: string | string[]): Call =>
+  (c) =>
+    c.agentTokens.update("c-1", "k-1", { allowed_ip_addresses });
+const addresses = { body: '{"allowed_ip_addresses":"192.0.2.1 10.0.0.1"}' };
+
+test.each<[string, Call, object, object]>([
+  ["a body has the JSON content type", create, CLUSTER, { headers: json }],
+  [
+    "resuming has the JSON content type and no body",
+    (c) => c.queues.resumeDispatch("c-1", "q-1"),
+    QUEUE,
+    { body: "", headers: { ...json, "content-length": "0" } },
+  ],
+  ["pausing without a note sends none", (c) => c.queues.pauseDispatch("c-1", "q-1"), QUEUE, { body: "{}" }],
+  ["stopping without options sends no body", (c) => c.agents.stop("a-1"), {}, { body: "" }],
+  ["addresses as one text are sent so", update("192.0.2.1 10.0.0.1"), { id: "k-1" }, addresses],
+  ["addresses in a list are one text", update(["192.0.2.1", "10.0.0.1"]), { id: "k-1" }, addresses],
+  ["no addresses are empty text", update([]), { id: "k-1" }, { body: '{"allowed_ip_addresses":""}' }],
+  [
+    "another organization can be read by its slug",
+    (c) => c.organizations.get("other"),
+    { id: "o-2", slug: "other" },
+    { target: "/v2/organizations/other" },
+  ],
+])("%s", async (_, call, body, sent) => {
+  const { client, seen } = await start(answer(200, body));
+  await call(client);
+  expect(seen).toMatchObject([sent]);
+});
+
+test.each<[string, Call, string]>([
+  ["empty", (c) => c.clusters.get(""), "id"],
+  ["blank", (c) => c.clusters.delete("  "), "id"],
+  ["a dot", (c) => c.clusters.get("."), "id"],
+  ["dots", (c) => c.queues.get("c-1", ".."), "queue_id"],
+  ["in a list", (c) => c.queues.list("").all(), "cluster_id"],
+  ["half a character", (c) => c.suites.get("\ud800"), "suite_slug"],
+  ["a fraction", (c) => c.builds.get("storefront", 1.5), "number"],
+  ["not a number", (c) => c.builds.cancel("storefront", Number.NaN), "number"],
+  ["an empty slug", (c) => c.organizations.get(""), "org_slug"],
+  ["an invalid date", (c) => c.builds.list({ created_from: new Date(Number.NaN) }).all(), "created_from"],
+])("an id no request can be made of is refused before one is sent: %s", async (_, call, argument) => {
+  const { client, seen } = await start(answer(200, []));
+  const error = await rejection(call(client));
+  expect(error).toBeInstanceOf(ArgumentError);
+  expect(error).toMatchObject({ argument });
+  expect(seen).toEqual([]);
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import {
+  ArgumentError,
+  type BuildPipelineClient,
+  type FollowOptions,
+  FollowTimeoutError,
+  NotFoundError,
+} from "../../../src/client/index.js";
+import { answer, BUILD, failure, hangUp, instantClock, inTurn, rejection, start } from "../service.js";
+
+/** A build that goes through these looks, one for each request, and stays at the last. */
+function building(...looks: Record<string, unknown>[]) {
+  return inTurn(...looks.map((look) => answer(200, { ...BUILD, ...look })));
+}
+
+/** Follows such a build. */
+async function follow(looks: Record<string, unknown>[], options: FollowOptions = {}) {
+  const { client, ...service } = await start(building(...looks));
+  return { ...service, build: await client.builds.follow("storefront", 42, options) };
+}
+
+test("a build is followed to its end, and every poll is reported", async () => {
+  const all = ["scheduled", "running", "failing", "failed"];
+  const states: string[] = [];
+  const { build, seen, waits } = await follow(
+    all.map((state) => ({ state })),
+    { onProgress: ({ state }) => states.push(state) },
+  );
+  expect(build).toMatchObject({ number: 42, state: "failed" });
+  expect(states).toEqual(all);
+  expect(waits).toEqual([2_000, 2_000, 2_000]);
+  const path = "/v2/organizations/acme/pipelines/storefront/builds/42";
+  expect(seen.map(({ target }) => target)).toEqual([path, path, path, path]);
+});
+
+test.each([
+  { state: "passed" },
+  { state: "failed" },
+  { state: "canceled" },
+  { state: "blocked" },
+  { state: "passed", blocked: true },
+  { state: "skipped", finished_at: "2024-01-02T03:04:05Z" },
+])("%j is an end", async (end) => {
+  const { build, seen } = await follow([end]);
+  expect(build).toMatchObject(end);
+  expect(seen).toHaveLength(1);
+});
+
+test.each([
+  { state: "scheduled" },
+  { state: "running" },
+  { state: "failing" },
+  { state: "canceling" },
+  { state: "creating" },
+  { state: "running", blocked: false, finished_at: null },
+])("%j is none", async (look) => {
+  const { seen } = await follow([look, { state: "passed" }]);
+  expect(seen).toHaveLength(2);
+});
+
+describe("between looks it waits", () => {
+  test("longer while nothing changes, up to half a minute, and shortly again after a change", async () => {
+    const look = (state: string) => ({ state: "running", jobs: [{ id: "j", state }] });
+    const same = Array.from({ length: 10 }, () => look("running"));
+    const { waits } = await follow([...same, look("passed"), { state: "passed" }]);
+    const seconds = waits.map((wait) => wait / 1000);
+    expect(seconds).toEqual([2, 3, 4.5, 6.75, 10.125, 15.1875, 22.78125, 30, 30, 30, 2]);
+  });
+
+  test("as long as the option says", async () => {
+    const looks = [{ state: "scheduled" }, { state: "running" }, { state: "passed" }];
+    const { waits } = await follow(looks, { intervalMs: 60_000 });
+    expect(waits).toEqual([60_000, 60_000]);
+  });
+});
+
+describe("a time limit", () => {
+  test("ends it after a last look", async () => {
+    const { client, seen, waits } = await start(building({ state: "running" }));
+    const options = { timeoutMs: 5_500, intervalMs: 2_000 };
+    const error = await rejection(client.builds.follow("storefront", 42, options));
+    expect(error).toBeInstanceOf(FollowTimeoutError);
+    expect(error).toMatchObject({ pipeline: "storefront", number: 42, state: "running", timeoutMs: 5_500 });
+    expect(waits).toEqual([2_000, 3_000, 500]);
+    expect(seen).toHaveLength(4);
+  });
+
+  test("ends it even where the clock stands still", async () => {
+    const call = (c: BuildPipelineClient) => c.builds.follow("storefront", 42, { timeoutMs: 9_000 });
+    const clock = { ...instantClock(), now: () => 0 };
+    const error = await failure(building({ state: "running" }), call, { clock });
+    expect(error).toBeInstanceOf(FollowTimeoutError);
+  });
+
+  test.each([{ timeoutMs: -1 }, { timeoutMs: Number.NaN }, { intervalMs: 0 }])(
+    "%j makes no sense",
+    async (options) => {
+      const { client, seen } = await start(building({ state: "running" }));
+      const error = await rejection(client.builds.follow("storefront", 42, options));
+      expect(error).toBeInstanceOf(ArgumentError);
+      expect(seen).toEqual([]);
+    },
+  );
+});
+
+test("an aborted signal ends it with the reason", async () => {
+  const { client, seen } = await start(building({ state: "running" }));
+  const abort = new AbortController();
+  const onProgress = () => abort.abort(new Error("enough"));
+  const call = client.builds.follow("storefront", 42, { onProgress, signal: abort.signal });
+  expect(await rejection(call)).toBe(abort.signal.reason);
+  expect(seen).toHaveLength(1);
+});
+
+test("a passing failure does not end it, a missing build does", async () => {
+  const missing = answer(404, { message: "No build found" });
+  const { client, seen } = await start(inTurn(answer(200, BUILD), hangUp, missing));
+  expect(await rejection(client.builds.follow("storefront", 42))).toBeInstanceOf(NotFoundError);
+  expect(seen).toHaveLength(3);
+});

@@ -1,0 +1,160 @@
+import { createServer } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  ArgumentError,
+  mayHaveBeenCarriedOut,
+  systemClock,
+  TimeoutError,
+} from "../../../src/client/index.js";
+import {
+  answer,
+  CLUSTER,
+  connect,
+  create,
+  failure,
+  get,
+  instantClock,
+  json,
+  latch,
+  list,
+  type Respond,
+  rejection,
+  start,
+} from "../service.js";
+
+/** Begins an answer and never ends it. */
+const halfAnAnswer =
+  (then = () => {}): Respond =>
+  (_, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.write("[", then);
+  };
+
+describe("an aborted signal", () => {
+  test("that was aborted before: nothing is sent", async () => {
+    const { client, seen } = await start(answer(200, CLUSTER));
+    const reason = new Error("changed my mind");
+    const signal = AbortSignal.abort(reason);
+    expect(await rejection(client.clusters.get("c-1", { signal }))).toBe(reason);
+    expect(await rejection(client.clusters.list({ signal }).all())).toBe(reason);
+    expect(seen).toEqual([]);
+  });
+
+  test.each([
+    ["its default", undefined],
+    ["an error of the client", new ArgumentError("id", "is empty")],
+  ])("while the answer is awaited: the reason, %s, may have been carried out", async (_, reason) => {
+    const abort = new AbortController();
+    const closed = latch();
+    const { client, seen } = await start((_request, response) => {
+      response.on("close", closed.open);
+      abort.abort(reason);
+    });
+    const error = await rejection(client.clusters.create({ name: "x" }, { signal: abort.signal }));
+    expect(error).toBe(abort.signal.reason);
+    expect(mayHaveBeenCarriedOut(error)).toBe(true);
+    await closed.opened;
+    expect(seen).toHaveLength(1);
+  });
+
+  test("while the body arrives", async () => {
+    const abort = new AbortController();
+    const { client } = await start(halfAnAnswer(() => abort.abort()));
+    const call = client.clusters.list({ signal: abort.signal }).all();
+    expect(await rejection(call)).toBe(abort.signal.reason);
+  });
+
+  test("during a wait: it ends at once", async () => {
+    const abort = new AbortController();
+    const sleep = (_: number, signal?: AbortSignal) => {
+      abort.abort();
+      return systemClock.sleep(3_600_000, signal);
+    };
+    const { client, seen } = await start(answer(503, {}), { clock: { now: systemClock.now, sleep } });
+    const error = await rejection(client.clusters.get("c-1", { signal: abort.signal }));
+    expect(error).toBe(abort.signal.reason);
+    expect(seen).toHaveLength(1);
+  });
+
+  test("while waiting for a turn: the others go on", async () => {
+    const abort = new AbortController();
+    const [arrived, release] = [latch(), latch()];
+    const { client, seen } = await start(
+      async (_, response) => {
+        arrived.open();
+        await release.opened;
+        json(response, 200, CLUSTER);
+      },
+      { concurrency: 1 },
+    );
+    const first = get(client);
+    await arrived.opened;
+    const second = rejection(client.clusters.get("c-2", { signal: abort.signal }));
+    const third = client.clusters.get("c-3");
+    abort.abort();
+    expect(await second).toBe(abort.signal.reason);
+    release.open();
+    await Promise.all([first, third]);
+    expect(seen.map(({ path }) => path.at(-1))).toEqual(["1", "3"]);
+  });
+});
+
+describe("a time-out", () => {
+  test("a request that may be repeated is", async () => {
+    const respond: Respond = (_, response, turn) => turn >= 2 && json(response, 200, CLUSTER);
+    const { client, seen } = await start(respond, { timeoutMs: 100 });
+    expect(await get(client)).toEqual(CLUSTER);
+    expect(seen.length).toBeGreaterThan(1);
+  });
+
+  test("a POST is not: it may have been carried out", async () => {
+    // On a busy machine, too, the request arrives within this time.
+    const { client, seen } = await start(() => {}, { timeoutMs: 500 });
+    const error = await rejection(create(client));
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ delivered: "unknown", attempts: 1, timeoutMs: 500, method: "POST" });
+    expect(mayHaveBeenCarriedOut(error)).toBe(true);
+    expect(seen).toHaveLength(1);
+  });
+
+  test("covers the body", async () => {
+    const error = await failure(halfAnAnswer(), list, { timeoutMs: 50, maxRetries: 1 });
+    expect(error).toMatchObject({ name: "TimeoutError", attempts: 2 });
+  });
+
+  test("while connecting: the request surely did not arrive, so even a POST is sent again", async () => {
+    // Nothing after the TCP handshake: TLS never gets ready.
+    const mute = createServer((socket) => socket.on("error", () => {}));
+    await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void mute.close());
+    const address = mute.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const client = connect(`https://127.0.0.1:${port}`, {
+      timeoutMs: 50,
+      maxRetries: 1,
+      clock: instantClock(),
+    });
+    const error = await rejection(create(client));
+    expect(error).toMatchObject({ name: "TimeoutError", delivered: "no", attempts: 2 });
+    expect(mayHaveBeenCarriedOut(error)).toBe(false);
+  });
+});
+
+test("at most `concurrency` requests are on their way at once", async () => {
+  let now = 0;
+  let most = 0;
+  const { client, seen } = await start(
+    (_, response) => {
+      now += 1;
+      most = Math.max(most, now);
+      setImmediate(() => {
+        now -= 1;
+        json(response, 200, CLUSTER);
+      });
+    },
+    { concurrency: 3 },
+  );
+  await Promise.all(Array.from({ length: 30 }, () => get(client)));
+  expect(seen).toHaveLength(30);
+  expect(most).toBeLessThanOrEqual(3);
+});

@@ -1,0 +1,188 @@
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  BuildPipelineClient,
+  type BuildPipelineClientOptions,
+  type ClientEvent,
+  ConnectionError,
+  RateLimitError,
+} from "../../../src/client/index.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../../src/emulator/index.js";
+import { rejection } from "../service.js";
+import { Simulation } from "../simulation.js";
+
+type Limits = NonNullable<EmulatorOptions["limits"]>;
+
+/** A service with limits and clients of one user on it, which share nothing but the time. */
+async function limited(
+  limits: Limits,
+  count = 1,
+  options: Partial<BuildPipelineClientOptions> = {},
+): Promise<{ emulator: Emulator; clients: BuildPipelineClient[]; time: Simulation }> {
+  const time = new Simulation();
+  const emulator = await startEmulator({ limits, clock: time.date, seed: false });
+  const { accessToken, organization, url: baseUrl } = emulator;
+  const clients = Array.from(
+    { length: count },
+    () =>
+      new BuildPipelineClient({
+        accessToken,
+        organization,
+        baseUrl,
+        clock: time,
+        dispatcher: time.dispatcher,
+        ...options,
+      }),
+  );
+  onTestFinished(async () => {
+    await time.close();
+    await emulator.close();
+  });
+  return { emulator, clients, time };
+}
+
+function refusals(emulator: Emulator): number {
+  return emulator.requests.filter(({ status }) => status === 429).length;
+}
+
+async function readOften(client: BuildPipelineClient | undefined, times: number): Promise<void> {
+  await Promise.all(Array.from({ length: times }, () => client?.accessToken.get()));
+}
+
+describe("the requests of one client", () => {
+  test("are all carried out, none refused once the limits are known, in as few windows as they fit in", async () => {
+    const cases = fc.record({
+      requests: fc.integer({ min: 1, max: 80 }),
+      concurrency: fc.integer({ min: 1, max: 32 }),
+      userPerMinute: fc.integer({ min: 5, max: 60 }),
+      organizationPerMinute: fc.integer({ min: 5, max: 60 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ requests, concurrency, ...limits }) => {
+        const { emulator, clients, time } = await limited(limits, 1, {
+          concurrency,
+          maxRateLimitWaitMs: 3_600_000,
+        });
+        const start = time.now();
+        await readOften(clients[0], requests);
+        const least = Math.min(limits.userPerMinute, limits.organizationPerMinute);
+        // Before the first response nobody knows the limit.
+        expect(refusals(emulator)).toBeLessThanOrEqual(Math.max(0, Math.min(concurrency, requests) - least));
+        const windows = Math.ceil(requests / least) - 1;
+        expect(time.now() - start).toBeLessThanOrEqual(windows * 62_000);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test("wait for the organization's limit, too, which others use up", async () => {
+    const { emulator, clients, time } = await limited({ organizationPerMinute: 30, userPerMinute: 50 });
+    const start = time.now();
+    const { id } = emulator.addMember({ name: "Ben", email: "ben@acme.example" });
+    const colleague = emulator.createAccessToken({ scopes: [], userId: id });
+    const { organization, url: baseUrl } = emulator;
+    const ben = new BuildPipelineClient({ accessToken: colleague, organization, baseUrl });
+    onTestFinished(() => ben.close());
+    await readOften(ben, 25);
+    await clients[0]?.accessToken.get();
+    await readOften(clients[0], 10);
+    expect(refusals(emulator)).toBe(0);
+    expect(time.now()).toBeGreaterThan(start + 60_000);
+  });
+
+  test("wait before they are sent, and report how long and for whose limit", async () => {
+    const events: ClientEvent[] = [];
+    const { clients, emulator } = await limited({ userPerMinute: 5, organizationPerMinute: 50 }, 1, {
+      onEvent: (event) => events.push(event),
+      random: () => 0.5,
+    });
+    for (let index = 0; index < 6; index += 1) await clients[0]?.accessToken.get();
+    expect(events).toEqual([
+      {
+        type: "rateLimit",
+        method: "GET",
+        path: "/v2/access-token",
+        attempt: 0,
+        scope: "user",
+        limit: 5,
+        waitMs: 60_550,
+      },
+    ]);
+    expect(refusals(emulator)).toBe(0);
+  });
+
+  test("do not wait with maxRetries 0", async () => {
+    const { clients, emulator } = await limited({ userPerMinute: 3 });
+    await readOften(clients[0], 3);
+    const error = await rejection(Promise.resolve(clients[0]?.accessToken.get({ maxRetries: 0 })));
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ attempts: 1, message: expect.not.stringContaining("maxRateLimitWaitMs") });
+    expect(refusals(emulator)).toBe(1);
+  });
+});
+
+test("several processes with one access token come to an end together, with few refusals", async () => {
+  const { emulator, clients, time } = await limited("real", 4);
+  const start = time.now();
+  await Promise.all(clients.map((client) => readOften(client, 75)));
+  const succeeded = emulator.requests.filter(({ status }) => status === 200).length;
+  expect(succeeded).toBe(300);
+  expect(refusals(emulator)).toBeLessThanOrEqual(60);
+  // Six windows of 50 are five waits; what was refused counts, too.
+  expect(time.now() - start).toBeLessThanOrEqual(8 * 62_000);
+});
+
+describe("whatever fails or is given up", () => {
+  const fates = fc.constantFrom(
+    "read",
+    "not sent",
+    "aborted at once",
+    "aborted in a wait",
+    "aborted when sent",
+  );
+  const cases = fc.record({
+    calls: fc.array(fates, { minLength: 1, maxLength: 60 }),
+    userPerMinute: fc.integer({ min: 2, max: 20 }),
+    concurrency: fc.integer({ min: 1, max: 8 }),
+    failures: fc.integer({ min: 0, max: 5 }),
+  });
+
+  test("all calls come to an end, and the places of none are lost", async () => {
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ calls, userPerMinute, concurrency, failures }) => {
+        const atSending: (() => void)[] = [];
+        const atWaiting: (() => void)[] = [];
+        const { emulator, clients } = await limited({ userPerMinute }, 1, {
+          concurrency,
+          maxRateLimitWaitMs: 7_200_000,
+          beforeSend: () => atSending.shift()?.(),
+          onEvent: () => atWaiting.shift()?.(),
+        });
+        const read = (signal?: AbortSignal) => clients[0]?.accessToken.get({ signal });
+        if (failures > 0) emulator.fault({ action: "drop", times: failures });
+        const outcomes = await Promise.allSettled(
+          calls.map((fate) => {
+            const abort = new AbortController();
+            const giveUp = () => abort.abort(new Error(fate));
+            const refuse = () => {
+              throw new Error(fate);
+            };
+            if (fate === "not sent") atSending.push(refuse);
+            if (fate === "aborted at once") queueMicrotask(giveUp);
+            if (fate === "aborted in a wait") atWaiting.push(giveUp);
+            if (fate === "aborted when sent") atSending.push(giveUp);
+            return read(abort.signal);
+          }),
+        );
+        const reasons = outcomes.flatMap((outcome) =>
+          outcome.status === "rejected" ? [outcome.reason] : [],
+        );
+        for (const reason of reasons)
+          if (!(reason instanceof ConnectionError)) expect(calls).toContain(reason.message);
+        atSending.length = 0;
+        await Promise.all(Array.from({ length: 2 * concurrency + failures }, () => read()));
+      }),
+      { numRuns: 25 },
+    );
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { type ClientEvent, mayHaveBeenCarriedOut, RateLimitError } from "../../../src/client/index.js";
+import { ACCESS_TOKEN, answer, CLUSTER, create, get, inTurn, rejection, start } from "../service.js";
+
+const organization = (remaining: number, reset: number) => ({
+  "RateLimit-Scope": "rest",
+  "RateLimit-Remaining": String(remaining),
+  "RateLimit-Limit": "200",
+  "RateLimit-Reset": String(reset),
+});
+const user = (remaining: number, reset: number) => ({
+  "RateLimit-User-Remaining": String(remaining),
+  "RateLimit-User-Limit": "50",
+  "RateLimit-User-Reset": String(reset),
+});
+
+// The response's own time applies, so that a machine with another clock waits as long.
+const date = "Wed, 02 Jan 2030 03:04:05 GMT";
+const end = Date.parse(date) / 1000 + 37;
+const over = "Wed, 02 Jan 2030 03:00:00 GMT";
+const text = "slow down";
+
+test.each<[number, string, unknown, Record<string, string>]>([
+  [37, "as the body says", { message: "Too many requests", scope: "rest", limit: 200, reset: 37 }, {}],
+  [12, "for the organization's full window", {}, { ...organization(0, 12), ...user(20, 50) }],
+  [21, "for the user's full window", {}, { ...organization(100, 50), ...user(0, 21) }],
+  [21, "for the later of two full windows", {}, { ...organization(0, 12), ...user(0, 21) }],
+  [12, "for a full window after the body's", { reset: 5 }, { ...organization(0, 12), ...user(30, 40) }],
+  [21, "for the later window where none is full", {}, { ...organization(3, 12), ...user(4, 21) }],
+  [8, "as a proxy asks where the service says nothing", text, { "Retry-After": "8" }],
+  [37, "by Retry-After with a date", text, { "Retry-After": "Wed, 02 Jan 2030 03:04:42 GMT" }],
+  [37, "by Retry-After with seconds since 1970", text, { "Retry-After": String(end) }],
+  [37, "for a window that ends at seconds since 1970", text, organization(0, end)],
+  [37, "for a window that ends at milliseconds since 1970", text, organization(0, end * 1000)],
+  [37, "for a user's window that ends at seconds since 1970", text, user(0, end)],
+  [37, "as the body says in seconds since 1970", { reset: end }, {}],
+  [0, "by Retry-After with a date that is over", text, { "Retry-After": over }],
+  [0, "for a window that is over", {}, organization(0, end - 60)],
+  ...["soon", "5 apples", "-3", "NaN"].map((asked): [number, string, unknown, Record<string, string>] => [
+    10,
+    `where a gateway asks for ${asked}`,
+    text,
+    { "Retry-After": asked },
+  ]),
+  [10, "where nobody says anything", {}, {}],
+])("after a 429 the client waits %i seconds %s", async (seconds, _, body, headers) => {
+  const limited = answer(429, body, { Date: date, ...headers });
+  const { client, waits } = await start(inTurn(limited, answer(200, CLUSTER)));
+  await get(client);
+  expect(waits.map((wait) => Math.floor(wait / 1000))).toEqual([seconds]);
+});
+
+test("an event doesn't show a token that a gateway gives as the name of the limit", async () => {
+  const events: ClientEvent[] = [];
+  const limited = answer(429, { scope: ACCESS_TOKEN, reset: 1 });
+  const { client } = await start(inTurn(limited, answer(200, CLUSTER)), {
+    onEvent: (event) => events.push(event),
+  });
+  await get(client);
+  expect(events).toMatchObject([{ type: "rateLimit", scope: "[redacted]" }]);
+});
+
+test("a POST is sent again after a 429: it was not carried out", async () => {
+  const { client, seen } = await start(inTurn(answer(429, { reset: 1 }), answer(201, CLUSTER)));
+  expect(await create(client)).toEqual(CLUSTER);
+  expect(seen.map(({ body }) => body)).toEqual(['{"name":"x"}', '{"name":"x"}']);
+});
+
+test("waits for the limit do not use up the retries", async () => {
+  const limited = Array.from({ length: 6 }, () => answer(429, { reset: 30 }));
+  const { client } = await start(inTurn(...limited, answer(200, CLUSTER)), { maxRetries: 1 });
+  expect(await get(client)).toEqual(CLUSTER);
+});
+
+test("waits are reported", async () => {
+  const events: ClientEvent[] = [];
+  const { client, waits } = await start(
+    inTurn(answer(429, { scope: "user", limit: 50, reset: 9 }), answer(200, CLUSTER)),
+    { onEvent: (event) => events.push(event) },
+  );
+  await get(client);
+  const request = { method: "GET", path: "/v2/organizations/acme/clusters/c-1", attempt: 1 };
+  expect(events).toEqual([{ type: "rateLimit", ...request, scope: "user", limit: 50, waitMs: waits[0] }]);
+});
+
+describe("a RateLimitError", () => {
+  test("comes when the wait would be unreasonable, at once", async () => {
+    const limit = { scope: "rest", limit: 200, current: 201, reset: 86_400 };
+    const { client, waits } = await start(answer(429, { message: "Too many requests", ...limit }));
+    const error = await rejection(create(client));
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ ...limit, attempts: 1 });
+    expect(error).toMatchObject({ message: expect.stringContaining("Try again in 86400 seconds") });
+    expect(mayHaveBeenCarriedOut(error)).toBe(false);
+    expect(waits).toEqual([]);
+  });
+
+  test("comes in the end when the limit stays full", async () => {
+    const { client, waits } = await start(answer(429, {}, user(0, 60)));
+    const longest = "A call waits no longer than 900 seconds for limits (maxRateLimitWaitMs).";
+    expect(await rejection(get(client))).toMatchObject({
+      name: "RateLimitError",
+      limit: 50,
+      reset: 60,
+      attempts: waits.length + 1,
+      message: expect.stringContaining(longest),
+    });
+    const minutes = waits.reduce((sum, wait) => sum + wait, 0) / 60_000;
+    expect(minutes).toBeGreaterThan(10);
+    expect(minutes).toBeLessThanOrEqual(15);
+  });
+});
+
+describe("a call whose waits are longer than its bound", () => {
+  const used = (reset: number) => ({
+    "RateLimit-Remaining": "0",
+    "RateLimit-Limit": "9",
+    "RateLimit-Reset": String(reset),
+  });
+
+  test("counts what it waited before it was sent", async () => {
+    const { client, waits } = await start(
+      inTurn(answer(200, CLUSTER, used(50)), answer(429, { reset: 60 }, used(50))),
+      { maxRateLimitWaitMs: 90_000 },
+    );
+    await get(client);
+    expect(await rejection(get(client))).toMatchObject({ name: "RateLimitError", attempts: 1 });
+    expect(waits).toHaveLength(1);
+  });
+
+  test("asks the service itself where the headers of other responses tell of the wait", async () => {
+    const { client, seen, waits } = await start(answer(200, CLUSTER, used(86_400)));
+    await get(client);
+    await get(client);
+    expect(seen).toHaveLength(2);
+    expect(waits).toEqual([]);
+  });
+});

@@ -1,0 +1,204 @@
+import { describe, expect, test } from "vitest";
+import {
+  type ClientEvent,
+  ConnectionError,
+  mayHaveBeenCarriedOut,
+  NotFoundError,
+  ServerError,
+} from "../../../src/client/index.js";
+import {
+  ACCESS_TOKEN,
+  answer,
+  BUILD,
+  type Call,
+  CLUSTER,
+  create,
+  cutOff,
+  failure,
+  get,
+  hangUp,
+  inTurn,
+  list,
+  QUEUE,
+  type Respond,
+  raw,
+  rejection,
+  remove,
+  start,
+} from "../service.js";
+
+const wholeTeam = {
+  name: "Platform",
+  description: "",
+  privacy: "visible",
+  is_default_team: false,
+  default_member_role: "member",
+  members_can_create_pipelines: true,
+} as const;
+
+/** Requests that come to the same if they are carried out twice. */
+const repeatable: [string, unknown, Call][] = [
+  ["GET", CLUSTER, get],
+  ["GET of a list", [CLUSTER], list],
+  ["PUT", CLUSTER, (c) => c.clusters.update("c-1", { name: "Linux" })],
+  ["PATCH", { id: "m-1" }, (c) => c.teams.update("m-1", wholeTeam)],
+  ["DELETE", undefined, remove],
+  ["PUT cancel", BUILD, (c) => c.builds.cancel("storefront", 42)],
+];
+
+/** Requests that would do something a second time. */
+const once: [string, unknown, Call][] = [
+  ["POST", CLUSTER, create],
+  ["POST pause", QUEUE, (c) => c.queues.pauseDispatch("c-1", "q-1")],
+  ["POST resume", QUEUE, (c) => c.queues.resumeDispatch("c-1", "q-1")],
+  ["PUT rebuild", BUILD, (c) => c.builds.rebuild("storefront", 42)],
+];
+
+const lost = { name: "ConnectionError", delivered: "unknown" };
+/** Ways of a service to fail, and the error of a request that is sent once. */
+const failures: [string, Respond, object][] = [
+  ["closes the connection", hangUp, lost],
+  ["cuts the answer off", cutOff(200, '{"id":"c-'), lost],
+  ["answers broken JSON", raw(200, '{"id":"c-1","na'), { name: "UnexpectedResponseError", field: "body" }],
+  ...[500, 502, 503, 504].map((status): [string, Respond, object] => [
+    `answers ${status}`,
+    answer(status, { message: "oops" }),
+    { name: "ServerError", status, serviceMessage: "oops" },
+  ]),
+];
+
+describe.each(failures)("a service that %s", (_, fail, expected) => {
+  test.each(repeatable)("gets a %s again", async (_method, body, call) => {
+    const { client, seen } = await start(inTurn(fail, fail, answer(200, body)));
+    await call(client);
+    expect(seen).toHaveLength(3);
+  });
+
+  test.each(once)("does not get a %s again", async (_method, body, call) => {
+    const { client, seen } = await start(inTurn(fail, answer(200, body)));
+    const error = await rejection(call(client));
+    expect(error).toMatchObject({ ...expected, attempts: 1 });
+    expect(mayHaveBeenCarriedOut(error)).toBe(true);
+    expect(seen).toHaveLength(1);
+  });
+});
+
+test.each([...repeatable, ...once])(
+  "where nobody listens, a %s surely did not arrive: it is tried again for a second and a half at most",
+  async (_, _body, call) => {
+    const events: ClientEvent[] = [];
+    const { client, stop, waits } = await start(hangUp, {
+      random: () => 0.999,
+      onEvent: (event) => events.push(event),
+    });
+    await stop();
+    const error = await rejection(call(client));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ delivered: "no", attempts: 5, code: "ECONNREFUSED" });
+    expect(mayHaveBeenCarriedOut(error)).toBe(false);
+    expect(waits).toHaveLength(4);
+    expect(waits.reduce((sum, wait) => sum + wait)).toBeLessThanOrEqual(1_500);
+    expect(events.map(({ type, waitMs }) => [type, waitMs])).toEqual(waits.map((wait) => ["retry", wait]));
+  },
+);
+
+test.each([400, 401, 403, 404, 409, 422])("a %i is not asked for again", async (status) => {
+  const { client, seen } = await start(answer(status, { message: "no" }));
+  await rejection(get(client));
+  expect(seen).toHaveLength(1);
+});
+
+test("a refusal whose body is lost keeps its status", async () => {
+  const error = await failure(cutOff(422, '{"message":"Val'), create);
+  expect(error).toMatchObject({ name: "ValidationError", status: 422, serviceMessage: "" });
+});
+
+test("an early try that may have arrived is not forgotten over later ones that did not", async () => {
+  const { client, stop } = await start((_, response) => {
+    response.destroy();
+    void stop();
+  });
+  const error = await rejection(remove(client));
+  expect(error).toMatchObject({ name: "ConnectionError", attempts: 5, delivered: "unknown" });
+});
+
+test("a deletion that is answered 404 only after a lost answer says how often it was sent", async () => {
+  const error = await failure(inTurn(hangUp, answer(404, { message: "No cluster found" })), remove);
+  expect(error).toBeInstanceOf(NotFoundError);
+  expect(error).toMatchObject({ attempts: 2 });
+  expect(mayHaveBeenCarriedOut(error)).toBe(true);
+});
+
+describe("waits", () => {
+  test("grow, and are reported", async () => {
+    const events: ClientEvent[] = [];
+    const { client, waits } = await start(answer(503, { message: "down" }), {
+      maxRetries: 7,
+      onEvent: (event) => events.push(event),
+    });
+    expect(await rejection(get(client))).toMatchObject({ attempts: 8 });
+    const longest = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 20_000];
+    expect(waits).toHaveLength(longest.length);
+    for (const [index, wait] of waits.entries()) {
+      expect(wait).toBeGreaterThanOrEqual((longest[index] ?? 0) / 2);
+      expect(wait).toBeLessThanOrEqual(longest[index] ?? 0);
+    }
+    expect(events[0]).toEqual({
+      type: "retry",
+      method: "GET",
+      path: "/v2/organizations/acme/clusters/c-1",
+      attempt: 1,
+      reason: "status",
+      status: 503,
+      waitMs: waits[0],
+    });
+    expect(JSON.stringify(events)).not.toContain(ACCESS_TOKEN);
+  });
+
+  test.each(["7", "Wed, 02 Jan 2030 03:04:12 GMT"])(
+    "are as long as the service asks, within bounds: %s",
+    async (asked) => {
+      const date = "Wed, 02 Jan 2030 03:04:05 GMT";
+      const { client, waits } = await start(answer(503, {}, { "retry-after": asked, date }), {
+        maxRetries: 1,
+      });
+      await rejection(get(client));
+      expect(waits).toEqual([7_000]);
+    },
+  );
+
+  test("go by the randomness that is handed in", async () => {
+    const service = inTurn(answer(503, {}), answer(429, { reset: 3 }), answer(200, CLUSTER));
+    const { client, waits } = await start(service, { random: () => 0.5 });
+    await get(client);
+    expect(waits).toEqual([375, 3_550]);
+  });
+});
+
+describe("retries of all calls together", () => {
+  test("are limited when many fail at once", async () => {
+    const { client, seen } = await start(answer(503, {}), { concurrency: 8, maxRetries: 4 });
+    const errors = await Promise.all(Array.from({ length: 300 }, () => rejection(get(client))));
+    for (const error of errors) expect(error).toBeInstanceOf(ServerError);
+    expect(seen).toHaveLength(300 + 8 * 4);
+  });
+
+  test("are allowed again as requests succeed", async () => {
+    let respond = answer(503, {});
+    const { client } = await start((...request) => respond(...request), { concurrency: 1, maxRetries: 10 });
+    expect(await rejection(get(client))).toMatchObject({ attempts: 11 });
+    expect(await rejection(get(client))).toMatchObject({ attempts: 1 });
+    respond = answer(200, CLUSTER);
+    for (let index = 0; index < 10; index += 1) await get(client);
+    respond = answer(503, {});
+    expect(await rejection(get(client))).toMatchObject({ attempts: 3 });
+  });
+
+  test("are not used up by full limits", async () => {
+    const [limited, found] = [answer(429, { reset: 1 }), answer(200, CLUSTER)];
+    const respond: Respond = (...request) => (request[2] % 2 === 1 ? limited : found)(...request);
+    const { client, seen } = await start(respond, { concurrency: 1, maxRetries: 1 });
+    for (let index = 0; index < 40; index += 1) await get(client);
+    expect(seen).toHaveLength(80);
+  });
+});

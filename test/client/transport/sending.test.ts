@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { ArgumentError, type IncomingResponse, type OutgoingRequest } from "../../../src/client/index.js";
+import {
+  answer,
+  CLUSTER,
+  create,
+  failure,
+  get,
+  hangUp,
+  instantClock,
+  inTurn,
+  json,
+  latch,
+  list,
+  rejection,
+  start,
+} from "../service.js";
+
+const path = "/v2/organizations/acme/clusters";
+const gone = new Error("nobody waits for this any more");
+const refuse = () => {
+  throw gone;
+};
+
+describe("beforeSend", () => {
+  test("is called before each try, after the wait for it", async () => {
+    const happened: unknown[] = [];
+    const answers = inTurn(answer(503, {}), answer(429, { reset: 7 }), answer(200, CLUSTER));
+    const { client } = await start(
+      (...request) => {
+        happened.push("arrived");
+        answers(...request);
+      },
+      {
+        clock: { ...instantClock(), sleep: async () => void happened.push("waited") },
+        beforeSend: (request) => void happened.push(request),
+      },
+    );
+    await get(client);
+    const request = (attempt: number): OutgoingRequest => ({ method: "GET", path: `${path}/c-1`, attempt });
+    const tries = [1, 2, 3].flatMap((attempt) => ["waited", request(attempt), "arrived"]);
+    expect(happened).toEqual(tries.slice(1));
+  });
+
+  test("is called after the turn among other requests has come", async () => {
+    const [arrived, release] = [latch(), latch()];
+    const announced: string[] = [];
+    const { client } = await start(
+      async (_, response) => {
+        arrived.open();
+        await release.opened;
+        json(response, 200, CLUSTER);
+      },
+      { concurrency: 1, beforeSend: ({ path }) => void announced.push(path.slice(-3)) },
+    );
+    const calls = ["c-1", "c-2", "c-3"].map((id) => client.clusters.get(id));
+    await arrived.opened;
+    expect(announced).toEqual(["c-1"]);
+    release.open();
+    await Promise.all(calls);
+    expect(announced).toEqual(["c-1", "c-2", "c-3"]);
+  });
+
+  test.each([
+    ["throws", refuse],
+    ["rejects", () => Promise.reject(gone)],
+  ])("that %s ends the call with its error, and nothing is sent", async (_, beforeSend) => {
+    const { client, seen } = await start(answer(201, CLUSTER), { concurrency: 1, beforeSend });
+    expect(await rejection(create(client))).toBe(gone);
+    expect(await rejection(list(client))).toBe(gone);
+    expect(seen).toEqual([]);
+  });
+
+  test("that rejects after a wait for a limit keeps a POST from being sent again", async () => {
+    const beforeSend = ({ attempt }: OutgoingRequest) => (attempt === 1 ? undefined : Promise.reject(gone));
+    const { client, seen } = await start(answer(429, { reset: 30 }), { beforeSend });
+    expect(await rejection(create(client))).toBe(gone);
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe("one call", () => {
+  test("may have a time-out of its own", async () => {
+    const error = await failure(
+      () => {},
+      (c) => c.accessToken.get({ timeoutMs: 50, maxRetries: 0 }),
+      {
+        timeoutMs: 600_000,
+      },
+    );
+    expect(error).toMatchObject({ name: "TimeoutError", attempts: 1, timeoutMs: 50 });
+  });
+
+  test("may have retries of its own", async () => {
+    const { client } = await start(answer(503, {}), { maxRetries: 1 });
+    expect(await rejection(client.clusters.get("c-1", { maxRetries: 3 }))).toMatchObject({ attempts: 4 });
+    expect(await rejection(get(client))).toMatchObject({ attempts: 2 });
+    expect(await rejection(client.clusters.list({ maxRetries: 0 }).all())).toMatchObject({ attempts: 1 });
+  });
+
+  test.each([{ timeoutMs: 0 }, { timeoutMs: 2 ** 31 }, { maxRetries: -1 }, { maxRetries: Number.NaN }])(
+    "is refused with %j",
+    async (options) => {
+      const { client, seen } = await start(answer(200, CLUSTER));
+      const error = await rejection(client.clusters.get("c-1", options));
+      expect(error).toBeInstanceOf(ArgumentError);
+      expect(error).toMatchObject({ argument: Object.keys(options)[0] });
+      expect(seen).toEqual([]);
+    },
+  );
+});
+
+describe("onResponse", () => {
+  test("is called after each response, whatever its status, and not for a try without one", async () => {
+    const responses: IncomingResponse[] = [];
+    const { client } = await start(
+      inTurn(hangUp, answer(503, {}), answer(200, CLUSTER, { "x-request": "3" })),
+      { onResponse: (response) => void responses.push(response) },
+    );
+    await get(client);
+    expect(responses.map(({ headers: _, ...rest }) => rest)).toEqual([
+      { method: "GET", path: `${path}/c-1`, attempt: 2, status: 503 },
+      { method: "GET", path: `${path}/c-1`, attempt: 3, status: 200 },
+    ]);
+    expect(responses[1]?.headers).toMatchObject({ "x-request": "3", date: expect.any(String) });
+  });
+
+  test("ends the call if it throws", async () => {
+    expect(await failure(answer(200, CLUSTER), get, { onResponse: refuse })).toBe(gone);
+  });
+});

@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { CLUSTER, connect, create, get, json, rejection, start } from "../service.js";
+
+/** The service's clock is this far ahead of this machine's. */
+const AHEAD = Date.parse("2030-01-01T00:00:00Z");
+const dateAt = (time: number) => new Date(AHEAD + time).toUTCString();
+
+/** A service with a clock of its own, and a client whose clock the test sets. Requests take no time. */
+async function startAhead(headersAt = (now: number): Record<string, string> => ({ date: dateAt(now) })) {
+  let now = 0;
+  const { client, stop } = await start(
+    (request, response) => {
+      response.sendDate = false;
+      if (request.method === "POST") response.destroy();
+      else json(response, 200, CLUSTER, headersAt(now));
+    },
+    { clock: { now: () => now, sleep: async () => {} } },
+  );
+  return {
+    client,
+    stop,
+    /** Asks for something at a time, so that the client learns the service's clock. */
+    lookAt: async (time: number) => {
+      now = time;
+      await get(client);
+    },
+    /** The error of a creation that is lost at a time. */
+    loseAt: async (time: number) => {
+      now = time;
+      return Object(await rejection(create(client)));
+    },
+    at: (time: number) => new Date(AHEAD + time).toISOString(),
+  };
+}
+
+describe("Whether something happened while a request was on its way", () => {
+  test("is known to a second from one response", async () => {
+    const { client, lookAt, loseAt, at } = await startAhead();
+    await lookAt(10_400);
+    const lost = await loseAt(20_000);
+    expect(client.mayHaveHappenedDuring(lost, at(20_000))).toBe(true);
+    expect(client.mayHaveHappenedDuring(lost, at(18_900))).toBe(false);
+    expect(client.mayHaveHappenedDuring(lost, at(21_200))).toBe(false);
+  });
+
+  test("is known better from several, whose seconds end at other moments", async () => {
+    const { client, lookAt, loseAt, at } = await startAhead();
+    const lost = await loseAt(5_000);
+    await lookAt(10_990);
+    expect(client.mayHaveHappenedDuring(lost, at(4_500))).toBe(true);
+    await lookAt(11_010);
+    expect(client.mayHaveHappenedDuring(lost, at(4_500))).toBe(false);
+    expect(client.mayHaveHappenedDuring(lost, at(5_000))).toBe(true);
+  });
+
+  test("goes by a time in whole seconds as well", async () => {
+    const { client, lookAt, loseAt } = await startAhead();
+    await lookAt(1_000);
+    const lost = await loseAt(5_900);
+    expect(client.mayHaveHappenedDuring(lost, "2030-01-01T00:00:05Z")).toBe(true);
+    expect(client.mayHaveHappenedDuring(lost, "2030-01-01T00:00:03Z")).toBe(false);
+  });
+
+  test("is not misled by a response that a cache kept for an hour", async () => {
+    const old = { date: dateAt(-3_600_000), age: "3600" };
+    let cached = false;
+    const { client, lookAt, loseAt, at } = await startAhead((now) => (cached ? old : { date: dateAt(now) }));
+    await lookAt(1_000);
+    cached = true;
+    await lookAt(2_000);
+    const lost = await loseAt(5_000);
+    expect(client.mayHaveHappenedDuring(lost, at(5_000))).toBe(true);
+    expect(client.mayHaveHappenedDuring(lost, at(-1_800_000))).toBe(false);
+  });
+
+  test("is false for a request that never left, and for what is no time", async () => {
+    const { client, lookAt, loseAt } = await startAhead();
+    await lookAt(1_000);
+    const lost = await loseAt(5_000);
+    expect(client.mayHaveHappenedDuring(lost, "yesterday")).toBe(false);
+    const unreachable = connect("http://127.0.0.1:1", { maxRetries: 0 });
+    const error = Object(await rejection(create(unreachable)));
+    expect(unreachable.mayHaveHappenedDuring(error, new Date().toISOString())).toBe(false);
+  });
+});
+
+describe("A clock that is unknown matches nothing", () => {
+  const HOUR = 3_600_000;
+
+  test("without a Date", async () => {
+    const { client, lookAt, loseAt, at } = await startAhead(() => ({}));
+    await lookAt(0);
+    expect(client.mayHaveHappenedDuring(await loseAt(0), at(0))).toBe(false);
+  });
+
+  test("after two that contradict each other, until the third one shows which was wrong", async () => {
+    let wrong = true;
+    const { client, lookAt, loseAt, at } = await startAhead((now) => ({
+      date: dateAt(wrong ? -HOUR : now),
+    }));
+    await lookAt(1_000);
+    wrong = false;
+    await lookAt(2_000);
+    const lost = await loseAt(5_000);
+    expect(client.mayHaveHappenedDuring(lost, at(5_000))).toBe(false);
+    expect(client.mayHaveHappenedDuring(lost, at(5_000 - HOUR / 2))).toBe(false);
+    await lookAt(6_000);
+    expect(client.mayHaveHappenedDuring(lost, at(5_000))).toBe(true);
+    expect(client.mayHaveHappenedDuring(lost, at(5_000 - HOUR / 2))).toBe(false);
+  });
+
+  test("and whatever one response says, what is twelve seconds older doesn't match", async () => {
+    const times = fc.array(fc.nat({ max: 60_000 }), { minLength: 3, maxLength: 8 });
+    const outlier = fc.record({
+      at: fc.nat({ max: 7 }),
+      ahead: fc.integer({ min: -10 * HOUR, max: 10 * HOUR }),
+    });
+    await fc.assert(
+      fc.asyncProperty(times, outlier, async (looks, { at: wrong, ahead }) => {
+        let look = 0;
+        const { client, stop, lookAt, loseAt, at } = await startAhead((now) => ({
+          date: dateAt(now + (look++ === wrong ? ahead : 0)),
+        }));
+        let now = 0;
+        for (const time of looks) {
+          now += time;
+          await lookAt(now);
+        }
+        const lost = await loseAt(now);
+        expect(client.mayHaveHappenedDuring(lost, at(now - 12_000))).toBe(false);
+        if (Math.abs(ahead) > 12_000 || wrong >= looks.length)
+          expect(client.mayHaveHappenedDuring(lost, at(now))).toBe(true);
+        await stop();
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { optionsOf, problemsOf } from "../../examples/compiler.js";
+import { buildpipeline, settingsOf } from "../../support/command.js";
+import { emulator, scratch } from "../../support/command-service.js";
+import { writeCommand } from "../../support/commands-on-path.js";
+
+/** Adopts into the folder `ci`. No CLI is found, so import.json alone has what was brought in before. */
+export const adopt = (...args: readonly string[]) =>
+  buildpipeline(["adopt", scratch.path("ci"), ...args], { env: { ...settingsOf(emulator), PATH: "" } });
+
+export const read = (file: string) => readFileSync(scratch.path(join("ci", file)), "utf8");
+export const write = (file: string, text: string) => writeFileSync(scratch.path(join("ci", file)), text);
+
+/** Adopts with a Pulumi CLI that runs these lines of a shell. Default: there are no stacks and no settings. */
+export function adoptWith(
+  lines: { readonly export?: string; readonly list?: string; readonly config?: string },
+  ...flags: readonly string[]
+) {
+  const { export: exporting = "cat export.json", list = "echo '[]'", config = "echo '{}'" } = lines;
+  writeCommand(
+    scratch.path("bin"),
+    "pulumi",
+    `cd '${scratch.directory}'\ncase "$1-$2" in stack-export) ${exporting} ;; stack-ls) ${list} ;; *) ${config} ;; esac`,
+  );
+  const env = { ...settingsOf(emulator), PATH: `${scratch.path("bin")}:${process.env.PATH}` };
+  return buildpipeline(["adopt", scratch.path("ci"), "--yes", ...flags], { env });
+}
+
+/** The files of the programs by their paths. */
+export function programs(): Record<string, string> {
+  const files = readdirSync(scratch.path("ci"), { recursive: true, encoding: "utf8" });
+  return Object.fromEntries(files.filter((file) => file.endsWith(".ts")).map((file) => [file, read(file)]));
+}
+
+/** What the compiler says of all programs. */
+export function problems(): string[] {
+  const inCheckout = Object.entries(programs())
+    // Every file is compiled: those of one program don't count on its entry point.
+    .filter(([file]) => file !== "index.ts")
+    .map(([file, text]) => [join("examples", "adopted", file), text] as const);
+  return problemsOf(Object.fromEntries(inCheckout), optionsOf("examples/cluster/tsconfig.json"));
+}

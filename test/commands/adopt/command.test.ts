@@ -1,0 +1,688 @@
+import { execFile } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { CHECKOUT } from "../../examples/compiler.js";
+import { LARGE, makeAwkwardOrganization } from "../../support/awkward-organization.js";
+import { buildpipeline, settingsOf } from "../../support/command.js";
+import { client, emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
+import { Driver } from "../../support/driver.js";
+import { exported, stackExport } from "../../support/recording.js";
+import { adopt, adoptWith, problems, programs, read, write } from "./adopting.js";
+
+const VERSION: string = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8")).version;
+
+serviceForEach();
+
+const names = (said: { stdout: string }) =>
+  JSON.parse(said.stdout).adopted.map(({ name }: { name: string }) => name);
+
+/** Creates a team: visible and with the role `member`, unless something else is given. */
+const team = (name: string, body: object = {}) =>
+  client.teams.create({
+    name,
+    description: "",
+    privacy: "visible",
+    is_default_team: false,
+    default_member_role: "member",
+    members_can_create_pipelines: false,
+    ...body,
+  });
+
+const NO_STACK = "echo 'error: no stack selected' >&2; exit 255";
+
+async function linux() {
+  const cluster = await client.clusters.create({ name: "Linux", emoji: ":penguin:" });
+  const small = await client.queues.create(cluster.id, { key: "small", description: "2 cores" });
+  await client.clusters.update(cluster.id, { default_queue_id: small.id });
+  await client.agentTokens.create(cluster.id, {
+    description: "Build machines",
+    allowed_ip_addresses: "10.0.0.0/8",
+  });
+  return { cluster, small };
+}
+
+describe("buildpipeline adopt", () => {
+  test("writes a program as a person would, its project, and what imports it", async () => {
+    await linux();
+    await team("Platform", { privacy: "secret" });
+    emulator.clearRequests();
+    const { code, stdout, stderr } = await adopt();
+    expect(code).toBe(0);
+    expect(stdout).toBe("");
+    expect(read("index.ts")).toBe('import "./clusters/linux";\nimport "./teams";\n');
+    expect(read("clusters/linux.ts")).toBe(`import {
+  AgentToken,
+  Cluster,
+  ClusterDefaultQueue,
+  Queue,
+} from "pulumi-buildpipeline";
+
+export const linux = new Cluster("linux", {
+  name: "Linux",
+  emoji: ":penguin:",
+});
+
+export const small = new Queue("linux-small", {
+  clusterId: linux,
+  key: "small",
+  description: "2 cores",
+});
+
+new ClusterDefaultQueue("linux-default-queue", {
+  clusterId: linux,
+  queueId: small.id,
+});
+
+export const buildMachines = new AgentToken("linux-build-machines", {
+  clusterId: linux,
+  description: "Build machines",
+  allowedIpAddresses: ["10.0.0.0/8"],
+});
+`);
+    expect(read("teams.ts")).toContain('  privacy: "secret",\n  defaultMemberRole: "member",\n');
+    expect(read("Pulumi.yaml")).toMatch(/^name: ci\n/);
+    const { resources } = JSON.parse(read("import.json"));
+    expect(resources).toHaveLength(5);
+    for (const { type, name, id, inputs, outputs } of resources) {
+      expect({ type, name, id }).toEqual({
+        type: expect.stringMatching(/^pulumi-nodejs:dynamic\/buildpipeline:/),
+        name: expect.any(String),
+        id: expect.any(String),
+      });
+      expect(inputs.__provider).toContain("pulumi-buildpipeline/provider");
+      expect(outputs).toMatchObject(inputs);
+    }
+    const operations = emulator.requests.map(({ operation }) => operation);
+    // The state of the secret team names the API access token that read it.
+    expect(operations.filter((operation) => !operation?.endsWith(".list"))).toEqual(["accessToken.get"]);
+    expect(operations).toHaveLength(1 + 2 + 3 + 1);
+    expect(stderr).toContain("The secrets of 1 agent token cannot be read back");
+    expect(stderr).toContain("`defaultMemberRole` and `membersCanCreatePipelines`");
+    expect(stderr).toContain("pulumi import --file import.json --generate-code=false --protect=false");
+  });
+
+  test("of an organization with every awkward name compiles", async () => {
+    await makeAwkwardOrganization(client, LARGE);
+    emulator.clearRequests();
+    const { code, stderr } = await adopt();
+    expect(stderr).toMatch(/^595 resources in 49 files/m);
+    expect(code).toBe(0);
+    expect(emulator.requests).toHaveLength(1 + 2 * 30 + 3 + 1);
+    expect(problems()).toEqual([]);
+  });
+
+  test("gives the same names to the same objects, in whatever order they are listed", async () => {
+    for (const name of ["Linux", "linux", "LINUX"]) await client.clusters.create({ name });
+    await adopt();
+    const first = programs();
+    expect(Object.keys(first).sort()).toEqual([
+      "clusters/linux-cluster-2.ts",
+      "clusters/linux-cluster.ts",
+      "clusters/linux.ts",
+      "index.ts",
+    ]);
+    // Objects that were created in the same millisecond are ordered by their ids.
+    const declared = Object.values(first).flatMap((text) => /name: "(\w+)"/.exec(text)?.[1] ?? []);
+    expect(declared.sort()).toEqual(["LINUX", "Linux", "linux"]);
+    scratch.remove();
+    mkdirSync(scratch.directory);
+    await adopt();
+    expect(programs()).toEqual(first);
+  });
+
+  test("adds what is new, shows it, and leaves alone what people edited", async () => {
+    const { cluster } = await linux();
+    await adopt();
+    const edited = read("clusters/linux.ts")
+      .replace("export const linux =", "// The old ones.\nexport const machines =")
+      .replaceAll("clusterId: linux", "clusterId: machines");
+    write("clusters/linux.ts", edited);
+    write("Pulumi.yaml", "name: mine\nruntime: nodejs\n");
+    expect((await adopt()).stderr).toContain("Nothing is new.");
+    const before = programs();
+    // It stays with its backend.
+    expect(await adopt("--native")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Omit --native"),
+    });
+
+    await client.queues.create(cluster.id, { key: "large" });
+    await client.suites.create({ name: "Unit", default_branch: "main" });
+    // With the project's TypeScript the new file refers to the constant that a person has renamed.
+    mkdirSync(scratch.path("node_modules"));
+    symlinkSync(join(CHECKOUT, "node_modules", "typescript"), scratch.path("node_modules/typescript"));
+    const dry = await adopt("--dry-run");
+    expect(dry.stdout).toContain('+export const large = new Queue("linux-large", {');
+    expect(programs()).toEqual(before);
+
+    const { stdout, stderr } = await adopt();
+    expect(stdout).toBe(dry.stdout);
+    expect(stdout.split("\n").filter((line) => line.startsWith("-") && !line.startsWith("---"))).toEqual([]);
+    expect(stderr).toMatch(/^2 resources in 4 files/m);
+    expect(programs()).toMatchObject({ ...before, "index.ts": expect.any(String) });
+    expect(read("clusters/linux-2.ts")).toBe(`import { Queue } from "pulumi-buildpipeline";
+import { machines } from "./linux";
+
+export const large = new Queue("linux-large", {
+  clusterId: machines,
+  key: "large",
+});
+`);
+    expect(read("index.ts")).toBe(
+      'import "./clusters/linux";\nimport "./clusters/linux-2";\nimport "./suites";\n',
+    );
+    expect(read("Pulumi.yaml")).toBe("name: mine\nruntime: nodejs\n");
+    expect(JSON.parse(read("import.json")).resources).toHaveLength(6);
+    expect((await adopt()).stderr).toContain("Nothing is new.");
+  });
+
+  test("names a cluster by its id where the project has no TypeScript to find its constant", async () => {
+    const { id } = await client.clusters.create({ name: "Mac" });
+    await adopt();
+    await client.agentTokens.create(id, { description: "stack" });
+    await adopt();
+    expect(read("clusters/mac-2.ts")).toBe(`import { AgentToken } from "pulumi-buildpipeline";
+
+/** The id of a cluster that another file declares. */
+const clusterId = "${id}";
+
+export const stack = new AgentToken("mac-stack", {
+  clusterId: clusterId,
+  description: "stack",
+});
+`);
+  });
+
+  test("writes a program for the plugin, which reads by ids what it is to import", async () => {
+    const { cluster, small } = await linux();
+    const { code, stderr } = await adopt("--native");
+    expect(code).toBe(0);
+    expect(stderr).not.toContain("where the plugin is");
+    expect(read("clusters/linux.ts")).toContain('} from "pulumi-buildpipeline/native";\n');
+    expect(read("Pulumi.yaml")).toContain(
+      "plugins:\n  providers:\n    - name: buildpipeline\n      path: node_modules/pulumi-buildpipeline/plugin\n",
+    );
+    const { resources } = JSON.parse(read("import.json"));
+    expect(resources).toHaveLength(4);
+    expect(resources).toEqual(
+      expect.arrayContaining([
+        { type: "buildpipeline:index:Cluster", name: "linux", id: cluster.id },
+        { type: "buildpipeline:index:Queue", name: "linux-small", id: `${cluster.id}/${small.id}` },
+        { type: "buildpipeline:index:ClusterDefaultQueue", name: "linux-default-queue", id: cluster.id },
+      ]),
+    );
+
+    // The program stays with its backend, and what waits to be imported is known by its own id.
+    expect((await adopt()).stderr).toContain("Nothing is new.");
+    write("Pulumi.yaml", "name: mine\nruntime: nodejs\n");
+    await client.queues.create(cluster.id, { key: "large" });
+    const again = await adopt();
+    expect(read("clusters/linux.ts").match(/pulumi-buildpipeline/g)).toHaveLength(1);
+    expect(JSON.parse(read("import.json")).resources.at(-1)).toEqual({
+      type: "buildpipeline:index:Queue",
+      name: "linux-large",
+      id: expect.stringMatching(`^${cluster.id}/.{36}$`),
+    });
+    expect(again.stderr).toContain("Pulumi.yaml does not say where the plugin is.");
+  });
+
+  test.each([
+    ["python", "__main__.py", "requirements.txt", "linux_small_queue = buildpipeline.Queue("],
+    ["go", "main.go", "go.mod", "linuxSmallQueue, err := buildpipeline.NewQueue("],
+    ["yaml", "Main.yaml", "Pulumi.yaml", "  linux-small:\n    type: buildpipeline:index:Queue\n"],
+  ])("writes a program in %s for the plugin", async (language, program, settings, declaration) => {
+    const { cluster, small } = await linux();
+    await client.pipelineTemplates.create({ name: "Node", configuration: "steps: []\r\n" });
+    const { code, stderr } = await adopt("--language", language);
+    expect(code).toBe(0);
+    expect(readdirSync(scratch.path("ci")).sort()).toEqual(
+      [...new Set([".gitignore", "Pulumi.yaml", "import.json", "templates", program, settings])].sort(),
+    );
+    expect(read(program)).toContain(declaration);
+    expect(read("templates/node.yml")).toBe("steps: []\r\n");
+    expect(read("Pulumi.yaml")).toMatch(/options:\n {2}refresh: always\npackages:\n {2}buildpipeline:\n/);
+    expect(read(".gitignore")).toMatch(/^sdks\/\n(?:.+\n)*import\.json\n$/m);
+    const { resources } = JSON.parse(read("import.json"));
+    expect(resources).toContainEqual({
+      type: "buildpipeline:index:Queue",
+      name: "linux-small",
+      id: `${cluster.id}/${small.id}`,
+    });
+    expect(stderr).toContain("  pulumi install\n  pulumi stack init production\n");
+
+    const again = await adopt("--language", language);
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain(
+      `has a project in ${language}, and adopt adds to projects in TypeScript only`,
+    );
+    expect((await adopt()).stderr).toContain("--stack-export stack.json into another folder");
+    const importing = await buildpipeline(
+      ["adopt", scratch.path("other"), "--language", language, "--import"],
+      {
+        env: { ...settingsOf(emulator), PATH: "" },
+      },
+    );
+    expect(importing.stderr).toContain("run `pulumi install` there");
+  });
+
+  test("refuses --split and languages that no program was run in, before it reads the organization", async () => {
+    emulator.clearRequests();
+    const split = await adopt("--language", "python", "--split", "cluster");
+    expect(split).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--split writes TypeScript only"),
+    });
+    const java = await adopt("--language", "java");
+    expect(java).toMatchObject({ code: 2, stderr: expect.stringContaining("but not java") });
+    expect(emulator.requests).toEqual([]);
+  });
+
+  test("refers to a cluster that the program doesn't declare by its id, in every language", async () => {
+    const { cluster } = await linux();
+    await adopt("--only", "Queue", "--language", "go");
+    expect(read("main.go")).toContain(`ClusterId:   pulumi.String("${cluster.id}"),`);
+  });
+
+  test("declares a cluster with an emoji character without it, and keeps it", async () => {
+    const { id } = await client.clusters.create({ name: "Linux", emoji: "🐧" });
+    await client.queues.create(id, { key: "small" });
+    const { code, stderr } = await adopt();
+    expect(code).toBe(0);
+    expect(read("clusters/linux.ts")).toContain(`export const linux = new Cluster("linux", {
+  name: "Linux",
+}, {
+  ignoreChanges: ["emoji"],
+});
+
+export const small = new Queue("linux-small", {`);
+    expect(stderr).toContain("Of 1 cluster, `emoji` can't be declared as it is.");
+    expect(JSON.parse(read("import.json")).resources[0].inputs).toMatchObject({ emoji: "🐧" });
+  });
+
+  test("does not overwrite a template of the project", async () => {
+    await client.pipelineTemplates.create({ name: "Node", configuration: "steps: []" });
+    mkdirSync(scratch.path("ci/templates"), { recursive: true });
+    write("templates/node.yml", "mine");
+    expect((await adopt()).code).toBe(0);
+    expect(read("templates/node.yml")).toBe("mine");
+    expect(read("templates/node-2.yml")).toBe("steps: []");
+    expect(read("pipeline-templates.ts")).toContain('readFileSync("templates/node-2.yml", "utf8")');
+  });
+
+  test("leaves out what other stacks own, and names their clusters by id", async () => {
+    const { cluster } = await linux();
+    const file = scratch.path("other.json");
+    writeFileSync(file, stackExport(exported("Cluster", cluster.id)));
+    const { code } = await adopt("--stack-export", file, "--only", "Queue");
+    expect(code).toBe(0);
+    const text = read("clusters/linux.ts");
+    expect(text).toContain(`const clusterId = "${cluster.id}";`);
+    expect(text).toContain("  clusterId: clusterId,\n");
+    await client.queues.create(cluster.id, { key: "large" });
+    await adopt("--stack-export", file, "--only", "Queue");
+    expect(read("clusters/linux-2.ts")).toContain('"linux-large"');
+  });
+
+  test("leaves out the contents of clusters that other stacks own, unless --only selects them", async () => {
+    const { cluster } = await linux();
+    await client.clusters.create({ name: "Mac" });
+    await client.suites.create({ name: "Unit", default_branch: "main" });
+    const file = scratch.path("other.json");
+    writeFileSync(file, stackExport(exported("Cluster", cluster.id)));
+    const run = (...flags: string[]) => adopt("--stack-export", file, "--dry-run", "--json", ...flags);
+    const all = await run();
+    expect(names(all)).toEqual(["mac", "unit"]);
+    expect(all.stderr).toContain(
+      "Left out: 3 objects in clusters that other stacks own. --only imports such objects.",
+    );
+    expect(names(await run("--only", "Linux/*", "Suite"))).toEqual([
+      "linux-small",
+      "linux-default-queue",
+      "linux-build-machines",
+      "unit",
+    ]);
+  });
+
+  test.each(["no CLI", "a stack that cannot be read", "an empty stack"])(
+    "in a fresh clone, with %s, refuses to write the whole program again",
+    async (situation) => {
+      await linux();
+      await adopt();
+      rmSync(scratch.path("ci/import.json"));
+      const before = programs();
+      writeFileSync(scratch.path("export.json"), stackExport());
+      const list = `echo '[{ "name": "production" }, { "name": "staging" }]'`;
+      const { code, stderr } = await (situation === "no CLI"
+        ? adopt("--yes")
+        : adoptWith(situation === "an empty stack" ? { list } : { export: NO_STACK, list }));
+      expect(code).toBe(2);
+      expect(stderr).toContain("Nothing was written");
+      expect(stderr).toContain(
+        {
+          "no CLI": "the Pulumi CLI is not on the PATH",
+          "a stack that cannot be read": "Select a stack (production, staging)",
+          "an empty stack": "has no resources",
+        }[situation],
+      );
+      expect(programs()).toEqual(before);
+    },
+  );
+
+  test("refuses while none of a project's stacks is selected, although import.json is there", async () => {
+    await linux();
+    await adopt();
+    const list = `echo '[{ "name": "production" }]'`;
+    expect((await adoptWith({ export: NO_STACK, list })).stderr).toContain(
+      "Select a stack (production): `pulumi stack select production`",
+    );
+    expect((await adoptWith({ export: NO_STACK })).stderr).toContain("Nothing is new.");
+  });
+
+  test("takes kinds, patterns of names, and both", async () => {
+    const { cluster } = await linux();
+    await client.queues.create(cluster.id, { key: "large" });
+    const run = async (...args: string[]) => names(await adopt("--dry-run", "--json", ...args));
+    expect(await run("--only", "queue")).toEqual(["linux-small", "linux-large"]);
+    expect(await run("--only", "Queue:sm*", "Cluster")).toEqual(["linux", "linux-small"]);
+    expect(await run("--only", "Linux/*", "--except", "AgentToken")).toEqual([
+      "linux-small",
+      "linux-large",
+      "linux-default-queue",
+    ]);
+    const wrong = await adopt("--only", "Queu");
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain("The kinds are Cluster, Queue");
+  });
+
+  test("says what no program can declare as it is, with exit code 1", async () => {
+    const cluster = await client.clusters.create({ name: "Linux" });
+    emulator.fault({
+      operation: "clusters.list",
+      action: {
+        change: (body: unknown) =>
+          Array.isArray(body) ? body.map((one) => ({ ...one, color: "reddish" })) : body,
+      },
+    });
+    const { code, stdout, stderr } = await adopt("--json");
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ adopted: [], leftOut: [{ id: cluster.id, label: "Linux" }] });
+    expect(stderr).toMatch(/Left out: Cluster "Linux" .*Cluster\.color: .* Change it in Buildkite/);
+  });
+
+  test("reads a service that leaves out, empties and rewrites", async () => {
+    await restart({
+      variations: {
+        unsetText: "absent",
+        allowedAddressesUnset: "",
+        allowedAddressesForm: "array",
+        emojiForm: "bare",
+        teamReturnsWritableFields: true,
+      },
+    });
+    await linux();
+    await team("Platform", { default_member_role: "maintainer" });
+    const { code, stderr } = await adopt();
+    expect(code).toBe(0);
+    expect(read("clusters/linux.ts")).toContain('  emoji: ":penguin:",\n');
+    expect(read("teams.ts")).toContain('{\n  name: "Platform",\n  defaultMemberRole: "maintainer",\n});');
+    expect(stderr).not.toContain("defaultMemberRole");
+  });
+
+  test("writes the state that a refresh would write, of objects that other tokens may be unable to read too", async () => {
+    await restart({ variations: { teamReturnsWritableFields: true } });
+    await linux();
+    for (const privacy of ["secret", "visible"]) await team(privacy, { privacy });
+    for (const available of [true, false]) {
+      const name = available ? "available" : "hidden";
+      await client.pipelineTemplates.create({ name, configuration: "steps: []", available });
+    }
+    expect((await adopt()).code).toBe(0);
+    const { resources } = JSON.parse(read("import.json"));
+    const run = Driver.for(emulator);
+    const refreshed = await Promise.all(
+      resources.map(async ({ type, id, outputs }: { type: string; id: string; outputs: object }) => {
+        const { __provider: _, ...outs }: { __provider?: unknown } = outputs;
+        const provider = await run.kind(type.slice(type.lastIndexOf(":") + 1));
+        return { outs, refreshed: (await provider.read(id, outs)).props };
+      }),
+    );
+    expect(refreshed).toHaveLength(8);
+    for (const { outs, refreshed: props } of refreshed) expect(props).toEqual(outs);
+    expect(refreshed.filter(({ outs }) => "__tokenId" in outs)).toHaveLength(2);
+    expect(refreshed.filter(({ outs }) => "__origin" in outs)).toHaveLength(5);
+  });
+
+  test("leaves alone what only a single read tells of a suite, until the program says it", async () => {
+    await restart({ variations: { suiteReadReturnsCreateFields: "single" } });
+    const made = { name: "Unit", default_branch: "main", emoji: ":dart:", color: "#00AA00" };
+    const { id } = await client.suites.create(made);
+    expect((await adopt()).code).toBe(0);
+    expect(read("suites.ts")).toContain('{ name: "Unit", defaultBranch: "main" }');
+    const { __provider: _, ...outputs } = JSON.parse(read("import.json")).resources[0].outputs;
+    const suites = await Driver.for(emulator).kind("Suite");
+    const refreshed = await suites.read(id, outputs);
+    expect(refreshed.props).toEqual(outputs);
+
+    const said = { ...refreshed.inputs, color: "#00BB00" };
+    const { outs } = await suites.update(id, outputs, said);
+    expect(await client.suites.get("unit")).toMatchObject({ emoji: ":dart:", color: "#00BB00" });
+    await client.suites.update("unit", { color: "#00CC00", emoji: ":bow:" });
+    const { inputs } = await suites.read(id, outs);
+    expect(inputs).toMatchObject({ color: "#00CC00" });
+    expect(inputs).not.toHaveProperty("emoji");
+  });
+
+  test.each([
+    ["dynamic provider", []],
+    ["plugin", ["--native"]],
+  ])("the new folder gets the package, even if the folder above has it (%s)", async (_, flags) => {
+    await linux();
+    mkdirSync(scratch.path("node_modules"));
+    symlinkSync(CHECKOUT, scratch.path("node_modules/pulumi-buildpipeline"));
+    expect((await adopt(...flags)).stderr).toContain("  npm install\n");
+    rmSync(scratch.path("ci"), { recursive: true });
+    mkdirSync(scratch.path("ci/node_modules"), { recursive: true });
+    symlinkSync(CHECKOUT, scratch.path("ci/node_modules/pulumi-buildpipeline"));
+    expect((await adopt(...flags)).stderr).not.toContain("npm install");
+  });
+
+  test("a project that has a stack gets no other one, and the stack that --stack names is selected", async () => {
+    const { cluster } = await linux();
+    await adopt();
+    await client.queues.create(cluster.id, { key: "large" });
+    writeFileSync(scratch.path("export.json"), stackExport());
+    const again = async (...flags: readonly string[]) => {
+      const before = read("import.json");
+      const { stderr } = await adoptWith({}, ...flags);
+      write("import.json", before);
+      return stderr.split("Next:\n")[1] ?? "";
+    };
+    expect(await again()).not.toContain("pulumi stack");
+    await client.queues.create(cluster.id, { key: "larger" });
+    expect(await again("--stack", "staging")).toMatch(/^ {2}pulumi stack select staging$/m);
+  });
+
+  test("writes a dependency that npm can install from the folder it is run from", async () => {
+    await linux();
+    const { stderr } = await adopt();
+    const { dependencies } = JSON.parse(read("package.json"));
+    const [, path = ""] = /^file:(.+)$/.exec(dependencies["pulumi-buildpipeline"]) ?? [];
+    expect(resolve(scratch.path("ci"), path)).toBe(CHECKOUT);
+    const steps = stderr.split("Next:\n")[1]?.split("\n").slice(0, 5);
+    expect(steps).toEqual([
+      expect.stringMatching(/^ {2}cd \S+\/ci$/),
+      "  npm install",
+      "  pulumi stack init production",
+      "  pulumi import --file import.json --generate-code=false --protect=false",
+      "  pulumi preview --expect-no-changes",
+    ]);
+  });
+
+  describe("installed in another project", () => {
+    let other: string;
+    beforeEach(() => {
+      const parent = join(CHECKOUT, ".buildpipeline", "test");
+      mkdirSync(parent, { recursive: true });
+      // Inside the checkout, where Node finds what the package needs.
+      other = mkdtempSync(join(parent, "installed-"));
+      for (const part of ["dist", "package.json"]) {
+        cpSync(join(CHECKOUT, part), join(other, "node_modules", "pulumi-buildpipeline", part), {
+          recursive: true,
+        });
+      }
+    });
+    afterEach(() => rmSync(other, { recursive: true }));
+
+    test.each([
+      ["a registry", "https://registry.example/pulumi-buildpipeline-0.1.0.tgz", `^${VERSION}`],
+      ["a tarball", "file:../pulumi-buildpipeline-0.1.0.tgz", "file:../../pulumi-buildpipeline-0.1.0.tgz"],
+      ["an unknown source", undefined, `^${VERSION}`],
+    ])("it names %s as the package's source", async (_, resolved, dependency) => {
+      await linux();
+      if (resolved !== undefined) {
+        const packages = { "node_modules/pulumi-buildpipeline": { version: VERSION, resolved } };
+        writeFileSync(
+          join(other, "node_modules", ".package-lock.json"),
+          JSON.stringify({ lockfileVersion: 3, packages }),
+        );
+      }
+      await promisify(execFile)(
+        process.execPath,
+        [
+          join(other, "node_modules", "pulumi-buildpipeline", "dist", "commands", "main.js"),
+          "adopt",
+          "ci ci",
+        ],
+        { cwd: other, env: { ...settingsOf(emulator), PATH: "" } },
+      );
+      const { dependencies } = JSON.parse(readFileSync(join(other, "ci ci", "package.json"), "utf8"));
+      expect(dependencies["pulumi-buildpipeline"]).toBe(dependency);
+    });
+  });
+
+  test("writes all of its files, or none", async () => {
+    await linux();
+    mkdirSync(scratch.path("ci"));
+    write("clusters", "A file where a folder should be.");
+    const { code, stderr } = await adopt();
+    expect(code).toBe(2);
+    expect(stderr).toContain("clusters");
+    expect(readdirSync(scratch.path("ci"))).toEqual(["clusters"]);
+  });
+
+  test.each([
+    ["a file that someone edits meanwhile", () => write("index.ts", "mine")],
+    ["a file that someone adds meanwhile", () => write("teams.ts", "mine")],
+  ])("writes nothing over %s", async (_, edit) => {
+    await linux();
+    await adopt();
+    await team("Platform");
+    const before = { ...programs(), "import.json": read("import.json") };
+    emulator.onRequest(edit);
+    const { code, stderr } = await adopt("--yes");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/Nothing was written, because \S+(index|teams)\.ts isn't what the command read/);
+    const after = { ...programs(), "import.json": read("import.json") };
+    expect(Object.entries(after).filter(([, text]) => text !== "mine")).toEqual(
+      Object.entries(before).filter(([file]) => after[file as keyof typeof after] !== "mine"),
+    );
+    expect(readdirSync(scratch.path("ci")).filter((file) => file.endsWith(".tmp"))).toEqual([]);
+  });
+
+  test("writes nothing over files in a folder that is a link", async () => {
+    await linux();
+    mkdirSync(scratch.path("ci"));
+    mkdirSync(scratch.path("elsewhere"));
+    symlinkSync(scratch.path("elsewhere"), scratch.path("ci/clusters"));
+    writeFileSync(scratch.path("elsewhere/linux.ts"), "mine");
+    expect(await adopt()).toMatchObject({ code: 2, stderr: expect.stringContaining("symbolic link") });
+    expect(readFileSync(scratch.path("elsewhere/linux.ts"), "utf8")).toBe("mine");
+    expect(readdirSync(scratch.path("ci"))).toEqual(["clusters"]);
+  });
+
+  test("declares an object once that a list shows on two of its pages", async () => {
+    for (const name of ["Linux", "Mac"]) await client.clusters.create({ name });
+    const again = { change: (body: unknown) => (Array.isArray(body) ? [...body, body[0]] : body) };
+    emulator.fault({ operation: "clusters.list", action: again });
+    expect(names(await adopt("--json")).sort()).toEqual(["linux", "mac"]);
+  });
+
+  test.each([
+    ["JavaScript", { "index.js": "" }, "its program in index.js instead of index.ts"],
+    [
+      "another folder",
+      { "Pulumi.yaml": "name: ci\nruntime: nodejs\nmain: src/\n", "src/index.ts": "" },
+      "its program in src/ instead of index.ts",
+    ],
+    [
+      "another file",
+      { "package.json": '{ "main": "program.ts" }', "program.ts": "" },
+      "its program in program.ts instead of index.ts",
+    ],
+    ["Python", { "Pulumi.json": '{ "name": "ci", "runtime": "python" }' }, "a project in python"],
+  ])("refuses a program in %s, because it would not load new files", async (_, files, found) => {
+    await linux();
+    mkdirSync(scratch.path("ci/src"), { recursive: true });
+    const all = {
+      ...(!("Pulumi.json" in files) && { "Pulumi.yaml": "name: ci\nruntime: nodejs\n" }),
+      ...files,
+    };
+    for (const [file, text] of Object.entries(all)) write(file, text);
+    emulator.clearRequests();
+    const { code, stderr } = await adopt("--yes");
+    expect(code).toBe(2);
+    expect(stderr).toContain(found);
+    expect(stderr).toContain("Nothing was written");
+    expect(emulator.requests).toEqual([]);
+    expect(existsSync(scratch.path("ci/import.json"))).toBe(false);
+  });
+
+  test.each([
+    [undefined, "node_modules/\nimport.json\n"],
+    ["secrets/", "secrets/\nimport.json\n"],
+    ["/import.json\n", "/import.json\n"],
+  ])(
+    "keeps import.json out of Git, with other lines of .gitignore as they are: %j",
+    async (before, after) => {
+      await linux();
+      mkdirSync(scratch.path("ci"));
+      if (before !== undefined) write(".gitignore", before);
+      await adopt();
+      expect(read(".gitignore")).toBe(after);
+    },
+  );
+
+  test("names the command that installs the package where a package.json lacks it", async () => {
+    await linux();
+    mkdirSync(scratch.path("ci"));
+    write("package.json", '{ "private": true }');
+    const { stderr } = await adopt();
+    expect(stderr).toMatch(/^ {2}npm install file:\S+$/m);
+    expect(read("package.json")).toBe('{ "private": true }');
+  });
+
+  test("refuses to judge by a list that the access token may not read", async () => {
+    const accessToken = emulator.createAccessToken({
+      scopes: ["read_clusters", "read_suites", "read_teams"],
+    });
+    const ended = await buildpipeline(["adopt", scratch.path("ci")], {
+      env: settingsOf(emulator, accessToken),
+    });
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain("read_pipeline_templates");
+    expect(ended.stderr).toContain("--except PipelineTemplate");
+    expect(readdirSync(scratch.directory)).toEqual([]);
+  });
+});

@@ -1,0 +1,233 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts that look like code.
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { LANGUAGES, languageNamed } from "../../../src/commands/adopt/languages/language.js";
+import { FileText, ProgramFile, Reference } from "../../../src/commands/adopt/languages/program-file.js";
+
+/** A program with each form of a value. */
+function program(language: string): string {
+  const file = new ProgramFile("index.ts", "pulumi-buildpipeline");
+  const none = { ignoreChanges: [], comments: [] };
+  file.declare({
+    ...none,
+    identifier: "linux",
+    className: "Cluster",
+    logicalName: "linux",
+    args: { name: 'Linux "1"', description: "$HOME ${x}\r\n" },
+    ignoreChanges: ["emoji"],
+    comments: ["A comment."],
+  });
+  file.declare({
+    ...none,
+    identifier: "small",
+    className: "Queue",
+    logicalName: "日本-small",
+    args: { clusterId: new Reference("linux"), key: "yes", dispatchPaused: true },
+  });
+  file.declare({
+    ...none,
+    identifier: undefined,
+    className: "ClusterDefaultQueue",
+    logicalName: "default",
+    args: { clusterId: new Reference("linux"), queueId: new Reference("small", "id") },
+  });
+  file.declare({
+    ...none,
+    identifier: "node",
+    className: "PipelineTemplate",
+    logicalName: "node",
+    args: {
+      configuration: new FileText("templates/node.yml"),
+      sizes: ["a", "b"],
+      teamIds: [new Reference("small")],
+    },
+  });
+  return languageNamed(language).program(file);
+}
+
+test("A program in TypeScript", () => {
+  expect(program("typescript")).toBe(`import { readFileSync } from "node:fs";
+import {
+  Cluster,
+  ClusterDefaultQueue,
+  PipelineTemplate,
+  Queue,
+} from "pulumi-buildpipeline";
+
+// A comment.
+export const linux = new Cluster("linux", {
+  name: "Linux \\"1\\"",
+  description: "$HOME \${x}\\r\\n",
+}, {
+  ignoreChanges: ["emoji"],
+});
+
+export const small = new Queue("日本-small", {
+  clusterId: linux,
+  key: "yes",
+  dispatchPaused: true,
+});
+
+new ClusterDefaultQueue("default", { clusterId: linux, queueId: small.id });
+
+export const node = new PipelineTemplate("node", {
+  configuration: readFileSync("templates/node.yml", "utf8"),
+  sizes: ["a", "b"],
+  teamIds: [small],
+});
+`);
+});
+
+test("A program in Python", () => {
+  expect(program("python")).toBe(`import signal
+from pathlib import Path
+
+import pulumi
+import pulumi_buildpipeline as buildpipeline
+
+# Pulumi interrupts the program after an error. Without this line, Python prints a traceback for that.
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+# A comment.
+linux = buildpipeline.Cluster(
+    "linux",
+    name="Linux \\"1\\"",
+    description="$HOME \${x}\\r\\n",
+    opts=pulumi.ResourceOptions(ignore_changes=["emoji"]),
+)
+
+small = buildpipeline.Queue(
+    "日本-small",
+    cluster_id=linux.id,
+    key="yes",
+    dispatch_paused=True,
+)
+
+buildpipeline.ClusterDefaultQueue("default", cluster_id=linux.id, queue_id=small.id)
+
+node = buildpipeline.PipelineTemplate(
+    "node",
+    configuration=Path("templates/node.yml").read_bytes().decode(),
+    sizes=["a", "b"],
+    team_ids=[small.id],
+)
+`);
+});
+
+test("A program in Go, which has no variable that nothing refers to", () => {
+  expect(program("go")).toBe(`package main
+
+import (
+	"os"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/your-organization/pulumi-buildpipeline/sdk/go/buildpipeline"
+)
+
+func main() {
+	pulumi.Run(organization)
+}
+
+func organization(ctx *pulumi.Context) error {
+	// A comment.
+	linux, err := buildpipeline.NewCluster(ctx, "linux", &buildpipeline.ClusterArgs{
+		Name:        pulumi.String("Linux \\"1\\""),
+		Description: pulumi.String("$HOME \${x}\\r\\n"),
+	}, pulumi.IgnoreChanges([]string{"emoji"}))
+	if err != nil {
+		return err
+	}
+	small, err := buildpipeline.NewQueue(ctx, "日本-small", &buildpipeline.QueueArgs{
+		ClusterId:      linux.ID(),
+		Key:            pulumi.String("yes"),
+		DispatchPaused: pulumi.Bool(true),
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := buildpipeline.NewClusterDefaultQueue(ctx, "default", &buildpipeline.ClusterDefaultQueueArgs{
+		ClusterId: linux.ID(),
+		QueueId:   small.ID(),
+	}); err != nil {
+		return err
+	}
+	nodeText, err := os.ReadFile("templates/node.yml")
+	if err != nil {
+		return err
+	}
+	if _, err := buildpipeline.NewPipelineTemplate(ctx, "node", &buildpipeline.PipelineTemplateArgs{
+		Configuration: pulumi.String(nodeText),
+		Sizes:         pulumi.ToStringArray([]string{"a", "b"}),
+		TeamIds:       pulumi.StringArray{small.ID()},
+	}); err != nil {
+		return err
+	}
+	return nil
+}
+`);
+});
+
+test("A program in YAML, in which $ doesn't begin a reference and no key needs quotes", () => {
+  expect(program("yaml")).toBe(`resources:
+  # A comment.
+  linux:
+    type: buildpipeline:index:Cluster
+    properties:
+      name: "Linux \\"1\\""
+      description: "$$HOME $\${x}\\r\\n"
+    options:
+      ignoreChanges: [emoji]
+  small:
+    type: buildpipeline:index:Queue
+    name: "日本-small"
+    properties:
+      clusterId: \${linux.id}
+      key: "yes"
+      dispatchPaused: true
+  default:
+    type: buildpipeline:index:ClusterDefaultQueue
+    properties:
+      clusterId: \${linux.id}
+      queueId: \${small.id}
+  node:
+    type: buildpipeline:index:PipelineTemplate
+    properties:
+      configuration:
+        fn::readFile: "templates/node.yml"
+      sizes:
+        - a
+        - b
+      teamIds:
+        - \${small.id}
+`);
+});
+
+test.each(["null", "true", "yes", "pulumi", "2nd", "日本"])(
+  "A name that YAML or Pulumi takes for something else is no key: %s",
+  (logicalName) => {
+    const file = new ProgramFile("Main.yaml", "");
+    const args = { name: logicalName };
+    file.declare({
+      identifier: "linux",
+      className: "Cluster",
+      logicalName,
+      args,
+      ignoreChanges: [],
+      comments: [],
+    });
+    const written = languageNamed("yaml").program(file);
+    expect(parse(written, { version: "1.1" })).toEqual({
+      resources: { linux: { type: "buildpipeline:index:Cluster", name: logicalName, properties: args } },
+    });
+  },
+);
+
+describe("The name of a language", () => {
+  test("is taken in any case", () => {
+    expect(languageNamed("Python")).toBe(LANGUAGES.python);
+  });
+
+  test.each(["java", "csharp", "constructor"])("that was never run is refused: %s", (name) => {
+    expect(() => languageNamed(name)).toThrow(`adopt writes typescript, python, go, yaml, but not ${name}`);
+  });
+});

@@ -1,0 +1,349 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { CHECKOUT } from "../../examples/compiler.js";
+import { LARGE, makeAwkwardOrganization } from "../../support/awkward-organization.js";
+import { client, emulator, scratch, serviceForEach } from "../../support/command-service.js";
+import { exported, stackExport } from "../../support/recording.js";
+import { adopt, adoptWith, problems, programs, read, write } from "./adopting.js";
+
+serviceForEach();
+
+const folders = () =>
+  readdirSync(scratch.path("ci"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+
+/** Names of the resources that wait to be imported, by project. */
+function imports(): Record<string, string[]> {
+  const names = (folder: string): string[] =>
+    JSON.parse(read(join(folder, "import.json"))).resources.map(({ name }: { name: string }) => name);
+  return Object.fromEntries(folders().map((folder) => [folder, names(folder)]));
+}
+
+async function cluster(name: string) {
+  const made = await client.clusters.create({ name });
+  const queue = await client.queues.create(made.id, { key: "small" });
+  await client.clusters.update(made.id, { default_queue_id: queue.id });
+  await client.agentTokens.create(made.id, { description: "Machines" });
+  return made;
+}
+
+async function organization() {
+  const made = [await cluster("Linux"), await cluster("Mac")];
+  await client.suites.create({ name: "Unit", default_branch: "main" });
+  await client.pipelineTemplates.create({ name: "Service", configuration: "steps: []" });
+  return made;
+}
+
+const IN_CLUSTER = (name: string) => [name, `${name}-small`, `${name}-default-queue`, `${name}-machines`];
+
+describe("buildpipeline adopt --split", () => {
+  test("cluster: a project for each cluster with what is in it, and one for the rest", async () => {
+    await organization();
+    const { code, stderr } = await adopt("--split", "cluster");
+    expect(code).toBe(0);
+    expect(imports()).toEqual({
+      linux: IN_CLUSTER("linux"),
+      mac: IN_CLUSTER("mac"),
+      organization: ["service", "unit"],
+    });
+    expect(read("mac/Pulumi.yaml")).toMatch(/^name: ci-mac\n/);
+    expect(read("mac/index.ts")).toBe('import "./clusters/mac";\n');
+    expect(JSON.parse(read("package.json"))).toMatchObject({ private: true, workspaces: ["*"] });
+    expect(stderr).toContain("10 resources in ");
+    expect(stderr).toContain(
+      '  for p in linux mac organization; do (cd "$p" && pulumi stack init production && ' +
+        "pulumi import --file import.json --generate-code=false --protect=false --yes) || break; done\n",
+    );
+    expect(stderr).not.toContain("pulumi up");
+    expect(problems()).toEqual([]);
+  });
+
+  test("kind: a project for each resource type, whose clusters others read by stack references", async () => {
+    await organization();
+    const { code, stderr } = await adopt("--split", "kind");
+    expect(code).toBe(0);
+    expect(imports()).toEqual({
+      "agent-tokens": ["linux-machines", "mac-machines"],
+      clusters: ["linux", "mac"],
+      "pipeline-templates": ["service"],
+      queues: ["linux-small", "linux-default-queue", "mac-small", "mac-default-queue"],
+      suites: ["unit"],
+    });
+    expect(read("clusters/outputs.ts")).toBe(`import { linux } from "./clusters/linux";
+import { mac } from "./clusters/mac";
+
+/** Ids of clusters, for the stacks of other projects. */
+export const clusterIds = {
+  linux: linux.id,
+  mac: mac.id,
+};
+`);
+    expect(read("clusters/index.ts")).toMatch(/\nexport \* from "\.\/outputs";\n$/);
+    expect(
+      read("queues/clusters/mac.ts"),
+    ).toBe(`import { ClusterDefaultQueue, Queue } from "pulumi-buildpipeline";
+import { clusterIn } from "../stacks";
+
+/** The id of a cluster that another project declares. */
+const clusterId = clusterIn("ci-clusters", "mac");
+
+export const small = new Queue("mac-small", {
+  clusterId: clusterId,
+  key: "small",
+});
+
+new ClusterDefaultQueue("mac-default-queue", {
+  clusterId: clusterId,
+  queueId: small.id,
+});
+`);
+    expect(stderr).toContain('  for p in clusters; do (cd "$p" && pulumi up --yes) || break; done\n');
+    // The stack that others read is imported before them.
+    expect(stderr).toMatch(/for p in clusters .*queues.*; do \(cd "\$p" && pulumi stack init/);
+    expect(problems()).toEqual([]);
+  });
+
+  test("a selection for each team, the first that matches, and the rest by another rule", async () => {
+    await organization();
+    const rules = ["secrets=AgentToken", "mobile=Mac*", "mobile=Suite:unit*", "kind"];
+    expect((await adopt("--split", ...rules)).code).toBe(0);
+    expect(imports()).toEqual({
+      clusters: ["linux"],
+      mobile: ["mac", "mac-small", "mac-default-queue", "unit"],
+      "pipeline-templates": ["service"],
+      queues: ["linux-small", "linux-default-queue"],
+      secrets: ["linux-machines", "mac-machines"],
+    });
+    expect(read("secrets/clusters/mac.ts")).toContain('clusterIn("ci-mobile", "mac")');
+    expect(read("secrets/clusters/linux.ts")).toContain('clusterIn("ci-clusters", "linux")');
+    expect(problems()).toEqual([]);
+  });
+
+  test("every awkward name once, in programs that compile", async () => {
+    await makeAwkwardOrganization(client, LARGE);
+    const { code, stdout } = await adopt("--split", "secrets=AgentToken", "cluster", "--json");
+    expect(code).toBe(0);
+    const ids: string[] = folders().flatMap((folder) =>
+      JSON.parse(read(join(folder, "import.json"))).resources.map(
+        ({ type, id }: { type: string; id: string }) => `${type} ${id}`,
+      ),
+    );
+    expect(ids).toHaveLength(595);
+    expect(new Set(ids).size).toBe(595);
+    expect(JSON.parse(stdout).adopted).toHaveLength(595);
+    expect(folders().filter((folder) => !/^[a-z0-9-]+$/.test(folder))).toEqual([]);
+    expect(problems()).toEqual([]);
+  });
+
+  test("run again, it adds what is new to the project that has its cluster", async () => {
+    const [linux] = await organization();
+    await adopt("--split", "cluster");
+    expect((await adopt("--split", "cluster")).stderr).toContain("Nothing is new.");
+    const before = programs();
+    await client.queues.create(linux?.id ?? "", { key: "large" });
+    await client.clusters.create({ name: "linux" });
+    const { stderr } = await adopt("--split", "cluster");
+    expect(stderr).toContain("2 resources in ");
+    const { "linux/clusters/linux.ts": text, ...others } = programs();
+    expect(text).toBe(before["linux/clusters/linux.ts"]);
+    expect(others["linux/clusters/linux-2.ts"]).toContain('new Queue("linux-large"');
+    expect(others["linux-cluster/clusters/linux.ts"]).toContain('new Cluster("linux"');
+    expect(others).toMatchObject({ "mac/clusters/mac.ts": before["mac/clusters/mac.ts"] });
+  });
+
+  test("run again, new projects get a stack, and the others keep theirs", async () => {
+    const [linux] = await organization();
+    await adopt("--split", "cluster");
+    await client.queues.create(linux?.id ?? "", { key: "large" });
+    await cluster("Windows");
+    const again = async (config: string | undefined, ...flags: readonly string[]) =>
+      (await adoptWith({ ...(config && { config }) }, "--split", "cluster", ...flags)).stderr;
+    // Each project that is there has a stack, which is empty.
+    writeFileSync(scratch.path("export.json"), stackExport());
+    const importing =
+      "pulumi import --file import.json --generate-code=false --protect=false --yes) || break; done";
+    const stderr = await again(undefined);
+    expect(stderr).toContain(`  for p in linux; do (cd "$p" && ${importing}\n`);
+    expect(stderr).toContain(
+      `  for p in windows; do (cd "$p" && pulumi stack init production && ${importing}\n`,
+    );
+    // A new project gets the settings that the first project's stack has.
+    await cluster("Solaris");
+    const slug = JSON.stringify({ "buildpipeline:organization": { value: emulator.organization } });
+    const config = `echo '${slug}'`;
+    expect(await again(config)).toContain(
+      '(cd "$p" && pulumi stack init production && pulumi config get buildpipeline:organization --cwd ../linux | ' +
+        `pulumi config set buildpipeline:organization && ${importing}\n`,
+    );
+    // Also where that first project gets something in the same run.
+    await cluster("Plan 9");
+    await client.queues.create(linux?.id ?? "", { key: "largest" });
+    expect(await again(config)).toContain("buildpipeline:organization --cwd ../linux | ");
+    await client.queues.create(linux?.id ?? "", { key: "larger" });
+    expect(await again(config, "--stack", "my stack")).toContain(
+      `  for p in linux; do (cd "$p" && pulumi stack select 'my stack' && ${importing}\n`,
+    );
+  });
+
+  test("what a deployment records while the organization is read is not written a second time", async () => {
+    const [linux] = await organization();
+    await adopt("--split", "cluster");
+    const queue = await client.queues.create(linux?.id ?? "", { key: "large" });
+    writeFileSync(scratch.path("export.json"), stackExport());
+    emulator.onRequest(() =>
+      writeFileSync(scratch.path("export.json"), stackExport(exported("Queue", queue.id))),
+    );
+    expect((await adoptWith({}, "--split", "cluster")).stderr).toContain("Nothing is new.");
+  });
+
+  test("in a fresh clone, it refuses to write every program again", async () => {
+    await organization();
+    await adopt("--split", "cluster");
+    for (const folder of folders()) rmSync(scratch.path(join("ci", folder, "import.json")));
+    const before = programs();
+    const { code, stderr } = await adopt("--split", "cluster", "--yes");
+    expect(code).toBe(2);
+    expect(stderr).toContain("Nothing was written");
+    expect(programs()).toEqual(before);
+  });
+
+  test("run again, it exports and refers to clusters that are new", async () => {
+    const [linux] = await organization();
+    await adopt("--split", "kind");
+    await cluster("Windows");
+    await client.agentTokens.create(linux?.id ?? "", { description: "More" });
+    await adopt("--split", "kind");
+    for (const name of ["linux", "mac", "windows"]) {
+      expect(read("clusters/outputs.ts").split(`\n  ${name}: ${name}.id,\n`)).toHaveLength(2);
+    }
+    expect(read("agent-tokens/clusters/linux-2.ts")).toContain('clusterIn("ci-clusters", "linux")');
+    expect(read("agent-tokens/clusters/linux-2.ts")).toContain('new AgentToken("linux-more"');
+    expect(read("agent-tokens/clusters/windows.ts")).toContain('clusterIn("ci-clusters", "windows")');
+    expect(read("clusters/index.ts").match(/outputs/g)).toHaveLength(1);
+    expect(problems()).toEqual([]);
+  });
+
+  test("run again, it adds to files with the line ends of Windows", async () => {
+    await cluster("Linux");
+    await adopt("--split", "kind");
+    for (const [file, text] of Object.entries(programs())) write(file, text.replaceAll("\n", "\r\n"));
+    await cluster("Mac");
+    expect((await adopt("--split", "kind")).code).toBe(0);
+    expect(read("clusters/outputs.ts").match(/^ {2}(linux|mac): /gm)).toHaveLength(2);
+    expect(problems()).toEqual([]);
+  });
+
+  test("run again, the steps enter a folder whose name a shell would divide", async () => {
+    const { id } = await cluster("Linux");
+    await adopt("--split", "cluster");
+    renameSync(scratch.path("ci/linux"), scratch.path("ci/the linux"));
+    await client.queues.create(id, { key: "large" });
+    expect((await adopt("--split", "cluster")).stderr).toContain("for p in 'the linux'; do");
+  });
+
+  test("run again, it adds nothing to a project in another language", async () => {
+    const { id } = await cluster("Linux");
+    await adopt("--split", "cluster");
+    write("linux/Pulumi.yaml", "name: ci-linux\nruntime: python\n");
+    expect((await adopt("--split", "cluster")).stderr).toContain("Nothing is new.");
+    await client.queues.create(id, { key: "large" });
+    const { code, stderr } = await adopt("--split", "cluster");
+    expect(code).toBe(2);
+    expect(stderr).toContain("linux has a project in python, and adopt adds to projects in TypeScript only");
+  });
+
+  test("run again, a project that only exports more is deployed before what refers to it", async () => {
+    await cluster("Linux");
+    const { id } = await client.clusters.create({ name: "Mac" });
+    await adopt("--split", "kind");
+    await client.agentTokens.create(id, { description: "More" });
+    const { stderr } = await adopt("--split", "kind");
+    expect(read("clusters/outputs.ts")).toContain("\n  mac: ");
+    const [, steps = ""] = /Next:\n((?: {2}.*\n)+)/.exec(stderr) ?? [];
+    const commands = [
+      ...steps.matchAll(/for p in (.*); do \(cd "\$p" && (?:pulumi stack init production && )?(pulumi \w+)/g),
+    ];
+    expect(commands.map(([, folders, command]) => `${command}: ${folders}`)).toEqual([
+      "pulumi import: agent-tokens",
+      "pulumi up: clusters",
+      "pulumi preview: clusters agent-tokens",
+    ]);
+  });
+
+  test("an object stays in the project that has it, whatever the rules are", async () => {
+    await organization();
+    await adopt("--split", "cluster");
+    const before = imports();
+    expect((await adopt("--split", "kind")).stderr).toContain("Nothing is new.");
+    expect(imports()).toEqual(before);
+  });
+
+  test("--native finds the plugin of the folder's own installation", async () => {
+    await cluster("Linux");
+    expect((await adopt("--split", "kind", "--native")).code).toBe(0);
+    expect(read("queues/Pulumi.yaml")).toContain("path: ../node_modules/pulumi-buildpipeline/plugin");
+    expect(problems()).toEqual([]);
+  });
+
+  test("--native --import refuses as long as the folder of all projects lacks the plugin", async () => {
+    await cluster("Linux");
+    const refused = await adopt("--split", "cluster", "--native", "--import");
+    expect(refused.stderr).toContain("The package is not installed in");
+    rmSync(scratch.path("ci"), { recursive: true });
+    mkdirSync(scratch.path("ci/node_modules"), { recursive: true });
+    symlinkSync(CHECKOUT, scratch.path("ci/node_modules/pulumi-buildpipeline"));
+    const { stderr } = await adopt("--split", "cluster", "--native", "--import");
+    expect(stderr).toContain("the Pulumi CLI is not on the PATH");
+    expect(stderr).not.toContain("The package is not installed in");
+  });
+
+  test("--dry-run shows every project's files, and writes none", async () => {
+    await organization();
+    const { stdout } = await adopt("--split", "cluster", "--dry-run");
+    expect(stdout).toContain("+++ b/mac/clusters/mac.ts");
+    expect(readdirSync(scratch.directory)).toEqual([]);
+  });
+
+  test.each([
+    [["sometimes"], "Expected cluster, kind or <project>=<selector>"],
+    [["../up=Queue"], "can't name a project"],
+    [["mobile=Mac"], "The kinds are"],
+  ])("%j is refused", async (rules, message) => {
+    const { code, stderr } = await adopt("--split", ...rules);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  test("projects that would refer to each other are refused", async () => {
+    await organization();
+    const { code, stderr } = await adopt(
+      "--split",
+      "a=Cluster:Linux",
+      "a=Mac/*",
+      "b=Cluster:Mac",
+      "b=Linux/*",
+    );
+    expect(code).toBe(2);
+    expect(stderr).toContain("The projects a, b would refer to each other's clusters");
+    expect(readdirSync(scratch.directory)).toEqual([]);
+  });
+
+  test("files in a folder that is no project yet stay, and get something added", async () => {
+    await cluster("Linux");
+    mkdirSync(scratch.path("ci/linux"), { recursive: true });
+    write("linux/index.ts", 'import "./mine";\n');
+    expect((await adopt("--split", "cluster")).code).toBe(0);
+    expect(read("linux/index.ts")).toBe('import "./mine";\nimport "./clusters/linux";\n');
+  });
+
+  test("a folder that is a project is refused", async () => {
+    mkdirSync(scratch.path("ci"));
+    write("Pulumi.yaml", "name: ci\nruntime: nodejs\n");
+    const { code, stderr } = await adopt("--split", "cluster");
+    expect(code).toBe(2);
+    expect(stderr).toContain("--split needs a folder for several");
+  });
+});

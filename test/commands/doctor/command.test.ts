@@ -1,0 +1,271 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { diagnose, PATIENCE } from "../../../src/commands/doctor/diagnosis.js";
+import { platformCheck } from "../../../src/commands/doctor/version-checks.js";
+import { Waits } from "../../../src/commands/shared/terminal/waits.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../../src/emulator/index.js";
+import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { buildpipeline, Scratch, settingsOf } from "../../support/command.js";
+import { writeCommand } from "../../support/commands-on-path.js";
+
+interface Check {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly action?: string;
+}
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function start(options: EmulatorOptions = {}): Promise<Emulator> {
+  const emulator = await startEmulator({ seed: false, ...options });
+  cleanups.push(() => emulator.close());
+  return emulator;
+}
+
+/** Its response has the headers that doctor looks at. */
+const LAST_REQUEST = { operation: "pipelineTemplates.list" };
+
+/** A directory whose commands find a Pulumi CLI of a version, or none. */
+function withCli(version: string | undefined): Record<string, string> {
+  const scratch = new Scratch();
+  cleanups.push(() => scratch.remove());
+  mkdirSync(scratch.path("bin"));
+  if (version !== undefined)
+    writeFileSync(scratch.path("bin/pulumi"), `#!/bin/sh\necho v${version}\n`, { mode: 0o755 });
+  return { PATH: scratch.path("bin") };
+}
+
+async function doctor(env: Record<string, string>, ...args: readonly string[]) {
+  const { code, stdout, stderr } = await buildpipeline(["doctor", "--json", ...args], {
+    env: { ...withCli("3.259.0"), ...env },
+  });
+  const said: { ok: boolean; checks: Check[] } = JSON.parse(stdout);
+  const one = (name: string) => said.checks.find((check) => check.name === name);
+  return { code, stdout, stderr, ...said, one };
+}
+
+test.each([
+  ["linux", []],
+  ["darwin", ["pulumi-buildpipeline is untested on macOS."]],
+  ["win32", ["pulumi-buildpipeline is untested on Windows."]],
+])("doctor says on %s whether this package was tested there", (platform, messages) => {
+  expect(platformCheck(platform).map(({ message }) => message)).toEqual(messages);
+});
+
+describe("buildpipeline doctor", () => {
+  test("finds nothing where all is well, with three requests that read", async () => {
+    const emulator = await start({ limits: "real" });
+    const { ok, code, checks, one, stderr } = await doctor(settingsOf(emulator));
+    expect(checks.filter(({ status }) => status !== "ok")).toEqual([]);
+    expect([ok, code, stderr]).toEqual([true, 0, ""]);
+    expect(new Set(checks.map(({ name }) => name)).size).toBe(checks.length);
+    expect(emulator.requests.map(({ operation }) => operation)).toEqual([
+      "accessToken.get",
+      "clusters.list",
+      "pipelineTemplates.list",
+    ]);
+    expect(one("organization")?.message).toContain("acme");
+    expect(one("limits")?.message).toContain("user: 47 of 50 requests left");
+    expect(one("node")?.message).toContain(process.versions.node);
+    expect(one("sdk")?.message).toContain(">=3.216.0 <4");
+    expect(one("cli")?.message).toContain("3.259.0");
+  });
+
+  test("says what the access token may do with each kind, and what to do", async () => {
+    const emulator = await start();
+    const accessToken = emulator.createAccessToken({ scopes: ["read_clusters", "write_suites"] });
+    const env = settingsOf(emulator, accessToken);
+    const { code, checks } = await doctor(env);
+    const scopes = checks.filter(({ name }) => name.startsWith("scopes."));
+    expect(scopes.map(({ message }) => message.split(":")[0]).sort()).toEqual([...kinds.keys()].sort());
+    const of = (kind: string) => scopes.find(({ message }) => message.startsWith(`${kind}:`));
+    expect(of("Queue")).toMatchObject({ status: "problem", message: expect.stringContaining("not written") });
+    expect(of("Queue")?.action).toMatch(/write_clusters.*--except Queue.*--read-only/);
+    expect(of("Team")?.action).toMatch(/read_teams or view_teams, write_teams/);
+    expect(of("Suite")?.action).toMatch(/^Add read_suites to/);
+    expect(code).toBe(1);
+    expect((await doctor(env, "--read-only", "--only", "Queue", "Cluster")).code).toBe(0);
+  });
+
+  test("tells a plan without templates, which keeps nobody from deploying the rest", async () => {
+    const emulator = await start({ variations: { enterprisePlan: false } });
+    const { code, one } = await doctor(settingsOf(emulator));
+    expect(one("templates")).toMatchObject({
+      status: "warning",
+      action: expect.stringContaining("Enterprise"),
+    });
+    expect(code).toBe(0);
+  });
+
+  test("tells limits that are nearly met", async () => {
+    const emulator = await start({ limits: "real" });
+    const headers = { authorization: `Bearer ${emulator.accessToken}` };
+    for (let index = 0; index < 42; index++) await fetch(`${emulator.url}/v2/access-token`, { headers });
+    const { code, one } = await doctor(settingsOf(emulator));
+    expect(one("limits")).toMatchObject({
+      status: "warning",
+      message: expect.stringContaining("user: 5 of 50"),
+    });
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    [-3600, "ahead of"],
+    [3600, "behind"],
+    [5, undefined],
+  ])("compares the clock with a service that is %i s off", async (seconds, message) => {
+    const emulator = await start();
+    const date = new Date(Date.now() + seconds * 1000).toUTCString();
+    emulator.fault({ ...LAST_REQUEST, action: { body: [], headers: { Date: date } } });
+    const { one } = await doctor(settingsOf(emulator));
+    if (message === undefined) expect(one("clock")).toMatchObject({ status: "ok" });
+    else expect(one("clock")).toMatchObject({ status: "warning", message: expect.stringContaining(message) });
+  });
+
+  test("tells every setting that is missing, and how to set it", async () => {
+    const { code, checks } = await doctor({});
+    const problems = checks.filter(({ status }) => status === "problem");
+    expect(problems.map(({ name }) => name)).toEqual([
+      "settings.accessToken",
+      "settings.organization",
+      "settings.baseUrl",
+    ]);
+    expect(problems[0]?.action).toContain("--secret buildpipeline:accessToken");
+    expect(problems[2]?.action).toContain("BUILDPIPELINE_BASE_URL");
+    expect(code).toBe(1);
+  });
+
+  test.each([
+    ["an address that is none", { BUILDPIPELINE_BASE_URL: "here" }, "settings", /Correct/g],
+    ["an address that is not safe", { BUILDPIPELINE_BASE_URL: "http://example.com" }, "settings", /Correct/g],
+    ["a refused access token", { BUILDPIPELINE_ACCESS_TOKEN: "refused-token" }, "access", /mistyped/g],
+    ["a missing organization", { BUILDPIPELINE_ORGANIZATION: "nowhere" }, "organization", /\bCheck\b/g],
+    ["a missing service", { BUILDPIPELINE_BASE_URL: "http://127.0.0.1:1" }, "connection", /baseUrl/g],
+  ])("tells %s, and gives its advice once", async (_, env, name, advice) => {
+    const emulator = await start();
+    const { code, one, stdout, stderr } = await doctor({ ...settingsOf(emulator), ...env });
+    const check = one(name);
+    expect(check).toMatchObject({ status: "problem", action: expect.any(String) });
+    expect(`${check?.message} ${check?.action}`.match(advice)).toHaveLength(1);
+    expect(code).toBe(1);
+    expect(stdout + stderr).not.toContain(emulator.accessToken);
+    expect(stdout + stderr).not.toContain("refused-token");
+  });
+
+  test("gives up on a service that never responds, and says so while it waits", async () => {
+    const emulator = await start();
+    emulator.fault({ times: Infinity, action: "hang" });
+    for (const [name, value] of Object.entries({ ...settingsOf(emulator), ...withCli("3.259.0") }))
+      vi.stubEnv(name, value);
+    cleanups.push(() => vi.unstubAllEnvs());
+    const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    cleanups.push(() => stderr.mockRestore());
+
+    const checks = await diagnose({
+      stack: undefined,
+      intent: async () => ({ kinds: new Set(kinds.keys()), readOnly: false }),
+      onStep: () => undefined,
+      onEvent: new Waits().onEvent,
+      patience: { ...PATIENCE, timeoutMs: 250 },
+    });
+
+    expect(checks.find(({ name }) => name === "connection")).toMatchObject({
+      status: "problem",
+      message: "GET /v2/access-token had no response within 0.25 s, 2 times",
+      action: expect.stringContaining("Check baseUrl"),
+    });
+    expect(stderr.mock.calls).toEqual([["No response to GET /v2/access-token. Trying again.\n"]]);
+    expect(emulator.requests).toHaveLength(2);
+    // The longest wait for one response. Without a response to the first request, doctor sends no other.
+    expect(PATIENCE.timeoutMs * (1 + PATIENCE.maxRetries)).toBeLessThanOrEqual(20_000);
+  });
+
+  test("shows no password of an address that has one", async () => {
+    const emulator = await start();
+    const baseUrl = "https://ada:hunter2/@ci.example.com";
+    const { one, stdout, stderr } = await doctor({
+      ...settingsOf(emulator),
+      BUILDPIPELINE_BASE_URL: baseUrl,
+    });
+    expect(one("settings.baseUrl")?.message).toMatch(/: https:\/\/\[redacted\]@ci\.example\.com$/);
+    expect(stdout + stderr).not.toContain("hunter2");
+  });
+
+  test("tells the end of a limit's window, also where a gateway reports it as a date", async () => {
+    const emulator = await start();
+    const end = Math.ceil(Date.now() / 1000) + 30;
+    const headers = { "ratelimit-remaining": "4", "ratelimit-limit": "200", "ratelimit-reset": String(end) };
+    emulator.fault({ ...LAST_REQUEST, action: { body: [], headers } });
+    const { one } = await doctor(settingsOf(emulator));
+    expect(one("limits")?.message).toMatch(/^organization: 4 of 200 requests left, full again in [123]\d s$/);
+
+    const { "ratelimit-reset": _, ...others } = headers;
+    emulator.fault({ ...LAST_REQUEST, action: { body: [], headers: others } });
+    const unknown = await doctor(settingsOf(emulator));
+    expect(unknown.one("limits")?.message).toBe("organization: 4 of 200 requests left");
+  });
+
+  test("tells a mistyped setting of the stack, although the environment has the right one", async () => {
+    const emulator = await start();
+    const scratch = new Scratch();
+    cleanups.push(() => scratch.remove());
+    writeFileSync(scratch.path("Pulumi.yaml"), "name: ci\nruntime: nodejs\n");
+    const configuration = {
+      "buildpipeline:organisation": { value: "acme" },
+      "buildpipeline:zone": { value: "b" },
+      "other:organisation": { value: "c" },
+    };
+    const script = `case "$1" in config) echo '${JSON.stringify(configuration)}' ;; *) echo v3.259.0 ;; esac`;
+    writeCommand(scratch.path("bin"), "pulumi", script);
+    const { stdout } = await buildpipeline(["doctor", "--json"], {
+      cwd: scratch.directory,
+      env: { ...settingsOf(emulator), PATH: scratch.path("bin") },
+    });
+    const { checks }: { checks: Check[] } = JSON.parse(stdout);
+    const warnings = checks.filter(
+      ({ name, status }) => name.startsWith("settings.") && status === "warning",
+    );
+    expect(warnings).toEqual([
+      {
+        name: "settings.organisation",
+        status: "warning",
+        message: "buildpipeline:organisation in the stack's configuration has no effect",
+        action:
+          "Set buildpipeline:organization instead, and run `pulumi config rm buildpipeline:organisation`.",
+      },
+      expect.objectContaining({
+        name: "settings.zone",
+        action: expect.stringContaining("The settings are "),
+      }),
+    ]);
+  });
+
+  test("tells a missing CLI, and one that is too old for imports", async () => {
+    const emulator = await start();
+    const settings = settingsOf(emulator);
+    const without = await doctor({ ...settings, ...withCli(undefined) });
+    expect(without.one("cli")).toMatchObject({
+      status: "problem",
+      action: expect.stringContaining("install"),
+    });
+    const old = await doctor({ ...settings, ...withCli("3.200.1") });
+    expect(old.one("cli")).toMatchObject({ status: "warning", action: expect.stringContaining("3.254.0") });
+    expect(old.code).toBe(0);
+  });
+
+  test("says the same to people, with what to do below each line", async () => {
+    const emulator = await start();
+    const accessToken = emulator.createAccessToken({ scopes: ["read_clusters"] });
+    const { stdout, code } = await buildpipeline(["doctor", "--only", "Queue"], {
+      env: { ...withCli("3.259.0"), ...settingsOf(emulator, accessToken) },
+    });
+    expect(stdout).toMatch(
+      /✗ Queue: can be read, and not written with this access token\n {4}→ Add write_clusters/,
+    );
+    expect(code).toBe(1);
+  });
+});

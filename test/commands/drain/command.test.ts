@@ -1,0 +1,315 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { BusyOrganization } from "../../support/busy-organization.js";
+import {
+  buildpipeline,
+  command,
+  type Ended,
+  environment,
+  Scratch,
+  settingsOf,
+} from "../../support/command.js";
+import { hasPseudoTerminal, onTerminal } from "../../support/pseudo-terminal.js";
+import { exported, stackExport } from "../../support/recording.js";
+
+let scratch: Scratch;
+let organization: BusyOrganization;
+beforeEach(async () => {
+  scratch = new Scratch();
+  organization = await BusyOrganization.start();
+});
+afterEach(async () => {
+  await organization.close();
+  scratch.remove();
+});
+
+function drain(...args: readonly string[]): Promise<Ended> {
+  return buildpipeline(["drain", ...args, "--interval", "0.02"], { env: settingsOf(organization.emulator) });
+}
+
+/** Interrupts a drain when a request of an operation arrives. */
+async function interruptedAt(operation: string): Promise<Pick<Ended, "code" | "stderr">> {
+  const child = spawn(process.execPath, [command, "drain", "small", "--interval", "30"], {
+    cwd: tmpdir(),
+    env: environment(settingsOf(organization.emulator)),
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const stderr = text(child.stderr);
+  await new Promise<void>((resolve) => {
+    organization.emulator.onRequest((request) => request.operation === operation && resolve());
+  });
+  child.kill("SIGINT");
+  const [code] = await once(child, "close");
+  return { code, stderr: await stderr };
+}
+
+const small = () => organization.client.queues.get(organization.linux, organization.queues.small);
+
+/** Three jobs run in `small`, and two wait. */
+async function makeBusy(): Promise<void> {
+  organization.connect(organization.queues.small, 3);
+  await organization.build("api", 5);
+  organization.emulator.dispatchJobs();
+}
+
+/** Ends a job each time the drain looks again. */
+function endJobsAsItLooks(): void {
+  organization.emulator.onRequest(({ operation }) => {
+    if (operation === "queues.get") organization.emulator.finishJobs({ atMost: 1 });
+  });
+}
+
+const sent = () =>
+  organization.emulator.requests.filter(({ method }) => method !== "GET").map(({ operation }) => operation);
+
+describe("buildpipeline drain", () => {
+  test("pauses the queue with a note, counts down, and ends when nothing runs", async () => {
+    await makeBusy();
+    endJobsAsItLooks();
+    const { code, stdout, stderr } = await drain("Linux/small", "--json", "--note", "pull/7");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      end: "drained",
+      queues: [
+        {
+          id: organization.queues.small,
+          key: "small",
+          cluster: "Linux",
+          running: 0,
+          waiting: 2,
+          pausedHere: true,
+          paused: true,
+        },
+      ],
+    });
+    const shown = stderr.split("\n").filter((line) => line.startsWith("Linux/small: "));
+    expect(shown[0]).toBe("Linux/small: 3 running, 2 waiting");
+    expect(shown.at(-1)).toBe("Linux/small: 0 running, 2 waiting");
+    expect(stderr).toContain('buildpipeline drain "Linux/small" --resume');
+    expect(await small()).toMatchObject({
+      dispatch_paused: true,
+      dispatch_paused_note: expect.stringMatching(/^Draining \(buildpipeline drain\) since \S+: pull\/7$/),
+    });
+  });
+
+  test("follows few builds by themselves, and reads all builds again before it says that a queue is idle", async () => {
+    await makeBusy();
+    endJobsAsItLooks();
+    organization.emulator.finishJobs({ atMost: 2 });
+    await drain("Linux/small");
+    const asked = organization.emulator.requests
+      .map(({ operation }) => operation)
+      .filter((operation) => operation?.startsWith("builds."));
+    expect(asked.slice(-2)).toEqual(["builds.get", "builds.list"]);
+  });
+
+  test("--resume lets jobs start again, and twice is as good as once", async () => {
+    await drain("small");
+    expect((await small()).dispatch_paused).toBe(true);
+    for (const words of ["Linux/small is resumed.", "Linux/small was not paused."]) {
+      const { code, stderr } = await drain("small", "--resume");
+      expect({ code, stderr }).toEqual({ code: 0, stderr: `${words}\n` });
+      expect((await small()).dispatch_paused).toBe(false);
+    }
+  });
+
+  test("after --timeout ends with 1, and the queue stays paused", async () => {
+    await makeBusy();
+    const { code, stdout, stderr } = await drain("small", "--timeout", "0.2", "--json");
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ end: "timeout", queues: [{ running: 3, paused: true }] });
+    expect(stderr).toContain("The queues stay paused.");
+    expect((await small()).dispatch_paused).toBe(true);
+  });
+
+  test("resumes on Ctrl-C what it paused", async () => {
+    await makeBusy();
+    // It has looked once, and asks whether the queue is still paused.
+    expect((await interruptedAt("queues.get")).code).toBe(1);
+    expect((await small()).dispatch_paused).toBe(false);
+  });
+
+  test("says on Ctrl-C before anything was paused that nothing was", async () => {
+    organization.emulator.clearRequests();
+    // The first read of builds, which comes before the pause, never ends.
+    organization.emulator.fault({ operation: "builds.list", action: "hang" });
+    const stderr = "Interrupted before any queue was paused.\n";
+    expect(await interruptedAt("builds.list")).toEqual({ code: 1, stderr });
+    expect(sent()).toEqual([]);
+  });
+
+  test.skipIf(!hasPseudoTerminal)("colors its result, and shows control characters of names", async () => {
+    await organization.client.clusters.update(organization.linux, { name: "Li\u001b[31mnux" });
+    const { code, written } = await onTerminal(["drain", "small"], {
+      cwd: scratch.directory,
+      env: settingsOf(organization.emulator),
+    });
+    expect(code).toBe(0);
+    expect(written).toContain(
+      "\u001b[32mNo job runs there any more.\u001b[39m Li\\u{1b}[31mnux/small: 0 running",
+    );
+    expect(written).not.toContain("\\u{1b}[32m");
+  });
+
+  test("watches a queue that an operator paused, and never resumes it", async () => {
+    const { client, linux, queues } = organization;
+    await client.queues.pauseDispatch(linux, queues.small, { note: "Disk replacement" });
+    organization.emulator.clearRequests();
+    const { code, stderr } = await drain("small");
+    expect(code).toBe(0);
+    expect(stderr).toContain("The queues were paused before this run. Nothing was sent to them.");
+    const refused = await drain("small", "--resume");
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/paused by Ada Archer since .* \(Disk replacement\), and not by `drain`/);
+    expect(sent()).toEqual([]);
+    expect((await small()).dispatch_paused_note).toBe("Disk replacement");
+  });
+
+  test("refuses a queue whose pausing a stack manages, with the reason", async () => {
+    for (const dispatchPaused of [true, false]) {
+      const file = scratch.path("state.json");
+      const clusterId = organization.linux;
+      const properties = { clusterId, key: "small", dispatchPaused };
+      writeFileSync(file, stackExport(exported("Queue", organization.queues.small, { properties })));
+      organization.emulator.clearRequests();
+      const { code, stderr } = await drain("small", "--stack-export", file);
+      expect(code).toBe(2);
+      expect(stderr).toContain(`has dispatchPaused: ${dispatchPaused}`);
+      expect(stderr).toContain("Leave dispatchPaused out of the program");
+      expect(sent()).toEqual([]);
+    }
+  });
+
+  test("drains a queue whose pausing the stack leaves to others", async () => {
+    const file = scratch.path("state.json");
+    const properties = { clusterId: organization.linux, key: "small" };
+    const { inputs, ...queue } = exported("Queue", organization.queues.small, { properties });
+    const { dispatchPaused: _, ...given } = inputs ?? {};
+    writeFileSync(file, stackExport({ ...queue, inputs: given }));
+    expect((await drain("small", "--stack-export", file)).code).toBe(0);
+  });
+
+  test("sends nothing where jobs can't be counted", async () => {
+    const { emulator } = organization;
+    const token = emulator.createAccessToken({ scopes: ["read_clusters", "write_clusters"] });
+    const { code, stderr } = await buildpipeline(["drain", "small"], { env: settingsOf(emulator, token) });
+    expect(code).toBe(2);
+    expect(stderr).toContain("Jobs can't be counted: the access token lacks the scope read_builds.");
+    await makeBusy();
+    emulator.clearRequests();
+    const bounded = await drain("small", "--max-builds", "1");
+    expect(bounded.code).toBe(2);
+    expect(bounded.stderr).toContain("Raise --max-builds");
+    expect(sent()).toEqual([]);
+  });
+
+  test.each([
+    ["lost", { when: "after", action: "drop" }],
+    ["lost before it arrived", { action: "drop" }],
+    ["a 504, and is done later", { action: { workAfterMs: 1, meanwhile: { status: 504 } } }],
+  ] as const)("pauses the queue and knows that it did, if the response is %s", async (_, fault) => {
+    organization.emulator.fault({ operation: "queues.pauseDispatch", ...fault });
+    const { code, stdout } = await drain("Linux/small", "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).queues).toMatchObject([{ key: "small", pausedHere: true, paused: true }]);
+    expect((await small()).dispatch_paused_note).toMatch(/^Draining \(buildpipeline drain\) since /);
+  });
+
+  test("knows its pause if the service does the lost request's work just before the second", async () => {
+    const action = { workAfterMs: 3_600_000, meanwhile: { status: 504 } } as const;
+    organization.emulator.fault({ operation: "queues.pauseDispatch", action });
+    let pauses = 0;
+    organization.emulator.onRequest(({ operation }) => {
+      if (operation === "queues.pauseDispatch" && ++pauses === 2) organization.emulator.finishLateWork();
+    });
+    const { code, stdout } = await drain("Linux/small", "--json");
+    expect(code).toBe(0);
+    expect(pauses).toBe(2);
+    expect(JSON.parse(stdout).queues).toMatchObject([{ key: "small", pausedHere: true, paused: true }]);
+  });
+
+  test("names the pause that may have been carried out, if the queue can't be read after a lost response", async () => {
+    organization.emulator.fault({ operation: "queues.pauseDispatch", when: "after", action: "drop" });
+    organization.emulator.fault({ operation: "queues.get", action: { status: 400 } });
+    const { code, stderr } = await drain("Linux/small");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/pause_dispatch failed: .* may have been carried out/);
+  });
+
+  test("--resume ends well if its response is lost", async () => {
+    await drain("Linux/small");
+    organization.emulator.fault({ operation: "queues.resumeDispatch", when: "after", action: "drop" });
+    expect((await drain("Linux/small", "--resume")).code).toBe(0);
+    expect(await small()).toMatchObject({ dispatch_paused: false });
+  });
+
+  test.each([
+    [["large"], 0, ""],
+    [["LINUX/large"], 2, "No cluster is called LINUX."],
+    [["nowhere"], 2, "No queue is called nowhere."],
+    [[], 2, "Name a queue, or give --preview."],
+  ])("finds a queue by its name: %j", async (names, code, words) => {
+    const ended = await drain(...names);
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toContain(words);
+  });
+
+  test("finds a queue by its UUID, and lists the names where several have one key", async () => {
+    const { client, old, queues } = organization;
+    await client.queues.create(old, { key: "small" });
+    const { code, stderr } = await drain("small");
+    expect(code).toBe(2);
+    expect(stderr).toContain("2 queues are called small: Linux/small (");
+    expect((await drain(queues.small)).code).toBe(0);
+  });
+
+  test("drains every queue that a preview deletes or replaces", async () => {
+    const file = scratch.path("preview.json");
+    writeFileSync(file, organization.recorded("preview"));
+    const { code, stdout } = await drain("--preview", file, "--json");
+    const { requests } = organization.emulator;
+    const found = requests.slice(
+      0,
+      requests.findIndex(({ operation }) => operation === "queues.pauseDispatch"),
+    );
+    const lists = found.flatMap(({ operation, path }) => (operation?.endsWith(".list") ? [path] : []));
+    expect(lists).toEqual([...new Set(lists)]);
+    expect(lists.length).toBeGreaterThan(1);
+    expect(code).toBe(0);
+    const { queues } = JSON.parse(stdout);
+    expect(queues.map(({ key }: { key: string }) => key).sort()).toEqual(["one", "small", "three", "two"]);
+    for (const id of Object.values(organization.queues)) {
+      organization.emulator.organizationData.queues.delete(id);
+    }
+    organization.emulator.clearRequests();
+    const gone = await drain("--preview", file);
+    expect(gone.code).toBe(0);
+    expect(gone.stderr).toMatch(
+      /^(?:The queue .+ of the preview is gone\.\n){4}No queue is left to drain\.\n$/,
+    );
+    expect(sent()).toEqual([]);
+    const recorded = JSON.parse(organization.recorded("preview"));
+    writeFileSync(
+      file,
+      JSON.stringify(recorded).replaceAll('"organization":"acme"', '"organization":"other"'),
+    );
+    const elsewhere = await drain("--preview", file);
+    expect(elsewhere.code).toBe(2);
+    expect(elsewhere.stderr).toMatch(
+      /of the organization other, and the settings name acme\. Nothing was sent\./,
+    );
+    const diagnostics = [{ severity: "error", message: "error: no" }];
+    writeFileSync(file, JSON.stringify({ ...recorded, diagnostics }));
+    const failed = await drain("--preview", file);
+    expect(failed.code).toBe(2);
+    expect(failed.stderr).toContain("The preview failed, so it may not show every queue");
+    expect((await drain("--preview", file, "--resume")).code).toBe(0);
+    expect(sent()).toEqual([]);
+    const nothing = await buildpipeline(["drain", "--preview", "-"], { input: '{"steps":[]}' });
+    expect(nothing).toEqual({ code: 0, stdout: "", stderr: "The preview deletes and replaces no queue.\n" });
+  });
+});

@@ -1,0 +1,308 @@
+import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { BusyOrganization } from "../../support/busy-organization.js";
+import { buildpipeline, type Ended, Scratch, settingsOf } from "../../support/command.js";
+import { exported, stackExport } from "../../support/recording.js";
+
+let scratch: Scratch;
+let organization: BusyOrganization;
+beforeEach(async () => {
+  scratch = new Scratch();
+  // Every list of more than two objects has several pages.
+  organization = await BusyOrganization.start({ variations: { largestPage: 2 } });
+});
+afterEach(async () => {
+  await organization.close();
+  scratch.remove();
+});
+
+function drain(...args: readonly string[]): Promise<Ended> {
+  return buildpipeline(["drain", ...args, "--interval", "0.02"], { env: settingsOf(organization.emulator) });
+}
+
+/** The exit code of the check that holds a deployment while jobs run. */
+async function failOnBusy(): Promise<number | null> {
+  const file = scratch.path("preview.json");
+  const { steps }: { steps: { urn: string }[] } = JSON.parse(organization.recorded("preview"));
+  writeFileSync(file, JSON.stringify({ steps: steps.filter(({ urn }) => urn.endsWith("::linux-small")) }));
+  const { code } = await buildpipeline(["report", file, "--impact", "--fail-on", "busy"], {
+    env: settingsOf(organization.emulator),
+  });
+  return code;
+}
+
+const data = () => organization.emulator.organizationData;
+const queue = (name: keyof BusyOrganization["queues"]) => data().queues.get(organization.queues[name]);
+
+/** Starts builds, and one job of these in queue `small`: of the oldest build, which is the last of the list. */
+async function oneJobRuns(builds = 1): Promise<string> {
+  organization.connect(organization.queues.small);
+  await organization.build("api", builds);
+  organization.emulator.dispatchJobs();
+  return data().builds.list()[0]?.id ?? "";
+}
+
+/** Changes each build in each list of builds. */
+function showBuilds(change: (build: { jobs?: Record<string, unknown>[] }) => void): void {
+  organization.emulator.fault({
+    operation: "builds.list",
+    times: Number.POSITIVE_INFINITY,
+    action: {
+      change: (page) => {
+        for (const build of Array.isArray(page) ? page : []) change(build);
+        return page;
+      },
+    },
+  });
+}
+
+/** Does something as soon as a request of an operation has arrived so many times. */
+function atRequest(operation: string, count: number, work: () => void): void {
+  let seen = 0;
+  organization.emulator.onRequest((request) => {
+    if (request.operation === operation && ++seen === count) work();
+  });
+}
+
+const SHORT = ["--timeout", "0.1", "--json"];
+
+describe("Neither `drain` nor `--fail-on busy` calls a queue idle", () => {
+  /** A timeout while a job is known to run there. */
+  async function expectBusy(): Promise<void> {
+    const { code, stdout } = await drain("small", ...SHORT);
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+      code: 1,
+      end: "timeout",
+      queues: [{ running: 1 }],
+    });
+    expect(await failOnBusy()).toBe(3);
+  }
+
+  /** A timeout that names the reason of the doubt. */
+  async function expectDoubt(reason: RegExp): Promise<void> {
+    const { code, stderr } = await drain("small", ...SHORT);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/Time is up, and an idle queue can't be confirmed: /);
+    expect(stderr).toMatch(reason);
+    expect(await failOnBusy()).toBe(2);
+  }
+
+  test("while a job of a build that is being canceled runs in it", async () => {
+    const id = await oneJobRuns();
+    data().builds.update(id, { state: "canceling" });
+    await expectBusy();
+  });
+
+  test("while a job is in a state that no document has", async () => {
+    await oneJobRuns();
+    showBuilds(({ jobs = [] }) => {
+      for (const job of jobs) Object.assign(job, { state: "reserved", agent: null });
+    });
+    await expectBusy();
+  });
+
+  test("while the API doesn't show a build's jobs", async () => {
+    await oneJobRuns();
+    showBuilds((build) => {
+      delete build.jobs;
+    });
+    await expectDoubt(/the API doesn't show the jobs of build 1 of api\./);
+  });
+
+  test("while the API doesn't show the queue of a running job", async () => {
+    await oneJobRuns();
+    showBuilds(({ jobs = [] }) => {
+      for (const job of jobs) {
+        delete job.cluster_id;
+        delete job.cluster_queue_id;
+      }
+    });
+    await expectDoubt(/the API doesn't show the queue of a running job of build 1 of api\./);
+  });
+
+  test("if its build moved to a page that was read already", async () => {
+    await oneJobRuns(3);
+    const [, , newest] = data().builds.list();
+    // Requests 1 and 2 are the pages of the first read, before the pause. A build ends between pages 3 and 4.
+    const end = () => newest && organization.emulator.moveBuild(newest.id, "canceled");
+    atRequest("builds.list", 6, () => end());
+    await expectBusy();
+    atRequest("builds.list", 2, () => {
+      const [, second] = data().builds.list();
+      if (second) organization.emulator.moveBuild(second.id, "canceled");
+    });
+    expect(await failOnBusy()).toBe(3);
+  });
+
+  test("if builds end and start during each read", async () => {
+    await organization.build("api", 5);
+    organization.emulator.onRequest(({ operation }) => {
+      const newest = data().builds.list().at(-1);
+      if (operation !== "builds.list" || newest === undefined) return;
+      data().builds.delete(newest.id);
+      data().builds.insert({ ...newest, id: randomUUID() });
+    });
+    const { code, stderr } = await drain("small", "--timeout", "0.000001");
+    expect(code).toBe(1);
+    expect(stderr).toContain("can't be confirmed: the list changed during each of 5 reads.");
+  });
+
+  test.each([
+    ["is resumed", { dispatch_paused: false }],
+    ["is resumed and paused again", { dispatch_paused_at: "2030-01-01T00:00:00.000Z" }],
+  ])("if it %s during the last look", async (_, change) => {
+    atRequest("builds.list", 2, () => data().queues.update(organization.queues.small, change));
+    const { code, stderr } = await drain("small");
+    expect(code).toBe(1);
+    expect(stderr).toContain("Someone resumed a queue");
+  });
+});
+
+describe("A drain that fails", () => {
+  /** Pauses of `small` and `one` are done, and that of `two` is refused. */
+  const failing = () => {
+    organization.emulator.fault({ operation: "queues.pauseDispatch", after: 2, action: { status: 403 } });
+    return drain("Linux/small", "Old machines/one", "Old machines/two");
+  };
+
+  test("resumes every queue, names one that stays paused, and keeps the reason of the failure", async () => {
+    organization.emulator.fault({ operation: "queues.resumeDispatch", action: { status: 400 } });
+    const { code, stderr } = await failing();
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /pause_dispatch failed with 403: .*These queues could not be resumed and may stay paused/,
+    );
+    expect(stderr).toContain('To let jobs start again: buildpipeline drain "Linux/small" --resume');
+    expect(queue("small")).toMatchObject({ dispatch_paused: true });
+    expect(queue("one")).toMatchObject({ dispatch_paused: false });
+    expect((await drain("Linux/small", "--resume")).code).toBe(0);
+    expect(queue("small")).toMatchObject({ dispatch_paused: false });
+  });
+
+  test("says no more than the reason where everything is resumed", async () => {
+    const { code, stderr } = await failing();
+    expect(code).toBe(2);
+    expect(stderr).toContain("403");
+    expect(stderr).not.toContain("stay paused");
+    expect(queue("small")).toMatchObject({ dispatch_paused: false });
+  });
+
+  test("ends after five looks without a result", async () => {
+    organization.emulator.fault({
+      operation: "queues.get",
+      times: Number.POSITIVE_INFINITY,
+      action: { status: 400 },
+    });
+    const { code, stderr } = await drain("small");
+    expect(code).toBe(2);
+    expect(stderr.match(/A look failed/g)).toHaveLength(4);
+    expect(stderr).toContain('buildpipeline drain "Linux/small" --resume');
+  });
+
+  test("--resume goes on after a queue that can't be resumed, and fails", async () => {
+    await drain("small", "one");
+    organization.emulator.fault({ operation: "queues.resumeDispatch", action: { status: 400 } });
+    const { code, stderr } = await drain("small", "one", "--resume");
+    expect(code).toBe(2);
+    expect(stderr).toContain("small may stay paused: ");
+    expect(stderr).toContain("Old machines/one is resumed.");
+  });
+
+  test("--resume with a preview leaves a colleague's pause alone, and resumes the others", async () => {
+    const file = scratch.path("preview.json");
+    writeFileSync(file, organization.recorded("preview"));
+    await organization.client.queues.pauseDispatch(organization.old, organization.queues.one, {
+      note: "Disk",
+    });
+    await drain("--preview", file);
+    const { code, stderr } = await drain("--preview", file, "--resume");
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /one is paused by Ada Archer since .* \(Disk\), and not by `drain`\. Nothing was sent to it\./,
+    );
+    expect(queue("one")).toMatchObject({ dispatch_paused: true });
+    for (const name of ["small", "two", "three"] as const) expect(queue(name)?.dispatch_paused).toBe(false);
+  });
+});
+
+describe("A queue that is deleted while it is drained", () => {
+  test.each([
+    ["before its pause", "queues.pauseDispatch", 1],
+    ["after its pause", "builds.list", 3],
+  ])(
+    "%s doesn't keep the others from being drained, and the advice doesn't name it",
+    async (_, operation, count) => {
+      await oneJobRuns();
+      atRequest(operation, count, () => data().queues.delete(organization.queues.one));
+      organization.emulator.onRequest(({ operation }) => {
+        if (operation === "queues.get") organization.emulator.finishJobs({ atMost: 1 });
+      });
+      const { code, stdout, stderr } = await drain("one", "small", "--json");
+      expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+        code: 0,
+        end: "drained",
+        queues: [
+          { key: "one", paused: false, deleted: true },
+          { key: "small", paused: true },
+        ],
+      });
+      expect(stderr).toContain("Old machines/one was deleted meanwhile.");
+      expect(stderr).toContain('To let jobs start again: buildpipeline drain "Linux/small" --resume');
+    },
+  );
+
+  test("is not believed to be deleted because of a 404 alone", async () => {
+    organization.emulator.fault({ operation: "queues.get", action: { status: 404 } });
+    const { code, stderr } = await drain("small");
+    expect(code).toBe(0);
+    expect(stderr).toContain("A look failed, and the next one follows");
+    expect(stderr).not.toContain("deleted");
+  });
+});
+
+describe("A queue whose deletion is due, because an earlier deployment could not delete it", () => {
+  /** A state with the old half of a replacement, and a preview that shows nothing of it. */
+  function left(): string[] {
+    const properties = { clusterId: organization.linux, key: "small" };
+    const old = exported("Queue", organization.queues.small, { properties, delete: true });
+    writeFileSync(scratch.path("state.json"), stackExport(old));
+    const stack = exported("Queue", organization.queues.large).urn;
+    writeFileSync(scratch.path("preview.json"), JSON.stringify({ steps: [{ op: "same", urn: stack }] }));
+    return ["--preview", scratch.path("preview.json"), "--stack-export", scratch.path("state.json")];
+  }
+
+  test("is drained and resumed with a preview that doesn't show it", async () => {
+    const { code, stdout } = await drain(...left(), "--json");
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      queues: [{ key: "small", paused: true }],
+    });
+    expect((await drain(...left(), "--resume")).stderr).toBe("Linux/small is resumed.\n");
+  });
+});
+
+describe("A drained queue with connected agents", () => {
+  test("is reported, because the API may refuse its deletion", async () => {
+    organization.connect(organization.queues.small, 2);
+    const { code, stderr } = await drain("small", "large");
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      "Deleting Linux/small may be refused: 2 connected agents have the tag `queue=small`, and the API doesn't say in which " +
+        "cluster. Stop the agents of this queue before the deployment.\n",
+    );
+    expect(stderr).not.toContain("Deleting Linux/large");
+  });
+
+  test("may exist where the access token can't list agents", async () => {
+    const scopes = ["read_clusters", "write_clusters", "read_builds"] as const;
+    const token = organization.emulator.createAccessToken({ scopes: [...scopes] });
+    const { code, stderr } = await buildpipeline(["drain", "small"], {
+      env: settingsOf(organization.emulator, token),
+    });
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      "Agents that prevent a deletion may be connected: the access token lacks the scope read_agents.",
+    );
+  });
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { markdown } from "../../src/commands/report/markdown.js";
+import { reviews } from "../../src/commands/report/remarks/index.js";
+import { reportOf } from "../../src/commands/report/report.js";
+import { drawingOf } from "../../src/commands/shared/drawing/drawing.js";
+import { topologyOfResources } from "../../src/commands/shared/drawing/of-objects.js";
+import { topologyAsJson } from "../../src/commands/shared/drawing/topology.js";
+import { planOf } from "../../src/commands/shared/plan/plan.js";
+import { readPreview } from "../../src/commands/shared/plan/preview.js";
+import { AgentToken, Queue } from "../../src/index.js";
+import type { AnyKind } from "../../src/provider/kind/kind.js";
+import { kinds } from "../../src/provider/lifecycle/values/kinds.js";
+import { stepOf } from "../support/recording.js";
+
+const all = kinds as Map<string, AnyKind>;
+
+/** A resource type that nothing but its description knows, in a cluster and in the organization. */
+const machine: AnyKind = { ...Queue.kind, name: "MacMachine", words: { noun: "Mac machine", label: "key" } };
+const { parent: _, ...outside } = AgentToken.kind;
+const mirror: AnyKind = {
+  ...outside,
+  name: "Mirror",
+  words: { noun: "mirror", label: "description" },
+  section: "4.9",
+};
+
+const report = (...steps: object[]) => reportOf(planOf(readPreview({ steps })));
+
+beforeAll(() => {
+  for (const kind of [machine, mirror]) all.set(kind.name, kind);
+});
+afterAll(() => {
+  for (const kind of [machine, mirror]) all.delete(kind.name);
+});
+
+describe("A report of a resource type that only its description knows", () => {
+  test("has its noun, label and cluster", () => {
+    const text = markdown(
+      report(
+        stepOf("create", "Cluster", "linux", { name: "Linux" }),
+        stepOf("create", "MacMachine", "m1", { key: "m1", clusterId: "id-of-linux" }),
+        stepOf("create", "Mirror", "git", { description: "git.example" }),
+      ),
+      10_000,
+    );
+    expect(text).toContain("| + create | Mac machine | <code>m1</code> |");
+    expect(text).toContain("| + create | mirror | <code>git.example</code> |");
+    expect(text).toContain("Templates, teams, suites and mirrors: 1 to create");
+  });
+
+  test("calls its deletion dangerous, and names it among what a cluster takes with it", () => {
+    const machines = stepOf("delete", "MacMachine", "m1", { key: "m1", clusterId: "id-of-linux" });
+    const { dangers } = report(machines, stepOf("delete", "Mirror", "git", { description: "git.example" }));
+    expect(dangers.map(({ message }) => message)).toEqual([
+      ["Mac machine ", { code: "m1" }, " of ", { code: "id-of-linux" }, " ", "is deleted", "."],
+      ["Mirror ", { code: "git.example" }, " ", "is deleted", "."],
+    ]);
+    const text = markdown(report(stepOf("delete", "Cluster", "linux", { name: "Linux" }), machines), 10_000);
+    expect(text).toContain(
+      "its queues, its agent tokens, its Mac machines (<code>m1</code>). Anything else in it",
+    );
+    expect(text).not.toContain("Mac machine <code>m1</code> of");
+  });
+});
+
+test("A drawing has a resource type that only its description knows, in its cluster and in the organization", () => {
+  const resource = (kind: string, name: string, properties: Record<string, unknown>) => ({
+    kind,
+    id: `id-of-${name}`,
+    urn: `urn:pulumi:production::ci::buildpipeline:index:${kind}::${name}`,
+    properties,
+    propertyDependencies: {},
+  });
+  const topology = topologyOfResources([
+    resource("Cluster", "linux", { name: "Linux" }),
+    resource("MacMachine", "m1", { key: "m1", clusterId: "id-of-linux", dispatchPaused: true }),
+    resource("Mirror", "git", { description: "git.example" }),
+  ]);
+  expect(topologyAsJson(topology)).toMatchObject({
+    clusters: [{ name: "Linux", queues: [], macMachines: [{ name: "m1", paused: true }] }],
+    mirrors: [{ name: "git.example" }],
+  });
+  const { groups } = drawingOf(topology);
+  expect(groups.map(({ title, members }) => [title, members.map(({ name }) => name)])).toEqual([
+    ["Linux", ["m1"]],
+    ["Mirrors", ["git.example"]],
+  ]);
+});
+
+test("Reviews are of resource types and arguments that there are", () => {
+  expect(Object.keys(reviews).filter((name) => !kinds.has(name))).toEqual([]);
+  for (const [name, kind] of kinds) {
+    const cautions = Object.keys(reviews[name]?.cautions ?? {});
+    expect(cautions.filter((argument) => !(argument in kind.arguments))).toEqual([]);
+  }
+});

@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { json } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { asFile, mostRequests, probe } from "../../../src/commands/probe/probe.js";
+
+type Entity = Record<string, unknown>;
+
+/**
+ * A service by the API's document alone, with no code of the emulator or the client. Everything that the document leaves
+ * open is as simple as it can be: no pages, no plan with templates, no agents and no builds.
+ */
+class PlainService {
+  readonly objects = new Map<string, Map<string, Entity>>();
+  /** The connection of each request. */
+  readonly connections: unknown[] = [];
+  /** Headers of each response. */
+  headers: Record<string, string> = {};
+  /** How many of the next requests fail. */
+  failures = 0;
+  readonly #server: Server;
+
+  constructor() {
+    this.#server = createServer(async (request, response) => {
+      this.connections.push(request.socket);
+      const [status, body] = this.failures-- > 0 ? [503, {}] : await this.#answer(request);
+      response.writeHead(status, { "content-type": "application/json", ...this.headers });
+      response.end(status === 204 ? undefined : JSON.stringify(body));
+    });
+  }
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  get size(): number {
+    return [...this.objects.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  async #answer(request: IncomingMessage): Promise<[status: number, body: unknown]> {
+    const { pathname } = new URL(request.url ?? "/", "http://service.example");
+    if (pathname === "/v2/access-token") return [200, { uuid: randomUUID(), scopes: ["write_clusters"] }];
+    const path = pathname.replace(/^\/v2(\/analytics)?\/organizations\/plain\//, "");
+    if (path.startsWith("pipeline-templates")) return [403, { message: "Your plan has no templates" }];
+    if (/^(builds|agents|members)/.test(path)) return [200, []];
+    const body = request.method === "GET" || request.method === "DELETE" ? {} : await bodyOf(request);
+    const [, place = "", kind = "", id, verb] =
+      /^(clusters\/[^/]+\/)?(clusters|queues|tokens|teams|suites)(?:\/([^/]+))?(?:\/(\w+))?$/.exec(path) ??
+      [];
+    const objects = this.objects.get(place + kind) ?? new Map<string, Entity>();
+    this.objects.set(place + kind, objects);
+    if (id === undefined)
+      return request.method === "GET" ? [200, [...objects.values()]] : made(kind, objects, body);
+    const found = objects.get(id) ?? [...objects.values()].find(({ slug }) => slug === id);
+    if (found === undefined) return [404, { message: "Not found" }];
+    if (request.method === "DELETE") {
+      objects.delete(String(found.id));
+      for (const inside of this.objects.keys())
+        if (inside.startsWith(`clusters/${id}/`)) this.objects.delete(inside);
+      return [204, undefined];
+    }
+    if (verb !== undefined) {
+      const isPaused = verb === "pause_dispatch";
+      Object.assign(found, {
+        dispatch_paused: isPaused,
+        dispatch_paused_note: isPaused ? (body.note ?? null) : null,
+      });
+    } else Object.assign(found, body);
+    return [200, found];
+  }
+}
+
+function made(kind: string, objects: Map<string, Entity>, body: Entity): [number, unknown] {
+  if (kind === "suites" && body.default_branch === undefined) return [400, "no default_branch"];
+  const id = randomUUID();
+  const entity: Entity = { id, slug: id.slice(0, 8), created_by: { id: "u-1", name: "Ada" }, ...body };
+  objects.set(id, entity);
+  return [201, entity];
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<Entity> =>
+  Object(await json(request).catch(() => ({})));
+
+const clock = { now: () => Date.now(), sleep: async () => {} };
+
+let directory: string;
+let service: PlainService;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "buildpipeline-probe-"));
+  service = new PlainService();
+});
+afterEach(() => {
+  service.close();
+  rmSync(directory, { recursive: true });
+});
+
+const probed = async (options: Partial<Parameters<typeof probe>[1]> = {}) => {
+  const settings = { baseUrl: await service.start(), organization: "plain", accessToken: "bpua_plain" };
+  return probe(settings, { writes: true, directory, clock, ...options });
+};
+
+test("A probe of a service that was written from the document alone gives sensible answers and leaves nothing", async () => {
+  // Whoever made it has left the organization.
+  service.objects.set("clusters", new Map([["c-1", { id: "c-1", name: "Old", created_by: null }]]));
+  const result = await probed();
+  expect(asFile(result.answers).answers).toMatchObject({
+    pauseNoteField: "note",
+    unsetText: "absent",
+    colorCase: "kept",
+    emojiForm: "kept",
+    deleteDefaultQueue: "allowed",
+    clearDefaultQueue: "allowed",
+    allowedAddressesForm: "string",
+    allowedAddresses: "kept",
+    enterprisePlan: null,
+    yamlText: null,
+    teamUpdate: "partial",
+    teamSlugOnRename: "kept",
+    suiteTeamsRequired: false,
+    suiteTeamsField: null,
+    suiteErrorBody: "text",
+    suiteReadReturnsCreateFields: true,
+    suiteSlugOnRename: "kept",
+    listLag: 0,
+    embeddedUserGraphqlId: false,
+    agentPriority: null,
+  });
+  expect(asFile(result.answers).reasons.yamlText).toContain("needs a plan with pipeline templates");
+  expect(result.left).toEqual([]);
+  expect(service.size).toBe(1);
+  expect(readdirSync(directory)).toEqual([]);
+  expect(result.requests).toBeLessThanOrEqual(mostRequests(true));
+});
+
+test("A probe calls nothing removed after a list that it can't read to its end", async () => {
+  // A gateway may leave the address of the API in this header.
+  service.headers = { link: '<https://api.example.com/v2/next?page=2>; rel="next"' };
+  const { left } = await probed();
+  const why = "The next page of a list is at another address.";
+  expect(left.map(({ kind, why }) => [kind, why])).toContainEqual(["suite", why]);
+  expect(readdirSync(directory)).toHaveLength(1);
+});
+
+test("A probe sends nothing on a connection that was idle for a second", async () => {
+  service.headers = { connection: "keep-alive", "keep-alive": "timeout=600" };
+  service.failures = 1;
+  await probed({ writes: false, clock: { now: Date.now, sleep: () => setTimeout(1_500) } });
+  const [failed, repeated] = service.connections;
+  expect(repeated).not.toBe(failed);
+});

@@ -1,0 +1,314 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "../../../src/client/index.js";
+import { asFile, cleanUp, mostRequests, probe } from "../../../src/commands/probe/probe.js";
+import { questionNames, questions } from "../../../src/commands/probe/questions.js";
+import {
+  defaultVariations,
+  type Emulator,
+  type FaultRule,
+  startEmulator,
+  type Variations,
+} from "../../../src/emulator/index.js";
+import { Colleague } from "../../support/colleague.js";
+
+/** Every value of every variation; the compiler demands the literal ones. */
+const valuesOf: { readonly [Name in keyof Variations]: readonly Variations[Name][] } = {
+  pauseNoteField: ["dispatch_paused_note", "note", "both"],
+  suiteTeamsField: ["team_ids", "teams_ids", "both"],
+  suiteTeamsRequired: [false, true],
+  suiteReadReturnsCreateFields: [false, true, "single"],
+  showApiTokenOnRead: [true, false],
+  suiteSlugOnRename: ["kept", "changed"],
+  suiteErrorBody: ["message", "errors", "empty", "text"],
+  teamWriteResponse: ["full", "submitted"],
+  teamReturnsWritableFields: [false, true],
+  teamDescriptionRequired: [false, true],
+  teamUpdate: ["partial", "whole"],
+  teamSlugOnRename: ["kept", "changed"],
+  teamScope: ["either", "read_teams", "view_teams"],
+  clearDefaultQueue: ["allowed", "refused"],
+  deleteDefaultQueue: ["allowed", "refused"],
+  deleteQueueWithAgents: ["allowed", "refused"],
+  unsetText: [null, "", "absent"],
+  allowedAddressesUnset: [null, "", "absent"],
+  allowedAddressesForm: ["string", "array"],
+  allowedAddresses: ["kept", "canonical", "sorted"],
+  colorCase: ["kept", "lower", "upper"],
+  emojiForm: ["kept", "colons", "bare"],
+  yamlText: ["kept", "trimmed", "final-newline", "reformatted"],
+  cancelState: ["canceled", "canceling"],
+  waitingJobQueue: ["absent", "shown"],
+  pullRequestUnset: [null, "empty", "absent"],
+  broadBuildLists: ["full", "reduced"],
+  webhookUrlVisible: [true, false],
+  embeddedUserGraphqlId: [true, false],
+  agentPriority: ["number", "string"],
+  lastJobFinishedAt: ["timestamp", "epoch"],
+  agentFilter: ["exact", "contains"],
+  linkHeaderOnSinglePage: ["absent", "empty"],
+  linkRelations: ["all", "next-only"],
+  undocumentedPages: ["on-request", "never", "always"],
+  largestPage: [100, 2],
+  listLag: [0, 1, 3],
+  missingScope: [403, 404],
+  enterprisePlan: [true, false],
+};
+
+/** Questions whose answer needs what the probe's organization may lack, or more than one access token. */
+const MAY_BE_UNKNOWN: ReadonlySet<string> = new Set([
+  "teamScope",
+  "deleteQueueWithAgents",
+  "cancelState",
+  "waitingJobQueue",
+  "undocumentedPages",
+  "largestPage",
+  "missingScope",
+]);
+
+const runs = questionNames.flatMap((name) => valuesOf[name].map((value) => ({ name, value })));
+
+/** Waits take no time. */
+const clock = { now: () => Date.now(), sleep: async () => {} };
+
+let directory: string;
+let emulator: Emulator;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "buildpipeline-probe-"));
+});
+afterEach(async () => {
+  await emulator.close();
+  rmSync(directory, { recursive: true });
+});
+
+const settings = (accessToken = emulator.accessToken) => ({
+  baseUrl: emulator.url,
+  organization: emulator.organization,
+  accessToken,
+});
+
+/** Probes the emulator, with waits of no time. */
+const probed = (options: Partial<Parameters<typeof probe>[1]> = {}, accessToken?: string) =>
+  probe(settings(accessToken), { writes: true, directory, clock, ...options });
+
+const cleanedUp = () => cleanUp(settings(), { directory, clock });
+
+/** Everything that others may see, without counters. */
+const contents = ({ organizationData: data }: Emulator) =>
+  JSON.stringify(
+    [data.clusters, data.queues, data.agentTokens, data.pipelineTemplates, data.teams, data.suites].map(
+      (all) => all.list(),
+    ),
+  );
+
+const answersTo = async (variations: Partial<Variations>) => {
+  emulator = await startEmulator({ variations });
+  const before = contents(emulator);
+  const result = await probed();
+  expect(result.left).toEqual([]);
+  expect(result.requests).toBeLessThanOrEqual(mostRequests(true));
+  expect(contents(emulator)).toBe(before);
+  expect(readdirSync(directory)).toEqual([]);
+  return asFile(result.answers);
+};
+
+describe("A probe that writes", () => {
+  test("has a question for each variation, and a value of each is its default", async () => {
+    emulator = await startEmulator();
+    expect([...questionNames].sort()).toEqual(Object.keys(defaultVariations).sort());
+    for (const name of questionNames) expect(valuesOf[name]).toContain(defaultVariations[name]);
+  });
+
+  test.each(runs)(
+    "finds $name: $value, and an emulator like it gives the same answers",
+    async ({ name, value }) => {
+      const found = await answersTo({ [name]: value });
+      const isKnown = found.reasons[name] === undefined;
+      if (isKnown) expect(found.answers[name]).toBe(value);
+      else expect([...MAY_BE_UNKNOWN]).toContain(name);
+
+      await emulator.close();
+      emulator = await startEmulator({ like: found });
+      expect(asFile((await probed()).answers)).toEqual(found);
+    },
+  );
+
+  test("names the reason where no probe can ask", async () => {
+    const { answers, reasons } = await answersTo({});
+    for (const name of questionNames) {
+      const { answer } = questions[name];
+      if (typeof answer === "string") expect([answers[name], reasons[name]]).toEqual([null, answer]);
+    }
+  });
+
+  test("finds pages and scopes where the organization and the access token allow it", async () => {
+    emulator = await startEmulator({ variations: { undocumentedPages: "always", missingScope: 404 } });
+    for (let index = 0; index < 40; index++) emulator.addMember({ name: "M", email: `${index}@x.example` });
+    const { answers } = await probed(
+      { writes: false },
+      emulator.createAccessToken({ scopes: ["read_teams"] }),
+    );
+    expect(asFile(answers).answers).toMatchObject({ missingScope: 404 });
+    const all = await probed({ writes: false });
+    expect(asFile(all.answers).answers).toMatchObject({ undocumentedPages: "always" });
+  });
+
+  test("never gives a wrong answer and leaves nothing, whatever gets lost", async () => {
+    emulator = await startEmulator();
+    const start = emulator.snapshot();
+    const before = contents(emulator);
+    const right = asFile((await probed()).answers);
+    const fault = fc.record({
+      method: fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE"),
+      kind: fc.constantFrom<Pick<FaultRule, "when" | "action">>(
+        { when: "before", action: "drop" },
+        { when: "after", action: "drop" },
+        { when: "before", action: { status: 503 } },
+        { when: "after", action: { status: 503 } },
+        { when: "before", action: { rateLimited: {} } },
+      ),
+      after: fc.integer({ min: 0, max: 12 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fault, { minLength: 1, maxLength: 4 }), async (faults) => {
+        emulator.restore(start);
+        for (const { method, kind, after } of faults) emulator.fault({ ...kind, method, after });
+        const result = await probed();
+        const found = asFile(result.answers);
+        for (const name of questionNames) {
+          if (found.reasons[name] === undefined)
+            expect([name, found.answers[name]]).toEqual([name, right.answers[name]]);
+        }
+        // People attach the file to issues.
+        expect(JSON.stringify(found)).not.toMatch(/acme|[0-9a-f]{8}-/);
+        expect(result.left).toEqual([]);
+        expect(contents(emulator)).toBe(before);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test("stopped in the middle removes what it made; killed, its file proves what to remove", async () => {
+    emulator = await startEmulator();
+    const before = contents(emulator);
+    for (const request of [16, 22, 30, 45]) {
+      const stopping = new AbortController();
+      const stopped = await probed({
+        signal: stopping.signal,
+        onRequest: (sent) => {
+          if (sent === request) stopping.abort();
+        },
+      });
+      expect(stopped).toMatchObject({ wasStopped: true, left: [] });
+      expect(contents(emulator)).toBe(before);
+
+      const killed = probed({
+        onRequest: (sent) => {
+          if (sent >= request) throw new Error("killed");
+        },
+      });
+      await killed.catch(() => {});
+      const ledgers = readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"));
+      expect(ledgers.join("")).not.toMatch(/bpct_|bpua_/);
+      await cleanedUp();
+      expect(contents(emulator)).toBe(before);
+      expect(readdirSync(directory)).toEqual([]);
+    }
+  });
+
+  /** A clock that both sides share, on which waits take no time. */
+  const sharedClock = () => {
+    let time = Date.parse("2030-01-01T00:00:00Z");
+    const waits: number[] = [];
+    const sleep = async (ms: number) => {
+      waits.push(ms);
+      time += ms;
+    };
+    return { waits, date: () => new Date(time), clock: { now: () => time, sleep } };
+  };
+
+  test("waits for a scarce rate limit once, also if it is stopped there", async () => {
+    const { waits, date, clock } = sharedClock();
+    emulator = await startEmulator({ clock: date, limits: { userPerMinute: 20 } });
+    const stopping = new AbortController();
+    let before = 0;
+    const { left, wasStopped } = await probed({
+      clock,
+      signal: stopping.signal,
+      onRequest: (sent) => {
+        if (sent !== 17) return;
+        stopping.abort();
+        before = waits.length;
+      },
+    });
+    expect([wasStopped, left]).toEqual([true, []]);
+    // Cleaning up takes more requests than one window has.
+    expect(waits.slice(before).filter((ms) => ms > 30_000).length).toBeLessThanOrEqual(2);
+  });
+
+  test("stops at once while it waits for the rate limit", async () => {
+    emulator = await startEmulator({ limits: { userPerMinute: 8 } });
+    const stopping = new AbortController();
+    const onWait = () => stopping.abort();
+    const stopped = await probed({
+      clock: systemClock,
+      writes: false,
+      signal: stopping.signal,
+      onWait,
+    });
+    expect(stopped).toMatchObject({ requests: 5, wasStopped: true });
+  });
+
+  test("does not wait for a rate limit that ends in a day", async () => {
+    const { waits, date, clock } = sharedClock();
+    emulator = await startEmulator({ clock: date, limits: { userPerMinute: 8, windowSeconds: 86_400 } });
+    const { requests } = await probed({ clock, writes: false });
+    expect([requests, waits]).toEqual([12, []]);
+  });
+
+  test.each([403, 404] as const)(
+    "leaves nothing where another scope reads a single team, and without it the status is %i",
+    async (missingScope) => {
+      emulator = await startEmulator({ variations: { missingScope, teamScope: "view_teams" } });
+      const before = contents(emulator);
+      const scopes = ["read_teams", "write_teams", "read_suites", "write_suites"];
+      const { answers, left } = await probed({}, emulator.createAccessToken({ scopes }));
+      expect(asFile(answers).answers).toMatchObject({
+        teamScope: "view_teams",
+        teamWriteResponse: "full",
+        suiteTeamsField: "team_ids",
+      });
+      expect(left).toEqual([]);
+      expect(contents(emulator)).toBe(before);
+    },
+  );
+
+  test("leaves objects that only carry the mark, and names them", async () => {
+    emulator = await startEmulator();
+    await new Colleague(emulator).sends("POST", "/clusters", { name: "buildpipeline-probe-0000-cluster" });
+    const { marked } = await cleanedUp();
+    expect(marked).toEqual([expect.stringContaining("cluster buildpipeline-probe-0000-cluster (")]);
+    expect(contents(emulator)).toContain("buildpipeline-probe-0000-cluster");
+  });
+
+  test("keeps its cluster if a colleague put something into it", async () => {
+    emulator = await startEmulator();
+    let isIn = false;
+    emulator.onRequest(({ method, path }) => {
+      const cluster = emulator.organizationData.clusters
+        .list()
+        .find(({ name }) => name.startsWith("buildpipeline-probe-"));
+      if (isIn || cluster === undefined || method !== "PATCH" || !path.includes("/teams/")) return;
+      isIn = true;
+      emulator.perform("queues.create", { params: { cluster_id: cluster.id }, body: { key: "theirs" } });
+    });
+    const { left } = await probed();
+    expect(left).toMatchObject([
+      { kind: "cluster", why: "it contains the queue theirs, which the probe didn't make" },
+    ]);
+    expect(readdirSync(directory)).toHaveLength(1);
+  });
+});

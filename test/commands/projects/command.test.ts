@@ -1,0 +1,492 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { buildpipeline, buildpipelineProcess, command, Scratch } from "../../support/command.js";
+import { writeCommand } from "../../support/commands-on-path.js";
+import { hasPseudoTerminal, onTerminal } from "../../support/pseudo-terminal.js";
+
+let scratch: Scratch;
+let root: string;
+beforeEach(() => {
+  scratch = new Scratch();
+  root = scratch.path("repository");
+  mkdirSync(root);
+});
+afterEach(() => scratch.remove());
+
+const environment = { PULUMI_STACK: "production" };
+const git = (...args: readonly string[]) =>
+  String(
+    execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@acme.example", ...args], { cwd: root }),
+  ).trim();
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+/** Writes files and commits them. Returns the commit. */
+function commit(files: Readonly<Record<string, string>>): string {
+  write(files);
+  git("add", ".");
+  git("commit", "--quiet", "--message", "A change");
+  return git("rev-parse", "HEAD");
+}
+
+const project = (name: string) => ({ [`${name}/Pulumi.yaml`]: `name: acme-${name}\nruntime: nodejs\n` });
+const reading = (name: string) =>
+  `import { StackReference } from "@pulumi/pulumi";\nnew StackReference(\`\${organization}/acme-${name}/production\`);\n`;
+
+/** Three projects: `queues` reads `clusters` and imports a package and a file; `mac` is by itself. */
+const REPOSITORY = {
+  ...project("clusters"),
+  ...project("queues"),
+  ...project("mac"),
+  "clusters/index.ts": 'export const clusterIds = { linux: "1" };\n',
+  "queues/index.ts": `${reading("clusters")}import { addresses } from "../network/addresses.js";\n`,
+  "queues/package.json": '{ "name": "acme-queues", "dependencies": { "@acme/components": "*" } }',
+  "components/package.json": '{ "name": "@acme/components" }',
+  "components/index.ts": 'export { color } from "../colors";\n',
+  "colors.ts": 'export const color = "#fff";\n',
+  "network/addresses.ts": "export const addresses = [];\n",
+  "mac/index.ts": 'const text = "no reference";\n',
+  "package-lock.json": "{}\n",
+  "README.md": "# Projects\n",
+};
+
+interface Listed {
+  readonly affected: readonly string[];
+  readonly stacks: readonly {
+    readonly folder: string;
+    readonly wave: number;
+    readonly affected: string | null;
+    readonly after: readonly string[];
+    readonly reads: readonly string[];
+  }[];
+}
+
+async function listed(
+  args: readonly string[] = [],
+  env: Record<string, string> = environment,
+): Promise<Listed> {
+  const ended = await buildpipeline(["projects", "--json", ...args], { cwd: root, env });
+  expect(ended.stderr).toBe("");
+  return JSON.parse(ended.stdout);
+}
+
+describe("buildpipeline projects", () => {
+  beforeEach(() => {
+    git("init", "--quiet", "--initial-branch", "main");
+    commit(REPOSITORY);
+    git("checkout", "--quiet", "-b", "change");
+  });
+
+  test.each([
+    ["a file of a project", { "mac/index.ts": "changed" }, { mac: "mac/index.ts changed" }],
+    [
+      "a project that another one reads",
+      { "clusters/index.ts": "changed" },
+      { clusters: "clusters/index.ts changed", queues: "it reads acme-clusters" },
+    ],
+    [
+      "a package of the repository",
+      { "components/index.ts": "changed" },
+      { queues: "components/index.ts changed, which it uses" },
+    ],
+    [
+      "a file that this package imports",
+      { "colors.ts": "changed" },
+      { queues: "colors.ts changed, which it uses" },
+    ],
+    [
+      "a file at a path beginning with ../",
+      { "network/addresses.ts": "changed" },
+      { queues: "network/addresses.ts changed, which it uses" },
+    ],
+    [
+      "a file that belongs to no project",
+      { "package-lock.json": "changed" },
+      {
+        clusters: "package-lock.json changed, which no project has for itself",
+        queues: "package-lock.json changed, which no project has for itself",
+        mac: "package-lock.json changed, which no project has for itself",
+      },
+    ],
+    [
+      "requirements of Python, which are no document",
+      { "requirements.txt": "pulumi==3.270.0\n" },
+      {
+        clusters: "requirements.txt changed, which no project has for itself",
+        queues: "requirements.txt changed, which no project has for itself",
+        mac: "requirements.txt changed, which no project has for itself",
+      },
+    ],
+    ["a document", { "README.md": "changed" }, {}],
+    [
+      "a stack's settings",
+      { "mac/Pulumi.production.yaml": "config: {}" },
+      { mac: "mac/Pulumi.production.yaml changed" },
+    ],
+  ])("says which projects %s affects, and why", async (_, change, affected) => {
+    commit(change);
+    const { stacks, affected: folders } = await listed(["--affected-by", "main"]);
+    const reasons = stacks.flatMap((one) => (one.affected === null ? [] : [[one.folder, one.affected]]));
+    expect(Object.fromEntries(reasons)).toEqual(affected);
+    expect([...folders].sort()).toEqual(Object.keys(affected).sort());
+  });
+
+  test.each([
+    ["with letters of another alphabet", "../équipe/größe.ts", "équipe/größe.ts"],
+    ["with blanks", "../team mobile/addresses.ts", "team mobile/addresses.ts"],
+    ["in a project inside of it", "./inner/addresses.ts", "mac/inner/addresses.ts"],
+  ])("a project uses a file of another project at a path %s", async (_, path, file) => {
+    const name = dirname(file);
+    commit({
+      [`${name}/Pulumi.yaml`]: "name: acme-other\r\nruntime: nodejs\r\n",
+      [file]: "export {};\n",
+      "mac/index.ts": `import "${path}";\n`,
+    });
+    const before = git("rev-parse", "HEAD");
+    commit({ [file]: "changed" });
+    const { affected } = await listed(["--affected-by", before]);
+    expect([...affected].sort()).toEqual(["mac", name].sort());
+  });
+
+  test("a project uses what its symbolic links lead to, and one that leads nowhere harms nobody", async () => {
+    symlinkSync("../clusters/index.ts", join(root, "mac", "linked.ts"));
+    symlinkSync("nowhere", join(root, "network", "gone.ts"));
+    commit({ "mac/index.ts": 'import "../network";\n' });
+    const before = git("rev-parse", "HEAD");
+    commit({ "clusters/index.ts": "changed" });
+    const { stacks } = await listed(["--affected-by", before]);
+    expect(stacks.find(({ folder }) => folder === "mac")?.affected).toBe(
+      "clusters/index.ts changed, which it uses",
+    );
+  });
+
+  test("a submodule affects the projects in it, even where a project has the whole repository", async () => {
+    const submodule = scratch.path("teams");
+    mkdirSync(submodule);
+    const inside = (...args: readonly string[]) => git("-C", submodule, ...args);
+    inside("init", "--quiet");
+    mkdirSync(join(submodule, "web"));
+    writeFileSync(join(submodule, "web", "Pulumi.yaml"), "name: acme-web\nruntime: nodejs\n");
+    inside("add", ".");
+    inside("commit", "--quiet", "--message", "A team");
+    git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", submodule, "teams");
+    commit({ "Pulumi.yaml": "name: acme-root\nruntime: nodejs\n" });
+    const before = git("rev-parse", "HEAD");
+    git("-C", "teams", "commit", "--quiet", "--allow-empty", "--message", "Another commit");
+    commit({});
+    const { affected } = await listed(["--affected-by", before]);
+    expect([...affected].sort()).toEqual([".", "teams/web"]);
+  });
+
+  test("a project's name is no pattern", async () => {
+    commit({ "c/Pulumi.yaml": "name: c++\nruntime: yaml\n", "mac/index.ts": "StackReference('acme/c++/x')" });
+    const mac = (await listed()).stacks.find(({ folder }) => folder === "mac");
+    expect(mac?.reads).toEqual(["c++"]);
+  });
+
+  test("what projects of a circle read affects all of them, and what reads them comes after them", async () => {
+    commit({
+      ...project("after"),
+      "after/index.ts": reading("clusters"),
+      "clusters/index.ts": reading("queues"),
+      "queues/index.ts": `${reading("clusters")}"acme-mac";\n`,
+    });
+    const before = git("rev-parse", "HEAD");
+    commit({ "mac/index.ts": "changed" });
+    const { stacks } = await listed(["--affected-by", before]);
+    expect(stacks.map(({ folder, wave, affected, after }) => [folder, wave, affected, after])).toEqual([
+      ["mac", 1, "mac/index.ts changed", []],
+      ["clusters", 2, "it reads acme-queues", ["acme-queues"]],
+      ["queues", 2, "it reads acme-mac, acme-clusters", ["acme-mac", "acme-clusters"]],
+      ["after", 3, "it reads acme-clusters", ["acme-clusters"]],
+    ]);
+  });
+
+  test("takes what the base branch changed since for no change", async () => {
+    commit({ "mac/index.ts": "changed" });
+    git("checkout", "--quiet", "main");
+    commit({ "clusters/index.ts": "changed" });
+    git("checkout", "--quiet", "change");
+    expect((await listed(["--affected-by", "main"])).affected).toEqual(["mac"]);
+  });
+
+  test("a StackReference whose project isn't named in the files may read every project", async () => {
+    write({ "mac/index.ts": "new StackReference(config.require('stack'));\n" });
+    const mac = (await listed()).stacks.find(({ folder }) => folder === "mac");
+    expect(mac).toMatchObject({ wave: 3, reads: ["acme-clusters", "acme-queues"] });
+  });
+
+  test("a commit that isn't known affects every project", async () => {
+    const { stdout, code } = await buildpipeline(["projects", "--affected-by", "origin/main"], {
+      cwd: root,
+      env: environment,
+    });
+    expect(code).toBe(0);
+    expect(stdout.match(/origin\/main is not known here/g)).toHaveLength(3);
+  });
+
+  test("without PULUMI_STACK a project has the stacks whose settings are in Git, and needs one", async () => {
+    for (const name of ["clusters", "queues", "mac"]) write({ [`${name}/Pulumi.production.yaml`]: "" });
+    write({ "mac/Pulumi.staging.yaml": "" });
+    expect((await listed([], {})).stacks).toHaveLength(4);
+    write({ ...project("new") });
+    const { code, stderr } = await buildpipeline(["projects"], { cwd: root });
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      "buildpipeline: new names no stack. Set PULUMI_STACK, or commit its Pulumi.<stack>.yaml.\n",
+    );
+  });
+
+  test("names the Pulumi.yaml that isn't YAML", async () => {
+    write({ ...REPOSITORY, "mac/Pulumi.yaml": "name: acme-mac\nname: [" });
+    const { code, stderr } = await buildpipeline(["projects"], { cwd: root, env: environment });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/mac\/Pulumi\.yaml: /);
+  });
+
+  test("two projects of one name are refused, because they have the same stacks", async () => {
+    write({ "copy/Pulumi.yaml": "name: acme-mac\nruntime: nodejs\n" });
+    const { code, stderr } = await buildpipeline(["projects"], { cwd: root, env: environment });
+    expect(code).toBe(2);
+    expect(stderr).toContain("copy and mac are both called acme-mac");
+  });
+
+  test("two stacks whose results would be in one folder are refused, because a report would lack one", async () => {
+    for (const [name, stack] of [
+      ["acme.eu", "production"],
+      ["acme", "eu.production"],
+    ])
+      write({
+        [`${name}/Pulumi.yaml`]: `name: ${name}\nruntime: nodejs\n`,
+        [`${name}/Pulumi.${stack}.yaml`]: "",
+      });
+    for (const name of ["clusters", "queues", "mac"]) write({ [`${name}/Pulumi.production.yaml`]: "" });
+    const { code, stderr } = await buildpipeline(["projects"], { cwd: root });
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      "buildpipeline: The results of acme/eu.production and acme.eu/production would share the folder " +
+        "acme.eu.production. Rename one of these projects or stacks.\n",
+    );
+  });
+
+  describe("since the last deployment", () => {
+    /** A Pulumi CLI with the history in `<project>/history.json`; without one it fails. */
+    const pulumi = () => {
+      writeCommand(
+        scratch.path("bin"),
+        "pulumi",
+        'case "$*" in "stack history --json"*) cat history.json ;; *) exit 9 ;; esac',
+      );
+      return { ...environment, PATH: `${scratch.path("bin")}:${process.env.PATH}` };
+    };
+    const deployed = (head: string, more: Record<string, string> = {}) => ({
+      kind: "update",
+      result: "succeeded",
+      environment: { "git.head": head, ...more },
+    });
+    const histories = (all: Readonly<Record<string, readonly unknown[]>>) =>
+      write(
+        Object.fromEntries(
+          Object.entries(all).map(([name, own]) => [`${name}/history.json`, JSON.stringify(own)]),
+        ),
+      );
+
+    test("each project is compared with the commit that it was deployed from", async () => {
+      const [first, , third] = [
+        git("rev-parse", "HEAD"),
+        commit({ "mac/index.ts": "second" }),
+        commit({ "queues/index.ts": reading("clusters") }),
+      ];
+      const failed = { ...deployed(third), result: "failed" };
+      histories({ clusters: [deployed(first)], queues: [failed, deployed(first)], mac: [deployed(third)] });
+      const { stacks } = await listed(["--since-deployment"], pulumi());
+      expect(Object.fromEntries(stacks.map(({ folder, affected }) => [folder, affected]))).toEqual({
+        clusters: null,
+        queues: "queues/index.ts changed",
+        mac: null,
+      });
+    });
+
+    test("a deployment that failed may be there in part, even if its change was taken back", async () => {
+      const first = git("rev-parse", "HEAD");
+      const second = commit({ "mac/index.ts": "second" });
+      commit({ "mac/index.ts": REPOSITORY["mac/index.ts"] });
+      const destroyed = { ...deployed(first), kind: "destroy" };
+      histories({
+        clusters: [deployed(first)],
+        queues: [destroyed, deployed(first)],
+        mac: [{ ...deployed(second), result: "failed" }, deployed(first)],
+      });
+      const { stacks } = await listed(["--since-deployment"], pulumi());
+      expect(Object.fromEntries(stacks.map(({ folder, affected }) => [folder, affected]))).toEqual({
+        clusters: null,
+        queues: "the commit of its last deployment is not known",
+        mac: "mac/index.ts changed",
+      });
+    });
+
+    test("a project that was never deployed, or from files that aren't in Git, counts as affected", async () => {
+      const head = git("rev-parse", "HEAD");
+      const refresh = { ...deployed(head), kind: "refresh" };
+      histories({
+        clusters: [refresh],
+        queues: [deployed(head, { "git.dirty": "true" })],
+        mac: [deployed("0".repeat(40))],
+      });
+      const { stacks } = await listed(["--since-deployment"], pulumi());
+      const unknown = "the commit of its last deployment is not known";
+      expect(stacks.map(({ affected }) => affected)).toEqual([unknown, unknown, unknown]);
+    });
+  });
+});
+
+describe("A command that buildpipeline projects runs", () => {
+  beforeEach(() => write(REPOSITORY));
+
+  const run = (script: string, args: readonly string[] = [], env: Record<string, string> = {}) =>
+    buildpipeline(["projects", ...args, "--", "sh", "-c", script], {
+      cwd: root,
+      env: { ...environment, ...env },
+    });
+  const lines = (text: string) => text.trim().split("\n").sort();
+
+  test("runs in each project's folder, and knows its stack and a folder for its results", async () => {
+    const { stdout, code } = await run('echo "$PROJECT $PULUMI_STACK"; pwd > "$OUT/place"', [
+      "--out",
+      "night",
+    ]);
+    expect(code).toBe(0);
+    expect(lines(stdout)).toEqual([
+      "acme-clusters | clusters production",
+      "acme-mac | mac production",
+      "acme-queues | queues production",
+    ]);
+    const place = readFileSync(join(root, "night", "acme-mac.production", "place"), "utf8");
+    expect(place.trim().endsWith("/repository/mac")).toBe(true);
+    expect(JSON.parse(readFileSync(join(root, "night", "projects.json"), "utf8")).affected).toHaveLength(3);
+  });
+
+  test("runs for the projects of --only, and for none that the change doesn't affect", async () => {
+    git("init", "--quiet", "--initial-branch", "main");
+    commit({});
+    git("checkout", "--quiet", "-b", "change");
+    commit({ "mac/index.ts": "changed" });
+    const only = (folder: string) => run("pwd > here", ["--affected-by", "main", "--only", folder]);
+    expect((await only("mac")).stdout).toBe("");
+    expect(existsSync(join(root, "mac", "here"))).toBe(true);
+    const other = await only("clusters");
+    expect(other).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("affects none of these projects"),
+    });
+    expect(existsSync(join(root, "clusters", "here"))).toBe(false);
+    const mistyped = await only("clutsers");
+    expect(mistyped.code).toBe(2);
+    expect(mistyped.stderr).toContain(
+      "--only: clutsers is no project. The projects are clusters, mac, queues.",
+    );
+  });
+
+  test("gets the passphrase of its own project", async () => {
+    const keys = { PULUMI_CONFIG_PASSPHRASE: "all", PULUMI_CONFIG_PASSPHRASE_MAC: "its own" };
+    const { stdout } = await run('echo "$PULUMI_CONFIG_PASSPHRASE"', [], keys);
+    expect(lines(stdout)).toEqual(["acme-clusters | all", "acme-mac | its own", "acme-queues | all"]);
+  });
+
+  test("in waves, a failed project stops what reads it and nothing else", async () => {
+    const { stdout, stderr, code } = await run('[ "$PROJECT" != clusters ] && echo done', ["--waves"]);
+    expect(code).toBe(1);
+    expect(lines(stdout)).toEqual(["acme-mac | done"]);
+    expect(lines(stderr)).toEqual([
+      "acme-clusters/production: ended with exit code 1",
+      "acme-mac/production: done",
+      "acme-queues/production: not run, because it reads acme-clusters/production, which did not succeed",
+    ]);
+  });
+
+  test("without waves, every project has its turn", async () => {
+    expect(lines((await run("echo here; exit 1")).stdout)).toHaveLength(3);
+  });
+
+  test.each([
+    ["exit 0", 0],
+    ["exit 1", 1],
+    ["exit 255", 2],
+    ["exit 5", 5],
+    ['[ "$PROJECT" = mac ] || exit 5', 5],
+    ['[ "$PROJECT" = mac ] && exit 1; exit 5', 1],
+    ['[ "$PROJECT" = mac ] && exit 7; exit 1', 2],
+    ["exec no-such-command", 2],
+    ["kill -KILL $$", 2],
+  ])("of `%s` the exit code is %i", async (script, code) => {
+    expect((await run(script)).code).toBe(code);
+  });
+
+  test("waits for approval if its plan no longer fits, and what the engine then prints stays unseen", async () => {
+    const script = `echo Updating
+      echo 'error: resource urn:pulumi:production::acme-mac::buildpipeline:index:Queue::linux-builds violates plan: properties changed: [description: s3cret'
+      echo 'more of s3cret'; exit 255`;
+    const { stdout, stderr, code } = await run(script, ["--only", "mac"]);
+    expect(code).toBe(5);
+    expect(stdout).toBe(
+      "Updating\nThe plan no longer fits: urn:pulumi:production::acme-mac::buildpipeline:index:Queue::linux-builds\n".replaceAll(
+        "\\\n",
+        "\n",
+      ),
+    );
+    expect(stderr).toContain(
+      "acme-mac/production: waits for approval. Run the plan job again, read its report, and deploy the new plan.",
+    );
+    expect(stdout + stderr).not.toContain("s3cret");
+  });
+
+  test("prints nothing that a CI system obeys", async () => {
+    expect((await run("echo ::set-env::x", ["--only", "mac"])).stdout).toBe("\\u{3a}:set-env::x\n");
+  });
+
+  test("goes on to its end if nobody reads the output any more, and the exit code is its own", async () => {
+    const script = "for n in 1 2 3; do echo $n; echo $n >&2; sleep 0.1; done; touch ended; exit 5";
+    const line = `set -o pipefail; '${process.execPath}' '${command}' projects -- sh -c '${script}' 2>&1 | head -n 1`;
+    const { status } = spawnSync("bash", ["-c", line], {
+      cwd: root,
+      env: { ...process.env, ...environment },
+    });
+    expect(status).toBe(5);
+    for (const folder of ["clusters", "mac", "queues"])
+      expect(existsSync(join(root, folder, "ended"))).toBe(true);
+  });
+
+  test.runIf(hasPseudoTerminal)(
+    "gets Ctrl-C once, because Pulumi ends at once after a second one",
+    async () => {
+      const script = `let count = 0;
+      process.on("SIGINT", () => { count += 1; setTimeout(() => { console.log("signals: " + count); process.exit(); }, 500); });
+      setInterval(() => {}, 1000);
+      console.log("ready");`;
+      write({ "mac/count.js": script });
+      const { lines } = await onTerminal(["projects", "--only", "mac", "--", process.execPath, "count.js"], {
+        cwd: root,
+        env: environment,
+        typed: { after: "ready", keys: "\u0003" },
+      });
+      expect(lines.map((line) => line.trim())).toContain("signals: 1");
+    },
+  );
+
+  test("gets a signal that ends the job, and no other command is started after it", async () => {
+    const script = 'trap "echo ended; exit 1" TERM; kill -TERM $PPID; while :; do sleep 0.05; done';
+    const ended = await buildpipelineProcess(["projects", "--parallel", "1", "--", "sh", "-c", script], {
+      cwd: root,
+      env: environment,
+    });
+    expect(ended.stdout).toBe("acme-clusters | ended\n");
+    expect(ended.code).toBe(1);
+  });
+});

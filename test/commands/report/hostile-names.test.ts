@@ -1,0 +1,95 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { readViolations } from "../../../src/commands/report/dangers.js";
+import { html } from "../../../src/commands/report/html.js";
+import { markdown } from "../../../src/commands/report/markdown.js";
+import { reportOf } from "../../../src/commands/report/report.js";
+import { planOf } from "../../../src/commands/shared/plan/plan.js";
+import { readPreview } from "../../../src/commands/shared/plan/preview.js";
+import { lineDiff } from "../../../src/shared/messages/lines.js";
+
+const HOSTILE = [
+  "</details> @acme/admins <img src=x onerror=alert(1)>",
+  "https://example.com",
+  "www.example.com",
+  "\\|",
+  "- x",
+  "&lt;",
+  "$x$",
+  "\u202e",
+  "@everyone",
+  "#1",
+  "a|b",
+  "`x`",
+  "**b**",
+  "[x](https://example.com)",
+  "a\n\n# b",
+  "<!-- x -->",
+  "__proto__",
+  "valueOf",
+  "constructor",
+];
+const text = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: "binary" }));
+
+test("No name, key or value is Markdown, HTML, a mention or a link, wherever a report writes it", () => {
+  fc.assert(
+    fc.property(text, text, fc.constantFrom("create", "update", "delete"), (key, value, op) => {
+      const urn = "urn:pulumi:production::ci::buildpipeline:index:AgentToken::agents";
+      const queue = (name: string) => `urn:pulumi:production::ci::buildpipeline:index:Queue::${name}`;
+      const inputs = { key: value, description: value };
+      const of = (own: string) => ({
+        urn,
+        type: "buildpipeline:index:AgentToken",
+        id: value,
+        inputs: Object.fromEntries([
+          ["description", own],
+          ["clusterId", value],
+          ["triggers", Object.fromEntries([[key, own]])],
+          [key, own],
+        ]),
+        outputs: {},
+      });
+      const preview = readPreview({
+        steps: [
+          {
+            op,
+            urn,
+            ...(op !== "create" && { oldState: of(`${value} old`) }),
+            ...(op !== "delete" && { newState: of(value) }),
+            diffReasons: [key, "triggers"],
+          },
+          { op: "create", urn: queue("mine"), newState: { urn: queue("mine"), type: "", inputs } },
+          { op: "delete", urn: queue("yours"), oldState: { urn: queue("yours"), type: "", inputs } },
+          { op: `${key}`, urn: `urn:pulumi:production::ci::aws:x:Y::${value}` },
+        ],
+        diagnostics: [{ severity: "warning", message: value }],
+      });
+      const broken = { policyName: key, resourceUrn: urn, message: value, enforcementLevel: "mandatory" };
+      const violations = readViolations([{ sequence: 1, policyEvent: broken }]);
+      const report = reportOf(planOf(preview), { violations });
+      const [prose = ""] = markdown(report, 65_536).split("```mermaid");
+      for (const [, quoted = ""] of prose.matchAll(/<code>(.*?)<\/code>/gs))
+        expect(quoted).not.toMatch(/[|`<>*[\]@:\n\\~$_]|www\.|&(?!#\d+;)|(?<!&)#/);
+      const rest = prose
+        .replaceAll(/<code>[^<>@`|\n]*<\/code>/g, "")
+        .replaceAll(
+          /<\/?(?:details|summary|br)(?: open)?>|<!-- buildpipeline report [\w./-]* -->|````?diff\n.*?\n````?/gs,
+          "",
+        );
+      expect(rest).not.toMatch(/[<@`]|\]\(/);
+      for (const row of rest.split("\n").filter((line) => line.startsWith("|")))
+        expect(row.match(/\|/g)).toHaveLength(5);
+      expect(html(report)).not.toMatch(/<img|onerror=alert\(1\)>|<!-- x/);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("Texts that differ in very many lines are compared by counts, and the others line by line", () => {
+  const lines = (count: number, of: string) => Array.from({ length: count }, (_, index) => `${of} ${index}`);
+  const many = lineDiff(lines(50_000, "old").join("\n"), lines(40_000, "new").join("\n"));
+  expect(many).toEqual({ lines: [], added: 40_000, removed: 50_000 });
+  const same = lines(50_000, "same");
+  const few = lineDiff(same.join("\n"), [...same.slice(0, 25_000), "more", ...same.slice(25_000)].join("\n"));
+  expect({ ...few, lines: few.lines.length }).toEqual({ lines: 7, added: 1, removed: 0 });
+});

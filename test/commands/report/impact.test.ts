@@ -1,0 +1,543 @@
+import { writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { EmulatorOptions } from "../../../src/emulator/index.js";
+import { BusyOrganization } from "../../support/busy-organization.js";
+import { Colleague } from "../../support/colleague.js";
+import { buildpipeline, type Ended, OBEYED, Scratch, settingsOf } from "../../support/command.js";
+import { recorded, stepOf } from "../../support/recording.js";
+
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+interface Step {
+  op: string;
+  urn: string;
+  oldState?: { id?: string; inputs?: Record<string, unknown>; outputs?: Record<string, unknown> };
+  newState?: { inputs?: Record<string, unknown> };
+  [field: string]: unknown;
+}
+
+let scratch: Scratch;
+let time: number;
+let organization: BusyOrganization;
+
+async function start(options: EmulatorOptions = {}): Promise<void> {
+  time = Date.parse("2030-01-01T00:00:00Z");
+  organization = await BusyOrganization.start({ clock: () => new Date(time), ...options });
+}
+
+/** The queue `small` has 3 jobs that run and 12 that wait, for four minutes. */
+async function makeBusy(): Promise<void> {
+  const { queues, emulator } = organization;
+  organization.connect(queues.small, 3);
+  await organization.build("storefront", 6);
+  await organization.build("api", 9);
+  time += 240_000;
+  emulator.dispatchJobs();
+  emulator.clearRequests();
+}
+
+beforeEach(async () => {
+  scratch = new Scratch();
+  await start();
+});
+afterEach(async () => {
+  await organization.close();
+  scratch.remove();
+});
+
+/** The recorded preview, with the steps that matter. */
+function preview(keep: (step: Step) => boolean = () => true, edit: (step: Step) => void = () => {}): string {
+  const steps: Step[] = JSON.parse(organization.recorded("preview")).steps;
+  const kept = steps.filter(keep);
+  for (const step of kept) edit(step);
+  const file = scratch.path("preview.json");
+  writeFileSync(file, JSON.stringify({ steps: kept }));
+  return file;
+}
+
+const about =
+  (...names: readonly string[]) =>
+  ({ urn }: Step) =>
+    names.includes(urn.slice(urn.lastIndexOf("::") + 2));
+
+/** The deletion of a cluster with all that the stack has in it. */
+const ofOldCluster = about("old", "old-one", "old-two", "old-three", "old-agents");
+
+function report(file: string, ...args: readonly string[]): Promise<Ended> {
+  return reportWith(organization.emulator.accessToken, file, ...args);
+}
+
+function reportWith(token: string, file: string, ...args: readonly string[]): Promise<Ended> {
+  return buildpipeline(["report", file, "--impact", ...args], {
+    env: settingsOf(organization.emulator, token),
+  });
+}
+
+/** The impact in a report's JSON. */
+async function impact(file: string, ...args: readonly string[]) {
+  const { code, stdout, stderr } = await report(file, "--json", ...args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout).impact;
+}
+
+describe("buildpipeline report --impact", () => {
+  test("shows what runs and waits in a queue that is replaced, first and with figures", async () => {
+    await makeBusy();
+    const { code, stdout } = await report(preview(), "--fail-on", "busy");
+    expect(code).toBe(3);
+    expect(stdout.indexOf("### Impact now")).toBeLessThan(stdout.indexOf("> [!CAUTION]"));
+    expect(stdout).toContain(
+      "Busy: 3 running, 12 waiting in something that this change deletes or replaces.",
+    );
+    const [, danger = ""] = /\n> - (Queue <code>small<\/code> .*?)\n> - /s.exec(stdout) ?? [];
+    expect(danger.split("\n>   - ")).toEqual([
+      "Queue <code>small</code> of <code>Linux</code> becomes <code>tiny</code>: **3 running, 12 waiting, the oldest for 4 min**. " +
+        "Steps and agents that name <code>small</code> must name <code>tiny</code> from then on.",
+      "Pipelines: <code>api</code> 0 running, 9 waiting; <code>storefront</code> 3 running, 3 waiting.",
+      "The service does not document what happens to running jobs.",
+      "9 jobs that have not started name <code>queue&#61;small</code>: no queue of <code>Linux</code> has this key afterwards.",
+      "3 jobs that have not started name no queue and go to the default queue, <code>tiny</code> from then on.",
+      "3 connected agents have the tag <code>queue&#61;small</code> or no such tag.",
+    ]);
+    // Figures are said once, in the sentence that they are about.
+    expect(stdout.match(/3 running, 12 waiting, the oldest/g)).toHaveLength(1);
+    expect(stdout).toContain("jobs 00:04:00, agents 00:04:00");
+    expect(stdout).not.toMatch(OBEYED);
+  });
+
+  test("has the figures as numbers in JSON", async () => {
+    await makeBusy();
+    const { busy, findings, readAt, requests } = await impact(preview());
+    expect({ busy, requests }).toEqual({ busy: true, requests: 7 });
+    expect(readAt.jobs).toMatch(/^2030-01-01T00:04:0/);
+    expect(findings[0]).toMatchObject({
+      kind: "Queue",
+      label: "small",
+      cluster: "Linux",
+      effect: "replace",
+      busy: true,
+      running: 3,
+      waiting: 12,
+      oldestWaitSeconds: 240,
+      agents: 3,
+      pipelines: [
+        { slug: "api", running: 0, waiting: 9 },
+        { slug: "storefront", running: 3, waiting: 3 },
+      ],
+    });
+  });
+
+  test("asks for builds, agents and clusters once, and for lists of clusters that change", async () => {
+    await makeBusy();
+    await report(preview());
+    const asked = organization.emulator.requests.map(({ operation }) => operation).sort();
+    expect(asked).toEqual([
+      "agentTokens.list",
+      "agentTokens.list",
+      "agents.list",
+      "builds.list",
+      "clusters.list",
+      // The key `small` goes away, and templates may name it.
+      "pipelineTemplates.list",
+      "queues.list",
+      "queues.list",
+    ]);
+  });
+
+  test("counts the same where the service shows the queue of jobs that wait", async () => {
+    await organization.close();
+    await start({ variations: { waitingJobQueue: "shown" } });
+    await makeBusy();
+    const { findings } = await impact(preview());
+    expect(findings[0]).toMatchObject({ label: "small", running: 3, waiting: 12, agents: 3 });
+  });
+
+  test("says that a cluster with a queue of others will stop the deployment, and ends with 4", async () => {
+    await organization.client.queues.create(organization.old, { key: "of-others" });
+    const file = preview(ofOldCluster);
+    const { code, stdout } = await report(file, "--fail-on", "busy,refused");
+    expect(code).toBe(4);
+    expect(stdout).toMatch(
+      /> - The deployment will stop halfway: cluster <code>Old machines<\/code> contains queue <code>of-others<\/code>, which/,
+    );
+    const { findings } = await impact(file);
+    expect(findings[0].refusal).toMatchObject({ certain: true });
+  });
+
+  test("foresees no refusal where the deployment deletes everything in the cluster, or forceDestroy is set", async () => {
+    const file = preview(ofOldCluster);
+    expect(await report(file, "--fail-on", "refused")).toMatchObject({ code: 0 });
+    await organization.client.queues.create(organization.old, { key: "of-others" });
+    const forced = preview(ofOldCluster, ({ oldState }) =>
+      Object.assign(oldState?.inputs ?? {}, { forceDestroy: true }),
+    );
+    expect(await report(forced, "--fail-on", "refused")).toMatchObject({ code: 0 });
+  });
+
+  test("says that connected agents may stop the deployment, and no more", async () => {
+    organization.connect(organization.queues.small);
+    const { code, stdout } = await report(preview(about("linux-small")), "--fail-on", "refused");
+    expect(code).toBe(4);
+    expect(stdout).toContain(
+      "The deployment may stop halfway at queue <code>small</code>: agents with the tag <code>queue&#61;small</code> are connected (the API doesn't show in which cluster)",
+    );
+    expect(stdout).not.toContain("will stop");
+  });
+
+  test("says that live templates name a queue that goes away, or one that no cluster has", async () => {
+    const { client } = organization;
+    const steps = (queue: string) => `agents:\n  queue: ${queue}\nsteps: []\n`;
+    await client.pipelineTemplates.create({ name: "Live", configuration: steps("two"), available: true });
+    await client.pipelineTemplates.create({ name: "Typo", configuration: steps("tow"), available: true });
+    const { stdout } = await report(preview(ofOldCluster));
+    expect(stdout).toMatch(/takes away the last known queue <code>two<\/code>.*<code>Live<\/code>/);
+    expect(stdout).toMatch(/No cluster has a queue <code>tow<\/code>.*<code>Typo<\/code>/);
+    await client.queues.create(organization.linux, { key: "two" });
+    const elsewhere = await report(preview(ofOldCluster));
+    expect(elsewhere.stdout).not.toContain("last known queue");
+  });
+
+  test("is a section of the page", async () => {
+    await makeBusy();
+    const { stdout } = await report(preview(), "--html");
+    expect(stdout).toContain("<h2>Impact now</h2>");
+    const [, anchor] =
+      /<li>Queue <a href="#([\w-]+)"><code>small<\/code><\/a>.*<strong>3 running, 12 waiting/.exec(stdout) ??
+      [];
+    expect(stdout).toMatch(new RegExp(`<tr id="${anchor}" class="danger">.*<code>small</code>`));
+    expect(stdout).not.toMatch(OBEYED);
+  });
+
+  test("says that nothing runs there, with exit code 0", async () => {
+    const whole = scratch.path("whole.json");
+    writeFileSync(whole, organization.recorded("preview"));
+    const state = ["--stack-export", recorded("stack-export")];
+    const { code, stdout } = await report(whole, "--fail-on", "busy", ...state);
+    expect(code).toBe(0);
+    expect(stdout).toContain("No job runs in anything that this change deletes or replaces.");
+    expect(stdout).toContain("0 running, 0 waiting");
+    // Without the state, a deletion may be pending.
+    const unknown = await report(whole, "--fail-on", "busy");
+    expect(unknown.code).toBe(0);
+    expect(unknown.stdout).toContain("No job runs in what the preview shows to be deleted");
+    expect(unknown.stderr).toMatch(/left pending are not known, .* Give --stack-export/);
+  });
+
+  test("sends nothing where nothing is hit", async () => {
+    organization.emulator.clearRequests();
+    const state = ["--stack-export", recorded("stack-export")];
+    const { code, stdout } = await report(recorded("preview-unchanged"), "--fail-on", "busy", ...state);
+    expect(code).toBe(0);
+    expect(stdout).toContain("The changes touch nothing that jobs, agents or pipelines use.");
+    expect(organization.emulator.requests).toEqual([]);
+  });
+
+  test("no longer calls a queue busy that is paused and runs nothing, and counts what waits", async () => {
+    await makeBusy();
+    const { client, linux, queues, emulator } = organization;
+    await client.queues.pauseDispatch(linux, queues.small, { note: "Moving <b>house</b>" });
+    emulator.finishJobs();
+    emulator.dispatchJobs();
+    const { code, stdout } = await report(preview(), "--fail-on", "busy");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/: 0 running, 12 waiting.*\. Steps and agents/);
+    expect(stdout).toContain(">   - It is paused since 0 s by <code>Ada Archer</code>");
+    expect(stdout).not.toContain("<b>house");
+  });
+
+  test("says what pausing holds back and what resuming lets through", async () => {
+    organization.connect(organization.queues.large);
+    await organization.build("release", 3);
+    organization.emulator.dispatchJobs();
+    const paused = await impact(preview(about("linux-large")));
+    expect(paused.findings).toMatchObject([{ effect: "pause", busy: false, running: 1, waiting: 2 }]);
+    expect(paused.findings[0].details).toContain("2 jobs wait until the queue is resumed.");
+    const resumed = await impact(
+      preview(about("linux-large"), ({ oldState, newState }) => {
+        Object.assign(oldState?.inputs ?? {}, { dispatchPaused: true });
+        Object.assign(newState?.inputs ?? {}, { dispatchPaused: false });
+      }),
+    );
+    expect(resumed.findings).toMatchObject([
+      { effect: "resume", details: expect.arrayContaining(["2 waiting jobs can start."]) },
+    ]);
+  });
+
+  test.each([
+    ["is left to others", undefined],
+    ["isn't known yet", UNKNOWN],
+  ])("claims nothing of a queue whose pausing %s", async (_, dispatchPaused) => {
+    const left = preview(about("linux-large"), ({ oldState, newState }) => {
+      Object.assign(oldState?.inputs ?? {}, { dispatchPaused: true });
+      Object.assign(newState?.inputs ?? {}, { dispatchPaused });
+    });
+    expect((await impact(left)).findings).toEqual([]);
+    expect((await report(left)).stdout).not.toMatch(/is resumed|can start/);
+  });
+
+  test("counts all of a cluster that is deleted, and names what the stack does not manage in it", async () => {
+    const { client, old, queues, emulator } = organization;
+    await client.queues.create(old, { key: "unknown" });
+    await client.agentTokens.create(old, { description: "Someone's laptop" });
+    organization.connect(queues.two);
+    await organization.build("legacy", 2);
+    emulator.dispatchJobs();
+    const { findings } = await impact(preview());
+    expect(findings[0]).toMatchObject({
+      kind: "Cluster",
+      label: "Old machines",
+      running: 1,
+      waiting: 1,
+      busy: true,
+    });
+    expect(findings[0].details).toEqual(
+      expect.arrayContaining([
+        "1 queue that this stack does not manage: unknown.",
+        "1 agent token that this stack does not manage: Someone's laptop.",
+      ]),
+    );
+    expect(findings.filter(({ kind }: { kind: string }) => kind === "Queue")).toHaveLength(2);
+  });
+
+  test("names agents that no remaining token allows, as agents that may be shut out", async () => {
+    const { emulator, queues } = organization;
+    for (const [name, ip] of [
+      ["in-a", "10.20.0.9"],
+      ["out-b", "10.20.9.9"],
+      ["in-c", "10.1.2.3"],
+    ] as const) {
+      const { id } = emulator.connectAgent({ name, queueId: queues.large });
+      emulator.organizationData.agents.update(id, { ip_address: ip });
+    }
+    const { findings } = await impact(preview(about("linux-laptops")));
+    expect(findings).toMatchObject([{ effect: "restrict", agents: 3 }]);
+    expect(findings[0].details).toEqual([
+      "1 connected agent may be shut out, because no remaining token of the cluster allows its address: out-b (10.20.9.9).",
+    ]);
+  });
+
+  test.each([
+    ["an address that isn't known yet", [UNKNOWN], "10.20.0.9"],
+    ["an entry in another form", ["10.20.0.0/16 # office"], "10.20.0.9"],
+    ["an agent without an address", ["10.20.0.0/16"], ""],
+  ])("says nothing of agents that may be shut out with %s", async (_, allowedIpAddresses, address) => {
+    const { emulator, queues } = organization;
+    const { id } = emulator.connectAgent({ queueId: queues.large });
+    emulator.organizationData.agents.update(id, { ip_address: address });
+    const file = preview(about("linux-laptops"), ({ newState }) =>
+      Object.assign(newState?.inputs ?? {}, { allowedIpAddresses }),
+    );
+    expect((await impact(file)).findings).toMatchObject([{ effect: "restrict", agents: 1, details: [] }]);
+  });
+
+  test("tells suites and templates apart from jobs, and claims nothing of them", async () => {
+    const hide = preview(about("deploy"), (step) => {
+      step.diffReasons = ["available"];
+      Object.assign(step.oldState?.inputs ?? {}, { available: true });
+    });
+    const { findings } = await impact(hide);
+    expect(findings).toMatchObject([{ effect: "hide", now: "not shown by the API", busy: false }]);
+  });
+
+  test("names the suites that lose a deleted team, and reads the runs of a deleted suite", async () => {
+    const { emulator } = organization;
+    const suite = await new Colleague(emulator).sends("POST", "/suites", {
+      name: "Unit",
+      default_branch: "main",
+    });
+    const team = "11111111-2222-4333-8444-555555555555";
+    const outputs = { slug: suite.slug };
+    const args = { name: "Unit", defaultBranch: "main", teamIds: [team] };
+    const impactOf = async (...steps: readonly object[]) => {
+      const file = scratch.path("preview.json");
+      writeFileSync(file, JSON.stringify({ steps }));
+      return (await impact(file)).findings;
+    };
+
+    const kept = await impactOf(
+      stepOf("delete", "Team", "platform", { name: "Platform" }, { id: team }),
+      stepOf("same", "Suite", "unit", args, { id: String(suite.id), outputs }),
+    );
+    expect(kept).toMatchObject([
+      { effect: "delete", now: "1 test suite of this stack names it", busy: false },
+    ]);
+    const deleted = await impactOf(
+      stepOf("delete", "Suite", "unit", args, { id: String(suite.id), outputs }),
+    );
+    expect(deleted).toMatchObject([{ effect: "delete", now: "no run in progress", busy: false }]);
+  });
+
+  test("groups queues that are idle in many clusters, and shows each that is busy", async () => {
+    await organization.build("api", 1);
+    const [like] = (JSON.parse(organization.recorded("preview")).steps as Step[]).filter(
+      about("linux-small"),
+    );
+    const steps = Array.from({ length: 13 }, (_, index) => {
+      const text = JSON.stringify(like).replaceAll("::linux", `::c${index}`);
+      const own = index === 0 ? text : text.replaceAll(organization.linux, `cluster-${index}`);
+      return JSON.parse(index === 0 ? own : own.replaceAll(organization.queues.small, `queue-${index}`));
+    });
+    const clusters = steps.slice(1).map((step, index) => ({
+      op: "update",
+      urn: step.urn.replace(/Queue::.*/, `Cluster::c${index + 1}`),
+      oldState: { urn: "", type: "", id: `cluster-${index + 1}`, inputs: { name: `Site ${index + 1}` } },
+      newState: { urn: "", type: "", inputs: { name: `Site ${index + 1}` } },
+      diffReasons: ["description"],
+    }));
+    const file = scratch.path("many.json");
+    writeFileSync(file, JSON.stringify({ steps: [...steps, ...clusters] }));
+    const { stdout } = await report(file);
+    const [busy, idle, ...others] = stdout.match(/^> - Queue.*$/gm) ?? [];
+    expect(busy).toMatch(
+      /Queue <code>small<\/code> of <code>Linux<\/code> becomes <code>tiny<\/code>: \*\*0 running, 1/,
+    );
+    expect(idle).toMatch(
+      /Queue <code>small<\/code> becomes <code>tiny<\/code> in 12 clusters, each with 0 running, 0 waiting: <code>Site 1<\/code>, <code>Site 2<\/code>.* and 4 more\. Steps/,
+    );
+    expect(others).toEqual([]);
+    expect(stdout).toMatch(
+      /<summary>12 clusters: .*: 1 to replace, 1 to update in each · 1 dangerous<\/summary>/,
+    );
+  });
+
+  test("says that figures are the least there is where not all builds were read", async () => {
+    await makeBusy();
+    const { code, stdout } = await report(preview(), "--max-builds", "1", "--fail-on", "busy");
+    expect(code).toBe(3);
+    expect(stdout).toContain("at least 3 running, 12 waiting");
+    expect(stdout).toContain("There are more open builds than were read");
+  });
+});
+
+describe("buildpipeline report --impact, where not all can be read,", () => {
+  const withScopes = (...scopes: string[]) => organization.emulator.createAccessToken({ scopes });
+
+  test.each([
+    [403, "read_builds", "Jobs are missing: the access token lacks the scope read_builds."],
+    [
+      404,
+      "read_builds",
+      "Jobs are missing: the service responded with 404, as it does where the scope read_builds is missing.",
+    ],
+  ] as const)(
+    "without read_builds and %i leaves jobs out, and names the scope",
+    async (missingScope, _, line) => {
+      await organization.close();
+      await start({ variations: { missingScope } });
+      await makeBusy();
+      const token = withScopes("read_agents", "read_clusters");
+      const { code, stdout, stderr } = await reportWith(token, preview(), "--fail-on", "busy");
+      expect(code).toBe(2);
+      expect(stdout).toContain(line);
+      expect(stdout).toMatch(
+        /> - Queue <code>small<\/code> of <code>Linux<\/code> is replaced\. Look for jobs .*(?:\n> {3}- .*)*3 connected agents/,
+      );
+      expect(stderr).toContain("Not everything could be read");
+      expect((await reportWith(token, preview())).code).toBe(0);
+    },
+  );
+
+  test.each([
+    [
+      "read_agents",
+      "Agents are missing: the access token lacks the scope read_agents.",
+      "3 running, 9 waiting",
+    ],
+    ["read_clusters", "Clusters are missing: the access token lacks the scope read_clusters.", "9 waiting"],
+  ])("without %s shows the rest", async (scope, line, figures) => {
+    const { queues, emulator } = organization;
+    organization.connect(queues.small, 3);
+    await organization.build("api", 12);
+    emulator.dispatchJobs();
+    const token = withScopes(
+      ...["read_builds", "read_agents", "read_clusters"].filter((one) => one !== scope),
+    );
+    const { code, stdout, stderr } = await reportWith(token, preview());
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain(line);
+    expect(stdout).toContain(figures);
+  });
+
+  test("without read_clusters doesn't count a cluster's agents, and claims nothing of them", async () => {
+    organization.connect(organization.queues.large, 2);
+    const token = withScopes("read_builds", "read_agents");
+    const { stdout } = await reportWith(token, preview(about("linux-laptops")), "--json");
+    const [finding] = JSON.parse(stdout).impact.findings;
+    expect(finding).toMatchObject({ now: "not counted", agents: null, details: [] });
+  });
+
+  test("without read_suites can't confirm that a deleted suite is idle", async () => {
+    const inputs = { name: "Unit", defaultBranch: "main" };
+    const suite = stepOf("delete", "Suite", "unit", inputs, { outputs: { slug: "unit" } });
+    writeFileSync(scratch.path("suite.json"), JSON.stringify({ steps: [suite] }));
+    const token = withScopes("read_builds", "read_agents", "read_clusters");
+    const args = [scratch.path("suite.json"), "--fail-on", "busy"];
+    const { code, stdout } = await reportWith(token, ...(args as [string, ...string[]]));
+    expect(code).toBe(2);
+    expect(stdout).toContain("Runs are missing: the access token lacks the scope read_suites.");
+    expect(stdout).not.toContain("No job runs");
+  });
+
+  test("names the organization where the settings name another", async () => {
+    await makeBusy();
+    const elsewhere = preview(about("linux-small"), ({ oldState }) =>
+      Object.assign(oldState?.inputs ?? {}, { organization: "other" }),
+    );
+    const { code, stdout } = await report(elsewhere, "--fail-on", "busy");
+    expect(code).toBe(2);
+    expect(stdout).toContain("Not everything could be read, so jobs may run in what this change deletes");
+    expect(stdout).toContain(
+      "<code>the settings name the organization acme, and the preview changes objects of other</code>",
+    );
+    expect(stdout).not.toContain("0 running");
+  });
+
+  test("confirms nothing for a preview that failed", async () => {
+    const diagnostics = [{ severity: "error", message: "error: a resource could not be read" }];
+    writeFileSync(scratch.path("failed.json"), JSON.stringify({ steps: [], diagnostics }));
+    const { code, stderr } = await report(scratch.path("failed.json"), "--fail-on", "busy");
+    expect(code).toBe(2);
+    expect(stderr).toContain("nothing confirms that the queues are idle");
+  });
+
+  test("counts jobs without a cluster apart", async () => {
+    organization.emulator.createPipeline({ slug: "ancient" });
+    await organization.build("ancient", 2);
+    const { stdout } = await report(preview());
+    expect(stdout).toContain(
+      "2 open jobs name no cluster, as in organizations without clusters. They count for no queue.",
+    );
+    expect(stdout).toMatch(/Queue <code>small<\/code> .*: 0 running, 0 waiting/);
+  });
+
+  test("ends reading after --impact-timeout, and writes the report", async () => {
+    await makeBusy();
+    organization.emulator.fault({
+      operation: "builds.list",
+      action: "hang",
+      times: Number.POSITIVE_INFINITY,
+    });
+    const { code, stdout } = await report(preview(), "--impact-timeout", "1", "--fail-on", "busy");
+    expect(code).toBe(2);
+    expect(stdout).toContain("Jobs are missing: <code>time was up</code>.");
+    expect(stdout).toContain("> [!CAUTION]\n> - ");
+  });
+
+  test("shows an error of the service as text", async () => {
+    organization.emulator.fault({
+      operation: "agents.list",
+      action: { status: 400, body: { message: "<img src=x> @everyone" } },
+      times: Number.POSITIVE_INFINITY,
+    });
+    const { code, stdout } = await report(preview());
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Agents are missing: <code>GET/);
+    expect(stdout).not.toMatch(/<img|@everyone/);
+  });
+
+  test("refuses --fail-on without --impact", async () => {
+    const { code, stderr } = await buildpipeline(["report", preview(), "--fail-on", "busy"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("--fail-on needs --impact.");
+  });
+});

@@ -1,0 +1,181 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { queuesThatDisappear } from "../../../src/commands/drain/of-preview.js";
+import { markdown } from "../../../src/commands/report/markdown.js";
+import { reportOf } from "../../../src/commands/report/report.js";
+import { planOf } from "../../../src/commands/shared/plan/plan.js";
+import { readPreview } from "../../../src/commands/shared/plan/preview.js";
+import { readStackState } from "../../../src/commands/shared/pulumi/stack-export.js";
+
+/** What record.mjs recorded of the real engine. */
+const recorded = (name: string): unknown =>
+  JSON.parse(readFileSync(join(__dirname, "recorded", `${name}.json`), "utf8"));
+
+const stateOf = (name?: string) => (name === undefined ? undefined : readStackState(recorded(name)));
+
+function told(name: string, state?: string): string {
+  return markdown(reportOf(planOf(readPreview(recorded(name)), stateOf(state))), 65_536);
+}
+
+const idsThatDisappear = (...given: Parameters<typeof queuesThatDisappear>) =>
+  queuesThatDisappear(...given).map(({ id }) => id);
+
+const SMALLER = "The preview shows no change";
+const PENDING =
+  "Queue <code>small</code> of <code>Linux</code> is deleted. An earlier deployment replaced it and couldn't delete it.";
+
+/** What a reviewer must read in each situation, and what would mislead. */
+const SITUATIONS: readonly {
+  name: string;
+  state?: string;
+  says: readonly (string | RegExp)[];
+  never?: readonly (string | RegExp)[];
+}[] = [
+  {
+    name: "unchanged",
+    says: [SMALLER, "Not checked: deletions", "stack-export", "-refresh"],
+    never: ["No changes"],
+  },
+  {
+    name: "unchanged",
+    state: "base-export",
+    says: [SMALLER, "Not checked: changes outside"],
+    never: ["No changes"],
+  },
+  { name: "unchanged-complete", says: ["## Preview of", "No changes."], never: ["Not checked"] },
+  { name: "unchanged-complete", state: "base-export", says: ["No changes."], never: ["Not checked"] },
+  { name: "refresh", says: ["## Drift of", "No changes."] },
+  { name: "pending", says: [SMALLER, "Not checked: deletions"], never: ["No changes"] },
+  { name: "pending", state: "pending-export", says: [PENDING, "**1 to delete**"] },
+  {
+    name: "pending-steps",
+    says: [PENDING.replace("Linux</code>", "linux</code> (its name in the program)"), "**1 to delete**"],
+  },
+  { name: "pending-refresh", says: [PENDING, "**1 to delete**"] },
+  { name: "pending-complete", state: "pending-export", says: [PENDING, "**1 to delete**."] },
+  { name: "pending-without-large", says: [PENDING, "**2 to delete**.", "Queue <code>large</code>"] },
+  {
+    name: "failed",
+    says: ["## Failed preview of", "failed with 401"],
+    never: ["No changes", "shows no change", "Drift"],
+  },
+  {
+    name: "failed-complete",
+    says: ["## Failed preview of", "(and 12 more errors like it)"],
+    never: ["Drift", "No changes"],
+  },
+  {
+    name: "failed-refresh",
+    says: ["## Failed refresh of", "there may be more drift"],
+    never: ["No changes"],
+  },
+  {
+    name: "moved-complete",
+    says: [
+      "Queue <code>arm</code> moves from <code>Linux</code> to <code>GPU</code> (a new queue; jobs that wait in <code>Linux</code> are not moved).",
+    ],
+    never: ["linux-default", /[0-9a-f]{8}-/],
+  },
+  {
+    name: "moved",
+    says: [
+      "moves from <code>linux</code> (its name in the program) to <code>gpu</code> (its name in the program)",
+    ],
+    never: ["linux-default", /[0-9a-f]{8}-[0-9a-f]{4}/],
+  },
+  { name: "moved", state: "base-export", says: ["moves from <code>Linux</code> to <code>GPU</code>"] },
+  {
+    name: "without-token-complete",
+    says: [
+      /Agent token <code>Agents<\/code> \(<code>[0-9a-f-]{36}<\/code>\) of <code>Linux<\/code> is revoked/,
+    ],
+  },
+  {
+    name: "component-complete",
+    says: [
+      /Agent token .* is replaced: its secret changes/,
+      "{ aliases&#58; &#91;&#123; parent&#58; pulumi.rootStackResource".replace("{", "&#123;"),
+    ],
+    never: ["already exists"],
+  },
+  { name: "component-aliased", says: ["No changes."], never: ["Resources of other packages"] },
+  {
+    name: "without-large-complete",
+    says: ["takes away the last known queue <code>large</code>", "<code>Release</code>"],
+  },
+  { name: "team", says: ["<code>platform-engineering</code> instead of <code>platform</code>"] },
+  { name: "drift", says: ["**1 gone**, **1 to delete**, 1 changed.", PENDING] },
+  {
+    name: "drift-complete",
+    says: [
+      "description: <code>Changed by a colleague</code> → none (undoes an out-of-band change)",
+      "Undone by this deployment (2)",
+      "queue <code>arm</code> of <code>Linux</code>: deleted",
+      "Left alone by this deployment (1)",
+      "dispatchPaused: <code>false</code> → <code>true</code>",
+    ],
+  },
+  {
+    name: "interrupted",
+    state: "interrupted-export",
+    says: [
+      "## Failed preview of",
+      "**The last deployment was interrupted**",
+      "npx pulumi-buildpipeline recover",
+      "extra",
+    ],
+  },
+  {
+    name: "interrupted-complete",
+    state: "interrupted-export",
+    says: ["**The last deployment was interrupted**"],
+  },
+];
+
+describe("A report of what the real engine wrote", () => {
+  test.each(SITUATIONS)("$name with $state", ({ name, state, says, never = [] }) => {
+    const text = told(name, state);
+    for (const one of says) expect(text).toMatch(one instanceof RegExp ? one : literal(one));
+    for (const one of never) expect(text).not.toMatch(one instanceof RegExp ? one : literal(one));
+  });
+
+  test("is the same for a deletion that is pending, whichever input shows it", () => {
+    const ways = [
+      told("pending", "pending-export"),
+      told("pending-steps", "pending-export"),
+      told("pending-refresh"),
+    ];
+    const dangers = ways.map((text) => text.slice(text.indexOf("> [!CAUTION]"), text.indexOf("### Changes")));
+    expect(new Set(dangers).size).toBe(1);
+  });
+
+  test("draws a queue that is still to be deleted beside the one that replaced it", () => {
+    const [, drawing = ""] = /```mermaid\n(.*?)```/s.exec(told("pending-complete")) ?? [];
+    expect(drawing).toMatch(/"#8722; small"\]:::removed/);
+    expect(drawing).toMatch(/"#9733; tiny"\]\n/);
+  });
+
+  test("draws a queue that moves in both clusters", () => {
+    const [, drawing = ""] = /```mermaid\n(.*?)```/s.exec(told("moved-complete")) ?? [];
+    expect(drawing).toMatch(
+      /"GPU"\][\s\S]*"#43; arm"\]:::added[\s\S]*"Linux"\][\s\S]*"#8722; arm"\]:::removed/,
+    );
+  });
+
+  test("gives drain the queue that is still to be deleted, and none that stays", () => {
+    const { deployment } = recorded("pending-export") as {
+      deployment: { resources: { id?: string; delete?: boolean }[] };
+    };
+    const ids = deployment.resources.flatMap((one) => (one.delete && one.id ? [one.id] : []));
+    expect(ids).toHaveLength(1);
+    for (const name of ["pending-steps", "pending-refresh", "pending-complete", "drift"])
+      expect(idsThatDisappear(readPreview(recorded(name)))).toEqual(ids);
+    expect(idsThatDisappear(readPreview(recorded("pending")), stateOf("pending-export"))).toEqual(ids);
+    expect(idsThatDisappear(readPreview(recorded("unchanged-complete")))).toEqual([]);
+  });
+});
+
+function literal(text: string): RegExp {
+  return new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+}

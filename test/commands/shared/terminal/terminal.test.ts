@@ -1,0 +1,123 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
+import { buildpipelineProcess, clientOf, OBEYED, Scratch, settingsOf } from "../../../support/command.js";
+import { hasPseudoTerminal, onTerminal } from "../../../support/pseudo-terminal.js";
+import { stackExport } from "../../../support/recording.js";
+
+/** How the line of progress is taken away, which is no color. */
+const CLEARED = "\r\u001b[K";
+
+let emulator: Emulator;
+let scratch: Scratch;
+beforeEach(async () => {
+  scratch = new Scratch();
+  emulator = await startEmulator({ seed: false });
+  const client = clientOf(emulator);
+  for (const name of ["Linux", "Mac"]) {
+    const cluster = await client.clusters.create({ name });
+    await client.queues.create(cluster.id, { key: "small" });
+  }
+  await client.close();
+  writeFileSync(scratch.path("export.json"), stackExport());
+});
+afterEach(async () => {
+  scratch.remove();
+  await emulator.close();
+});
+
+describe.runIf(hasPseudoTerminal)("On a terminal", () => {
+  test.each([
+    [["doctor"], /^✓ Node /],
+    [["doctor", "--json"], /^\{$/],
+    [["unmanaged", "--stack-export", "export.json"], /^The stack doesn't own 4:$/],
+    [["unmanaged", "--stack-export", "export.json", "--json"], /^\{$/],
+    [["graph"], /^flowchart /],
+    [["graph", "--json"], /^\{$/],
+    [["adopt", "ci", "--dry-run"], /^--- \/dev\/null$/],
+    [["adopt", "ci", "--dry-run", "--json"], /^\{$/],
+    [["drain", "Linux/small", "--json"], /^\{$/],
+    [["drain", "Linux/small", "--resume", "--json"], /^\{$/],
+  ])("%j shows its result on a line of its own, and no progress in the end", async (args, first) => {
+    const { lines } = await onTerminal(args, {
+      cwd: scratch.directory,
+      env: { ...settingsOf(emulator), PULUMI_HOME: scratch.directory },
+    });
+    expect(lines).toContainEqual(expect.stringMatching(first));
+    expect(lines.filter((line) => /…|read: \d+ of \d+/.test(line))).toEqual([]);
+  });
+
+  test("a probe writes nothing if its question can't be shown", async () => {
+    const env = { ...settingsOf(emulator), PULUMI_HOME: scratch.directory };
+    const terminal = { cwd: scratch.directory, env, stderr: "stderr.txt" };
+    const { code } = await onTerminal(["probe", "--write"], terminal);
+    expect(code).toBe(2);
+    expect(readFileSync(scratch.path("stderr.txt"), "utf8")).toContain("Nothing was sent.");
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toHaveLength(4);
+  });
+
+  const commands = ["doctor", "adopt", "import", "unmanaged", "graph", "report", "drain", "probe", "recover"];
+  describe.each([80, 120])("of %i columns", (columns) => {
+    const shown = async (...args: readonly string[]) => {
+      const env = { ...settingsOf(emulator), PULUMI_HOME: scratch.directory, NO_COLOR: "1" };
+      const { written } = await onTerminal(args, { cwd: scratch.directory, env, columns });
+      return written.split(/\r?\n/).map((line) => line.split(CLEARED).at(-1) ?? "");
+    };
+    /** Lines that a terminal would break, but for commands to copy. */
+    const tooLong = (lines: readonly string[]) =>
+      lines.filter((line) => line.length > columns && !/^ +.*(?:buildpipeline|pulumi) /.test(line));
+
+    test.each(["emulator", ...commands])("help for %s fits, with full lines", async (name) => {
+      const lines = await shown(name, "--help");
+      expect(tooLong(lines)).toEqual([]);
+      const piped = await buildpipelineProcess([name, "--help"]);
+      const words = (text: string) => text.split(/\s+/).sort();
+      expect(words(lines.join("\n"))).toEqual(words(piped.stdout));
+    });
+
+    test("results and remarks fit", async () => {
+      await createSuite();
+      const adopted = await shown("adopt", "ci");
+      const doctor = await shown("doctor", "--only", "Team");
+      expect(tooLong([...adopted, ...doctor])).toEqual([]);
+      expect(adopted.join(" ")).toContain("Their values don't change.");
+      expect(adopted.slice(adopted.indexOf("Next:")).every((line) => /^(?:Next:$| {2}\S|$)/.test(line))).toBe(
+        true,
+      );
+    });
+  });
+
+  test("each missing setting has a line of its own, problems come first, and the sum comes last", async () => {
+    const { lines } = await onTerminal(["doctor"], { cwd: scratch.directory, columns: 120 });
+    expect(lines.slice(0, 4)).toEqual([
+      expect.stringMatching(/^✗ .*Pulumi CLI/),
+      "✗ accessToken is not set. Set BUILDPIPELINE_ACCESS_TOKEN, or run `pulumi config set --secret buildpipeline:accessToken`.",
+      "✗ organization is not set. Run `pulumi config set buildpipeline:organization …`, or set BUILDPIPELINE_ORGANIZATION.",
+      "✗ baseUrl is not set. Run `pulumi config set buildpipeline:baseUrl …`, or set BUILDPIPELINE_BASE_URL.",
+    ]);
+    expect(lines.filter(Boolean).at(-1)).toBe("4 problems, 1 skipped check, 3 passed checks.");
+    const graph = await onTerminal(["graph"], { cwd: scratch.directory, columns: 80 });
+    expect(graph.lines.map((line) => /^.*?(\w+) is missing\./.exec(line)?.[1]).filter(Boolean)).toEqual([
+      "accessToken",
+      "organization",
+      "baseUrl",
+    ]);
+  });
+});
+
+test("Without a terminal, and with NO_COLOR on one, nothing but text is written", async () => {
+  const env = settingsOf(emulator);
+  for (const args of [["doctor"], ["unmanaged", "--stack-export", "export.json"]]) {
+    const { stdout, stderr } = await buildpipelineProcess(args, { cwd: scratch.directory, env });
+    expect(stdout + stderr).not.toMatch(OBEYED);
+    if (!hasPseudoTerminal) continue;
+    const { written } = await onTerminal(args, { cwd: scratch.directory, env: { ...env, NO_COLOR: "1" } });
+    expect(written.replaceAll(CLEARED, "").replaceAll("\r\n", "\n")).not.toMatch(OBEYED);
+  }
+});
+
+async function createSuite(): Promise<void> {
+  const client = clientOf(emulator);
+  await client.suites.create({ name: "Tests", default_branch: "main" });
+  await client.close();
+}

@@ -1,0 +1,458 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Cluster } from "../../../src/client/index.js";
+import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { Colleague } from "../../support/colleague.js";
+import { buildpipeline, OBEYED, settingsOf } from "../../support/command.js";
+import { client, emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
+import { writeCommand } from "../../support/commands-on-path.js";
+import { type ExportedResource, exported, stackExport } from "../../support/recording.js";
+
+serviceForEach();
+
+function file(name: string, content: string | Buffer): string {
+  writeFileSync(scratch.path(name), content);
+  return scratch.path(name);
+}
+
+/** Runs the command with these files. */
+function unmanagedIn(files: readonly string[], args: readonly string[] = [], env = {}) {
+  return buildpipeline(["unmanaged", "--stack-export", ...files, ...args], {
+    env: { ...settingsOf(emulator), ...env },
+  });
+}
+
+/** Runs the command with one export of these resources. */
+async function unmanaged(resources: readonly ExportedResource[] = [], ...args: readonly string[]) {
+  const ended = await unmanagedIn([file("export.json", stackExport(...resources))], ["--json", ...args]);
+  return { ...ended, said: ended.code === 2 ? undefined : JSON.parse(ended.stdout) };
+}
+
+const importsIn = (said: { unmanaged: { import: string }[] }) =>
+  said.unmanaged.map((one) => one.import).sort();
+const dynamic = (kind: string) => `pulumi-nodejs:dynamic/buildpipeline:${kind}`;
+
+/** A Pulumi CLI that knows the stacks of projects, each by the export in `<project>/<stack>.json`. */
+function pulumiOn(folder: string): Record<string, string> {
+  writeCommand(
+    join(folder, "bin"),
+    "pulumi",
+    `case "$*" in
+      "stack ls --json --non-interactive")
+        printf '['; comma=
+        for file in *.json; do
+          [ -e "$file" ] && { printf '%s{"name":"%s","current":false}' "$comma" "\${file%.json}"; comma=,; }
+        done
+        printf ']' ;;
+      "stack export --stack "*) shift 3; cat "$1.json" ;;
+      config*) cat config ;;
+      *) exit 9 ;;
+    esac`,
+  );
+  return { PATH: `${join(folder, "bin")}:${process.env.PATH}` };
+}
+
+/** One of each kind, in the service and in the form of an export. */
+async function oneOfEach(): Promise<ExportedResource[]> {
+  const cluster = await client.clusters.create({ name: "Linux" });
+  const queue = await client.queues.create(cluster.id, { key: "small" });
+  await client.clusters.update(cluster.id, { default_queue_id: queue.id });
+  const token = await client.agentTokens.create(cluster.id, { description: "Build machines" });
+  const template = await client.pipelineTemplates.create({ name: "Release", configuration: "steps: []" });
+  const team = await client.teams.create({
+    name: "Platform",
+    description: "",
+    privacy: "visible",
+    is_default_team: false,
+    default_member_role: "member",
+    members_can_create_pipelines: false,
+  });
+  const suite = await client.suites.create({ name: "Tests", default_branch: "main" });
+  const clusterId = cluster.id;
+  return [
+    exported("Cluster", cluster.id),
+    exported("Queue", queue.id, { properties: { clusterId } }),
+    exported("ClusterDefaultQueue", cluster.id, { properties: { clusterId, queueId: queue.id } }),
+    exported("AgentToken", token.id, { properties: { clusterId } }),
+    exported("PipelineTemplate", template.uuid),
+    exported("Team", team.id ?? ""),
+    exported("Suite", suite.id),
+  ];
+}
+
+describe("buildpipeline unmanaged", () => {
+  test("covers every kind there is", async () => {
+    const resources = await oneOfEach();
+    expect(resources.map(({ type }) => type).sort()).toEqual([...kinds.keys()].map(dynamic).sort());
+    const { said } = await unmanaged();
+    expect(said.unmanaged.map(({ type }: { type: string }) => type).sort()).toEqual(
+      [...kinds.keys()].map(dynamic).sort(),
+    );
+  });
+
+  test("says nothing, with exit code 0, where a stack owns everything", async () => {
+    const { code, said, stderr } = await unmanaged(await oneOfEach());
+    expect(said).toEqual({ unmanaged: [], gone: [] });
+    expect(code).toBe(0);
+    expect(stderr).toBe("7 objects in acme, read with 6 requests.\n");
+  });
+
+  test("lists what no stack owns, with its creator and the value of import that adopts it", async () => {
+    const owned = await oneOfEach();
+    const [cluster] = await client.clusters.list().all();
+    const queue = await client.queues.create(cluster?.id ?? "", { key: "by-hand" });
+    const { code, said } = await unmanaged(owned);
+    expect(code).toBe(1);
+    expect(said).toEqual({
+      unmanaged: [
+        {
+          type: dynamic("Queue"),
+          id: queue.id,
+          name: "by-hand",
+          createdAt: queue.created_at,
+          createdBy: { id: expect.any(String), name: "Ada Archer", email: "ada@acme.example" },
+          import: "Linux/by-hand",
+        },
+      ],
+      gone: [],
+    });
+  });
+
+  test("says how many stacks it compared", async () => {
+    await client.clusters.create({ name: "Linux" });
+    const files = [file("one.json", stackExport()), file("two.json", stackExport())];
+    expect((await unmanagedIn(files)).stdout).toMatch(/^None of the 2 stacks given owns 1:$/m);
+    const { stdout, stderr } = await unmanagedIn(files.slice(1));
+    expect(stdout).toMatch(/^The stack doesn't own 1:$/m);
+    expect(stderr).toMatch(/^1 object in acme, read with \d+ requests?\.$/m);
+  });
+
+  test("names by ids what has no name of its own", async () => {
+    const one = await client.clusters.create({ name: "Same" });
+    const other = await client.clusters.create({ name: "Same" });
+    const slashed = await client.clusters.create({ name: "a/b" });
+    const inOther = await client.queues.create(other.id, { key: "same" });
+    await client.queues.create(slashed.id, { key: "same" });
+    const { said } = await unmanaged();
+    expect(importsIn(said)).toEqual(
+      [one.id, other.id, slashed.id, `${other.id}/same`, `${slashed.id}/same`].sort(),
+    );
+    expect(said.unmanaged.find(({ id }: { id: string }) => id === inOther.id).name).toBe("same");
+  });
+
+  test("lists what a stack owns that is gone, and what was in a cluster that is gone", async () => {
+    const resources = await oneOfEach();
+    const [cluster] = await client.clusters.list().all();
+    await client.clusters.delete(cluster?.id ?? "");
+    const { code, said } = await unmanaged(resources);
+    expect(code).toBe(1);
+    const expected = resources.slice(0, 4).map(({ type, id, urn }) => ({ type, id, urn }));
+    expect(said).toEqual({ unmanaged: [], gone: expected });
+  });
+
+  test("calls nothing gone that the access token may be unable to see", async () => {
+    const hidden = exported("PipelineTemplate", "4a3f9b6e-0000-4000-8000-000000000001", {
+      properties: { available: false },
+    });
+    const shown = exported("PipelineTemplate", "4a3f9b6e-0000-4000-8000-000000000002", {
+      properties: { available: true },
+    });
+    const secret = exported("Team", "4a3f9b6e-0000-4000-8000-000000000003", {
+      properties: { privacy: "secret" },
+    });
+    const first = await unmanaged([hidden, secret]);
+    expect(first.said).toMatchObject({ gone: [], unproven: [{ id: hidden.id }, { id: secret.id }] });
+    expect(first.stderr).toContain(hidden.urn);
+    expect(first.stderr).toContain("admin");
+    expect(first.code).toBe(0);
+    expect((await unmanaged([hidden, shown])).said.gone).toMatchObject([{ id: shown.id }]);
+
+    // Whoever is shown one template that is not available is shown all.
+    const other = await client.pipelineTemplates.create({ name: "Other", configuration: "steps: []" });
+    const { said } = await unmanaged([hidden, exported("PipelineTemplate", other.uuid)]);
+    expect(said.gone).toMatchObject([{ id: hidden.id }]);
+  });
+
+  test("says that nothing is gone only if that is confirmed", async () => {
+    const secret = exported("Team", "4a3f9b6e-0000-4000-8000-000000000009", {
+      properties: { privacy: "secret" },
+    });
+    const { stdout } = await unmanagedIn([file("export.json", stackExport(secret))]);
+    expect(stdout).toBe("Everything is owned by a stack. 1 resource may be gone.\n");
+  });
+
+  test("calls nothing gone that moved to a page which was read already", async () => {
+    await restart({ variations: { largestPage: 2 } });
+    const clusters: Cluster[] = [];
+    for (const name of ["a", "b", "c"]) clusters.push(await client.clusters.create({ name }));
+    let pages = 0;
+    emulator.onRequest(({ operation }) => {
+      if (operation === "clusters.list" && ++pages === 2)
+        emulator.organizationData.clusters.delete(clusters[0]?.id ?? "");
+    });
+    const { said } = await unmanaged(clusters.map(({ id }) => exported("Cluster", id)));
+    expect(said).toMatchObject({ unmanaged: [], gone: [{ id: clusters[0]?.id }] });
+    expect(said.gone).toHaveLength(1);
+  });
+
+  test("lists an object once that is on two pages", async () => {
+    await client.clusters.create({ name: "Linux" });
+    const twice = { change: (body: unknown) => (Array.isArray(body) ? [...body, ...body] : body) };
+    emulator.fault({ operation: "clusters.list", action: twice });
+    expect(importsIn((await unmanaged()).said)).toEqual(["Linux"]);
+  });
+
+  test("recognizes resources of the native provider", async () => {
+    const native = (await oneOfEach()).map((resource) => {
+      const type = resource.type.replace("pulumi-nodejs:dynamic/buildpipeline:", "buildpipeline:index:");
+      return { ...resource, type };
+    });
+    expect((await unmanaged(native)).said).toEqual({ unmanaged: [], gone: [] });
+  });
+
+  test("counts as owned what is still to be deleted, and not what a program only reads", async () => {
+    const cluster = await client.clusters.create({ name: "Read" });
+    const replaced = await client.clusters.create({ name: "Replaced" });
+    const { said } = await unmanaged([
+      exported("Cluster", cluster.id, { external: true }),
+      exported("Cluster", replaced.id, { delete: true }),
+      exported("Cluster", "4a3f9b6e-0000-4000-8000-000000000004", { external: true }),
+      exported("Cluster", "4a3f9b6e-0000-4000-8000-000000000005", { delete: true }),
+    ]);
+    expect(importsIn(said)).toEqual(["Read"]);
+    expect(said.gone).toEqual([]);
+  });
+
+  test("names the cluster of an object where several have its name and the import needs ids", async () => {
+    const [one, two] = [
+      await client.clusters.create({ name: "Linux" }),
+      await client.clusters.create({ name: "Linux" }),
+    ];
+    await client.queues.create(one.id, { key: "small" });
+    const { stdout } = await unmanagedIn([file("none.json", stackExport())], ["--only", "queue"]);
+    expect(stdout).toMatch(new RegExp(`Queue +small .* ${one.id}/small +Linux$`, "m"));
+    expect(stdout).not.toContain(two.id);
+  });
+
+  test("takes several stacks together, and leaves other organizations alone", async () => {
+    const clusters: Cluster[] = [];
+    for (const name of ["One", "Two"]) clusters.push(await client.clusters.create({ name }));
+    const files = clusters.map(({ id }, index) =>
+      file(`${index}.json`, stackExport(exported("Cluster", id))),
+    );
+    const elsewhere = exported("Cluster", "4a3f9b6e-0000-4000-8000-000000000006", {
+      properties: { organization: "another" },
+    });
+    files.push(file("elsewhere.json", stackExport(elsewhere)));
+    const { code, stdout, stderr } = await unmanagedIn(files);
+    expect(stdout).toBe("Everything is owned by a stack, and nothing is gone.\n");
+    expect(stderr).toContain("Not compared: 1 resource in other organizations (another).");
+    expect(code).toBe(0);
+  });
+
+  test("reads list pages only", async () => {
+    for (let index = 0; index < 4; index++) {
+      const { id } = await client.clusters.create({ name: `Cluster ${index}` });
+      for (let queue = 0; queue < 3; queue++) await client.queues.create(id, { key: `queue-${queue}` });
+    }
+    emulator.clearRequests();
+    await unmanaged();
+    const operations = emulator.requests.map(({ operation }) => operation);
+    expect(operations.filter((operation) => !operation?.endsWith(".list"))).toEqual([]);
+    expect(operations).toHaveLength(1 + 2 * 4 + 3);
+    emulator.clearRequests();
+    await unmanaged([], "--only", "team", "--only", "Suite", "--except", "Suite");
+    expect(emulator.requests.map(({ operation }) => operation)).toEqual(["teams.list"]);
+  });
+
+  test("refuses to judge by a list that the access token may not read, unless it is left out", async () => {
+    const accessToken = emulator.createAccessToken({ scopes: ["read_clusters", "read_suites"] });
+    const exports = file("export.json", stackExport());
+    const run = (...args: string[]) => unmanagedIn([exports], args, settingsOf(emulator, accessToken));
+    const refused = await run();
+    expect(refused.code).toBe(2);
+    expect(refused.stdout).toBe("");
+    expect(refused.stderr).toContain("read_pipeline_templates");
+    expect(refused.stderr).toContain("--except PipelineTemplate");
+    expect((await run("--except", "PipelineTemplate")).stderr).toContain("read_teams or view_teams");
+    expect((await run("--except", "PipelineTemplate", "Team")).code).toBe(0);
+  });
+
+  test("shows values of import whole, because they are to be copied", async () => {
+    const name = "Builds of the mobile applications, on machines";
+    const [one] = await Promise.all([name, name].map((name) => client.clusters.create({ name })));
+    const queue = await client.queues.create(one?.id ?? "", { key: "machines-with-much-memory" });
+    await client.queues.create(one?.id ?? "", { key: queue.id });
+    const { stdout } = await unmanagedIn([file("none.json", stackExport())]);
+    expect(stdout).toContain(`${one?.id}/machines-with-much-memory`);
+    expect(stdout).not.toContain("…");
+  });
+
+  test("goes on without templates on a plan that has none", async () => {
+    await restart({ variations: { enterprisePlan: false } });
+    const { code, stderr, said } = await unmanaged([
+      exported("PipelineTemplate", "4a3f9b6e-0000-4000-8000-000000000007"),
+    ]);
+    expect(said.unproven).toHaveLength(1);
+    expect(stderr).toContain("Enterprise plan");
+    expect(code).toBe(0);
+  });
+
+  test("refuses settings that lead to another service than the one the stacks are of", async () => {
+    const foreign = exported("Cluster", "4a3f9b6e-0000-4000-8000-000000000008", {
+      properties: { url: "https://api.example.com/v2/organizations/acme/clusters/1" },
+    });
+    const { code, stderr } = await unmanaged([foreign]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("https://api.example.com");
+    expect(stderr).toContain(emulator.url);
+    expect(stderr).toContain("BUILDPIPELINE_BASE_URL");
+  });
+
+  test.each([
+    [
+      "an organization that is not there",
+      { BUILDPIPELINE_ORGANIZATION: "nowhere" },
+      /404.*nowhere|nowhere.*404/,
+    ],
+    ["a refused access token", { BUILDPIPELINE_ACCESS_TOKEN: "mistyped" }, /401/],
+    ["a missing setting", { BUILDPIPELINE_BASE_URL: "" }, /BUILDPIPELINE_BASE_URL/],
+  ])("ends with exit code 2 and a line for %s", async (_, env, message) => {
+    const { code, stdout, stderr } = await unmanagedIn([file("export.json", stackExport())], [], env);
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  test.each([
+    ["no file", "missing.json", undefined, /missing\.json cannot be read/],
+    ["no JSON", "export.json", "hunter2", /export\.json is not JSON/],
+    ["another JSON", "export.json", '{"steps":[]}', /export\.json is not what `pulumi stack export` prints/],
+  ])("says what is wrong with %s, before it asks the service", async (_, name, content, message) => {
+    if (content !== undefined) file(name, content);
+    const { code, stderr } = await unmanagedIn([scratch.path(name)]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain("hunter2");
+    expect(emulator.requests).toEqual([]);
+  });
+
+  test("reads standard input, and files as PowerShell writes them", async () => {
+    const { id } = await client.clusters.create({ name: "Linux" });
+    const text = stackExport(exported("Cluster", id));
+    const args = ["unmanaged", "--stack-export", "-"];
+    const piped = await buildpipeline(args, { env: settingsOf(emulator), input: text });
+    expect(piped.code).toBe(0);
+    const utf16 = file("utf16.json", Buffer.from(`\ufeff${text}`, "utf16le"));
+    expect((await unmanagedIn([utf16])).code).toBe(0);
+  });
+
+  test("asks for an export outside of a project", async () => {
+    const { code, stderr } = await buildpipeline(["unmanaged"], {
+      env: settingsOf(emulator),
+      cwd: scratch.directory,
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain("--stack-export");
+  });
+
+  test("shows names of the service as text that no terminal obeys", async () => {
+    await client.clusters.create({ name: "red \u001b[31m\u009b2J \u202egpj.exe 🍏" });
+    const exports = file("export.json", stackExport());
+    for (const args of [[], ["--json"]]) {
+      const { stdout } = await unmanagedIn([exports], args);
+      expect(stdout).not.toMatch(OBEYED);
+      expect(stdout).toContain("🍏");
+    }
+  });
+
+  test("colors only where it is asked to, as nothing here is a terminal", async () => {
+    await client.clusters.create({ name: "Linux" });
+    const exports = file("export.json", stackExport());
+    const run = async (env: Record<string, string>) => (await unmanagedIn([exports], [], env)).stdout;
+    expect(await run({})).not.toContain("\u001b");
+    expect(await run({ FORCE_COLOR: "1" })).toContain("\u001b[1m");
+    expect(await run({ FORCE_COLOR: "0" })).not.toContain("\u001b");
+    expect(await run({ NO_COLOR: "1" })).not.toContain("\u001b");
+  });
+
+  test("reports a wait for the rate limit once, however many requests wait", async () => {
+    await restart({ limits: { userPerMinute: 8, organizationPerMinute: 1000, windowSeconds: 2 } });
+    const colleague = new Colleague(emulator);
+    for (const number of [1, 2, 3, 4])
+      await colleague.sends("POST", "/clusters", { name: `Cluster ${number}` });
+    emulator.clearRequests();
+    const { stderr } = await unmanaged();
+    // 12 requests, 8 of them in each window.
+    expect(stderr.match(/^Rate limit reached\. Resuming in \d+s\.$/gm)).toHaveLength(1);
+  });
+});
+
+describe("--all-stacks", () => {
+  /** Projects in folders, with an export for each stack. */
+  function projects(folders: Readonly<Record<string, Readonly<Record<string, string>>>>) {
+    for (const [folder, stacks] of Object.entries(folders)) {
+      mkdirSync(scratch.path(folder), { recursive: true });
+      file(join(folder, "Pulumi.yaml"), "name: any\nruntime: nodejs\n");
+      for (const [stack, text] of Object.entries(stacks)) file(join(folder, `${stack}.json`), text);
+    }
+    const env = { ...settingsOf(emulator), ...pulumiOn(scratch.path(".")) };
+    return (...args: readonly string[]) =>
+      buildpipeline(["unmanaged", "--json", "--all-stacks", ...args], { env, cwd: scratch.path(".") });
+  }
+
+  test("owns what any stack of any project in the folder owns, at any depth, without installed packages", async () => {
+    const [cluster, queue, defaultQueue, token, template, team, suite] = await oneOfEach();
+    if (!cluster || !queue || !defaultQueue || !token || !template || !team || !suite)
+      throw new Error("too few");
+    const run = projects({
+      "infrastructure/clusters": {
+        production: stackExport(cluster),
+        staging: stackExport(queue, defaultQueue),
+      },
+      "infrastructure/deep/er/tokens": { production: stackExport(token, template) },
+      "node_modules/some-package": { production: stackExport(suite) },
+      teams: { production: stackExport(team) },
+    });
+    const { code, stdout } = await run();
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).unmanaged).toMatchObject([{ name: "Tests" }]);
+  });
+
+  test("adds stacks of other repositories by their names", async () => {
+    const [cluster] = await oneOfEach();
+    const run = projects({ mine: { production: stackExport() } });
+    mkdirSync(scratch.path("acme/other"), { recursive: true });
+    file("acme/other/production.json", stackExport(cluster as ExportedResource));
+    const kinds = ["--only", "Cluster"];
+    expect((await run(...kinds)).code).toBe(1);
+    expect((await run("acme/other/production", ...kinds)).code).toBe(0);
+  });
+
+  test("takes the settings from the first project's stack if the folder is no project", async () => {
+    const { accessToken, organization, url } = emulator;
+    projects({ a: { production: stackExport() }, b: {} });
+    const values = { "buildpipeline:organization": organization, "buildpipeline:baseUrl": url };
+    const configuration = Object.entries(values).map(([name, value]) => [name, { value }]);
+    file("a/config", JSON.stringify(Object.fromEntries(configuration)));
+    const env = { ...pulumiOn(scratch.path(".")), BUILDPIPELINE_ACCESS_TOKEN: accessToken };
+    const { code, stderr } = await buildpipeline(["unmanaged", "--all-stacks"], {
+      env,
+      cwd: scratch.path("."),
+    });
+    expect(code, stderr).toBe(0);
+  });
+
+  test("says that a project has no stack, and refuses a folder without projects", async () => {
+    const run = projects({ empty: {} });
+    expect((await run()).stderr).toContain("empty has no stack, so nothing counts as its own.");
+    mkdirSync(scratch.path("empty-too"));
+    const none = await buildpipeline(["unmanaged", "--all-stacks"], {
+      env: settingsOf(emulator),
+      cwd: scratch.path("empty-too"),
+    });
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("have no Pulumi project") });
+  });
+});

@@ -1,0 +1,361 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { type EmulatorOptions, startEmulator } from "../../../src/emulator/index.js";
+import { Api, team } from "../api.js";
+
+let directory: string;
+let data: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "emulator-"));
+  data = join(directory, "acme.db");
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+});
+
+const start = (options: EmulatorOptions = {}) => Api.start({ data, ...options });
+
+/** Everything a caller can see, with the emulator's address taken out. */
+async function everything(api: Api): Promise<string> {
+  const paths = ["/v2/organizations", "/members", "/clusters", "/pipeline-templates", "/teams", "/suites"];
+  paths.push("/agents", "/builds", "/v2/access-token");
+  for (const { id } of await api.list("/clusters?per_page=100")) {
+    paths.push(`/clusters/${id}`, `/clusters/${id}/queues`, `/clusters/${id}/tokens`);
+  }
+  for (const { slug } of await api.list("/suites?per_page=100")) {
+    paths.push(`/suites/${slug}/runs`, `/suites/${slug}?show_api_token=1`);
+  }
+  const answers: unknown[] = [];
+  for (const path of paths)
+    answers.push((await api.send("GET", `${path}${path.includes("?") ? "" : "?per_page=100"}`)).body);
+  return JSON.stringify(answers).replaceAll(api.emulator.url, "");
+}
+
+describe("the data file", () => {
+  test("is not created by a start that fails, because its port is taken", async () => {
+    const first = await Api.start();
+    const port = Number(new URL(first.emulator.url).port);
+    await expect(startEmulator({ data, port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+    expect(readdirSync(directory)).toEqual([]);
+    await (await start()).emulator.close();
+    const before = readFileSync(data);
+    await expect(startEmulator({ data, port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+    expect(readFileSync(data)).toEqual(before);
+    expect(readdirSync(directory)).toEqual(["acme.db"]);
+  });
+
+  test("is free after a start that fails, because it is like no service", async () => {
+    const like = { answers: { unheardOf: true } };
+    await expect(startEmulator({ data, like })).rejects.toThrow("like.answers.unheardOf is not a variation");
+    expect(readdirSync(directory)).toEqual([]);
+    await start();
+  });
+
+  test("keeps organization, access tokens and everything made, over a restart", async () => {
+    const first = await start({ organization: "my-team" });
+    const { id } = await first.cluster();
+    await first.queue(id);
+    const before = await everything(first);
+    await first.emulator.close();
+    const second = await start();
+    expect(second.emulator).toMatchObject({
+      organization: "my-team",
+      accessToken: first.emulator.accessToken,
+      readOnlyAccessToken: first.emulator.readOnlyAccessToken,
+      spareAccessToken: first.emulator.spareAccessToken,
+    });
+    expect(new URL(second.emulator.pageUrl).search).toBe(new URL(first.emulator.pageUrl).search);
+    expect(await everything(second)).toBe(before);
+  });
+
+  test("is readable by its owner only", async () => {
+    await start();
+    expect(statSync(data).mode & 0o077).toBe(0);
+  });
+
+  test("remembers a revoked access token", async () => {
+    const first = await start();
+    await first.as(first.emulator.spareAccessToken).send("DELETE", "/v2/access-token");
+    await first.emulator.close();
+    const second = await start();
+    expect((await second.as(second.emulator.spareAccessToken).send("GET", "/v2/access-token")).status).toBe(
+      401,
+    );
+  });
+
+  test("answers the same after any work that was cut off at any moment", async () => {
+    const pick = <T>(records: readonly T[], at: number) => records[at % Math.max(1, records.length)];
+    const step = fc.record({
+      act: fc.constantFrom(
+        ...["cluster", "queue", "pause", "token", "default", "delete", "rename"],
+        "team",
+        "suite",
+        "reset",
+      ),
+      at: fc.nat(),
+      name: fc.string({ minLength: 1 }),
+      key: fc.stringMatching(/^[a-z]{1,3}$/),
+    });
+    const perform = async (
+      api: Api,
+      { act, at, name, key }: typeof step extends fc.Arbitrary<infer T> ? T : never,
+    ) => {
+      const { clusters, queues } = api.emulator.organizationData;
+      const cluster = `/clusters/${pick(clusters.list(), at)?.id}`;
+      const queue = pick(queues.list(), at);
+      const ofQueue = `/clusters/${queue?.cluster_id}`;
+      const requests: Readonly<Record<string, [method: string, path: string, body?: object]>> = {
+        cluster: ["POST", "/clusters", { name }],
+        queue: ["POST", `${cluster}/queues`, { key }],
+        pause: ["POST", `${ofQueue}/queues/${queue?.id}/pause_dispatch`],
+        token: ["POST", `${cluster}/tokens`, { description: "x" }],
+        default: ["PUT", ofQueue, { default_queue_id: queue?.id }],
+        delete: ["DELETE", cluster],
+        rename: ["PUT", cluster, { name }],
+        team: ["POST", "/teams", team({ name })],
+        suite: ["POST", "/suites", { name, default_branch: "main" }],
+      };
+      const request = requests[act];
+      if (request === undefined) await api.emulator.reset();
+      else await api.send(...request);
+    };
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 12 }),
+        fc.boolean(),
+        fc.nat(),
+        async (steps, torn, cut) => {
+          round += 1;
+          const file = join(directory, `${round}.db`);
+          const killed = join(directory, `${round}-killed.db`);
+          // What a process that is killed now would leave behind.
+          const kill = () => {
+            copyFileSync(file, killed);
+            copyFileSync(`${file}-wal`, `${killed}-wal`);
+          };
+          const logSize = () => statSync(`${file}-wal`).size;
+          const living = await Api.start({ data: file });
+          let seen = await everything(living);
+          let left = seen;
+          kill();
+          for (const action of steps) {
+            const [size, before] = [logSize(), seen];
+            await perform(living, action);
+            seen = await everything(living);
+            kill();
+            // In the middle of this write: SQLite's log grows at its end.
+            const isCut = torn && logSize() > size;
+            if (isCut) truncateSync(`${killed}-wal`, size + (cut % (logSize() - size)));
+            left = isCut ? before : seen;
+          }
+          await living.emulator.close();
+          const revived = await Api.start({ data: killed });
+          expect(await everything(revived)).toBe(left);
+          await revived.cluster({ name: "after" });
+          const later = await everything(revived);
+          await revived.emulator.close();
+          const again = await Api.start({ data: killed });
+          expect(await everything(again)).toBe(later);
+          await again.emulator.close();
+        },
+      ),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+
+  test("may be empty, as a freshly made one is", async () => {
+    writeFileSync(data, "");
+    expect(await (await start()).list("/clusters")).toEqual([]);
+  });
+});
+
+describe("a data file of version 1, which was text", () => {
+  const header = '{"format":"buildpipeline-emulator","version":1}\n';
+
+  /** The state of an emulator as version 1 kept it, the latest cluster in a transaction of its own. */
+  async function older(): Promise<{ content: string; seen: string }> {
+    const api = await Api.start();
+    await api.cluster({ name: "older" });
+    const { changes } = api.emulator.snapshot();
+    const seen = await everything(api);
+    await api.emulator.close();
+    const lines = changes.map((change) => `${JSON.stringify([change])}\n`);
+    return { content: `${header}${lines.join("")}`, seen };
+  }
+
+  test("is continued, without a torn last line", async () => {
+    const { content, seen } = await older();
+    writeFileSync(data, `${content}[{"put":"clusters","record":{"id":"torn`);
+    const first = await start();
+    expect(await everything(first)).toBe(seen);
+    await first.cluster({ name: "later" });
+    await first.emulator.close();
+    expect(readdirSync(directory)).toEqual(["acme.db"]);
+    expect((await (await start()).list("/clusters")).map(({ name }) => name)).toEqual(["older", "later"]);
+  });
+
+  test("is left alone while its lock is there", async () => {
+    const { content } = await older();
+    writeFileSync(data, content);
+    writeFileSync(`${data}.lock`, "{}");
+    await expect(startEmulator({ data })).rejects.toThrow(`remove ${data}.lock`);
+    expect(readFileSync(data, "utf8")).toBe(content);
+    rmSync(`${data}.lock`);
+    await start();
+  });
+
+  test("is written to no file that others planted", async () => {
+    const victim = join(directory, "victim");
+    writeFileSync(victim, "precious");
+    symlinkSync(victim, `${data}.new`);
+    writeFileSync(data, (await older()).content);
+    await start();
+    expect(readFileSync(victim, "utf8")).toBe("precious");
+    expect(statSync(data).mode & 0o077).toBe(0);
+  });
+});
+
+describe("a data file is refused", () => {
+  test.each([
+    ["another format", "name: x\nruntime: nodejs\n", /not a data file/],
+    ["JSON of something else", '{"name":"x"}\n', /not a data file/],
+    ["text without an end of line", "hello", /not a data file/],
+    ["bytes", Buffer.alloc(5_000, 7), /not a data file/],
+    ["a damaged middle", '{"format":"buildpipeline-emulator","version":1}\n[\n[]\n', /damaged at line 2/],
+  ])("with %s, and left as it is", async (_, content, message) => {
+    writeFileSync(data, content, { mode: 0o644 });
+    await expect(startEmulator({ data })).rejects.toThrow(message);
+    expect(readFileSync(data)).toEqual(Buffer.from(content));
+    expect(statSync(data).mode & 0o777).toBe(0o644);
+    expect(readdirSync(directory)).toEqual(["acme.db"]);
+  });
+
+  test.each([
+    ["another program's", "PRAGMA application_id = 7; CREATE TABLE records (id)", /not a data file/],
+    ["a later version's", "PRAGMA user_version = 99", /later version/],
+  ])("if it is %s database, and left as it is", async (_, change, message) => {
+    await (await start()).emulator.close();
+    const database = new DatabaseSync(data);
+    database.exec(change.replace("CREATE TABLE records", "CREATE TABLE other"));
+    database.close();
+    const before = readFileSync(data);
+    await expect(startEmulator({ data })).rejects.toThrow(message);
+    expect(readFileSync(data)).toEqual(before);
+    expect(readdirSync(directory)).toEqual(["acme.db"]);
+  });
+
+  test("if it is damaged", async () => {
+    await (await start()).emulator.close();
+    const content = readFileSync(data);
+    writeFileSync(data, content.fill(7, 100));
+    await expect(startEmulator({ data })).rejects.toThrow("is damaged");
+    expect(readFileSync(data)).toEqual(content);
+  });
+
+  test("when it is a directory", async () => {
+    await expect(startEmulator({ data: directory })).rejects.toThrow(/is not a file/);
+  });
+
+  test("of another organization", async () => {
+    await (await start({ organization: "one" })).emulator.close();
+    await expect(startEmulator({ data, organization: "two" })).rejects.toThrow(
+      /holds the organization one, not two/,
+    );
+  });
+
+  test("while another emulator has it", async () => {
+    const api = await start();
+    await expect(startEmulator({ data })).rejects.toThrow("in use by another emulator");
+    await api.cluster();
+    await api.emulator.close();
+    await start();
+  });
+
+  test("while an emulator of another process has it, until that one is killed", async () => {
+    const module = join(__dirname, "..", "..", "..", "dist", "emulator", "index.js");
+    const script = `require(${JSON.stringify(module)}).startEmulator({ data: ${JSON.stringify(data)} })
+      .then(({ accessToken }) => console.log(accessToken))`;
+    const other = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+    const [token] = await once(other.stdout, "data");
+    await expect(startEmulator({ data })).rejects.toThrow("in use by another emulator");
+    // The refused start reads the file, which must not take the other's lock away.
+    await expect(startEmulator({ data })).rejects.toThrow("in use by another emulator");
+    other.kill("SIGKILL");
+    await once(other, "exit");
+    expect((await start()).emulator.accessToken).toBe(String(token).trim());
+  });
+
+  test("while another emulator has it under another name", async () => {
+    const link = join(directory, "link.db");
+    const api = await start();
+    symlinkSync(data, link);
+    await expect(startEmulator({ data: link })).rejects.toThrow("in use by another emulator");
+    await api.emulator.close();
+    const byLink = await start({ data: link });
+    await expect(startEmulator({ data })).rejects.toThrow("in use by another emulator");
+    await byLink.emulator.reset();
+    expect([lstatSync(link).isSymbolicLink(), lstatSync(data).isFile()]).toEqual([true, true]);
+    await byLink.emulator.close();
+    expect(readdirSync(directory).sort()).toEqual(["acme.db", "link.db"]);
+  });
+
+  test("while it has several names of equal rank", async () => {
+    await (await start()).emulator.close();
+    const other = join(directory, "other.db");
+    linkSync(data, other);
+    for (const name of [data, other])
+      await expect(startEmulator({ data: name })).rejects.toThrow(/hard links/);
+    rmSync(other);
+    await start();
+  });
+
+  test("when it is a link to nothing", async () => {
+    const link = join(directory, "link.db");
+    symlinkSync(data, link);
+    await expect(startEmulator({ data: link })).rejects.toThrow(/does not exist/);
+    expect(existsSync(data)).toBe(false);
+  });
+});
+
+describe("while it is in use, the data file", () => {
+  test("is closed to others, also when it was open to them", async () => {
+    await (await start()).emulator.close();
+    chmodSync(data, 0o666);
+    await start();
+    expect(statSync(data).mode & 0o777).toBe(0o600);
+  });
+
+  test.each([
+    ["removed", () => rmSync(data)],
+    ["replaced", () => copyFileSync(data, `${data}.copy`)],
+  ])("may not be %s: writing is refused, and nothing half done is seen", async (what, change) => {
+    const api = await start();
+    await api.cluster({ name: "kept" });
+    change();
+    if (what === "replaced") renameSync(`${data}.copy`, data);
+    const refused = await api.send("POST", "/clusters", { name: "lost" });
+    expect(refused).toMatchObject({ status: 500, body: { message: expect.stringContaining(`was ${what}`) } });
+    await expect(api.emulator.reset()).rejects.toThrow(`was ${what}`);
+    expect((await api.list("/clusters")).map(({ name }) => name)).toEqual(["kept"]);
+  });
+});

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { terraformImports } from "../../examples/from-terraform/terraform.js";
+import * as programSide from "../../src/index.js";
+import type { AnyKind } from "../../src/provider/kind/kind.js";
+import * as resources from "../../src/provider/resources/index.js";
+import { documentAt, type Row, tableOf } from "./documents.js";
+
+const { text } = documentAt("docs/from-terraform.md");
+const kinds = Object.values(resources).map(({ kind }): AnyKind => kind);
+
+/** The names in backticks in a cell. */
+function names(row: Row, column: string): string[] {
+  return [...(row[column] ?? "").matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+}
+
+describe("The guide for those who come from Terraform", () => {
+  test("has each kind", () => {
+    const rows = tableOf(text, "## Resources");
+    expect(rows.flatMap((row) => names(row, "here")).sort()).toEqual(kinds.map(({ name }) => name).sort());
+  });
+
+  test("has each argument of each kind, and no other", () => {
+    const found: Record<string, string[]> = {};
+    let kind = "";
+    for (const row of tableOf(text, "## Arguments")) {
+      const here = names(row, "here");
+      if (row.here?.startsWith("**")) {
+        kind = here[0] ?? "";
+        found[kind] = [];
+      } else found[kind]?.push(...here);
+    }
+    const declared = kinds.map(({ name, arguments: all }) => [name, Object.keys(all).sort()]);
+    const listed = Object.entries(found).map(([name, all]) => [name, all.sort()]);
+    expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(declared));
+  });
+
+  test("names lookups that there are", () => {
+    const lookups = tableOf(text, "## Data sources").flatMap((row) => names(row, "here"));
+    expect(lookups.filter((name) => !(name in programSide))).toEqual([]);
+    expect(lookups.length).toBeGreaterThan(5);
+  });
+});
+
+describe("Reading what Terraform prints", () => {
+  const directory = mkdtempSync(join(tmpdir(), "terraform-"));
+  const file = join(directory, "terraform.json");
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  const cluster = "27faff08-079a-499d-a2b0-236f75ad1fcb";
+  const queue = "b2b8da51-9f93-4cc2-9229-0db787d43903";
+  const resource = (address: string, type: string, values: object) => ({
+    address,
+    mode: "managed",
+    type,
+    values,
+  });
+
+  test("names each object as `import` takes it, in modules of modules too, and leaves the rest", () => {
+    const nested = resource(
+      'module.a.module.b["x"].buildkite_cluster_queue.q[0]',
+      "buildkite_cluster_queue",
+      {
+        id: "Q2x1c3RlclF1ZXVlLS0t",
+        uuid: queue,
+        cluster_id: "Q2x1c3Rlci0tLQ==",
+        cluster_uuid: cluster,
+      },
+    );
+    const child = {
+      address: "module.a",
+      child_modules: [{ address: "module.a.module.b", resources: [nested] }],
+    };
+    const own = [
+      resource("buildkite_cluster.linux", "buildkite_cluster", { id: "Q2x1c3Rlci0tLQ==", uuid: cluster }),
+      resource("buildkite_pipeline.app", "buildkite_pipeline", { id: "UGlwZWxpbmU=", uuid: queue }),
+    ];
+    writeFileSync(
+      file,
+      JSON.stringify({ values: { root_module: { resources: own, child_modules: [child] } } }),
+    );
+
+    const from = terraformImports(file);
+
+    expect(from("buildkite_cluster.linux")).toBe(cluster);
+    expect(from('module.a.module.b["x"].buildkite_cluster_queue.q[0]')).toBe(`${cluster}/${queue}`);
+    expect(() => from("buildkite_pipeline.app")).toThrow(
+      /terraform\.json has no buildkite_pipeline\.app\. It has: buildkite_cluster\.linux, module\.a/,
+    );
+  });
+
+  test("reads a state without resources", () => {
+    writeFileSync(file, JSON.stringify({ values: { root_module: {} } }));
+    expect(() => terraformImports(file)("buildkite_cluster.linux")).toThrow("has no buildkite_cluster.linux");
+  });
+});

@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { CHECKOUT } from "./compiler.js";
+import { tableOf } from "./documents.js";
+
+const design = readFileSync(join(CHECKOUT, "docs", "internals", "design.md"), "utf8");
+const rows = tableOf(design, "## Map").map(({ folder = "" }) => folder.replaceAll("`", ""));
+
+const sources = readdirSync(join(CHECKOUT, "src"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => join("src", file));
+
+test("The map has every folder of the source, and no other", () => {
+  expect([...rows].sort()).toEqual([...new Set(sources.map((file) => dirname(file)))].sort());
+});
+
+/** The files of the source that each file imports, or exports from, wherever the statement or expression is. */
+const imports = new Map(
+  sources.map((file) => {
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(CHECKOUT, file), "utf8"), true, true);
+    const own = importedFiles.filter(({ fileName }) => fileName.startsWith("."));
+    return [file, own.map(({ fileName }) => join(dirname(file), fileName.replace(/\.js$/, ".ts")))];
+  }),
+);
+
+/** Returns everything that can be reached from a file by imports; the file itself only if it is in a circle. */
+function reachableFrom(start: string): Set<string> {
+  const reached = new Set(imports.get(start));
+  // A set goes on with what is added to it.
+  for (const file of reached) for (const next of imports.get(file) ?? []) reached.add(next);
+  return reached;
+}
+
+test("No file imports itself by way of others, not even for a type", () => {
+  expect(sources.filter((file) => reachableFrom(file).has(file))).toEqual([]);
+});
+
+test("No folder imports itself by way of others", () => {
+  const folders = new Map<string, Set<string>>();
+  for (const [file, targets] of imports)
+    for (const target of targets.filter((one) => dirname(one) !== dirname(file)))
+      folders.set(dirname(file), (folders.get(dirname(file)) ?? new Set()).add(dirname(target)));
+  const circles = [...folders.keys()].filter((start) => {
+    const reached = new Set(folders.get(start));
+    for (const folder of reached) for (const next of folders.get(folder) ?? []) reached.add(next);
+    return reached.has(start);
+  });
+  expect(circles).toEqual([]);
+});
+
+test("A command imports no other, but what recover resumes and ci composes", () => {
+  const commandOf = (file: string) => /^src\/commands\/(?!shared\/)([^/]+)\//.exec(file)?.[1];
+  const others = [...imports].flatMap(([file, targets]) => {
+    const own = commandOf(file);
+    const used = targets.map(commandOf).filter((one) => one !== undefined && one !== own);
+    return own === undefined || own === "ci" ? [] : used.map((one) => `${own} ${one}`);
+  });
+  expect([...new Set(others)]).toEqual(["recover import"]);
+});
+
+/**
+ * The room of each file: a place of `src`, a folder of the provider, what commands share, or the main entry. Other files of
+ * `src` belong to every entry.
+ */
+function roomOf(file: string): string {
+  const [, place = "", folder = ""] = file.split("/");
+  if (place === "provider") return folder;
+  if (place === "commands" && folder === "shared") return "commands/shared";
+  return place.replace(/\.ts$/, "");
+}
+
+/** Returns the folders that a file is in, the innermost first. */
+function foldersOf(file: string): string[] {
+  const folder = dirname(file);
+  return folder === "." ? [] : [folder, ...foldersOf(folder)];
+}
+
+/** Imports between rooms: "room used-room" with the files of each. */
+const used = new Map<string, string[]>();
+for (const [file, targets] of imports) {
+  for (const target of targets) {
+    const [from, to] = [roomOf(file), roomOf(target)];
+    if (from !== to) used.set(`${from} ${to}`, [...(used.get(`${from} ${to}`) ?? []), file]);
+  }
+}
+
+test("The map's order is the direction of imports", () => {
+  const rooms = [...new Set(rows.map((folder) => roomOf(`${folder}/`)).filter((room) => room !== ""))];
+  const upward = [...used].filter(([arrow]) => {
+    const [from = "", to = ""] = arrow.split(" ");
+    return from !== "index" && (to === "index" || rooms.indexOf(to) < rooms.indexOf(from));
+  });
+  expect(upward).toEqual([]);
+  expect(rooms.length).toBeGreaterThan(10);
+});
+
+test("Each test lies where the file or folder is that it is about", () => {
+  const about = readdirSync(join(CHECKOUT, "test"), { recursive: true, encoding: "utf8" }).filter(
+    (file) =>
+      file.endsWith(".test.ts") && !/^(?:stories|engine|conformance|examples|support|tools)\//.test(file),
+  );
+  const folders = new Set(sources.flatMap((file) => [...foldersOf(file), file.replace(/\.ts$/, "")]));
+  expect(about.filter((file) => !folders.has(dirname(join("src", file))))).toEqual([]);
+  expect(about.length).toBeGreaterThan(100);
+});
+
+test("The picture of folders has every import between them, drawn or implied, and no other arrow", () => {
+  const [picture = ""] = picturesIn(section("## Folders"));
+  const drawn = new Map<string, string[]>();
+  for (const [, from = "", to = ""] of picture.matchAll(/^ +(\S+) --> (.+)$/gm)) {
+    drawn.set(from, [...(drawn.get(from) ?? []), ...to.split(" & ")]);
+  }
+  const reachable = (from: string): string[] =>
+    (drawn.get(from) ?? []).flatMap((to) => [to, ...reachable(to)]);
+  const missing = [...used].filter(([arrow]) => {
+    const [from = "", to = ""] = arrow.split(" ");
+    return !reachable(from).includes(to);
+  });
+  expect(missing).toEqual([]);
+  const arrows = [...drawn].flatMap(([from, targets]) => targets.map((to) => `${from} ${to}`));
+  expect(arrows.filter((arrow) => !used.has(arrow))).toEqual([]);
+  expect(arrows.length).toBeGreaterThan(12);
+});
+
+test("The functions on the way of a value, in the table and in the picture, are in the source", () => {
+  const heading = "## The way of a value";
+  const listed = tableOf(design, heading).map(({ function: name = "" }) => name.slice(1, -"()`".length));
+  const [picture = ""] = picturesIn(section(heading));
+  const drawn = [...picture.matchAll(/(?<![.\w])(\w+)\(\)/g)].map(([, name = ""]) => name);
+  const source = sources.map((file) => readFileSync(join(CHECKOUT, file), "utf8")).join("\n");
+  expect([...listed, ...drawn].filter((name) => !source.includes(`function ${name}(`))).toEqual([]);
+  expect(drawn).toEqual(expect.arrayContaining(["register", "check", "encode", "decode", "reconcile"]));
+});
+
+/** Returns the part of the document below a heading. */
+function section(heading: string): string {
+  const start = design.indexOf(`\n${heading}\n`);
+  return design.slice(start, design.indexOf("\n## ", start + 1));
+}
+
+/** Returns the Mermaid pictures in a part of the document. */
+function picturesIn(text: string): string[] {
+  return [...text.matchAll(/```mermaid\n(.*?)```/gs)].map(([, picture = ""]) => picture);
+}

@@ -1,0 +1,214 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import * as resources from "../../src/provider/resources/index.js";
+import { ENVIRONMENT, READ_ONLY, SETTING_KEYS } from "../../src/shared/configuration/settings.js";
+import { LEAST_VERSION } from "../../tools/pulumi-cli/release.mjs";
+import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
+import {
+  type Block,
+  blockMarked,
+  brokenLinks,
+  documentAt,
+  documents,
+  handwritten,
+  tableOf,
+  targetsOf,
+} from "./documents.js";
+
+const { text: readme } = documentAt("README.md");
+const examples = readdirSync(join(CHECKOUT, "examples"));
+const scripts: Record<string, string> = JSON.parse(
+  readFileSync(join(CHECKOUT, "package.json"), "utf8"),
+).scripts;
+
+/** The documents whose commands and programs this file answers for. Others have tests of their own. */
+const guides = [
+  "README.md",
+  "docs/concepts.md",
+  "docs/disaster-recovery.md",
+  "docs/emulator.md",
+  "docs/from-pulumiverse.md",
+  "docs/get-started.md",
+  "docs/guarantees.md",
+  "docs/importing.md",
+  "docs/platform-team.md",
+  "docs/programs.md",
+  "docs/reference/client.md",
+  "docs/reference/functions.md",
+  "docs/reference/resources.md",
+  "docs/reference/settings.md",
+].map(handwritten);
+
+/** The names under which a test runs blocks: test/engine/{readme,recipes}.long.test.ts, test/commands/emulator/command.test.ts. */
+const RUN = ["readme", "first-program", "emulator", "emulator-script", "library"].concat([
+  "restore",
+  "import",
+  "passphrase",
+  "deleted",
+  "pulumiverse",
+  "platform-team",
+]);
+
+/** The names under which test/examples/code-blocks.test.ts runs blocks. */
+const DRIVEN = ["first-client", "client", "emulator"];
+
+/** Pages for Pulumi's registry, which no reader of the documents needs. */
+const REGISTRY = /^docs\/registry\//;
+
+/** Lists the commands of the package. */
+const commands = readdirSync(join(CHECKOUT, "src", "commands"));
+
+/** Whether a test runs, compiles or compares a block, or each of its lines names a command that exists. */
+function isHeld({ verb, object, language, text }: Block): boolean {
+  if (verb === "excerpt" || verb === "type-checked" || language === "mermaid") return true;
+  if (verb === "driven") return DRIVEN.includes(object);
+  if (verb === "run" || verb === "file") return RUN.includes(object.split("/")[0] ?? "");
+  if (verb === "printed") return object === "pulumi preview";
+  return (
+    language === "sh" &&
+    text.split("\n").every((line) => {
+      const [, script] = /^npm (start|test)$/.exec(line) ?? [];
+      const [, command] = /^npx pulumi-buildpipeline (\w+)/.exec(line) ?? [];
+      return (script !== undefined && script in scripts) || commands.includes(command ?? "");
+    })
+  );
+}
+
+describe("README", () => {
+  test("has at most 1,000 words", () => {
+    expect(readme.split(/\s+/).filter((word) => word !== "").length).toBeLessThanOrEqual(1_000);
+  });
+
+  test("shows a picture for light and for dark", () => {
+    const [, picture = ""] = /<picture>(.*?)<\/picture>/s.exec(readme) ?? [];
+    expect(picture).toContain("prefers-color-scheme: dark");
+    expect(targetsOf({ path: "README.md", text: picture, blocks: [] })).toHaveLength(2);
+  });
+
+  test("lists the resource types and nothing else", () => {
+    const rows = tableOf(readme, "## Resources").map(({ resource = "" }) => /`(\w+)`/.exec(resource)?.[1]);
+    expect(rows.sort()).toEqual(Object.keys(resources).sort());
+  });
+
+  test("names the version of the package, and that of the Terraform provider that the guide is about", () => {
+    const [row = {}] = tableOf(readme, "## Why this provider");
+    const [ours = "", , terraform = ""] = Object.values(row).slice(1);
+    const { version } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
+    expect(ours).toContain(version);
+    expect(documentAt("docs/from-terraform.md").text).toContain(`version ${terraform.split(",")[0]}.`);
+  });
+});
+
+describe("The documents", () => {
+  test.each(guides.map((guide) => [guide.path, guide] as const))(
+    "%s has no command and no program that no test holds",
+    (_, { blocks }) => {
+      expect(blocks.filter((block) => !isHeld(block)).map(({ place }) => place)).toEqual([]);
+    },
+  );
+
+  test("name scripts that exist", () => {
+    const npmItself = new Set(["ci", "init", "install", "pack", "publish", "run"]);
+    const named = ["README.md", "CONTRIBUTING.md", "docs/programs.md"].flatMap((path) =>
+      [...documentAt(path).text.matchAll(/(?:^|`)npm (?:run )?(?:-s )?([a-z][a-z:]*)/gm)].map(
+        ([, name = ""]) => name,
+      ),
+    );
+    expect(named.filter((name) => !npmItself.has(name) && !(name in scripts))).toEqual([]);
+    expect(named).toContain("check");
+  });
+
+  test("link to every example", () => {
+    const linked = documents.flatMap((document) =>
+      targetsOf(document).map((target) => join(dirname(document.path), target)),
+    );
+    const missing = examples.filter((name) => !linked.some((path) => path.startsWith(`examples/${name}/`)));
+    expect(missing).toEqual([]);
+  });
+
+  test("are all in docs/README.md, or in CONTRIBUTING.md", () => {
+    const linked = ["docs/README.md", "CONTRIBUTING.md"].flatMap((path) =>
+      targetsOf(documentAt(path)).map((target) => join(dirname(path), target)),
+    );
+    const named = documents.map(({ path }) => path).filter((path) => path.startsWith("docs/"));
+    expect(
+      named.filter((path) => path !== "docs/README.md" && !linked.includes(path) && !REGISTRY.test(path)),
+    ).toEqual([]);
+  });
+
+  test.each(["docs/registry/installation-configuration.md", "docs/reference/settings.md"])(
+    "%s lists the settings that exist",
+    (path) => {
+      const settings = readFileSync(join(CHECKOUT, "src/shared/configuration/settings.ts"), "utf8");
+      const { text } = documentAt(path);
+      const named = [
+        ...[...text.matchAll(/BUILDPIPELINE_[A-Z_]+/g)].map(([name]) => name),
+        ...[...text.matchAll(/buildpipeline:(\w+)/g)].map(([, name = ""]) => name),
+      ];
+      expect([...new Set(named)].filter((name) => !settings.includes(name))).toEqual([]);
+      const keys = SETTING_KEYS.map((key) => `buildpipeline:${key}`);
+      const missing = [...keys, ...Object.values(ENVIRONMENT), READ_ONLY].filter(
+        (name) => !text.includes(name),
+      );
+      expect(missing).toEqual([]);
+    },
+  );
+});
+
+describe.each(documents.map((document) => [document.path, document] as const))("%s", (_, document) => {
+  test("links to what is there", () => {
+    expect(brokenLinks(document)).toEqual([]);
+  });
+
+  test("quotes examples as they stand", () => {
+    const excerpts = document.blocks.filter(({ verb }) => verb === "excerpt");
+    const wrong = excerpts.filter(
+      ({ text, object }) => !readFileSync(join(CHECKOUT, object), "utf8").includes(text),
+    );
+    expect(wrong.map(({ place, object }) => `${place}: ${object}`)).toEqual([]);
+  });
+});
+
+test("The library of components in docs/programs.md takes the versions that the package does", () => {
+  const library = JSON.parse(blockMarked("file", "library/package.json").text);
+  const { version, peerDependencies } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
+  expect(library.peerDependencies).toEqual({ ...peerDependencies, "pulumi-buildpipeline": `^${version}` });
+});
+
+test("The versions that the documents ask for are those of the package", () => {
+  const { engines, peerDependencies } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
+  const least = Object.fromEntries(
+    tableOf(documentAt("docs/programs.md").text, "## Versions").map((row) => [row[""], row["at least"]]),
+  );
+  expect(`>=${least.Node}`).toBe(engines.node);
+  expect(peerDependencies["@pulumi/pulumi"]).toBe(`>=${least["`@pulumi/pulumi`"]}.0 <4`);
+  expect(LEAST_VERSION).toBe(`${least["Pulumi CLI"]}.0`);
+  expect(documentAt("docs/get-started.md").text).toContain(
+    `Node ${least.Node} or later, and the [Pulumi CLI](https://www.pulumi.com/docs/install/) (${least["Pulumi CLI"]} or later)`,
+  );
+});
+
+/** Where a block's file is in the reader's project, next to what it imports. */
+function folderOf(object: string): string {
+  const [project, folder] = object.split("/");
+  return project === "platform-team" ? `examples/organization/${folder}` : "examples/quickstart";
+}
+
+test("TypeScript in all documents compiles, strictly, or is in an example", () => {
+  // These have tests of their own.
+  const elsewhere = (path: string) => path.endsWith("adding-a-kind.md") || path.startsWith("docs/reference/");
+  const files = documents
+    .filter(({ path }) => !elsewhere(path))
+    .flatMap(({ path, blocks }) =>
+      blocks
+        .filter(({ verb, language }) => language === "ts" && verb !== "excerpt")
+        .map(({ place, text, object }): [string, string] => [
+          `${folderOf(object)}/${`${path} ${place}`.replaceAll(/\W/g, "-")}.ts`,
+          text,
+        ]),
+    );
+  expect(files.length).toBeGreaterThan(3);
+  const options = { ...optionsOf("tsconfig.json"), rootDir: CHECKOUT };
+  expect(problemsOf(Object.fromEntries(files), options)).toEqual([]);
+});

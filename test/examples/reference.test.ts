@@ -1,0 +1,161 @@
+import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Command } from "commander";
+import { beforeAll, describe, expect, test } from "vitest";
+import * as clientSide from "../../src/client/index.js";
+import * as programSide from "../../src/index.js";
+import type { AnyKind } from "../../src/provider/kind/kind.js";
+import * as resources from "../../src/provider/resources/index.js";
+import { clientParts } from "../../tools/reference/client-pages.js";
+import { commandParts } from "../../tools/reference/commands-page.js";
+import { describePackage } from "../../tools/reference/description.js";
+import { withParts } from "../../tools/reference/markdown.js";
+import { messageSections, readCatalog } from "../../tools/reference/messages.js";
+import { pageOf, programParts, resourcePages } from "../../tools/reference/program-pages.js";
+import { Quickstart } from "../../tools/reference/quickstart.js";
+import { schemaOf } from "../../tools/reference/schema.js";
+import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
+import { fencedBlocks } from "./documents.js";
+
+const kinds = Object.values(resources).map(({ kind }): AnyKind => kind);
+const described = describePackage(CHECKOUT, kinds);
+const quickstart = new Quickstart(CHECKOUT);
+const catalog = readCatalog(CHECKOUT);
+const manifest = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
+
+/** Every subcommand, from its own file. */
+async function commands(): Promise<Command[]> {
+  const files = globSync("src/commands/*/command.ts", { cwd: CHECKOUT });
+  const modules = await Promise.all(files.map((file) => import(join(CHECKOUT, file))));
+  const made = modules.flatMap((module: object) =>
+    Object.entries(module)
+      .filter(([name]) => name.endsWith("Command"))
+      .map(([, make]): unknown => make()),
+  );
+  return made
+    .filter((command) => command instanceof Command)
+    .sort((one, other) => one.name().localeCompare(other.name()));
+}
+
+/** Files that are made from the code, as a whole or in parts, and what they should have in them. */
+async function make(): Promise<Map<string, string>> {
+  const parts = {
+    ...programParts(described, clientSide.operations),
+    ...clientParts(described, clientSide.operations, messageSections(catalog)),
+    commands: commandParts(await commands()),
+  };
+  const written = Object.entries(parts).map(([name, generated]): [string, string] => {
+    const path = `docs/reference/${name}.md`;
+    return [path, withParts(readFileSync(join(CHECKOUT, path), "utf8"), generated)];
+  });
+  return new Map([
+    ["plugin/schema.json", `${JSON.stringify(schemaOf(described, manifest, quickstart), undefined, 2)}\n`],
+    ...Object.entries(resourcePages(described, quickstart)).map(([name, text]): [string, string] => [
+      `docs/reference/${name}.md`,
+      text,
+    ]),
+    ...written,
+  ]);
+}
+
+let made: ReadonlyMap<string, string>;
+beforeAll(async () => {
+  made = await make();
+});
+
+describe("The schema, as the registry shows it", () => {
+  const schema = JSON.parse(readFileSync(join(CHECKOUT, "plugin", "schema.json"), "utf8"));
+  const entries = Object.entries<{ description: string }>(schema.resources);
+
+  test.each(entries)(
+    "%s has an example in each language, and how it is imported",
+    (token, { description }) => {
+      const languages = fencedBlocks(description).map(({ language }) => language);
+      expect(languages.slice(0, 4)).toEqual(["typescript", "python", "go", "yaml"]);
+      expect(description).toMatch(new RegExp(`## Import\\n[\\s\\S]*pulumi import ${token} example '`));
+    },
+  );
+});
+
+describe("What is made from the code", () => {
+  const files = ["plugin/schema.json"].concat(
+    [
+      "resources",
+      ...kinds.map(pageOf),
+      "functions",
+      "settings",
+      "scopes",
+      "client",
+      "errors",
+      "commands",
+    ].map((name) => `docs/reference/${name}.md`),
+  );
+
+  test.each(files)("%s says what the code says", (file) => {
+    const text = made.get(file) ?? "";
+    const path = join(CHECKOUT, file);
+    if (process.env.WRITE_REFERENCE !== undefined) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    }
+    expect(readFileSync(path, "utf8"), "run `npm run write:reference`").toBe(text);
+  });
+
+  test("is all there is", () => {
+    const pages = readdirSync(join(CHECKOUT, "docs", "reference")).map((file) => `docs/reference/${file}`);
+    expect([...made.keys()].sort()).toEqual(["plugin/schema.json", ...pages].sort());
+    expect([...files].sort()).toEqual([...made.keys()].sort());
+  });
+});
+
+/** What the examples take for granted, as a reader does: what is imported, and what stands before them in the program. */
+const GIVEN = {
+  "src/index.ts": Object.keys(programSide),
+  "src/client/index.ts": Object.keys(clientSide),
+};
+const VALUES = {
+  "src/index.ts": {
+    linux: "Cluster",
+    fast: "Queue",
+    linuxDefaultQueue: "ClusterDefaultQueue",
+    platform: "Team",
+  },
+  "src/client/index.ts": {
+    client: "BuildPipelineClient",
+    cluster: "Cluster",
+    queue: "Queue",
+    token: "AgentToken",
+    template: "PipelineTemplate",
+    team: "Team",
+    wanted: "TeamWrite",
+    user: "Member",
+    build: "Build",
+    run: "Run",
+    agent: "Agent",
+  },
+};
+const TEXTS = ["clusterId", "tokenUuid", "runUuid", "buildId"];
+
+test("The examples in comments compile", () => {
+  const globals = Object.entries(GIVEN).flatMap(([file, names]) =>
+    names.map((name) => `declare const ${name}: typeof import("./${file.replace(".ts", ".js")}").${name};`),
+  );
+  const values = Object.entries(VALUES).flatMap(([file, types]) =>
+    Object.entries(types).map(
+      ([name, type]) => `declare const ${name}: import("./${file.replace(".ts", ".js")}").${type};`,
+    ),
+  );
+  values.push(`declare const ${TEXTS.map((name) => `${name}: string`).join(", ")};`);
+  const files: Record<string, string> = { "given.d.ts": [...globals, ...values].join("\n") };
+  for (const [file, text] of made) {
+    if (!file.endsWith(".md")) continue;
+    const blocks = fencedBlocks(text).filter(({ language, verb }) => language === "ts" && verb !== "excerpt");
+    for (const [at, block] of blocks.entries()) {
+      // A signature stands for itself.
+      if (/^\w+\([\s\S]*\): [\w<>]+(?:\[\])?$/.test(block.text.trim())) continue;
+      files[`${file.replace(/\W/g, "-")}-${at}.mts`] = `${block.text}\nexport {};\n`;
+    }
+  }
+  expect(Object.keys(files).length).toBeGreaterThan(70);
+  expect(problemsOf(files, optionsOf("tsconfig.json"))).toEqual([]);
+});

@@ -1,0 +1,24 @@
+/** The parts of the source that adding-a-kind.test.ts tries in a copy with kinds of its own. */
+
+export { BuildPipelineClient } from "../../src/client/index.js";
+export { adopt } from "../../src/commands/adopt/adoption.js";
+export { readProject } from "../../src/commands/adopt/existing-project.js";
+export { languageNamed } from "../../src/commands/adopt/languages/language.js";
+export { listOrganization } from "../../src/commands/shared/inventory/listing.js";
+export { compareOwnership } from "../../src/commands/shared/inventory/ownership.js";
+export { KindProvider } from "../../src/provider/dynamic/host.js";
+
+import "../../src/provider/functions/index.js";
+
+export { markdown } from "../../src/commands/report/markdown.js";
+export { reportOf } from "../../src/commands/report/report.js";
+export { topologyOfListing } from "../../src/commands/shared/drawing/of-objects.js";
+export { planOf } from "../../src/commands/shared/plan/plan.js";
+export { readPreview } from "../../src/commands/shared/plan/preview.js";
+export { functions } from "../../src/provider/functions/invoke/function.js";
+export { sessionPool } from "../../src/provider/lifecycle/run/session.js";
+export { kinds } from "../../src/provider/lifecycle/values/kinds.js";
+export { describePackage } from "../../tools/reference/description.js";
+export { programParts, resourcePages } from "../../tools/reference/program-pages.js";
+export { Quickstart } from "../../tools/reference/quickstart.js";
+export { schemaOf } from "../../tools/reference/schema.js";

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import {
+  getAgent,
+  getBuild,
+  getBuilds,
+  getCluster,
+  getQueue,
+  getQueues,
+  getRuns,
+  getSuite,
+  getTeam,
+  getTeams,
+  LookupError,
+} from "../../../src/index.js";
+import { surroundings } from "./surroundings.js";
+
+const at = surroundings();
+
+async function refused(lookup: Promise<unknown>): Promise<LookupError> {
+  const error: unknown = await lookup.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof LookupError) return error;
+  throw new Error(`Expected a LookupError, got ${String(error)}`);
+}
+
+describe("what is asked", () => {
+  test("exactly one way must be given", async () => {
+    const none = await refused(getCluster({}));
+    const two = await refused(getTeam({ id: "1", name: "Platform" }));
+
+    expect(none.message).toBe("getCluster(): give exactly one of id, name; none was given.");
+    expect(two.message).toBe(
+      'getTeam({ id: "1", name: "Platform" }): give exactly one of id, slug, name; id and name were given.',
+    );
+    expect(at.emulator.requests).toEqual([]);
+  });
+
+  test("empty ids, numbers that are none, two scopes at once and dates that are none are refused unasked", async () => {
+    const messages = await Promise.all([
+      refused(getCluster({ id: "" })),
+      refused(getQueue({ clusterId: " ", key: "fast" })),
+      refused(getCluster({ id: "Linux" })),
+      refused(getSuite({ id: "unit-tests" })),
+      refused(getQueues({ clusterId: "Linux" })),
+      refused(getRuns({ suiteSlug: "unit-tests", buildId: "17" })),
+      refused(getTeams({ userId: "ada" })),
+      refused(getBuild({ pipelineSlug: "storefront", number: 0 })),
+      refused(getBuilds({ limit: 1.5 })),
+      refused(getBuilds({ pipelineSlug: "storefront", allOrganizations: true })),
+      refused(getBuilds({ createdFrom: new Date("no") })),
+      // Programs in other languages can give anything.
+      refused(getBuilds({ createdTo: 5 as unknown as string })),
+    ]);
+
+    expect(messages.map(({ message }) => message.split("): ")[1])).toEqual([
+      "id is empty.",
+      "clusterId is empty.",
+      "id is not a UUID, so nothing was sent. It takes an id, not a name, key or slug.",
+      "id is not a UUID, so nothing was sent. It takes an id, not a name, key or slug.",
+      "clusterId is not a UUID, so nothing was sent. It takes an id, not a name, key or slug.",
+      "buildId is not a UUID, so nothing was sent. It takes an id, not a name, key or slug.",
+      "userId is not a UUID, so nothing was sent. It takes an id, not a name, key or slug.",
+      "number must be a whole number from 1.",
+      "limit must be a whole number from 1.",
+      "give pipelineSlug or allOrganizations, not both: a pipeline is in one organization.",
+      "createdFrom is not a valid date.",
+      "createdTo is not a valid date.",
+    ]);
+    expect(at.emulator.requests).toEqual([]);
+  });
+});
+
+describe("what is found", () => {
+  test("none of the name: says what was looked through, and what to do", async () => {
+    await at.client.clusters.create({ name: "Linux" });
+
+    const error = await refused(getCluster({ name: "linux" }));
+
+    expect(error.message).toBe(
+      'getCluster({ name: "linux" }): none of the 1 clusters that the access token can see has this name. ' +
+        "Check the name, the organization and the access token; getClusters() lists what there is.",
+    );
+    expect(error).toMatchObject({ lookup: "getCluster", missing: true, name: "LookupError" });
+  });
+
+  test("several of the name: lists the ids", async () => {
+    const first = await at.client.clusters.create({ name: "Linux" });
+    const second = await at.client.clusters.create({ name: "Linux" });
+
+    const error = await refused(getCluster({ name: "Linux" }));
+
+    expect(error.missing).toBe(false);
+    expect(error.message).toMatch(
+      /^getCluster\({ name: "Linux" }\): 2 clusters have this name: their ids are /,
+    );
+    expect(error.message).toContain(first.id);
+    expect(error.message).toContain(second.id);
+    expect(error.message).toMatch(/Ask for one of them by its id\.$/);
+  });
+
+  test("none of the id: the service's words, and what to do", async () => {
+    const error = await refused(getSuite({ slug: "nothing" }));
+
+    expect(error.message).toMatch(
+      /^getSuite\({ slug: "nothing" }\): GET \/v2\/analytics\/.* failed with 404/,
+    );
+    expect(error.missing).toBe(true);
+    expect(error.cause).toMatchObject({ name: "NotFoundError", status: 404 });
+  });
+
+  test("an agent that is not connected cannot be found by name, and the message says so", async () => {
+    const error = await refused(getAgent({ name: "builder-3" }));
+
+    expect(error.message).toContain("One that is not connected can be looked up by its id only.");
+  });
+});
+
+describe("who asks", () => {
+  test("a missing scope is named", async () => {
+    process.env.BUILDPIPELINE_ACCESS_TOKEN = at.emulator.createAccessToken({ scopes: ["read_teams"] });
+
+    const error = await refused(getCluster({ name: "Linux" }));
+
+    expect(error.message).toContain("read_clusters");
+    expect(error.missing).toBe(false);
+  });
+
+  test("a rejected access token shows nowhere", async () => {
+    const secret = "bpua_rejected_0123456789";
+    process.env.BUILDPIPELINE_ACCESS_TOKEN = secret;
+
+    const error = await refused(getCluster({ name: "Linux" }));
+
+    expect(error.message).toMatch(/^getCluster\({ name: "Linux" }\): GET .* failed with 401/);
+    expect(`${error.stack} ${JSON.stringify(error.cause)}`).not.toContain(secret);
+  });
+});

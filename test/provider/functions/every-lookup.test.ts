@@ -1,0 +1,349 @@
+import { describe, expect, test } from "vitest";
+import {
+  getAccessToken,
+  getAgent,
+  getAgents,
+  getAgentToken,
+  getAgentTokens,
+  getBuild,
+  getBuilds,
+  getCluster,
+  getClusters,
+  getOrganization,
+  getOrganizationMember,
+  getOrganizationMembers,
+  getOrganizations,
+  getPipelineTemplate,
+  getPipelineTemplates,
+  getQueue,
+  getQueues,
+  getRun,
+  getRuns,
+  getSuite,
+  getSuites,
+  getTeam,
+  getTeams,
+} from "../../../src/index.js";
+import { surroundings } from "./surroundings.js";
+
+const at = surroundings();
+const organization = "acme";
+const ada = { id: expect.any(String), name: "Ada Archer", email: "ada@acme.example" };
+
+describe("clusters, queues, agent tokens", () => {
+  test("a cluster by its id and by its name is the same, in camelCase, with no more of its maker than three fields", async () => {
+    const { id } = await at.client.clusters.create({ name: "Linux", emoji: ":penguin:", color: "#14cc80" });
+
+    const found = await getCluster({ name: "Linux" });
+
+    expect(found).toEqual({
+      id,
+      name: "Linux",
+      organization,
+      emoji: ":penguin:",
+      color: "#14cc80",
+      graphqlId: expect.any(String),
+      url: `${at.emulator.url}/v2/organizations/acme/clusters/${id}`,
+      webUrl: expect.any(String),
+      queuesUrl: expect.any(String),
+      createdAt: expect.any(String),
+      createdBy: ada,
+    });
+    expect(await getCluster({ id })).toEqual(found);
+    expect(await getClusters()).toEqual({ clusters: [found], organization });
+  });
+
+  test("a queue by its key and by its id", async () => {
+    const { id: clusterId } = await at.client.clusters.create({ name: "Linux" });
+    const { id } = await at.client.queues.create(clusterId, { key: "deploy", description: "Deployments" });
+    await at.client.queues.create(clusterId, { key: "fast" });
+    await at.client.queues.pauseDispatch(clusterId, id, { note: "Freeze" });
+
+    const found = await getQueue({ clusterId, key: "deploy" });
+
+    expect(found).toMatchObject({
+      id,
+      clusterId,
+      organization,
+      description: "Deployments",
+      dispatchPaused: true,
+      dispatchPausedAt: expect.any(String),
+      dispatchPausedBy: ada,
+    });
+    expect(await getQueue({ clusterId, id })).toEqual(found);
+    const { queues } = await getQueues({ clusterId });
+    expect(queues.map(({ key }) => key).sort()).toEqual(["deploy", "fast"]);
+  });
+
+  test("an agent token has its networks as a list, and no secret", async () => {
+    const { id: clusterId } = await at.client.clusters.create({ name: "Linux" });
+    const networks = ["10.0.0.0/8", "192.0.2.7"];
+    const body = { description: "Farm", allowed_ip_addresses: networks };
+    const { id, token } = await at.client.agentTokens.create(clusterId, body);
+
+    const found = await getAgentToken({ clusterId, id });
+
+    expect(found).toMatchObject({
+      id,
+      clusterId,
+      organization,
+      description: "Farm",
+      allowedIpAddresses: networks,
+    });
+    const list = await getAgentTokens({ clusterId });
+    expect(list).toEqual({ agentTokens: [found], clusterId, organization });
+    expect(JSON.stringify([found, list])).not.toContain(token);
+  });
+});
+
+describe("pipeline templates, teams, suites, runs", () => {
+  test("a pipeline template's uuid is its id", async () => {
+    const body = { name: "Standard", configuration: "steps: []", available: true };
+    const { uuid } = await at.client.pipelineTemplates.create(body);
+
+    const found = await getPipelineTemplate({ name: "Standard" });
+
+    expect(found).toMatchObject({ ...body, id: uuid, organization, createdBy: ada, updatedBy: ada });
+    expect(found).not.toHaveProperty("uuid");
+    expect(await getPipelineTemplate({ id: uuid })).toEqual(found);
+    expect((await getPipelineTemplates()).pipelineTemplates).toEqual([found]);
+  });
+
+  test("a team by id, slug and name; teams by user", async () => {
+    const body = {
+      name: "Platform People",
+      description: "",
+      privacy: "visible" as const,
+      is_default_team: true,
+      default_member_role: "member" as const,
+      members_can_create_pipelines: false,
+    };
+    await at.client.teams.create(body);
+    await at.client.teams.create({ ...body, name: "Others", is_default_team: false });
+
+    const found = await getTeam({ slug: "platform-people" });
+
+    expect(found).toMatchObject({
+      name: "Platform People",
+      slug: "platform-people",
+      isDefaultTeam: true,
+      organization,
+    });
+    expect(found).not.toHaveProperty("default");
+    expect(await getTeam({ name: "Platform People" })).toEqual(found);
+    expect(await getTeam({ id: found.id })).toEqual(found);
+    expect((await getTeam({ name: "Others" })).isDefaultTeam).toBe(false);
+    expect((await getTeams()).teams).toHaveLength(2);
+
+    const { id: userId } = await getOrganizationMember({ email: "ben@acme.example" });
+    at.emulator.organizationData.teams.update(found.id, { member_ids: [userId] });
+    expect((await getTeams({ userId })).teams).toEqual([found]);
+  });
+
+  test("a suite by slug, id and name is the same, and never has its API token", async () => {
+    const body = { name: "Unit", default_branch: "main", show_api_token: true, application_name: "Shop" };
+    const { id, slug, api_token } = await at.client.suites.create({ ...body, team_ids: [] });
+
+    const found = await getSuite({ slug });
+
+    expect(found).toMatchObject({ id, slug, name: "Unit", defaultBranch: "main", organization });
+    expect(await getSuite({ id })).toEqual(found);
+    expect(await getSuite({ name: "Unit" })).toEqual(found);
+    const { suites } = await getSuites();
+    expect(suites.map((suite) => suite.slug).sort()).toEqual(["storefront-tests", slug].sort());
+    expect(api_token).toEqual(expect.any(String));
+    expect(JSON.stringify([found, suites])).not.toContain(api_token);
+  });
+
+  test("a suite's API token stays out also where the service tells it on a read", async () => {
+    const secret = "suite-secret-1234567890";
+    const body = {
+      id: "a4d3e1c2-0000-4000-8000-000000000001",
+      slug: "unit",
+      name: "Unit",
+      api_token: secret,
+    };
+    at.emulator.fault({ operation: "suites.get", action: { status: 200, body } });
+
+    expect(JSON.stringify(await getSuite({ slug: "unit" }))).not.toContain(secret);
+  });
+
+  test("runs of a suite, by build too", async () => {
+    const suiteSlug = "storefront-tests";
+    const { runs } = await getRuns({ suiteSlug });
+    const [first] = runs;
+    const { builds } = await getBuilds({ pipelineSlug: "storefront", state: "failed" });
+
+    expect(first).toMatchObject({
+      suiteSlug,
+      organization,
+      commitSha: expect.stringMatching(/^[0-9a-f]{40}$/),
+    });
+    expect(await getRun({ suiteSlug, id: first?.id ?? "" })).toEqual(first);
+    const ofBuild = await getRuns({ suiteSlug, buildId: builds[0]?.id });
+    expect(ofBuild.runs).toEqual([expect.objectContaining({ result: "failed" })]);
+    expect(ofBuild.runs.length).toBeLessThan(runs.length);
+  });
+});
+
+describe("agents, organizations, members, access token", () => {
+  test("a connected agent by name, and any by id; filters", async () => {
+    const found = await getAgent({ name: "builder-1" });
+
+    expect(found).toMatchObject({
+      organization,
+      connectionState: "connected",
+      hostname: "builder-1.internal",
+      ipAddress: "192.0.2.11",
+      metaData: ["queue=default", "os=linux"],
+      priority: 5,
+      creator: ada,
+    });
+    expect(await getAgent({ id: found.id })).toEqual(found);
+    expect((await getAgents()).agents).toHaveLength(2);
+    expect((await getAgents({ hostname: "builder-2.internal" })).agents).toHaveLength(1);
+    expect((await getAgents({ version: "1.0.0" })).agents).toEqual([]);
+    at.emulator.disconnectAgent(found.id);
+    expect((await getAgent({ id: found.id })).connectionState).toBe("disconnected");
+  });
+
+  test("the organization of the settings, or one by its slug", async () => {
+    const found = await getOrganization();
+
+    expect(found).toMatchObject({ slug: "acme", name: "Acme", pipelinesUrl: expect.any(String) });
+    expect(await getOrganization({ slug: "acme" })).toEqual(found);
+    expect(await getOrganizations()).toEqual({ organizations: [found] });
+  });
+
+  test("a member by id, name and email in any case", async () => {
+    const found = await getOrganizationMember({ email: "Ben@Acme.example" });
+
+    expect(found).toEqual({
+      id: expect.any(String),
+      name: "Ben Baker",
+      email: "ben@acme.example",
+      organization,
+    });
+    expect(await getOrganizationMember({ name: "Ben Baker" })).toEqual(found);
+    expect(await getOrganizationMember({ id: found.id })).toEqual(found);
+    expect((await getOrganizationMembers()).organizationMembers).toHaveLength(2);
+  });
+
+  test("the access token tells its scopes, and not itself", async () => {
+    process.env.BUILDPIPELINE_ACCESS_TOKEN = at.emulator.readOnlyAccessToken;
+
+    const found = await getAccessToken();
+
+    expect(found.scopes).toContain("read_clusters");
+    expect(found.scopes).not.toContain("write_clusters");
+    expect(found.uuid).toEqual(expect.any(String));
+  });
+});
+
+describe("builds", () => {
+  test("a build by its number: nested fields in camelCase, free-form maps as they are", async () => {
+    const env = { NODE_ENV: "test", some_name: "x" };
+    const meta_data = { release_name: "1.0" };
+    const made = await at.client.builds.create("storefront", {
+      commit: "HEAD",
+      branch: "main",
+      env,
+      meta_data,
+    });
+
+    const found = await getBuild({ pipelineSlug: "storefront", number: made.number });
+
+    expect(found).toMatchObject({
+      id: made.id,
+      organization,
+      state: "scheduled",
+      env,
+      metaData: meta_data,
+      creator: ada,
+    });
+    expect(found.pipeline).toMatchObject({ slug: "storefront", skipQueuedBranchBuilds: expect.any(Boolean) });
+    expect(found.jobs?.[0]).toMatchObject({ stepKey: "lint", agentQueryRules: expect.any(Array) });
+    expect(found).not.toHaveProperty("startedAt");
+    expect(keysWithUnderscores({ ...found, env: {}, metaData: {} })).toEqual([]);
+  });
+
+  test("the three scopes: a pipeline, the organization, all organizations", async () => {
+    const pipeline = await getBuilds({ pipelineSlug: "storefront" });
+    const own = await getBuilds();
+    const all = await getBuilds({ allOrganizations: true });
+
+    expect(pipeline.builds).toHaveLength(6);
+    expect(own.builds.map(({ id }) => id)).toEqual(pipeline.builds.map(({ id }) => id));
+    expect(all.builds).toHaveLength(6);
+    expect(all).not.toHaveProperty("organization");
+    expect(all.builds.every((build) => build.organization === organization)).toBe(true);
+    expect(at.emulator.requests.map(({ operation }) => operation)).toEqual([
+      "builds.listForPipeline",
+      "builds.list",
+      "builds.listAll",
+    ]);
+  });
+
+  test("every filter reaches the service under its documented name", async () => {
+    await getBuilds({
+      branch: ["main", "search"],
+      commit: "c0ffee",
+      createdFrom: new Date("2026-01-01T00:00:00Z"),
+      createdTo: "2026-12-31T00:00:00Z",
+      finishedFrom: new Date("2026-02-01T00:00:00Z"),
+      creator: "ada",
+      includeRetriedJobs: true,
+      metaData: { release: "1.0" },
+      state: "finished",
+    });
+
+    const query = new URLSearchParams(at.emulator.requests[0]?.query);
+    query.delete("per_page");
+    expect([...query].sort()).toEqual(
+      [
+        ["branch[]", "main"],
+        ["branch[]", "search"],
+        ["commit", "c0ffee"],
+        ["created_from", "2026-01-01T00:00:00.000Z"],
+        ["created_to", "2026-12-31T00:00:00Z"],
+        ["finished_from", "2026-02-01T00:00:00.000Z"],
+        ["creator", "ada"],
+        ["include_retried_jobs", "true"],
+        ["meta_data[release]", "1.0"],
+        ["state", "finished"],
+      ].sort(),
+    );
+  });
+
+  test("a list ends at its limit, and asks for no page beyond it", async () => {
+    const { builds } = await getBuilds({ limit: 2 });
+
+    expect(builds.map(({ branch }) => branch)).toEqual(["search", "main"]);
+    expect((await getBuilds({ limit: 1 })).builds[0]?.id).toBe(builds[0]?.id);
+    for (let made = 0; made < 101; made += 1) {
+      await at.client.builds.create("storefront", { commit: "HEAD", branch: "many" });
+    }
+    at.emulator.clearRequests();
+    expect((await getBuilds()).builds).toHaveLength(100);
+    expect(at.emulator.requests).toHaveLength(1);
+    expect((await getBuilds({ limit: 101 })).builds).toHaveLength(101);
+  });
+
+  test("the address that starts builds is left out", async () => {
+    const found = await at.client.builds.listForPipeline("storefront").all();
+    expect(found[0]?.pipeline?.provider?.webhook_url).toMatch(/^http/);
+
+    const { builds } = await getBuilds({ pipelineSlug: "storefront" });
+
+    expect(builds[0]?.pipeline?.provider).toMatchObject({ id: expect.any(String) });
+    expect(JSON.stringify(builds)).not.toContain(found[0]?.pipeline?.provider?.webhook_url);
+  });
+});
+
+function keysWithUnderscores(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [
+    ...(key.includes("_") ? [key] : []),
+    ...keysWithUnderscores(inner),
+  ]);
+}

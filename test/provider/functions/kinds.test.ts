@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { CHECKOUT } from "../../examples/compiler.js";
+
+type Spec = { readonly outputs: { readonly properties: object } };
+const { functions }: { functions: Record<string, Spec> } = JSON.parse(
+  readFileSync(join(CHECKOUT, "plugin", "schema.json"), "utf8"),
+);
+
+test.each([...kinds.values()].filter(({ calls }) => calls.list !== undefined))(
+  "The type of a result of get$name has all that the API returns, except secrets, and nothing else",
+  ({ name, parent, arguments: args, outputs }) => {
+    const returned = Object.entries(args).filter(([, { returnedAs }]) => returnedAs !== undefined);
+    const known = Object.entries(outputs).filter(([, { secret }]) => !secret);
+    const names = [...returned, ...known].map(([field]) => field);
+    const fromRequest = parent === undefined ? ["organization"] : ["organization", parent.argument];
+    const declared = functions[`buildpipeline:index:get${name}`]?.outputs.properties ?? {};
+    expect(Object.keys(declared).sort()).toEqual(["id", ...names, ...fromRequest].sort());
+  },
+);

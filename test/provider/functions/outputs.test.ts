@@ -1,0 +1,143 @@
+import * as pulumi from "@pulumi/pulumi";
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  Cluster,
+  getAgentTokensOutput,
+  getBuildsOutput,
+  getCluster,
+  getClusterOutput,
+  getQueueOutput,
+  getQueuesOutput,
+  Queue,
+} from "../../../src/index.js";
+import { settled, startEngine, surroundings } from "./surroundings.js";
+
+const at = surroundings();
+
+test("arguments may be outputs, and results lift their fields", async () => {
+  const { id } = await at.client.clusters.create({ name: "Linux" });
+
+  const { name } = getClusterOutput({ id: pulumi.output(id) });
+
+  expect(await settled(name)).toEqual({ value: "Linux", known: true, secret: false });
+});
+
+test("a cluster may be given in place of its id", async () => {
+  const { id } = await at.client.clusters.create({ name: "Linux" });
+  const queue = await at.client.queues.create(id, { key: "fast" });
+  await startEngine();
+  const cluster = Cluster.get("linux", id);
+
+  expect((await settled(getQueueOutput({ clusterId: cluster, key: "fast" }))).value?.id).toBe(queue.id);
+  expect((await settled(getQueuesOutput({ clusterId: cluster }).clusterId)).value).toBe(id);
+  expect((await settled(getAgentTokensOutput({ clusterId: cluster.id }))).value?.agentTokens).toEqual([]);
+});
+
+test("the result depends on what its arguments come from", async () => {
+  const { id } = await at.client.clusters.create({ name: "Linux" });
+  const cluster = Cluster.get("linux", id);
+
+  const found = getClusterOutput({ id: cluster.id });
+
+  expect([...(await pulumi.getAllResources(found))]).toContain(cluster);
+});
+
+test("unknown arguments make an unknown result, and nothing is asked", async () => {
+  await startEngine({ preview: true });
+  const cluster = new Cluster("new-linux", { name: "Linux" });
+
+  expect((await settled(getQueuesOutput({ clusterId: cluster }))).known).toBe(false);
+  expect(at.emulator.requests).toEqual([]);
+});
+
+test("a known name of a resource that does not exist yet makes an unknown result", async () => {
+  await startEngine({ preview: true });
+  const cluster = new Cluster("new-linux", { name: "Linux" });
+
+  expect((await settled(getClusterOutput({ name: cluster.name }))).known).toBe(false);
+  expect(at.emulator.requests).toEqual([]);
+});
+
+test("dependsOn is waited for: resources, lists and components", async () => {
+  await startEngine({ preview: true });
+  const { id } = await at.client.clusters.create({ name: "Linux" });
+  at.emulator.clearRequests();
+  const component = new pulumi.ComponentResource("test:index:Group", "group");
+  const inside = new Cluster("new-windows", { name: "Windows" }, { parent: component });
+  const existing = new Cluster("linux", { name: "Linux" });
+
+  expect((await settled(getClusterOutput({ id }, { dependsOn: inside }))).known).toBe(false);
+  expect((await settled(getClusterOutput({ id }, { dependsOn: [existing, component] }))).known).toBe(false);
+  expect(at.emulator.requests).toEqual([]);
+  const after = await settled(getClusterOutput({ id }, { dependsOn: [existing] }));
+  expect(after.value?.id).toBe(id);
+});
+
+test("what a preview is about to rename is unknown, not missing", async () => {
+  await startEngine({ preview: true });
+  await at.client.clusters.create({ name: "Before" });
+  const renamed = new Cluster("changed-linux", { name: "After" });
+
+  expect((await settled(getClusterOutput({ name: renamed.name }))).known).toBe(false);
+  await expect(getCluster({ name: "After" })).rejects.toThrow("none of the 1 clusters");
+});
+
+describe("at preview, what is about to be updated is unknown", () => {
+  beforeEach(() => startEngine({ preview: true }));
+
+  test("when the lookup is about it, or depends on it; nothing is requested", async () => {
+    const cluster = new Cluster("changed-linux", { name: "Linux" });
+    const queue = new Queue("changed-fast", { clusterId: "x", key: "fast" });
+
+    expect((await settled(getClusterOutput({ id: cluster.id }))).known).toBe(false);
+    expect((await settled(getQueuesOutput({ clusterId: "x" }, { dependsOn: queue }))).known).toBe(false);
+    expect(at.emulator.requests).toEqual([]);
+  });
+
+  test("and what it only leads to is known", async () => {
+    const { id } = await at.client.clusters.create({ name: "Linux" });
+    const queue = new Queue("changed-fast", { clusterId: id, key: "fast", description: "Fast" });
+    const cluster = Cluster.get("linux", id);
+
+    expect((await settled(getClusterOutput({ id: queue.clusterId }))).value?.name).toBe("Linux");
+    expect((await settled(getClusterOutput({ id: cluster.id }))).value?.name).toBe("Linux");
+  });
+
+  test("and nothing is, where the deployment is no preview", async () => {
+    await startEngine();
+    const { id } = await at.client.clusters.create({ name: "Linux" });
+    const queue = new Queue("changed-fast", { clusterId: id, key: "fast" });
+
+    const { queues } = getQueuesOutput({ clusterId: id }, { dependsOn: queue });
+    expect((await settled(queues)).value).toEqual([]);
+  });
+});
+
+test("a secret argument makes a secret result", async () => {
+  const { id } = await at.client.clusters.create({ name: "Linux" });
+
+  expect(await settled(getClusterOutput({ id: pulumi.secret(id) }).name)).toEqual({
+    value: "Linux",
+    known: true,
+    secret: true,
+  });
+});
+
+test("a Date is given as it is", async () => {
+  await settled(
+    getBuildsOutput({ createdFrom: new Date("2026-01-01T00:00:00Z"), branch: [pulumi.output("main")] }),
+  );
+
+  const query = new URLSearchParams(at.emulator.requests[0]?.query);
+  expect(query.get("created_from")).toBe("2026-01-01T00:00:00.000Z");
+  expect(query.getAll("branch[]")).toEqual(["main"]);
+});
+
+test("the plain form says that outputs go to the other one", async () => {
+  // A program without types can do this.
+  const id = pulumi.output("x") as unknown as string;
+
+  await expect(getCluster({ id })).rejects.toThrow(
+    "getCluster({ id: an Output }): id must be known text; Outputs and resources go to the lookup's …Output form.",
+  );
+});

@@ -1,0 +1,54 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  canonicalColor,
+  canonicalNetworks,
+  decodeNetworks,
+  parseNetwork,
+} from "../../../src/provider/kind/canonical.js";
+
+const octet = fc.integer({ min: 0, max: 255 });
+const address = fc.tuple(octet, octet, octet, octet).map((octets) => octets.join("."));
+const network = fc
+  .tuple(address, fc.integer({ min: 0, max: 32 }))
+  .map(([base, prefix]) => `${base}/${prefix}`);
+
+describe("networks", () => {
+  test("mean the same in any order, joined or not, and however often", () => {
+    fc.assert(
+      fc.property(fc.array(network, { minLength: 1, maxLength: 24 }), (networks) => {
+        const canonical = canonicalNetworks(networks);
+        expect(canonicalNetworks([...networks].reverse())).toEqual(canonical);
+        expect(canonicalNetworks([...networks, ...networks])).toEqual(canonical);
+        expect(canonicalNetworks(decodeNetworks(networks.join(" ")))).toEqual(canonical);
+      }),
+    );
+  });
+
+  test("a bare address is a /32, and nothing else", () => {
+    fc.assert(
+      fc.property(address, fc.integer({ min: 0, max: 31 }), (bare, prefix) => {
+        expect(canonicalNetworks([bare])).toEqual(canonicalNetworks([`${bare}/32`]));
+        expect(canonicalNetworks([bare])).not.toEqual(canonicalNetworks([`${bare}/${prefix}`]));
+      }),
+    );
+  });
+
+  test("only what is within the network matters", () => {
+    expect(canonicalNetworks(["10.1.2.3/8"])).toEqual(canonicalNetworks(["10.0.0.0/8"]));
+    expect(canonicalNetworks(["10.1.2.3/16"])).not.toEqual(canonicalNetworks(["10.2.0.0/16"]));
+  });
+
+  test.each(["10.0.0.256", "10.0.0", "10.0.0.0/33", "::1", "a.b.c.d", "10.0.0.0/", ""])(
+    "%j is no network",
+    (text) => {
+      expect(parseNetwork(text)).toBeUndefined();
+    },
+  );
+});
+
+test("colors compare without case, and in both lengths", () => {
+  expect(canonicalColor("#14CC80")).toBe(canonicalColor("#14cc80"));
+  expect(canonicalColor("#FA0")).toBe(canonicalColor("#ffaa00"));
+  expect(canonicalColor("#14cc80")).not.toBe(canonicalColor("#14cc81"));
+});

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
+import { Driver, type Made, UNKNOWN } from "../../../support/driver.js";
+
+type Properties = Record<string, unknown>;
+
+let emulator: Emulator;
+let driver: Driver;
+let cluster: Made;
+let queue: Made;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ seed: false });
+  driver = Driver.for(emulator);
+  cluster = await driver.create("Cluster", { name: "Linux", description: "Builds", color: "#AABBCC" });
+  queue = await driver.create("Queue", { clusterId: cluster.id, key: "large", description: "16 cores" });
+  await driver.create("Cluster", { name: "Twin" });
+  await driver.create("Cluster", { name: "Twin" });
+});
+// Each test is a run of its own: within one, no two resources adopt one object.
+beforeEach(() => {
+  driver = Driver.for(emulator);
+});
+afterAll(() => emulator.close());
+
+/** The arguments of the queue that is there, with the option. */
+const large = (name: string) => ({
+  ...{ clusterId: cluster.id, key: "large", description: "16 cores" },
+  import: name,
+});
+
+describe("an import name", () => {
+  const permissions = { defaultMemberRole: "member", membersCanCreatePipelines: false };
+
+  test.each<[kind: string, args: Properties, forms: readonly ((made: Made) => string)[]]>([
+    ["Cluster", { name: "Mac" }, [() => "Mac", ({ id }) => id, ({ id }) => id.toUpperCase()]],
+    [
+      "Queue",
+      { key: "formed" },
+      [
+        () => "Linux/formed",
+        ({ outs }) => `${outs.clusterId}/formed`,
+        ({ id }) => `Linux/${id}`,
+        ({ id, outs }) => `${outs.clusterId}/${id}`,
+      ],
+    ],
+    [
+      "AgentToken",
+      { description: "Formed" },
+      [
+        () => "Linux/Formed",
+        ({ outs }) => `${outs.clusterId}/Formed`,
+        ({ id }) => `Linux/${id}`,
+        ({ id, outs }) => `${outs.clusterId}/${id}`,
+      ],
+    ],
+    ["PipelineTemplate", { name: "Formed", configuration: "steps: []" }, [() => "Formed", ({ id }) => id]],
+    [
+      "Team",
+      { name: "Formed Team", ...permissions },
+      [() => "Formed Team", () => "formed-team", ({ id }) => id],
+    ],
+    ["Suite", { name: "Formed Suite", defaultBranch: "main" }, [() => "formed-suite", ({ id }) => id]],
+  ])("of a %s leads to it in every form", async (kind, args, forms) => {
+    const inside = kind === "Queue" || kind === "AgentToken" ? { clusterId: cluster.id } : {};
+    const made = await driver.create(kind, { ...args, ...inside });
+    for (const form of forms) {
+      const name = form(made);
+      const { id } = await Driver.for(emulator).create(kind, { ...args, ...inside, import: name });
+      expect(id, name).toBe(made.id);
+    }
+  });
+
+  test("is looked up in lists that are shared: forty queues of a cluster cost two requests", async () => {
+    const fresh = Driver.for(emulator);
+    emulator.clearRequests();
+    await Promise.all(Array.from({ length: 40 }, () => fresh.failures("Queue", large("Linux/large"))));
+    expect(emulator.requests.filter(({ path }) => path !== "/v2/access-token")).toHaveLength(2);
+  });
+});
+
+describe("an adoption", () => {
+  test("is announced by the preview, and reported once it is done", async () => {
+    const provider = await driver.kind("Queue");
+    const previewed = await provider.check({}, { ...large("Linux/large"), __problems: [] });
+    expect(driver.observed).toEqual([`imports the queue Linux/large ${queue.id}; nothing is created`]);
+    expect(previewed.inputs).not.toHaveProperty("__problems");
+
+    const deploying = Driver.for(emulator);
+    await deploying.create("Queue", large("Linux/large"));
+    expect(deploying.observed).toEqual([`imported the queue Linux/large ${queue.id}, nothing was created`]);
+  });
+
+  test("by ids is reported without saying the id twice", async () => {
+    const ids = `${cluster.id}/${queue.id}`;
+    await driver.failures("Queue", { ...large(ids), __problems: [] });
+    expect(driver.observed).toEqual([`imports the queue ${cluster.id}/${queue.id}; nothing is created`]);
+  });
+});
+
+describe("arguments that differ from what is there", () => {
+  test("are described without the constructor's word, even where they look like ids, except the cluster's id", async () => {
+    const secret = "12345678-1234-4234-8234-123456789012";
+    for (const word of [{}, { __secrets: ["description"] }]) {
+      const [reason] = await driver.failures("Cluster", {
+        name: "Linux",
+        description: secret,
+        import: "Linux",
+        ...word,
+      });
+      expect(reason).toContain("description: the program has text of 36 characters");
+      expect(reason).toContain("the service has text of 6 characters");
+      expect(reason).not.toContain(secret);
+    }
+    const inputs = { clusterId: secret, key: "large", description: "16 cores", import: "Linux/large" };
+    const [where] = await driver.failures("Queue", inputs);
+    expect(where).toContain(`clusterId: the program has ${secret}, the service has ${cluster.id}`);
+  });
+
+  test("are not shown line by line in a text that is secret", async () => {
+    const text = (command: string) => `steps:\n  - label: test\n    command: ${command}\n`;
+    await driver.create("PipelineTemplate", { name: "Node", configuration: text("npm test") });
+    const inputs = { name: "Node", configuration: text("make s3cret"), import: "Node" };
+    const [hidden] = await driver.failures("PipelineTemplate", { ...inputs, __secrets: ["configuration"] });
+    expect(hidden).toContain("PipelineTemplate.import");
+    expect(hidden).not.toMatch(/s3cret|npm test/);
+  });
+
+  test("are fine for a clusterId in ignoreChanges, and pausing stays unmanaged", async () => {
+    const elsewhere = await driver.create("Cluster", { name: "Elsewhere" });
+    const provider = await driver.kind("Queue");
+    const named = {
+      clusterId: elsewhere.id,
+      key: "large",
+      import: "Linux/large",
+      importIgnoreChanges: ["*"],
+    };
+    const { inputs = {}, failures } = await provider.check({}, named);
+    expect(failures).toEqual([]);
+    expect(inputs).toMatchObject({ clusterId: cluster.id, description: "16 cores" });
+    expect(inputs).not.toHaveProperty("dispatchPaused");
+    expect((await provider.create(inputs)).id).toBe(queue.id);
+  });
+
+  test("only in spelling are no difference, and unknown ones are not judged", async () => {
+    const inputs = { name: UNKNOWN, description: "Builds", color: "#abc", import: "Linux" };
+    expect(await driver.failures("Cluster", inputs)).toEqual([]);
+  });
+
+  test("are fine for the names in ignoreChanges, which take what is there", async () => {
+    const provider = await driver.kind("Cluster");
+    const { inputs, failures } = await provider.check(
+      {},
+      { name: "Linux", description: "mine", import: "Linux", importIgnoreChanges: ["description", "color"] },
+    );
+    expect(failures).toEqual([]);
+    expect(inputs).toMatchObject({ description: "Builds", color: "#AABBCC" });
+    expect(inputs).not.toHaveProperty("importIgnoreChanges");
+  });
+});
+
+describe("a team's permissions, which the API doesn't return,", () => {
+  const args = { name: "Platform", import: "platform" };
+  const permissions = { defaultMemberRole: "maintainer", membersCanCreatePipelines: true };
+  beforeAll(async () => {
+    await driver.create("Team", { name: "Platform", ...permissions });
+  });
+
+  test.each([
+    {},
+    { defaultMemberRole: "maintainer" },
+    { membersCanCreatePipelines: true },
+    { importIgnoreChanges: ["description"] },
+  ])("must be given: %j", async (given) => {
+    const reasons = (await driver.failures("Team", { ...args, ...given })).join("\n");
+    for (const name of Object.keys(permissions)) {
+      if (!(name in given)) expect(reasons).toContain(`Team.${name}`);
+    }
+  });
+
+  test("are what the program gives", async () => {
+    const { outs } = await driver.create("Team", { ...args, ...permissions });
+    expect(outs).toMatchObject(permissions);
+  });
+});
+
+describe("while the option is there", () => {
+  test("a refresh carries the option along", async () => {
+    const adopted = await driver.create("Queue", large("Linux/large"));
+    expect(adopted).toMatchObject({ id: queue.id, outs: { import: "Linux/large", key: "large" } });
+    const read = await driver.read(adopted);
+    expect(read.inputs).toMatchObject({ import: "Linux/large" });
+    expect(read.props).toMatchObject({ import: "Linux/large" });
+  });
+});

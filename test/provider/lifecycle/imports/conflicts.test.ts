@@ -1,0 +1,373 @@
+import { describe, expect, test, vi } from "vitest";
+import { minimal, serviceForEach, UNKNOWN } from "../../../support/driver.js";
+
+const service = serviceForEach();
+const NOWHERE = "11111111-2222-4333-8444-555555555555";
+
+const kindsInClusters = ["Queue", "ClusterDefaultQueue", "AgentToken"];
+
+describe("A preview of a creation fails", () => {
+  test.each(["Cluster", ...kindsInClusters, "PipelineTemplate", "Team", "Suite"])(
+    "in a misspelt organization: %s",
+    async (kind) => {
+      const run = service.newRun({ "buildpipeline:organization": "acne" });
+      const [reason, ...others] = await run.failures(kind, minimal(NOWHERE, NOWHERE)[kind] ?? {});
+      expect(others).toEqual([]);
+      expect(reason).toContain('the organization "acne" does not exist');
+      expect(reason).toContain("buildpipeline:organization (or BUILDPIPELINE_ORGANIZATION)");
+    },
+  );
+
+  test.each(kindsInClusters)("in a cluster that does not exist any more: %s", async (kind) => {
+    const { id } = await service.colleague.sends("POST", "/clusters", { name: "Gone" });
+    await service.colleague.sends("DELETE", `/clusters/${id}`);
+    const [reason, ...others] = await service
+      .newRun()
+      .failures(kind, minimal(String(id), NOWHERE)[kind] ?? {});
+    expect(others).toEqual([]);
+    expect(reason).toContain(`${kind}.clusterId: there is no cluster ${id} in the organization "acme"`);
+  });
+
+  test.each(["Platform", "platform", "Plátform"])("of a team whose name is taken: %s", async (name) => {
+    const team = await service.driver.create("Team", { name: "Platform" });
+    const [reason] = await service.newRun().failures("Team", { name });
+    expect(reason).toContain(`Team.name: is taken by the team ${team.id}.`);
+    expect(reason).toContain(`{ import: "${team.id}" }`);
+    expect(await service.newRun().failures("Team", { name: `${name} 2` })).toEqual([]);
+  });
+
+  test("except of one that is deleted before it is replaced: a queue and a team", async () => {
+    const cluster = await service.driver.create("Cluster", { name: "Linux" });
+    const queue = { clusterId: cluster.id, key: "small" };
+    await service.driver.create("Queue", queue);
+    await service.driver.create("Team", { name: "Platform" });
+    const run = service.newRun();
+    for (const [kind, args] of [
+      ["Queue", queue],
+      ["Team", { name: "Platform" }],
+    ] as const) {
+      expect((await run.failures(kind, args)).join()).toContain("add { deleteBeforeReplace: true }");
+      expect(await run.failures(kind, { ...args, deletesBeforeReplace: true })).toEqual([]);
+    }
+  });
+
+  test("except of a team whose name another one gives up in this deployment", async () => {
+    const old = await service.driver.create("Team", { name: "Platform" });
+    const run = service.newRun();
+    await run.plan(old, { name: "Core" });
+    expect(await run.failures("Team", { name: "Platform" })).toEqual([]);
+  });
+
+  test.each(["Cluster", "Queue", "ClusterDefaultQueue", "Team"])(
+    "when the list of what is there fails: %s",
+    async (kind) => {
+      const { id } = await service.colleague.sends("POST", "/clusters", { name: "Other" });
+      const run = service.newRun();
+      service.emulator.fault({
+        method: "GET",
+        path: /clusters|queues|teams/,
+        times: 100,
+        action: { status: 503 },
+      });
+      const [reason] = await run.failures(kind, minimal(String(id), NOWHERE)[kind] ?? {});
+      expect(reason).toContain(
+        `${kind === "ClusterDefaultQueue" ? "Cluster" : kind}: the API can't be reached`,
+      );
+    },
+  );
+});
+
+describe("An object that has the name of a new one", () => {
+  test.each([
+    ["Cluster", { name: "Linux" }],
+    ["PipelineTemplate", { name: "Node", configuration: "steps: []" }],
+  ])("is a warning where names are not unique: %s", async (kind, args) => {
+    const { id } = await service.driver.create(kind, args);
+    const run = service.newRun();
+    expect(await run.failures(kind, args)).toEqual([]);
+    expect(run.warnings).toEqual([expect.stringContaining(`already exists: ${id}, created less than`)]);
+  });
+
+  test("is none if another resource of the program has it", async () => {
+    const cluster = await service.driver.create("Cluster", { name: "Linux" });
+    const run = service.newRun();
+    await run.plan(cluster);
+    expect(await run.failures("Cluster", { name: "Linux" })).toEqual([]);
+    expect(run.warnings).toEqual([]);
+  });
+});
+
+describe("A conflict", () => {
+  test("says nothing of a time and a creator that the API doesn't return", async () => {
+    await service.driver.create("Team", { name: "Platform" });
+    service.emulator.fault({
+      operation: "teams.list",
+      action: {
+        change: (teams) => (Array.isArray(teams) ? teams.map(({ created_at: _, ...team }) => team) : teams),
+      },
+    });
+    const [reason] = await service.newRun().failures("Team", { name: "Platform" });
+    expect(reason).toMatch(/^Team\.name: is taken by the team [0-9a-f-]{36}\. If this resource/);
+  });
+
+  test("says nothing of a creator without a name", async () => {
+    const { id } = await service.driver.create("Cluster", { name: "Linux" });
+    const unnamed = (cluster: object) => ({ ...cluster, created_by: { id: NOWHERE } });
+    service.emulator.fault({
+      operation: "clusters.list",
+      action: { change: (clusters) => (Array.isArray(clusters) ? clusters.map(unnamed) : clusters) },
+    });
+    const run = service.newRun();
+    await run.failures("Cluster", { name: "Linux" });
+    expect(run.warnings).toEqual([expect.stringContaining(`${id}, created less than a minute ago. Pulumi`)]);
+  });
+
+  test("is not reported where the list is refused: a token may create without reading", async () => {
+    service.emulator.fault({ operation: "teams.list", action: { status: 403, body: {} } });
+    expect(await service.newRun().failures("Team", { name: "Platform" })).toEqual([]);
+  });
+});
+
+describe("The import that a conflict names", () => {
+  const NO_SECRETS = { __secrets: [] };
+
+  test("is the unique names: of a queue in a cluster that was listed, of a team by its slug", async () => {
+    const { id } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+    const queue = await service.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
+    const team = await service.driver.create("Team", { name: "Core" });
+    const run = service.newRun();
+    await run.failures("Cluster", { __secrets: ["description"], name: "Mac" });
+    const [ofQueue] = await run.failures("Queue", { ...NO_SECRETS, clusterId: id, key: "small" });
+    const [ofTeam] = await run.failures("Team", { ...NO_SECRETS, name: "Core" });
+    expect(ofQueue).toContain(`add { import: "Linux/small" } (or { import: "${id}/${queue.id}" }), unless`);
+    expect(ofTeam).toContain(`add { import: "core" } (or { import: "${team.id}" }), unless`);
+  });
+
+  test("costs no request: a cluster that was not listed has its id", async () => {
+    const { id } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+    await service.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
+    const run = service.newRun();
+    service.emulator.clearRequests();
+    const [reason] = await run.failures("Queue", { ...NO_SECRETS, clusterId: id, key: "small" });
+    expect(reason).toContain(`{ import: "${id}/small" }`);
+    expect(service.operations).toEqual(["accessToken.get", "queues.list"]);
+  });
+
+  test("is the ids where two objects have the name, it is written in another way, or it is secret", async () => {
+    const names = ["Linux", "Linux", "Mac/arm", "Windows "];
+    for (const name of names) await service.colleague.sends("POST", "/clusters", { name });
+    const run = service.newRun();
+    for (const name of new Set(names)) await run.failures("Cluster", { ...NO_SECRETS, name });
+    expect(run.warnings).toHaveLength(4);
+    for (const text of run.warnings)
+      expect(text).toMatch(/\{ import: "[0-9a-f-]{36}" \} \(<cluster uuid\|name>\)/);
+    await service.colleague.sends("POST", "/clusters", { name: "Hidden" });
+    const other = service.newRun();
+    await other.failures("Cluster", { __secrets: ["name"], name: "Hidden" });
+    expect(other.warnings.join()).toContain("already exists: ");
+    expect(other.warnings.join()).not.toContain("Hidden");
+  });
+
+  test("is the id where the name is another object's id", async () => {
+    const other = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+    const name = String(other.id).toUpperCase();
+    const { id } = await service.colleague.sends("POST", "/clusters", { name });
+    const run = service.newRun();
+    await run.failures("Cluster", { ...NO_SECRETS, name });
+    expect(run.warnings.join()).toContain(`add { import: "${id}" } (<cluster uuid|name>)`);
+  });
+
+  test.each([
+    ["is secret", [{ __secrets: ["name"], name: "Hidden" }, {}] as const],
+    ["may be secret", [{ name: "Hidden" }, {}] as const],
+    [
+      "the state has as a secret",
+      [
+        { ...NO_SECRETS, name: "Hidden" },
+        { name: "Hidden", organization: "acme", __secrets: ["name"] },
+      ] as const,
+    ],
+  ])("has not the name of the queue's cluster if it %s", async (_, [cluster, old]) => {
+    const { id } = await service.colleague.sends("POST", "/clusters", { name: "Hidden" });
+    const queue = await service.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
+    const run = service.newRun();
+    await run.failures("Cluster", { ...NO_SECRETS, name: "Other" });
+    await run.failures("Cluster", cluster, old);
+    const [reason] = await run.failures("Queue", { ...NO_SECRETS, clusterId: id, key: "small" });
+    expect(reason).toContain(`{ import: "${id}/small" } (or { import: "${id}/${queue.id}" })`);
+    expect(reason).not.toContain("Hidden");
+  });
+});
+
+describe("Where the program listens, what is wrong with a creation", () => {
+  const mistakes = {
+    Queue: [{ clusterId: NOWHERE, key: "small" }, "Queue.clusterId: there is no cluster"],
+    Cluster: [{ name: "Linux", import: "Linux" }, 'Cluster.import: the organization "acme" has no cluster'],
+    Team: [{ name: "Platform", import: "Platform" }, "Team.defaultMemberRole: must be given"],
+  } as const;
+
+  test.each(Object.entries(mistakes))("is answered and refuses nothing: %s", async (kind, [args, text]) => {
+    const provider = await service.newRun().kind(kind);
+    const { inputs, failures } = await provider.check({}, { ...args, __problems: [] });
+    expect(failures).toEqual([]);
+    expect(inputs?.__problems).toEqual(expect.arrayContaining([expect.stringContaining(text)]));
+  });
+
+  test("and with its values, or with a change of what exists, is refused as ever", async () => {
+    const token = service.emulator.readOnlyAccessToken;
+    const run = service.newRun({ "buildpipeline:accessToken": token });
+    const old = { name: "Linux", organization: "acme" };
+    expect(await run.failures("Cluster", { name: "Linux", color: "green", __problems: [] })).toHaveLength(1);
+    expect(await run.failures("Cluster", { name: "Mac", __problems: [] }, old)).toEqual([
+      expect.stringContaining("lacks the scope write_clusters"),
+    ]);
+  });
+
+  test("or with values that a transform left, is answered without the values, which may be secret", async () => {
+    const provider = await service.newRun().kind("Cluster");
+    const left = { name: "Linux", color: "green-value", __secrets: [], __transformed: true };
+    const { inputs, failures } = await provider.check({}, { ...left, __problems: [] });
+    expect(failures).toEqual([]);
+    expect(inputs?.__problems).toEqual([expect.stringMatching(/^Cluster\.color: is not a hex color code/)]);
+    expect(inputs).not.toHaveProperty("__transformed");
+    expect(JSON.stringify(inputs)).not.toContain("green-value");
+    const deployed = await provider.check({}, left);
+    expect(deployed.failures).toHaveLength(1);
+  });
+});
+
+test("A key that the replaced resource still has is one sentence, with one way out", async () => {
+  const { id: clusterId } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+  await service.colleague.sends("POST", `/clusters/${clusterId}/queues`, { key: "small" });
+  await service.colleague.sends("POST", `/clusters/${clusterId}/queues`, { key: "large" });
+  const run = service.newRun();
+  const args = { clusterId, key: "small", __secrets: [] };
+  expect(await run.failures("Queue", args, { ...args, organization: "acme" })).toEqual([]);
+  const [text, ...others] = await run.failures("Queue", args);
+  expect(text).toMatch(
+    /is taken by the queue .*this resource is being replaced, add \{ deleteBeforeReplace: true \}/,
+  );
+  expect(text).not.toMatch(/aliases|import|swap/);
+  expect(others).toEqual([]);
+
+  // The key of another resource, as when two are swapped.
+  const swapped = { ...args, key: "large" };
+  expect(await run.failures("Queue", swapped, { ...args, organization: "acme" })).toEqual([]);
+  expect(await run.failures("Queue", swapped)).toEqual([
+    expect.stringContaining("with another key in between"),
+  ]);
+});
+
+describe("A preview asks", () => {
+  test("one list of each collection in which something is created", async () => {
+    const { id } = await service.colleague.sends("POST", "/clusters", { name: "Other" });
+    const queue = await service.colleague.sends("POST", `/clusters/${id}/queues`, { key: "default" });
+    const run = service.newRun();
+    service.emulator.clearRequests();
+    for (const turn of ["-1", "-2"]) {
+      for (const [kind, args] of Object.entries(minimal(String(id), String(queue.id)))) {
+        const name = ["name", "key", "description"].find((each) => each in args) ?? "clusterId";
+        const renamed = name === "clusterId" ? args : { ...args, [name]: `${args[name]}${turn}` };
+        expect(await run.failures(kind, renamed), kind).toEqual([]);
+      }
+    }
+    expect(service.operations.toSorted()).toEqual([
+      "accessToken.get",
+      "agentTokens.list",
+      "clusters.list",
+      "pipelineTemplates.list",
+      "queues.list",
+      "suites.list",
+      "teams.list",
+    ]);
+  });
+
+  test("nothing about what goes into something that this run creates", async () => {
+    const run = service.newRun();
+    const made = await run.create("Cluster", { name: "New" });
+    service.emulator.clearRequests();
+    for (const clusterId of [UNKNOWN, made.id]) {
+      expect(await run.failures("Queue", { clusterId, key: "q" })).toEqual([]);
+      expect(await run.failures("AgentToken", { clusterId, description: "d" })).toEqual([]);
+      expect(await run.failures("ClusterDefaultQueue", { clusterId, queueId: UNKNOWN })).toEqual([]);
+    }
+    expect(service.emulator.requests).toEqual([]);
+  });
+
+  test("nothing but the scopes where nothing changes", async () => {
+    const { inputs } = await service.driver.create("Team", { name: "Platform" });
+    service.emulator.clearRequests();
+    expect(await service.newRun().failures("Team", { name: "Platform" }, inputs)).toEqual([]);
+    expect(service.operations).toEqual(["accessToken.get"]);
+  });
+
+  test("for a cluster by its id, in capital letters as well", async () => {
+    const { id } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+    const args = { clusterId: String(id).toUpperCase(), queueId: NOWHERE };
+    expect(await service.newRun().failures("ClusterDefaultQueue", args)).toEqual([]);
+  });
+
+  test("again whether a cluster is there, which another process of the deployment may have made", async () => {
+    const run = service.newRun();
+    expect(await run.failures("Cluster", { name: "One" })).toEqual([]);
+    const { id } = await service.colleague.sends("POST", "/clusters", { name: "Late" });
+    expect(await run.failures("ClusterDefaultQueue", { clusterId: id, queueId: NOWHERE })).toEqual([]);
+  });
+});
+
+describe("Without the service", () => {
+  /** A port on which nobody listens. */
+  const nobody = { "buildpipeline:baseUrl": "http://127.0.0.1:9" };
+  const olds = { name: "Linux", organization: "acme" };
+
+  test("what is to be created, changed or adopted fails, with the way to preview nevertheless", async () => {
+    const run = service.newRun(nobody);
+    for (const [news, old] of [
+      [{ name: "Linux" }, {}],
+      [{ name: "Mac" }, olds],
+      [{ name: "Linux", import: "Linux" }, {}],
+    ] as const) {
+      const [reason, ...others] = await run.failures("Cluster", news, old);
+      expect(others).toEqual([]);
+      expect(reason).toMatch(/^Cluster: the API can't be reached, .*buildpipeline:offline/);
+    }
+  });
+
+  test("what stays as it is gives one warning", async () => {
+    const run = service.newRun(nobody);
+    expect(await run.failures("Cluster", { name: "Linux" }, olds)).toEqual([]);
+    expect(await run.failures("Cluster", { name: "Linux" }, olds)).toEqual([]);
+    expect(run.warnings).toEqual([expect.stringContaining("scopes of the access token could not be read")]);
+  });
+
+  test.each([
+    ["stack configuration", { "buildpipeline:offline": "true" }, undefined],
+    ["the environment", {}, "true"],
+  ])(
+    "and with `offline` from %s, everything is previewed with one warning and no request",
+    async (_, config, env) => {
+      if (env !== undefined) vi.stubEnv("BUILDPIPELINE_OFFLINE", env);
+      try {
+        const run = service.newRun(config);
+        service.emulator.clearRequests();
+        for (const [kind, args] of Object.entries(minimal(NOWHERE, NOWHERE))) {
+          expect(await run.failures(kind, args), kind).toEqual([]);
+        }
+        expect(await run.failures("Cluster", { name: "Mac" }, olds)).toEqual([]);
+        expect(await run.failures("Cluster", { name: "Linux", import: "Linux" })).toEqual([]);
+        expect(await run.failures("Cluster", { name: "x", color: "green" })).toHaveLength(1);
+        expect(service.emulator.requests).toEqual([]);
+        expect(run.warnings).toEqual([expect.stringContaining("buildpipeline:offline is set")]);
+      } finally {
+        vi.unstubAllEnvs();
+      }
+    },
+  );
+
+  test("`offline` that is neither true nor false is refused with the places to set it", async () => {
+    const run = service.newRun({ "buildpipeline:offline": "yes" });
+    await expect(run.failures("Cluster", { name: "x" })).rejects.toThrow(
+      "buildpipeline:offline (or BUILDPIPELINE_OFFLINE) must be true or false.",
+    );
+  });
+});

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
+import { Driver, failure, IMPATIENT_MS, minimal, UNKNOWN } from "../../../support/driver.js";
+
+const CLUSTER = "11111111-2222-4333-8444-555555555555";
+let emulator: Emulator;
+let driver: Driver;
+
+beforeAll(async () => {
+  emulator = await startEmulator();
+  driver = Driver.for(emulator);
+});
+afterAll(() => emulator.close());
+
+describe("bad input is an error with resource, property, value, problem and fix", () => {
+  const many = Array.from({ length: 25 }, (_, n) => `10.0.0.${n}`);
+
+  test.each<[argument: string, value: unknown, says: string | RegExp]>([
+    ["Cluster.name", undefined, "is required. Give text"],
+    ["Cluster.name", " ", '" " is blank; expected text'],
+    ["Cluster.name", 7, "7 is a number; expected text"],
+    ["Cluster.color", "green", '"green" is not a hex color code such as "#14cc80"'],
+    ["Cluster.emoji", "penguin", /"penguin" is not in emoji syntax; .*":rocket:"/],
+    ["Cluster.descripton", "y", /.* Did you mean description\?/],
+    ["Cluster.graphqlId", "y", "is an output"],
+    ["Queue.clusterId", "linux", /"linux" is not a UUID; .*Cluster/],
+    ["Queue.key", "", '"" is empty; expected letters'],
+    ["Queue.key", "a b", '"a b" has characters that a key cannot have; expected letters'],
+    ["Queue.dispatchPaused", "yes", '"yes" is a string'],
+    ["Queue.dispatch_paused", true, /.* Did you mean dispatchPaused\?/],
+    ["ClusterDefaultQueue.queueId", undefined, "is required"],
+    ["AgentToken.description", undefined, "is required"],
+    [
+      "AgentToken.allowedIpAddresses",
+      ["10.0.0.0/16", "10.0.0.300"],
+      '[1]: "10.0.0.300" is not an IPv4 network in CIDR notation',
+    ],
+    ["AgentToken.allowedIpAddresses", "10.0.0.0/16", '"10.0.0.0/16" is a string; expected a list'],
+    ["AgentToken.allowedIpAddresses", many, /\["10\.0\.0\.0".*… has more than the 24/],
+    ["AgentToken.triggers", ["x"], '["x"] is a list'],
+    ["PipelineTemplate.configuration", undefined, "is required"],
+    [
+      "PipelineTemplate.configuration",
+      "steps:\n  - a: [",
+      /is not valid YAML at line \d+, .*: " {2}- a: \["; expected YAML/,
+    ],
+    ["Team.privacy", "public", /"public" is not one of .*"visible" or "secret"/],
+    ["Team.defaultMemberRole", "admin", /"admin" is .*"member" or "maintainer"/],
+    ["Suite.defaultBranch", undefined, "is required"],
+    ["Suite.teamIds", ["x"], '[0]: "x" is not a UUID'],
+    ["Suite.emoji", "ab", '"ab" is neither'],
+  ])("%s %o", async (argument, value, says) => {
+    const [kind = "", name = ""] = argument.split(".");
+    const [reason = "", ...others] = await driver.failures(kind, {
+      ...{ ...minimal(CLUSTER, CLUSTER)[kind], [name]: value },
+      __secrets: [],
+    });
+    expect(others).toEqual([]);
+    expect(reason.startsWith(argument)).toBe(true);
+    const rest = reason.slice(argument.length).replace(/^: /, "");
+    if (typeof says === "string") expect(rest.startsWith(says), reason).toBe(true);
+    else expect(rest).toMatch(new RegExp(`^${says.source}`));
+  });
+
+  test("and its value is shown only with the constructor's word that it is no secret", async () => {
+    const inputs = { color: "s3cret-color", emoji: "s3cret-emoji" };
+    const observed = async (word: object, olds = {}) =>
+      (await driver.failures("Cluster", { ...inputs, ...word }, olds)).join();
+    expect(await observed({ __secrets: [] })).toMatch(/"s3cret-color" is not .*"s3cret-emoji" is not/s);
+    expect(await observed({ __secrets: ["color"] })).toMatch(/color: is not .*"s3cret-emoji" is not/s);
+    expect(await observed({ __secrets: ["color", "emoji"] })).not.toContain("s3cret");
+    expect(await observed({})).toMatch(/Cluster\.color: is not .*Cluster\.emoji: is not/s);
+    expect(await observed({})).not.toContain("s3cret");
+    // What ignoreChanges takes out of the state, the constructor has not seen.
+    expect(await observed({ __secrets: [] }, { ...inputs, organization: "acme" })).not.toContain("s3cret");
+  });
+
+  test("and names no property beside the reason, for which the engine would print the value", async () => {
+    const provider = await driver.kind("Cluster");
+    const { failures } = await provider.check({}, { name: "x", color: "s3cret-in-the-wrong-place" });
+    expect(failures).toEqual([{ property: "", reason: expect.not.stringContaining("s3cret") }]);
+  });
+});
+
+test.each([
+  ["Cluster", { name: UNKNOWN, color: UNKNOWN }],
+  ["Queue", { clusterId: UNKNOWN, key: UNKNOWN, dispatchPaused: UNKNOWN }],
+  [
+    "AgentToken",
+    { clusterId: UNKNOWN, description: UNKNOWN, allowedIpAddresses: [UNKNOWN], triggers: { a: UNKNOWN } },
+  ],
+  ["PipelineTemplate", { name: "n", configuration: { steps: [{ command: UNKNOWN }] } }],
+  ["Team", { name: UNKNOWN, privacy: UNKNOWN }],
+  ["Suite", { name: "s", defaultBranch: UNKNOWN, teamIds: [UNKNOWN] }],
+])("unknown values of a %s pass", async (kind, inputs) => {
+  expect(await driver.failures(kind, inputs)).toEqual([]);
+});
+
+test.each(["🧪", ":test_tube:", "👩‍💻", "🇳🇱"])("a suite takes the emoji %s", async (emoji) => {
+  expect(await driver.failures("Suite", { name: "s", defaultBranch: "main", emoji })).toEqual([]);
+});
+
+test("inputs are completed with the defaults and the organization", async () => {
+  const provider = await driver.kind("Team");
+  const { inputs } = await provider.check({}, { name: "Platform", __provider: "x" });
+  expect(inputs).toEqual({
+    name: "Platform",
+    description: "",
+    privacy: "visible",
+    isDefaultTeam: false,
+    defaultMemberRole: "member",
+    membersCanCreatePipelines: false,
+    organization: emulator.organization,
+  });
+});
+
+test("a configuration given as an object becomes YAML text", async () => {
+  const provider = await driver.kind("PipelineTemplate");
+  const { inputs } = await provider.check({}, { name: "n", configuration: { steps: ["wait"] } });
+  expect(inputs?.configuration).toBe("steps:\n  - wait\n");
+});
+
+describe("scopes", () => {
+  test("an unchanged resource needs no more than reading", async () => {
+    const reader = Driver.for(emulator, { "buildpipeline:accessToken": emulator.readOnlyAccessToken });
+    const olds = { name: "x", organization: emulator.organization };
+    expect(await reader.failures("Cluster", { name: "x" }, olds)).toEqual([]);
+    expect(await reader.failures("Cluster", { name: "y" }, olds)).toEqual([
+      expect.stringContaining("write_clusters"),
+    ]);
+  });
+
+  test("are asked once, however many resources there are", async () => {
+    const fresh = Driver.for(emulator);
+    emulator.clearRequests();
+    await Promise.all(Array.from({ length: 20 }, () => fresh.failures("Cluster", { name: "x" })));
+    // Beside them one list says what is there already.
+    expect(emulator.requests.map(({ path }) => path)).toEqual([
+      "/v2/access-token",
+      "/v2/organizations/acme/clusters",
+    ]);
+  });
+
+  test("that the service will not tell are a warning", async () => {
+    const fresh = Driver.for(emulator);
+    const fault = emulator.fault({ path: "/v2/access-token", times: 100, action: { status: 403, body: {} } });
+    expect(await fresh.failures("Cluster", { name: "x" })).toEqual([]);
+    expect(fresh.warnings).toEqual([expect.stringContaining("scopes of the access token could not be read")]);
+    fault.remove();
+  });
+
+  test("that the service never tells delay the preview by one request only", async () => {
+    const run = Driver.for(emulator, {}, undefined, { timeoutMs: IMPATIENT_MS });
+    const fault = emulator.fault({ operation: "accessToken.get", times: 100, action: "hang" });
+    const unchanged = (name: string) => run.failures("Cluster", { name }, { name, organization: "acme" });
+    expect((await Promise.all(["a", "b", "c"].map(unchanged))).flat()).toEqual([]);
+    expect(run.warnings).toEqual([expect.stringContaining("scopes")]);
+    const [reason] = await run.failures("Cluster", { name: "new" });
+    expect(reason).toContain("the API can't be reached");
+    expect(fault.hits).toBe(1);
+    fault.remove();
+  });
+
+  test("of a refused access token are an error that says what to do", async () => {
+    const refused = Driver.for(emulator, { "buildpipeline:accessToken": "bkua_0123456789" });
+    const message = await failure(refused.failures("Cluster", { name: "x" }));
+    expect(message).toContain("401");
+    expect(message).not.toContain("bkua_0123456789");
+  });
+
+  test("of a refused access token are not those of the last deployment once the program was checked", async () => {
+    const made = await Driver.for(emulator).create("Cluster", { name: "Linux" });
+    const refused = Driver.for(emulator, { "buildpipeline:accessToken": "bkua_0123456789" });
+    expect(await failure(refused.read(made))).toContain("the configuration of the last pulumi up");
+    await failure(refused.failures("Cluster", { name: "x" }));
+    expect(await failure(refused.read(made))).toContain("Check the access token");
+  });
+});
+
+describe("settings", () => {
+  test.each([
+    ["http://example.test", /would carry the access token unencrypted to example\.test/],
+    ["api.example.com", /is not an address/],
+    ["ftp://127.0.0.1", /Use https/],
+  ])("that cannot be used safely are errors in a preview: %s", async (baseUrl, expected) => {
+    const driver = Driver.for(emulator, { "buildpipeline:baseUrl": baseUrl });
+    expect(await failure(driver.failures("Cluster", { name: "x" }))).toMatch(expected);
+  });
+
+  test("errors are one clean line for the host, which prints stacks", async () => {
+    const provider = await new Driver({}).kind("Cluster");
+    const error = await provider.check({}, {}).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ name: "", stack: "" });
+  });
+});

@@ -1,0 +1,206 @@
+import { describe, expect, test } from "vitest";
+import { failure, serviceForEach } from "../../../support/driver.js";
+
+const service = serviceForEach();
+
+const clusters = () => service.colleague.list("/clusters");
+
+/** A cluster with a queue and a token of its own, and what a colleague put into it. */
+async function shared(args: object = {}) {
+  const cluster = await service.driver.create("Cluster", { name: "Linux", ...args });
+  const clusterId = cluster.id;
+  const queue = await service.driver.create("Queue", { clusterId, key: "mine" });
+  const token = await service.driver.create("AgentToken", { clusterId, description: "mine" });
+  const theirQueue = await service.colleague.sends("POST", `/clusters/${clusterId}/queues`, { key: "gpu" });
+  const theirToken = await service.colleague.sends("POST", `/clusters/${clusterId}/tokens`, {
+    description: "laptop",
+  });
+  service.emulator.clearRequests();
+  return { cluster, queue, token, theirQueue, theirToken };
+}
+
+/** A cluster with a queue and a token of its own only. */
+async function unshared() {
+  const { cluster, queue, token, theirQueue, theirToken } = await shared();
+  await service.colleague.sends("DELETE", `/clusters/${cluster.id}/queues/${theirQueue.id}`);
+  await service.colleague.sends("DELETE", `/clusters/${cluster.id}/tokens/${theirToken.id}`);
+  return [queue, token, cluster];
+}
+
+describe("The deletion of a cluster", () => {
+  test("is refused while it holds queues and tokens of others, which it names", async () => {
+    const { cluster, queue, token, theirQueue, theirToken } = await shared();
+    const run = service.newRun();
+    await run.delete(queue);
+    await run.delete(token);
+    service.emulator.clearRequests();
+    const reason = await failure(run.delete(cluster));
+    expect(reason).toMatch(/^Cluster: nothing was sent for the cluster/);
+    expect(reason).toContain(cluster.id);
+    expect(reason).toMatch(new RegExp(`queue "gpu" \\(${theirQueue.id}, created .* by .*\\)`));
+    expect(reason).toMatch(new RegExp(`agent token "laptop" \\(${theirToken.id}, created .* by .*\\)`));
+    expect(reason).not.toContain(queue.id);
+    expect(reason).toContain("forceDestroy: true");
+    expect(reason).toContain("deletedWith");
+    expect(service.operations.toSorted()).toEqual(["agentTokens.list", "queues.list"]);
+    expect(await clusters()).toHaveLength(1);
+  });
+
+  test("is refused without the key of a queue of the stack if that is secret", async () => {
+    const { id: clusterId, ...cluster } = await service.driver.create("Cluster", { name: "Linux" });
+    const args = { clusterId, key: "s3cret-key", __secrets: ["key"] };
+    const queue = await service.driver.create("Queue", args);
+    const run = service.newRun();
+    await run.delete({ ...queue, outs: { ...queue.outs, import: "Linux/s3cret-key" } });
+    const reason = await failure(run.delete({ id: clusterId, ...cluster }));
+    expect(reason).toContain(`In it: queue (${queue.id}, created`);
+    expect(reason).not.toContain("s3cret");
+  });
+
+  test("is sent once the cluster holds nothing that this process did not delete", async () => {
+    const run = service.newRun();
+    for (const made of await unshared()) await run.delete(made);
+    expect(await clusters()).toEqual([]);
+  });
+
+  test("waits for deletions that are under way in this process", async () => {
+    const all = await unshared();
+    service.emulator.fault({ method: "DELETE", path: /queues|tokens/, times: 2, action: { delayMs: 300 } });
+    const run = service.newRun();
+    await Promise.all(all.map((made) => run.delete(made)));
+    expect(await clusters()).toEqual([]);
+  });
+
+  test("is sent without a question where the state has forceDestroy, and confirms that what was in it is gone", async () => {
+    const { cluster, queue } = await shared({ forceDestroy: true });
+    const run = service.newRun();
+    await run.delete(cluster);
+    await run.delete(queue);
+    expect(service.operations).toEqual(["clusters.delete", "queues.delete"]);
+  });
+
+  test("is refused while an imported queue in it has the option import", async () => {
+    const cluster = await service.driver.create("Cluster", { name: "Linux" });
+    await service.colleague.sends("POST", `/clusters/${cluster.id}/queues`, { key: "gpu" });
+    const args = { clusterId: cluster.id, key: "gpu", import: "Linux/gpu" };
+    const imported = await service.driver.create("Queue", args);
+    const run = service.newRun();
+    await run.delete(imported);
+    const reason = await failure(run.delete(cluster));
+    expect(reason).toContain(imported.id);
+    expect(reason).toContain("import");
+    expect(await clusters()).toHaveLength(1);
+  });
+
+  test("is done where the cluster was deleted out of band", async () => {
+    const { cluster } = await shared();
+    await service.colleague.sends("DELETE", `/clusters/${cluster.id}`);
+    await service.newRun().delete(cluster);
+    expect(await clusters()).toEqual([]);
+  });
+
+  test.each([
+    ["queues", "queues.list", 404],
+    ["agent tokens", "agentTokens.list", 404],
+    ["agent tokens", "agentTokens.list", 403],
+  ])("is refused where its list of %s can't be read: %s gets %i", async (things, operation, status) => {
+    const cluster = await service.driver.create("Cluster", { name: "Linux" });
+    service.emulator.fault({ operation, action: { status, body: { message: "No" } } });
+    const reason = await failure(service.newRun().delete(cluster));
+    expect(reason).toContain(`Cluster: nothing was sent for the cluster ${cluster.id}`);
+    expect(reason).toContain(`because the ${things} in it could not be listed and would be deleted with it`);
+    expect(reason).toContain(String(status));
+    expect(reason).toContain("set forceDestroy: true on the Cluster, run pulumi up and repeat the deletion");
+    expect(await clusters()).toHaveLength(1);
+  });
+
+  test("names ten objects at most", async () => {
+    const cluster = await service.driver.create("Cluster", { name: "Linux" });
+    for (let index = 0; index < 13; index++) {
+      await service.colleague.sends("POST", `/clusters/${cluster.id}/queues`, { key: `q${index}` });
+    }
+    const reason = await failure(service.newRun().delete(cluster));
+    expect(reason.match(/queue "q/g)).toHaveLength(10);
+    expect(reason).toContain("and 3 more");
+  });
+
+  test("asks anew, whatever lists were read before", async () => {
+    const cluster = await service.driver.create("Cluster", { name: "Linux" });
+    const run = service.newRun();
+    await run.failures("Queue", { clusterId: cluster.id, key: "free" });
+    await run.failures("AgentToken", { clusterId: cluster.id, description: "free" });
+    await service.colleague.sends("POST", `/clusters/${cluster.id}/queues`, { key: "late" });
+    expect(await failure(run.delete(cluster))).toContain('queue "late"');
+  });
+});
+
+describe("On a service that neither clears nor deletes default queues, a cluster", () => {
+  const strict = serviceForEach({
+    variations: { clearDefaultQueue: "refused", deleteDefaultQueue: "refused" },
+  });
+
+  async function withDefault() {
+    const cluster = await strict.driver.create("Cluster", { name: "Linux" });
+    const queue = await strict.driver.create("Queue", { clusterId: cluster.id, key: "mine" });
+    const args = { clusterId: cluster.id, queueId: queue.id };
+    return { cluster, queue, setting: await strict.driver.create("ClusterDefaultQueue", args) };
+  }
+
+  test("is deleted with the default queue that was just removed from state", async () => {
+    const { cluster, queue, setting } = await withDefault();
+    const run = strict.newRun();
+    await run.delete(setting);
+    await run.delete(queue);
+    await run.delete(cluster);
+    expect(await strict.colleague.list("/clusters")).toEqual([]);
+  });
+
+  test("whose deletion then fails has a queue whose import the next preview names", async () => {
+    const { cluster, queue, setting } = await withDefault();
+    const run = strict.newRun();
+    await run.delete(setting);
+    await run.delete(queue);
+    strict.emulator.fault({ operation: "clusters.delete", action: { status: 422, body: { message: "No" } } });
+    await failure(run.delete(cluster));
+    const [reason] = await strict.newRun().failures("Queue", { clusterId: cluster.id, key: "mine" });
+    expect(reason).toContain(`{ import: "${cluster.id}/${queue.id}" }`);
+  });
+});
+
+describe("The argument forceDestroy", () => {
+  test("is kept in state, and neither sent nor read", async () => {
+    const { id, inputs, outs } = await service.driver.create("Cluster", {
+      name: "Linux",
+      forceDestroy: true,
+    });
+    expect(inputs.forceDestroy).toBe(true);
+    expect(outs.forceDestroy).toBe(true);
+    const [creation] = service.emulator.requests.filter(({ method }) => method === "POST");
+    expect(JSON.stringify(creation?.body)).not.toContain("orce");
+    const read = await (await service.newRun().kind("Cluster")).read(id, outs);
+    expect(read).toMatchObject({ inputs: { forceDestroy: true }, props: { forceDestroy: true } });
+  });
+
+  test("changes by an update that sends nothing", async () => {
+    const made = await service.driver.create("Cluster", { name: "Linux" });
+    const run = service.newRun();
+    const change = await run.plan(made, { name: "Linux", forceDestroy: true });
+    expect(change).toEqual({ replaces: [], deleteBeforeReplace: false });
+    service.emulator.clearRequests();
+    const { outs = {} } = await run.update(made, { forceDestroy: true });
+    expect(outs.forceDestroy).toBe(true);
+    expect(service.operations).toEqual([]);
+    expect((await run.plan({ ...made, outs }, { name: "Linux" })).changes).toBeUndefined();
+  });
+
+  test.each([{}, { forceDestroy: false }])("is no change of a state without it: %o", async (args) => {
+    const made = await service.driver.create("Cluster", { name: "Linux" });
+    expect(made.outs).not.toHaveProperty("forceDestroy");
+    expect(await service.newRun().plan(made, { name: "Linux", ...args })).toEqual({ changes: false });
+  });
+
+  test("is true or false", async () => {
+    const [reason] = await service.driver.failures("Cluster", { name: "Linux", forceDestroy: "yes" });
+    expect(reason).toContain("Cluster.forceDestroy:");
+  });
+});

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { type Driver, type Made, serviceForEach } from "../../../support/driver.js";
+
+const service = serviceForEach();
+const PROVIDER = "exports.handler=()=>{}";
+
+type Properties = Record<string, unknown>;
+
+/** What the host makes of an initialization error. */
+interface HalfMade {
+  readonly id: string;
+  readonly properties: Properties;
+  readonly reasons: readonly string[];
+}
+
+async function halfMade(work: Promise<unknown>): Promise<HalfMade> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toMatchObject({
+    id: expect.any(String),
+    properties: expect.any(Object),
+    reasons: [expect.any(String)],
+  });
+  // The host reads these three of the error, as just checked.
+  return error as HalfMade;
+}
+
+/** Begins the creation of a paused queue whose pause is refused. */
+async function unpaused(run: Driver, args: Properties = {}) {
+  const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+  service.emulator.fault({ operation: "queues.pauseDispatch", action: { status: 403, body: {} } });
+  const provider = await run.kind("Queue");
+  const { inputs = {} } = await provider.check({}, { clusterId, key: "q", dispatchPaused: true, ...args });
+  return { inputs, creation: provider.create({ ...inputs, __provider: PROVIDER }) };
+}
+
+const live = (id: string) => service.emulator.organizationData.queues.get(id);
+
+test("a queue whose pause fails is recorded with all its outputs, and the next update pauses it", async () => {
+  const { inputs, creation } = await unpaused(service.driver, { dispatchPausedNote: "freeze" });
+  const { id, properties, reasons } = await halfMade(creation);
+  expect(service.emulator.organizationData.queues.list()).toEqual([live(id)]);
+  expect(reasons[0]).toContain(id);
+  const { clusterId } = inputs;
+  expect(properties).toMatchObject({ __provider: PROVIDER, key: "q", clusterId, organization: "acme" });
+  expect(properties.url).toContain(id);
+  expect(JSON.stringify(Object.values(properties))).not.toContain("undefined");
+
+  const made: Made = { kind: "Queue", id, inputs, outs: properties };
+  expect((await service.newRun().update(made, {})).outs).toMatchObject({ dispatchPaused: true });
+  expect(live(id)).toMatchObject({ dispatch_paused: true, dispatch_paused_note: "freeze" });
+});
+
+test("a queue that somebody paused between the failure and the next update is a success", async () => {
+  const { inputs, creation } = await unpaused(service.driver);
+  const { id, properties } = await halfMade(creation);
+  service.emulator.organizationData.queues.update(id, { dispatch_paused: true });
+  const made: Made = { kind: "Queue", id, inputs, outs: properties };
+  expect((await service.newRun().update(made, {})).outs).toMatchObject({ dispatchPaused: true });
+});
+
+test("an update of which one part fails keeps what was done, and the next update does the rest", async () => {
+  const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+  const queue = await service.driver.create("Queue", { clusterId, key: "q" });
+  service.emulator.fault({ operation: "queues.pauseDispatch", action: { status: 403, body: {} } });
+  const news = { description: "new", dispatchPaused: true };
+  const { properties } = await halfMade(service.driver.update(queue, news));
+  expect(properties).toMatchObject({ description: "new" });
+  await service.newRun().update({ ...queue, outs: properties }, news);
+  expect(live(queue.id)).toMatchObject({ description: "new", dispatch_paused: true });
+});
+
+test.each([
+  ["of 23,000 characters", 23_000, "é", "warned"],
+  ["of 11,000 characters in 22,000 bytes", 11_000, "é", "thrown"],
+  ["of 24,000 characters", 24_000, "x", "warned"],
+  ["of 22,000 characters", 22_000, "x", "thrown"],
+])(
+  "a queue whose pause fails, with a description %s, fails or warns as its properties fit",
+  async (_, length, character, outcome) => {
+    const run = service.newRun();
+    const { creation } = await unpaused(run, { description: character.repeat(length) });
+    if (outcome === "thrown") {
+      await halfMade(creation);
+      expect(run.warnings).toEqual([]);
+      return;
+    }
+    const { id } = await creation;
+    const text = `The queue ${id} exists, but .* 403.* The resource is recorded in state\\. Run pulumi up --refresh to`;
+    expect(run.warnings).toEqual([expect.stringMatching(new RegExp(text))]);
+  },
+);

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
+import { Gate } from "../../../stories/histories/gate.js";
+import { ModelEngine } from "../../../stories/histories/model-engine.js";
+import type { Program } from "../../../stories/histories/program.js";
+import { interruptible, tokensOf } from "../../../stories/histories/rotation.js";
+import { SimulatedClock } from "../../../support/driver.js";
+
+const CLUSTERS = 30;
+const TOKENS = 40;
+
+/** Rotating tokens, several of them in one cluster. */
+const program = (generation: number): Program => [
+  ...Array.from({ length: CLUSTERS }, (_, index) => ({
+    name: `cluster-${index}`,
+    kind: "Cluster",
+    args: { name: `Cluster ${index}` },
+  })),
+  ...Array.from({ length: TOKENS }, (_, index) =>
+    tokensOf(generation).map(({ name, kind, args }) => ({
+      name: `${name}-${index}`,
+      kind,
+      args: {
+        ...args,
+        clusterId: { idOf: `cluster-${index % CLUSTERS}` },
+        description: `${args.description} of ${index}`,
+      },
+    })),
+  ).flat(),
+];
+
+const clock = new SimulatedClock();
+let gate: Gate;
+let emulator: Emulator;
+let stopped: boolean;
+beforeEach(async () => {
+  stopped = false;
+  emulator = await startEmulator({ seed: false, limits: "real", clock: () => new Date(clock.now()) });
+  gate = new Gate(0, { dates: "right", target: emulator.url });
+});
+afterEach(async () => {
+  await gate.close();
+  await emulator.close();
+});
+
+const created = () => emulator.requests.filter(({ operation }) => operation === "agentTokens.create").length;
+const revoked = () => emulator.requests.filter(({ operation }) => operation === "agentTokens.delete").length;
+
+test.each(["dynamic", "plugin"] as const)(
+  `${TOKENS} tokens in ${CLUSTERS} clusters are rotated within the limit, also after a stop in the middle, %s backend`,
+  async (backend) => {
+    const interrupted = () => stopped;
+    const engine = new ModelEngine(() =>
+      interruptible({ backend, service: emulator, gate, clock }, interrupted),
+    );
+    for (const generation of [1, 2]) expect((await engine.up(program(generation))).errors).toEqual([]);
+    expect(emulator.organizationData.agentTokens.size).toBe(2 * TOKENS);
+
+    emulator.clearRequests();
+    const begun = clock.now();
+    const stop = emulator.onRequest(() => {
+      stopped ||= created() >= TOKENS / 2;
+    });
+    expect((await engine.up(program(3))).succeeded).toBe(false);
+    stop();
+    stopped = false;
+    expect(revoked()).toBe(0);
+    expect((await engine.up(program(3))).errors).toEqual([]);
+
+    expect([created(), revoked()]).toEqual([TOKENS, TOKENS]);
+    const owned = engine.entries.filter(({ kind }) => kind === "AgentToken").map(({ id }) => id);
+    const alive = emulator.organizationData.agentTokens.list().map(({ id }) => id);
+    expect(alive.sort()).toEqual(owned.sort());
+    const { length } = emulator.requests;
+    const minutes = (clock.now() - begun) / 60_000;
+    process.stdout.write(
+      `${length} requests in ${minutes.toFixed(1)} simulated minutes, ${backend} backend\n`,
+    );
+    expect(emulator.requests.filter(({ status }) => status === 429)).toEqual([]);
+    expect(length).toBeLessThanOrEqual(4 * TOKENS);
+  },
+  120_000,
+);

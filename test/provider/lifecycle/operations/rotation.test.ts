@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { serviceForEach, UNKNOWN } from "../../../support/driver.js";
+
+/** The rules of a rotation, for each of the two tokens of the component. */
+const service = serviceForEach();
+
+interface Slot {
+  /** Generation of the token. */
+  readonly own: number;
+  /** Generation of the component; undefined for a token outside of one. */
+  readonly of?: number;
+  /** Id of the token of the generation before. */
+  readonly previous?: string;
+}
+
+const inputsOf = ({ own, of: generation, previous }: Slot) => ({
+  clusterId: UNKNOWN,
+  description: "Farm",
+  ...(own > 1 && { triggers: { generation: own } }),
+  ...(generation !== undefined && {
+    __rotation: { of: "farm", generation, ...(previous !== undefined && { previous }) },
+  }),
+});
+
+/** Checks a token in state for its next inputs. @returns failures, warnings and the generation that the state keeps */
+async function checked(old: Slot | undefined, next: Slot, { refreshed = false } = {}) {
+  const provider = await service.driver.kind("AgentToken");
+  const olds = old && {
+    ...inputsOf(old),
+    organization: "acme",
+    ...(old.of !== undefined && { __rotation: refreshed ? undefined : old.of }),
+  };
+  const { inputs = {}, failures = [] } = await provider.check(olds ?? {}, inputsOf(next));
+  const reasons = failures.map(({ reason }) => reason);
+  return { reasons, warnings: service.driver.warnings, kept: inputs.__rotation };
+}
+
+const LEFT_OUT =
+  /^RotatingAgentToken "farm": generation \d+ revokes the secret in use, because it replaces both tokens/;
+
+describe("A token of a rotation", () => {
+  test("keeps the component's generation in its inputs, and nothing else of it", async () => {
+    const next = { own: 4, of: 4, previous: "an id" };
+    expect(await checked({ own: 2, of: 3 }, next)).toEqual({ reasons: [], warnings: [], kept: 4 });
+    expect((await checked({ own: 1 }, { own: 1 })).kept).toBeUndefined();
+  });
+
+  test.each<[string, Slot | undefined, Slot]>([
+    ["the first token", undefined, { own: 1, of: 1 }],
+    ["a first deployment in a later generation", undefined, { own: 5, of: 5, previous: UNKNOWN }],
+    ["an ordinary rotation, the new token", { own: 2, of: 3 }, { own: 4, of: 4, previous: "id" }],
+    ["an ordinary rotation, the other token", { own: 3, of: 3 }, { own: 3, of: 4 }],
+    ["the first rotation", { own: 1, of: 1 }, { own: 1, of: 2 }],
+    ["an AgentToken that the component takes over", { own: 1 }, { own: 1, of: 1 }],
+    ["a token outside of a component, whatever its triggers", { own: 7 }, { own: 3 }],
+  ])("is checked without a warning: %s", async (_, old, next) => {
+    expect(await checked(old, next)).toMatchObject({ reasons: [], warnings: [] });
+  });
+
+  test.each<[string, Slot, Slot]>([
+    ["1 to 3, the new token", { own: 1, of: 1 }, { own: 3, of: 3, previous: UNKNOWN }],
+    ["1 to 4, the other token", { own: 1, of: 1 }, { own: 3, of: 4 }],
+    ["2 to 4, the new token", { own: 2, of: 2 }, { own: 4, of: 4, previous: UNKNOWN }],
+    ["2 to 4, the other token", { own: 1, of: 2 }, { own: 3, of: 4 }],
+    ["3 to 8, the new token", { own: 2, of: 3 }, { own: 8, of: 8, previous: UNKNOWN }],
+  ])("warns that a generation was left out: %s", async (_, old, next) => {
+    const { reasons, warnings } = await checked(old, next);
+    expect(reasons).toEqual([]);
+    expect(warnings).toEqual([expect.stringMatching(LEFT_OUT)]);
+    await checked(old, next);
+    expect(service.driver.warnings).toHaveLength(1);
+  });
+
+  test("warns in a deployment as well, where the other token was created just now", async () => {
+    const linux = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+    const { id } = await service.driver.create("AgentToken", {
+      ...inputsOf({ own: 2 }),
+      clusterId: linux.id,
+    });
+    const { warnings } = await checked({ own: 1, of: 1 }, { own: 3, of: 3, previous: id });
+    expect(warnings.at(-1)).toMatch(LEFT_OUT);
+  });
+
+  test.each<[Slot, Slot]>([
+    [
+      { own: 1, of: 2 },
+      { own: 1, of: 1 },
+    ],
+    [
+      { own: 3, of: 3 },
+      { own: 1, of: 2 },
+    ],
+    [
+      { own: 4, of: 5 },
+      { own: 4, of: 4 },
+    ],
+  ])("refuses to go back: %o to %o", async (old, next) => {
+    const before = old.of ?? 0;
+    expect((await checked(old, next)).reasons).toEqual([
+      `RotatingAgentToken "farm": generation goes back from ${before} to ${next.of}. A revoked secret can't come back, ` +
+        `so set generation to ${before} to keep the tokens, or to ${before + 1} to rotate.`,
+    ]);
+  });
+
+  test("refuses to go back after a refresh of the dynamic backend, except from 2 to 1", async () => {
+    const refreshed = { refreshed: true };
+    const { reasons } = await checked({ own: 3, of: 3 }, { own: 1, of: 2 }, refreshed);
+    expect(reasons).toEqual([expect.stringContaining("generation goes back from 3 to 2")]);
+    expect((await checked({ own: 1, of: 2 }, { own: 1, of: 1 }, refreshed)).reasons).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { failure, LOGIN_PAGE, minimal, serviceForEach } from "../../../support/driver.js";
+
+const service = serviceForEach();
+
+const cases = [
+  ["Cluster", "clusters"],
+  ["Queue", "queues"],
+  ["AgentToken", "agentTokens"],
+  ["PipelineTemplate", "pipelineTemplates"],
+  ["Team", "teams"],
+  ["Suite", "suites"],
+] as const;
+
+async function make(kind: string) {
+  const cluster = await service.driver.create("Cluster", { name: "Linux" });
+  return service.driver.create(kind, minimal(cluster.id, "")[kind] ?? {});
+}
+
+describe.each(cases)("a deletion of a %s that gets a login page", (kind, group) => {
+  const operation = `${group}.delete`;
+
+  test("is an error if the object is missing from its list and a read has it", async () => {
+    const made = await make(kind);
+    service.emulator.fault({ operation, times: 20, action: LOGIN_PAGE });
+    const empty = { operation: `${group}.list`, action: { status: 200, body: [] } };
+    const fault = service.emulator.fault({ ...empty, times: 20 });
+    expect(await failure(service.newRun().delete(made))).toContain("but body is not JSON");
+    fault.remove();
+    expect((await service.newRun().read(made)).id).toBe(made.id);
+  });
+
+  test("is an error if every other response is that page as well", async () => {
+    const made = await make(kind);
+    service.emulator.fault({ operation, when: "after", action: LOGIN_PAGE });
+    service.emulator.fault({ method: "GET", times: 1_000, action: LOGIN_PAGE });
+    expect(await failure(service.newRun().delete(made))).toContain("but body is not JSON");
+  });
+});
+
+test("a secret team that was deleted with a login page as the response is removed from state with a warning", async () => {
+  const made = await service.driver.create("Team", { name: "Platform", privacy: "secret" });
+  service.emulator.fault({ operation: "teams.delete", when: "after", action: LOGIN_PAGE });
+  const run = service.newRun();
+  await run.delete(made);
+  expect(run.warnings).toEqual([expect.stringContaining(made.id)]);
+});

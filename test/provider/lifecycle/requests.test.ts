@@ -1,0 +1,205 @@
+import type { Dispatcher } from "undici";
+import { afterEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { Simulation } from "../../client/simulation.js";
+import { DynamicBackend } from "../../stories/histories/engine/dynamic-backend.js";
+import { ModelEngine } from "../../stories/histories/model-engine.js";
+import type { Declared } from "../../stories/histories/program.js";
+import { Driver, SimulatedClock } from "../../support/driver.js";
+
+/** How many resources the engine reads at once on a machine with two cores. */
+const AT_ONCE = 8;
+
+/** A resource, as a refresh finds it in the state. */
+interface Resource {
+  readonly kind: "Cluster" | "Queue" | "AgentToken";
+  readonly id: string;
+  readonly clusterId: string;
+  readonly name: string;
+}
+
+const running: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of running.splice(0)) await each.close();
+});
+
+/** A service with the real limits, on a clock that moves only while everybody waits. */
+async function service(
+  limits: "real" | "off" = "real",
+): Promise<{ emulator: Emulator; time: Simulation; driver: Driver }> {
+  const time = new Simulation();
+  const emulator = await startEmulator({ seed: false, limits, clock: time.date });
+  running.push(emulator, time);
+  const network = { dispatcher: slow(time), timeoutMs: 30_000 };
+  return { emulator, time, driver: Driver.for(emulator, {}, time, network) };
+}
+
+/** A network on which requests take from 30 to 70 milliseconds, and overtake each other. */
+function slow(time: Simulation): Dispatcher {
+  let count = 0;
+  return time.dispatcher.compose((dispatch) => (options, handler) => {
+    count += 1;
+    void time.sleep(30 + ((count * 7) % 41)).then(() => dispatch(options, handler));
+    return true;
+  });
+}
+
+/** Clusters with queues and tokens, in the order of the state: a cluster, then what is in it. */
+function fill(
+  { organizationData: data }: Emulator,
+  clusters: number,
+  { queues, tokens } = { queues: 800, tokens: 100 },
+): Resource[] {
+  const made = { created_at: "2030-01-01T00:00:00.000Z", created_by: data.users.list()[0]?.id ?? "" };
+  const paused = {
+    ...{ dispatch_paused: false, dispatch_paused_by: null, dispatch_paused_at: null },
+    dispatch_paused_note: null,
+  };
+  const resources: Resource[] = [];
+  for (let index = 0; index < clusters; index++) {
+    const clusterId = crypto.randomUUID();
+    const inside = () => ({ id: crypto.randomUUID(), cluster_id: clusterId, ...made });
+    const name = `Cluster ${index}`;
+    const unset = { description: null, emoji: null, color: null, default_queue_id: null };
+    data.clusters.insert({ id: clusterId, name, ...unset, ...made });
+    resources.push({ kind: "Cluster", id: clusterId, clusterId, name });
+    for (let queue = index; queue < queues; queue += clusters) {
+      const record = { ...inside(), key: `queue-${queue}`, description: null, ...paused };
+      data.queues.insert(record);
+      resources.push({ kind: "Queue", id: record.id, clusterId, name: record.key });
+    }
+    for (let token = index; token < tokens; token += clusters) {
+      const secret = { allowed_ip_addresses: null, token: `secret-${token}` };
+      const record = { ...inside(), description: `Token ${token}`, ...secret };
+      data.agentTokens.insert(record);
+      resources.push({ kind: "AgentToken", id: record.id, clusterId, name: record.description });
+    }
+  }
+  return resources;
+}
+
+/** Does something with each resource as the engine does: a few at once, in their order. */
+async function each(
+  resources: readonly Resource[],
+  work: (resource: Resource) => Promise<void>,
+  atOnce = AT_ONCE,
+): Promise<void> {
+  const rest = resources.values();
+  const worker = async () => {
+    for (const resource of rest) await work(resource);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+async function refresh(
+  driver: Driver,
+  { organization }: Emulator,
+  resources: readonly Resource[],
+  atOnce?: number,
+): Promise<void> {
+  const read = async ({ kind, id, clusterId, name }: Resource) => {
+    const provider = await driver.kind(kind);
+    const { props } = await provider.read(id, { organization, clusterId });
+    expect([props?.name, props?.key, props?.description]).toContain(name);
+  };
+  await each(resources, read, atOnce);
+}
+
+/** The same resources as a program may have them made: kind by kind, in turns through the clusters. */
+function kindByKind(resources: readonly Resource[]): Resource[] {
+  const turn = new Map<string, number>();
+  const placed = resources.map((resource) => {
+    const place = `${resource.kind} ${resource.clusterId}`;
+    turn.set(place, (turn.get(place) ?? 0) + 1);
+    return { resource, kind: resource.kind, turn: turn.get(place) ?? 0 };
+  });
+  placed.sort((a, b) => a.kind.localeCompare(b.kind) || a.turn - b.turn);
+  return placed.map(({ resource }) => resource);
+}
+
+describe("a refresh of 5,000 resources under the real limits", () => {
+  test("sends as many requests as one of 1,000 in as many clusters, and takes as long", async () => {
+    const minutes = async (sizes: { queues: number; tokens: number }) => {
+      const { emulator, driver, time } = await service();
+      const resources = fill(emulator, 100, sizes);
+      const begun = time.now();
+      await refresh(driver, emulator, resources);
+      expect(emulator.requests.filter(({ status }) => status !== 200)).toEqual([]);
+      return { requests: emulator.requests.length, minutes: (time.now() - begun) / 60_000 };
+    };
+    const small = await minutes({ queues: 800, tokens: 100 });
+    const large = await minutes({ queues: 4_500, tokens: 400 });
+    expect(large.requests).toBe(small.requests);
+    expect(large.minutes).toBeLessThan(small.minutes * 1.25);
+  });
+});
+
+describe("a refresh of 1,000 resources under the real limits", () => {
+  test.each([
+    { clusters: 100, atMost: 204, order: "cluster by cluster" },
+    { clusters: 100, atMost: 204, order: "kind by kind" },
+    { clusters: 16, atMost: 36, order: "cluster by cluster" },
+  ])("$clusters clusters, $order: at most $atMost requests, none refused", async (example) => {
+    const { emulator, driver } = await service();
+    const resources = fill(emulator, example.clusters);
+    await refresh(driver, emulator, example.order === "kind by kind" ? kindByKind(resources) : resources);
+    expect(emulator.requests.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(emulator.requests.length).toBeLessThanOrEqual(example.atMost);
+  });
+});
+
+test("A refresh with more reads at once is as fast as its lists, and sends no more requests", async () => {
+  const run = async (atOnce: number) => {
+    const { emulator, driver, time } = await service("off");
+    const resources = fill(emulator, 100);
+    const begun = time.now();
+    await refresh(driver, emulator, resources, atOnce);
+    return { requests: emulator.requests.length, seconds: (time.now() - begun) / 1000 };
+  };
+  const few = await run(8);
+  const many = await run(32);
+  expect(many.requests).toBeLessThanOrEqual(few.requests);
+  // 201 lists of 50 ms, eight in parallel.
+  expect(many.seconds).toBeLessThan(((201 * 0.05) / 8) * 1.15);
+});
+
+/** 20 clusters, each with seven queues and two tokens. */
+function organization(): Declared[] {
+  const program: Declared[] = [];
+  for (let index = 0; index < 20; index++) {
+    const cluster = `cluster-${index}`;
+    const clusterId = { idOf: cluster };
+    program.push({ name: cluster, kind: "Cluster", args: { name: `Cluster ${index}` } });
+    for (let queue = 0; queue < 7; queue++)
+      program.push({
+        name: `${cluster}-queue-${queue}`,
+        kind: "Queue",
+        args: { clusterId, key: `q${queue}` },
+      });
+    for (const description of [`${cluster}-a`, `${cluster}-b`])
+      program.push({ name: description, kind: "AgentToken", args: { clusterId, description } });
+  }
+  return program;
+}
+
+describe("200 resources in 20 clusters", () => {
+  test("are previewed with 2 requests, created with 202, refreshed with 41, destroyed with 240; unchanged, 1", async () => {
+    const clock = new SimulatedClock();
+    const emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()) });
+    running.push(emulator);
+    const engine = new ModelEngine(() => new DynamicBackend(Driver.for(emulator, {}, clock)));
+    const requestsOf = async (command: Promise<{ succeeded: boolean }>) => {
+      emulator.clearRequests();
+      expect(await command).toMatchObject({ succeeded: true, errors: [] });
+      return emulator.requests.length;
+    };
+    const program = organization();
+    expect({
+      preview: await requestsOf(engine.preview(program)),
+      creation: await requestsOf(engine.up(program)),
+      unchanged: await requestsOf(engine.up(program)),
+      refresh: await requestsOf(engine.refresh()),
+      destruction: await requestsOf(engine.destroy()),
+    }).toEqual({ preview: 2, creation: 202, unchanged: 1, refresh: 41, destruction: 240 });
+  });
+});

@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import * as yaml from "yaml";
+import { serviceForEach } from "../../../support/driver.js";
+
+const service = serviceForEach();
+
+/** The text that a configuration given as an object is sent as. */
+async function sent(configuration: unknown): Promise<string> {
+  const provider = await service.driver.kind("PipelineTemplate");
+  const { inputs = {}, failures } = await provider.check({}, { name: "n", configuration });
+  expect(failures ?? []).toEqual([]);
+  return String(inputs.configuration);
+}
+
+describe("a configuration given as an object", () => {
+  const tricky = [
+    ..."yes no on off y n 12:30 190:20:30 1_000 0o17 017 0b11 1e3 E+7 ~ null = << 2026-11-21 .inf 0x1F +1 !t &a".split(
+      " ",
+    ),
+    ...["", " ", "a: b", "# c", "- d", "two\nlines", "end\n", "\ttab", "trailing "],
+  ];
+
+  test("reads alike for parsers of YAML 1.1 and 1.2, whatever it holds", async () => {
+    const key = fc
+      .oneof(fc.constantFrom(...tricky, "steps"), fc.string())
+      .filter((name) => name !== "__proto__");
+    const leaf = fc.oneof(
+      fc.constantFrom(...tricky),
+      fc.string({ unit: "grapheme" }),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+    );
+    const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        leaf,
+        fc.array(tie("value"), { maxLength: 4 }),
+        fc.dictionary(key, tie("value"), { maxKeys: 4, noNullPrototype: true }),
+      ),
+    }));
+    const example = (text: string): [unknown[]] => [
+      [{ command: text, env: { VALUE: text, [text]: "a key", [`x${text}`]: text } }, text],
+    ];
+    await fc.assert(
+      fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 4 }), async (steps) => {
+        const written = await sent({ steps });
+        expect(yaml.parse(written, { version: "1.1", merge: false })).toEqual({ steps });
+        expect(yaml.parse(written, { version: "1.2", merge: false })).toEqual({ steps });
+      }),
+      { numRuns: 300, examples: tricky.map(example) },
+    );
+  });
+
+  test("folds nothing: a long line stays one line", async () => {
+    const command = Array(60).fill("./gradlew check").join(" ");
+    const lines = (await sent({ steps: [{ command }] })).split("\n");
+    expect(lines.filter((line) => line.includes(command))).toHaveLength(1);
+  });
+});
+
+describe("an allowed address with a leading zero", () => {
+  test.each(["010.0.0.1", "10.0.0.01", "192.168.001.0/24"])(
+    "is refused as ambiguous: %s",
+    async (address) => {
+      const [reason, ...others] = await service.driver.failures("AgentToken", {
+        clusterId: "11111111-2222-4333-8444-555555555555",
+        description: "farm",
+        allowedIpAddresses: [address],
+      });
+      expect(others).toEqual([]);
+      expect(reason).toMatch(/^AgentToken\.allowedIpAddresses/);
+      expect(reason).toMatch(/ambiguous|leading zero|octal/);
+    },
+  );
+
+  test("is no refusal of a zero by itself", async () => {
+    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+    const reasons = await service.driver.failures("AgentToken", {
+      clusterId,
+      description: "farm",
+      allowedIpAddresses: ["0.0.0.0/0", "10.0.0.0/8"],
+    });
+    expect(reasons).toEqual([]);
+  });
+});

@@ -1,0 +1,314 @@
+import { describe, expect, test } from "vitest";
+import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { Served, urnOf } from "./served.js";
+
+const SECRETS = ["token", "apiToken"];
+
+/** The arguments that a program has after an import: Pulumi writes them from the inputs. */
+function programOf(inputs: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(inputs).filter(([name]) => name !== "organization" && !name.startsWith("__")),
+  );
+}
+
+const TEAM_ID = "0d7a5f4e-1b2c-4d3e-8f90-a1b2c3d4e5f6";
+
+/** A value for each argument that a response may lack, and another one. Arguments that name the parent are no such. */
+const UNRETURNED: Readonly<Record<string, Readonly<Record<string, readonly [unknown, unknown]>>>> = {
+  Cluster: { forceDestroy: [true, false] },
+  AgentToken: { triggers: [{ month: "November" }, { month: "December" }] },
+  Team: { defaultMemberRole: ["maintainer", "member"], membersCanCreatePipelines: [true, false] },
+  Suite: {
+    teamIds: [[TEAM_ID], []],
+    applicationName: ["shop", "store"],
+    color: ["#f0ccff", "#000000"],
+    emoji: [":test_tube:", ":rocket:"],
+  },
+};
+
+/** Objects to import, by what `import` takes, and the arguments with which a program declares them. */
+const OBJECTS: Readonly<Record<string, readonly [name: string, path: string, body: object]>> = {
+  Cluster: ["Main", "/clusters", { name: "Main" }],
+  AgentToken: ["Main/farm", "/clusters/:main/tokens", { description: "farm" }],
+  Team: [
+    "platform",
+    "/teams",
+    {
+      name: "Platform",
+      description: "",
+      privacy: "visible",
+      is_default_team: false,
+      default_member_role: "maintainer",
+      members_can_create_pipelines: true,
+    },
+  ],
+  Suite: ["rspec", "/suites", { name: "RSpec", default_branch: "main" }],
+};
+
+test("Every argument that a response may lack has an import in the table below", () => {
+  const unreturned = [...kinds.values()].flatMap(({ name: kind, parent, arguments: fields }) =>
+    Object.entries(fields)
+      .filter(([, { returnedAs, returnedSometimes }]) => returnedAs === undefined || returnedSometimes)
+      .filter(([name]) => name !== parent?.argument)
+      .map(([name]) => `${kind}.${name}`),
+  );
+  const inTable = Object.entries(UNRETURNED).flatMap(([kind, names]) =>
+    Object.keys(names).map((name) => `${kind}.${name}`),
+  );
+  expect(inTable.sort()).toEqual(unreturned.sort());
+});
+
+test("A type that doesn't exist has a suggestion", async () => {
+  const engine = await Served.configured();
+  await expect(engine.read(urnOf("Tema"), "Platform")).rejects.toThrow(
+    "does not know the kind Tema. Did you mean buildpipeline:index:Team?",
+  );
+});
+
+describe.each(Object.entries(UNRETURNED))("%s with arguments that the API doesn't return", (kind, values) => {
+  const [name = "", path = "", body = {}] = OBJECTS[kind] ?? [];
+  const urn = urnOf(kind, "imported");
+  const imported = async () => {
+    const engine = await Served.configured();
+    const { id: main } = await engine.colleague.sends("POST", "/clusters", { name: "Main" });
+    if (path !== "/clusters") await engine.colleague.sends("POST", path.replace(":main", String(main)), body);
+    engine.emulator.clearRequests();
+    return { engine, ...(await engine.read(urn, name)) };
+  };
+  const given = Object.fromEntries(Object.entries(values).map(([argument, [value]]) => [argument, value]));
+
+  /** Checks that the program changes nothing, now and after a refresh. Returns the inputs that the state then has. */
+  const expectSame = async (
+    engine: Served,
+    state: { id: string; outs: Record<string, unknown>; inputs: Record<string, unknown> },
+    args: Record<string, unknown>,
+  ) => {
+    const checked = await engine.check(urn, args, state.inputs);
+    expect(checked.failures).toEqual([]);
+    const same = { changed: false, lines: {} };
+    expect(await engine.diff(urn, state.id, state.outs, checked.inputs, state.inputs)).toMatchObject(same);
+    const later = { ...state, inputs: checked.inputs };
+    const again = await engine.check(urn, args, later.inputs);
+    expect(await engine.diff(urn, state.id, state.outs, again.inputs, later.inputs)).toMatchObject(same);
+    const fresh = await engine.read(urn, state.id, state.outs, later.inputs);
+    const refreshed = await engine.check(urn, args, fresh.inputs);
+    expect(await engine.diff(urn, state.id, fresh.outs, refreshed.inputs, fresh.inputs)).toMatchObject(same);
+    expect(programOf(fresh.inputs)).toEqual(programOf(later.inputs));
+    return later;
+  };
+  const expectNothingWritten = ({ emulator }: Served) =>
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+
+  test("by the option import: no change afterwards, nothing written", async () => {
+    const { engine, ...state } = await imported();
+    await expectSame(engine, state, { ...programOf(state.inputs), ...given });
+    expectNothingWritten(engine);
+  });
+
+  test("by pulumi import and after a refresh: no change afterwards, nothing written", async () => {
+    const { engine, ...state } = await imported();
+    const refreshed = await engine.read(urn, state.id, state.outs, state.inputs);
+    await expectSame(engine, refreshed, { ...programOf(state.inputs), ...given });
+    expectNothingWritten(engine);
+  });
+
+  test.each(Object.entries(values))(
+    "%s: what the program says next is a change",
+    async (argument, [, other]) => {
+      const { engine, ...state } = await imported();
+      const args = { ...programOf(state.inputs), ...given };
+      const { inputs } = await expectSame(engine, state, args);
+      const next = await engine.check(urn, { ...args, [argument]: other }, inputs);
+      const change = engine.diff(urn, state.id, state.outs, next.inputs, inputs);
+      if (argument === "teamIds")
+        await expect(change).rejects.toThrow("counts only when the suite is created");
+      else expect(await change).toMatchObject({ changed: true });
+    },
+  );
+});
+
+test("A trigger that a program adds after the import rotates the token", async () => {
+  const engine = await Served.configured();
+  const { id: cluster } = await engine.colleague.sends("POST", "/clusters", { name: "Main" });
+  await engine.colleague.sends("POST", `/clusters/${cluster}/tokens`, { description: "farm" });
+  const urn = urnOf("AgentToken", "imported");
+  const { id, inputs, outs } = await engine.read(urn, "Main/farm");
+  const args = programOf(inputs);
+  const first = await engine.check(urn, args, inputs);
+  expect(await engine.diff(urn, id, outs, first.inputs, inputs)).toMatchObject({ changed: false });
+  const next = await engine.check(urn, { ...args, triggers: { rotated: "now" } }, first.inputs);
+  expect(await engine.diff(urn, id, outs, next.inputs, first.inputs)).toMatchObject({
+    replaces: ["triggers"],
+  });
+});
+
+test("An update after an import sends what the preview shows, and nothing that the API didn't return", async () => {
+  const engine = await Served.configured();
+  const { id: suite } = await engine.colleague.sends("POST", "/suites", {
+    name: "RSpec",
+    default_branch: "main",
+    application_name: "store",
+  });
+  const urn = urnOf("Suite", "imported");
+  const { id, inputs, outs } = await engine.read(urn, "rspec");
+  expect(id).toBe(suite);
+  const args = { ...programOf(inputs), applicationName: "shop" };
+  const { inputs: oldInputs } = await engine.check(urn, args, inputs);
+  expect(await engine.diff(urn, id, outs, oldInputs, inputs)).toMatchObject({ changed: false });
+  const next = await engine.check(urn, { ...args, defaultBranch: "trunk" }, oldInputs);
+  expect((await engine.diff(urn, id, outs, next.inputs, oldInputs)).lines).toEqual({
+    defaultBranch: "update",
+  });
+  await engine.update(urn, id, outs, next.inputs, { oldInputs });
+  const bodies = engine.emulator.requests.filter(({ operation }) => operation === "suites.update");
+  expect(bodies.map(({ body }) => body)).toEqual([{ default_branch: "trunk" }]);
+});
+
+test("An imported cluster with forceDestroy is deleted with its contents", async () => {
+  const engine = await Served.configured();
+  const { id: cluster } = await engine.colleague.sends("POST", "/clusters", { name: "Main" });
+  await engine.colleague.sends("POST", `/clusters/${cluster}/queues`, { key: "linux" });
+  const urn = urnOf("Cluster", "imported");
+  const { id, inputs, outs } = await engine.read(urn, "Main");
+  const checked = await engine.check(urn, { ...programOf(inputs), forceDestroy: true }, inputs);
+  await expect(engine.delete(urn, id, outs, 0, inputs)).rejects.toThrow("forceDestroy");
+  await engine.delete(urn, id, outs, 0, checked.inputs);
+  expect(await engine.colleague.list("/clusters")).toEqual([]);
+});
+
+test.each([
+  ["Cluster", "Main"],
+  ["Queue", "Main/linux"],
+  ["ClusterDefaultQueue", "Main"],
+  ["AgentToken", "Main/farm"],
+  ["PipelineTemplate", "Release"],
+  ["Team", "platform"],
+  ["Team", "Platform"],
+  ["Suite", "rspec"],
+])(
+  "%s %s is imported by its name, and the program that says the same changes nothing",
+  async (kind, name) => {
+    const engine = await Served.configured();
+    const deployed = new Map<string, Record<string, unknown>>();
+    const deploy = async (of: string, args: Record<string, unknown>) => {
+      const made = await engine.deploy(urnOf(of), args);
+      deployed.set(of, made.outs);
+      return made.id;
+    };
+    const clusterId = await deploy("Cluster", { name: "Main", color: "#ff0000" });
+    const queueId = await deploy("Queue", { clusterId, key: "linux", dispatchPaused: true });
+    await deploy("ClusterDefaultQueue", { clusterId, queueId });
+    await deploy("AgentToken", { clusterId, description: "farm", allowedIpAddresses: ["192.0.2.7"] });
+    await deploy("PipelineTemplate", { name: "Release", configuration: "steps: []\n", available: true });
+    await deploy("Team", { name: "Platform", privacy: "visible" });
+    await deploy("Suite", { name: "RSpec", defaultBranch: "main" });
+
+    const colleague = await Served.beside(engine);
+    const urn = urnOf(kind, "imported");
+    const { id, inputs, outs } = await colleague.read(urn, name);
+    for (const [output, value] of Object.entries(outs)) {
+      expect(SECRETS).not.toContain(output);
+      // What an import cannot know is whether the program manages the pause, what the cluster's default will be, and
+      // arguments that the API doesn't return.
+      if (!["__managed", "__untold", "defaultQueueId", "defaultQueueUrl"].includes(output))
+        expect([output, value]).toEqual([output, deployed.get(kind)?.[output]]);
+    }
+    const checked = await colleague.check(urn, programOf(inputs), inputs);
+    expect(checked.failures).toEqual([]);
+    expect(await colleague.diff(urn, id, outs, checked.inputs, inputs)).toMatchObject({
+      changed: false,
+      lines: {},
+    });
+  },
+);
+
+test("An id is a name, too, and a name that nothing has is an error that says what it may mean", async () => {
+  const engine = await Served.configured();
+  const { id } = await engine.deploy(urnOf("Cluster"), { name: "Linux" });
+  expect((await engine.read(urnOf("Cluster", "imported"), id)).id).toBe(id);
+  await expect(engine.read(urnOf("Cluster", "imported"), "Linus")).rejects.toThrow(
+    /^.*Cluster\.import: the organization "acme" has no cluster "Linus" .* Similar: "Linux" \(.*To create one instead, remove import from the resource, if it has that option\.$/,
+  );
+  await expect(engine.read(urnOf("Queue", "imported"), "linux")).rejects.toThrow(
+    'Queue.import: expected <cluster uuid|name>/<queue uuid|key>, got "linux".',
+  );
+});
+
+test("A conflict is about the argument that has the name, and other problems are about none", async () => {
+  const engine = await Served.configured();
+  await engine.deploy(urnOf("Team"), { name: "Platform" });
+  const properties = async (settings: Record<string, unknown>) => {
+    const run = await Served.beside(engine);
+    await run.configure(settings);
+    return (await run.check(urnOf("Team"), { name: "Platform" })).failures.map(({ property }) => property);
+  };
+  expect(await properties({})).toEqual(["name"]);
+  expect(await properties({ organization: "acne" })).toEqual([""]);
+  expect(await properties({ baseUrl: "http://127.0.0.1:9" })).toEqual([""]);
+  expect(await properties({ accessToken: engine.emulator.readOnlyAccessToken })).toEqual([""]);
+});
+
+test("X.get reads by the id and what the program says of the object, and a missing one is an error", async () => {
+  const engine = await Served.configured();
+  const { id: clusterId } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
+  const { id } = await engine.deploy(urnOf("Queue"), { clusterId, key: "linux" });
+  const nowhere = "11111111-2222-4333-8444-555555555555";
+  expect((await engine.read(urnOf("Queue", "read"), id, { clusterId })).outs).toMatchObject({ key: "linux" });
+  expect((await engine.read(urnOf("Cluster", "read"), clusterId, { name: "Main" })).id).toBe(clusterId);
+  await expect(engine.read(urnOf("Cluster", "read"), nowhere, { name: "Main" })).rejects.toThrow(
+    "Check the id given to Cluster.get",
+  );
+  await expect(engine.read(urnOf("Queue", "read"), nowhere, { clusterId })).rejects.toThrow(
+    "Check the id given to Queue.get",
+  );
+  const setting = await engine.read(urnOf("ClusterDefaultQueue", "read"), "Main").catch(String);
+  expect(setting).toContain("ClusterDefaultQueue");
+});
+
+test("A team's roles, which the service does not tell, are the program's word and never guessed", async () => {
+  const engine = await Served.configured();
+  await engine.deploy(urnOf("Team"), { name: "Platform", defaultMemberRole: "maintainer" });
+  const colleague = await Served.beside(engine);
+  const urn = urnOf("Team", "imported");
+  const { id, inputs, outs } = await colleague.read(urn, "platform");
+  expect(inputs).not.toHaveProperty("defaultMemberRole");
+  expect(outs).not.toHaveProperty("__untold");
+  expect(colleague.warnings()).toEqual([
+    expect.stringContaining("API doesn't return defaultMemberRole and membersCanCreatePipelines"),
+  ]);
+  const said = { ...programOf(inputs), defaultMemberRole: "maintainer" };
+  const first = await colleague.check(urn, said, inputs);
+  expect((await colleague.diff(urn, id, outs, first.inputs, inputs)).changed).toBe(false);
+  const refreshed = await colleague.read(urn, id, outs, first.inputs);
+  expect(refreshed.inputs).toEqual(first.inputs);
+  const later = await colleague.check(urn, { ...said, defaultMemberRole: "member" }, first.inputs);
+  for (const known of [outs, refreshed.outs]) {
+    const { lines } = await colleague.diff(urn, id, known, later.inputs, first.inputs);
+    expect(lines).toEqual({ defaultMemberRole: "update" });
+  }
+});
+
+test("An imported token has no secret, and a warning says so", async () => {
+  const engine = await Served.configured();
+  const { id: clusterId } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
+  await engine.deploy(urnOf("AgentToken"), { clusterId, description: "farm" });
+  const colleague = await Served.beside(engine);
+  const { outs } = await colleague.read(urnOf("AgentToken", "imported"), "Main/farm");
+  expect(outs).not.toHaveProperty("token");
+  expect(colleague.warnings()).toEqual([expect.stringContaining("the output `token` is undefined")]);
+});
+
+test("Two resources of a program cannot have the same object", async () => {
+  const engine = await Served.configured();
+  await engine.deploy(urnOf("Cluster"), { name: "Main" });
+  const colleague = await Served.beside(engine);
+  const adopt = async (name: string) => {
+    const urn = urnOf("Cluster", name);
+    const { id, inputs, outs } = await colleague.read(urn, "Main");
+    const checked = await colleague.check(urn, programOf(inputs), inputs);
+    return colleague.diff(urn, id, outs, checked.inputs, inputs);
+  };
+  expect((await adopt("one")).changed).toBe(false);
+  expect((await adopt("one")).changed).toBe(false);
+  await expect(adopt("two")).rejects.toThrow("which another resource of this program manages");
+});

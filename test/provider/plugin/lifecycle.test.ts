@@ -1,0 +1,212 @@
+import { expect, test } from "vitest";
+import { UNKNOWN } from "../../support/driver.js";
+import { Served, urnOf } from "./served.js";
+
+const SECRET = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+const secret = (value: unknown) => ({ ...SECRET, value });
+
+test("A cluster is checked, created, read, updated and deleted", async () => {
+  const engine = await Served.configured();
+  const urn = urnOf("Cluster");
+  const { id, inputs, outs } = await engine.deploy(urn, { name: "Main" });
+  expect(inputs).toEqual({ name: "Main", organization: engine.emulator.organization });
+  expect(outs).toMatchObject({ name: "Main", graphqlId: expect.any(String) });
+
+  const { inputs: next } = await engine.check(urn, { name: "Other" }, inputs);
+  expect(await engine.diff(urn, id, outs, next, inputs)).toMatchObject({
+    changed: true,
+    replaces: [],
+    lines: { name: "update" },
+  });
+  const updated = await engine.update(urn, id, outs, next);
+  expect(updated).toEqual({ ...outs, name: "Other" });
+  expect(await engine.read(urn, id, updated)).toEqual({ id, outs: updated, inputs: next });
+  await engine.delete(urn, id, updated);
+  expect(await engine.colleague.list("/clusters")).toEqual([]);
+  expect((await engine.read(urn, id, updated)).id).toBe("");
+});
+
+test("A creation's preview hands what is wrong to a program that listens", async () => {
+  const engine = await Served.configured();
+  const urn = urnOf("Queue");
+  const nowhere = { clusterId: "11111111-2222-4333-8444-555555555555", key: "small", __problems: [] };
+  const { inputs, failures } = await engine.check(urn, nowhere);
+  expect(failures).toEqual([]);
+  const { outs } = await engine.create(urn, inputs, true);
+  expect(outs.__problems).toEqual([expect.stringContaining("Queue.clusterId: there is no cluster")]);
+});
+
+test("A creation's preview knows the arguments, and an update's everything that stays", async () => {
+  const engine = await Served.configured();
+  const cluster = await engine.deploy(urnOf("Cluster"), { name: "Main" });
+  const urn = urnOf("AgentToken");
+  const { inputs } = await engine.check(urn, { clusterId: cluster.id, description: "farm" });
+  const planned = await engine.create(urn, inputs, true);
+  expect(planned).toEqual({
+    id: "",
+    outs: {
+      ...inputs,
+      graphqlId: UNKNOWN,
+      url: UNKNOWN,
+      clusterUrl: UNKNOWN,
+      createdAt: UNKNOWN,
+      createdBy: UNKNOWN,
+      token: UNKNOWN,
+    },
+  });
+
+  const { id, outs } = await engine.create(urn, inputs);
+  expect(outs.token).toEqual(secret(expect.any(String)));
+  const { inputs: next } = await engine.check(urn, { clusterId: cluster.id, description: "barn" }, inputs);
+  const requests = engine.emulator.requests.length;
+  expect(await engine.update(urn, id, outs, next, { preview: true })).toEqual({
+    ...outs,
+    description: "barn",
+  });
+  expect(engine.emulator.requests.length).toBe(requests);
+  const { stables } = await engine.diff(urn, id, outs, next, inputs);
+  expect(stables).toContain("token");
+});
+
+test("An update's preview leaves open what the change changes", async () => {
+  const engine = await Served.configured();
+  const team = await engine.deploy(urnOf("Team"), { name: "Old" });
+  const { inputs } = await engine.check(urnOf("Team"), { name: "New" }, team.inputs);
+  expect(await engine.update(urnOf("Team"), team.id, team.outs, inputs, { preview: true })).toEqual({
+    ...team.outs,
+    name: "New",
+    slug: UNKNOWN,
+  });
+
+  const cluster = await engine.deploy(urnOf("Cluster"), { name: "Main" });
+  const args = { clusterId: cluster.id, key: "linux" };
+  const queue = await engine.deploy(urnOf("Queue"), args);
+  const { inputs: paused } = await engine.check(
+    urnOf("Queue"),
+    { ...args, dispatchPaused: true },
+    queue.inputs,
+  );
+  expect(await engine.update(urnOf("Queue"), queue.id, queue.outs, paused, { preview: true })).toMatchObject({
+    dispatchPaused: true,
+    dispatchPausedAt: UNKNOWN,
+    dispatchPausedBy: UNKNOWN,
+    dispatchPausedNote: UNKNOWN,
+    url: queue.outs.url,
+  });
+});
+
+test("A difference has a line for each property, entry and line that replaces", async () => {
+  const engine = await Served.configured();
+  const cluster = await engine.deploy(urnOf("Cluster"), { name: "Main" });
+  const urn = urnOf("AgentToken");
+  const args = {
+    clusterId: cluster.id,
+    description: "farm",
+    allowedIpAddresses: ["10.0.0.0/8", "192.0.2.7"],
+    triggers: { rotated: "2026-11", "by whom": "me" },
+  };
+  const { id, inputs, outs } = await engine.deploy(urn, args);
+  const { inputs: next } = await engine.check(
+    urn,
+    {
+      clusterId: cluster.id,
+      description: "farm",
+      allowedIpAddresses: ["10.0.0.0/8", "192.0.2.8", "192.0.2.9"],
+      triggers: { rotated: "2026-12" },
+    },
+    inputs,
+  );
+  expect(await engine.diff(urn, id, outs, next, inputs)).toMatchObject({
+    changed: true,
+    replaces: ["triggers"],
+    lines: {
+      "allowedIpAddresses[1]": "update",
+      "allowedIpAddresses[2]": "add",
+      "triggers.rotated": "update, replaces",
+      'triggers["by whom"]': "delete, replaces",
+    },
+  });
+});
+
+test("Secret arguments leave marked as they came, and what spells them is secret", async () => {
+  const engine = await Served.configured();
+  const urn = urnOf("Suite");
+  const { inputs, outs, id } = await engine.deploy(urn, { name: secret("Hidden"), defaultBranch: "main" });
+  expect(inputs).toMatchObject({ name: secret("Hidden"), defaultBranch: "main" });
+  expect(outs).toMatchObject({ name: secret("Hidden"), slug: secret("hidden"), defaultBranch: "main" });
+  const read = await engine.read(urn, id, outs);
+  expect(read.inputs).toEqual(inputs);
+  expect(read.outs).toEqual(outs);
+  const { changed } = await engine.diff(urn, id, read.outs, inputs, read.inputs);
+  expect(changed).toBe(false);
+});
+
+test("A failure names its property, except a secret one", async () => {
+  const engine = await Served.configured();
+  const { failures } = await engine.check(urnOf("Cluster"), { name: "Main", color: "blu" });
+  expect(failures).toEqual([{ property: "color", reason: expect.stringMatching(/^Cluster\.color: /) }]);
+  const hidden = await engine.check(urnOf("Cluster"), { name: "Main", color: secret("topsecret") });
+  expect(hidden.failures).toEqual([{ property: "", reason: expect.stringMatching(/^Cluster\.color: /) }]);
+  expect(JSON.stringify(hidden.failures)).not.toContain("topsecret");
+});
+
+test("What the dynamic backend keeps in the state is no change, and stays, so that a stack can cross back", async () => {
+  const engine = await Served.configured();
+  const urn = urnOf("Cluster");
+  const { id, inputs, outs } = await engine.deploy(urn, { name: "Main" });
+  const reference = { __provider: "exports.handler=()=>0" };
+  const { inputs: next } = await engine.check(urn, { name: "Main" }, { ...inputs, ...reference });
+  expect(next).toEqual(inputs);
+  const before = { ...outs, ...reference };
+  expect(await engine.diff(urn, id, before, next, { ...inputs, ...reference })).toMatchObject({
+    changed: false,
+    lines: {},
+  });
+  expect(await engine.update(urn, id, before, next)).toEqual(before);
+  expect((await engine.read(urn, id, before)).outs).toEqual(before);
+});
+
+test("Warnings reach the engine with the resource that they are about", async () => {
+  const engine = await Served.configured();
+  await engine.colleague.sends("POST", "/clusters", { name: "Main" });
+  await engine.check(urnOf("Cluster", "twin"), { name: "Main" });
+  expect(engine.observed).toEqual([
+    {
+      severity: "warning",
+      message: expect.stringContaining("a cluster with the same name already exists"),
+      urn: urnOf("Cluster", "twin"),
+      ephemeral: false,
+    },
+  ]);
+});
+
+test("An optional argument that a suite is given later is a change", async () => {
+  const engine = await Served.configured();
+  const urn = urnOf("Suite");
+  const { id, inputs, outs } = await engine.deploy(urn, { name: "Unit tests", defaultBranch: "main" });
+  const { inputs: next } = await engine.check(
+    urn,
+    { name: "Unit tests", defaultBranch: "main", color: "#ff0000" },
+    inputs,
+  );
+  expect(await engine.diff(urn, id, outs, next, inputs)).toMatchObject({
+    changed: true,
+    lines: { color: "add" },
+  });
+  expect(await engine.update(urn, id, outs, next)).toMatchObject({ color: "#ff0000" });
+});
+
+test("Marks stay out of inputs, previews and differences, whatever token reads the object", async () => {
+  const engine = await Served.configured();
+  const urn = urnOf("Team");
+  const team = await engine.deploy(urn, { name: "Hidden", privacy: "secret" });
+  const run = await Served.beside(engine);
+  const scopes = ["read_teams", "write_teams"];
+  await run.configure({ accessToken: engine.emulator.createAccessToken({ scopes }) });
+  const { outs, inputs } = await run.read(urn, team.id, team.outs, team.inputs);
+  expect(outs.__tokenId).not.toBe(team.outs.__tokenId);
+  expect(inputs).toEqual(team.inputs);
+  expect((await run.diff(urn, team.id, outs, inputs, inputs)).changed).toBe(false);
+  const preview = await run.update(urn, team.id, outs, { ...inputs, description: "d" }, { preview: true });
+  expect(preview).toMatchObject({ __origin: outs.__origin, __tokenId: outs.__tokenId });
+});

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { CHECKOUT } from "../../examples/compiler.js";
+
+/** Lines of code, without comments, that match a pattern, outside the folder of the protocol. */
+function linesWith(pattern: RegExp): string[] {
+  return readdirSync(join(CHECKOUT, "src"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.startsWith(join("protocol", "")))
+    .flatMap((file) =>
+      readFileSync(join(CHECKOUT, "src", file), "utf8")
+        .split("\n")
+        .filter((line) => !/^\s*(?:\/?\*|\/\/)/.test(line) && pattern.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+}
+
+test("Internal property names stand in the protocol's folder only", () => {
+  // Python has such names as well.
+  expect(linesWith(/["'`.]__(?!main__\.py|pycache__)[A-Za-z]/)).toEqual([]);
+});
+
+test("Encodings of secret and unknown values stand in the protocol's folder only", () => {
+  expect(linesWith(/4dabf18193072939|1b47061264138c4a|04da6b54-80e4/)).toEqual([]);
+});
+
+test("Type tokens and URNs are read in the protocol's folder only", () => {
+  expect(linesWith(/pulumi-nodejs:dynamic|buildpipeline:index:|split\("::"\)|split\("\$"\)/)).toEqual([]);
+});

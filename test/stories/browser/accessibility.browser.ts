@@ -1,0 +1,142 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { extname, join } from "node:path";
+import type { AxeResults } from "axe-core";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildpipeline, Scratch } from "../../support/command.js";
+import { recorded } from "../../support/recording.js";
+import { hasChromium, launchChromium } from "./chromium.js";
+import { furnishedEmulator } from "./organization.js";
+
+const ROOT = join(__dirname, "..", "..", "..");
+const SITE = join(ROOT, "tools", "site", ".vitepress", "dist");
+const PICTURES = join(ROOT, ".buildpipeline", "browser");
+const axe = readFileSync(createRequire(__filename).resolve("axe-core/axe.min.js"), "utf8");
+
+const cleanups: (() => unknown)[] = [];
+let browser: Browser;
+const addresses: Record<string, string> = {};
+beforeAll(async () => {
+  if (!hasChromium) return;
+  mkdirSync(PICTURES, { recursive: true });
+  browser = await launchChromium();
+  const emulator = await furnishedEmulator();
+  const scratch = new Scratch();
+  cleanups.push(
+    () => browser.close(),
+    () => emulator.close(),
+    () => scratch.remove(),
+  );
+  const report = scratch.path("report.html");
+  const args = [recorded("preview"), "--stack-export", recorded("stack-export"), "--html", "--out", report];
+  await buildpipeline(["report", ...args]);
+  execFileSync(process.execPath, [join(ROOT, "tools", "site", "build.mjs")], { stdio: "pipe" });
+  const site = await served(SITE);
+  Object.assign(addresses, {
+    report: `file://${report}`,
+    emulator: emulator.pageUrl,
+    site: `${site}/`,
+    "page of the site": `${site}/reference/cluster`,
+  });
+}, 180_000);
+afterAll(async () => {
+  for (const cleanup of cleanups) await cleanup();
+});
+
+describe.runIf(hasChromium)("axe finds nothing", () => {
+  describe.each(["report", "emulator", "site", "page of the site"])("on the %s", (name) => {
+    test.each([
+      [360, "light"],
+      [800, "dark"],
+      [1400, "light"],
+      [1400, "dark"],
+    ] as const)("in %i pixels, %s", async (width, colorScheme) => {
+      const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
+      try {
+        await page.goto(addresses[name] ?? "");
+        const picture = `${name.replaceAll(" ", "-")}-${width}-${colorScheme}.png`;
+        await page.screenshot({ path: join(PICTURES, picture), fullPage: true });
+        const { violations } = await page.evaluate<AxeResults>(`${axe}; axe.run()`);
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 150))])).toEqual(
+          [],
+        );
+      } finally {
+        await page.close();
+      }
+    });
+  });
+
+  test("and everything that scrolls sideways can be scrolled with the keyboard", async () => {
+    for (const name of ["report", "emulator"]) {
+      const page = await browser.newPage({ viewport: { width: 360, height: 800 } });
+      await page.goto(addresses[name] ?? "");
+      const unreachable = await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>("body *")]
+          .filter(
+            (one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX === "auto",
+          )
+          .filter((one) => one.tabIndex < 0)
+          .map((one) => one.outerHTML.slice(0, 100)),
+      );
+      expect(unreachable).toEqual([]);
+      await page.close();
+    }
+  });
+});
+
+describe.runIf(hasChromium)("A person on the site", () => {
+  test("comes from a removed page to where its content is now", async () => {
+    const redirects = await import("../../../tools/site/redirects.json", { with: { type: "json" } });
+    const page = await browser.newPage();
+    for (const [from, to] of Object.entries(redirects.default)) {
+      await page.goto(`${addresses.site}${from}`);
+      await page.waitForURL(`${addresses.site}${to}`);
+    }
+    await page.close();
+  });
+
+  test("reads an example in a language of choice, and finds the repository", async () => {
+    const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    await page.goto(addresses["page of the site"] ?? "");
+    await page.locator(".vp-code-group label", { hasText: "Go" }).first().click();
+    expect(await page.locator(".vp-code-group .language-go").first().isVisible()).toBe(true);
+    expect(await page.locator(".VPSocialLinks a").first().getAttribute("href")).toMatch(
+      /^https:\/\/github\.com/,
+    );
+    await page.close();
+  });
+});
+
+/** Serves a folder as a web host does that leaves out `.html`. */
+async function served(folder: string): Promise<string> {
+  const types: Record<string, string> = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+  };
+  const server = createServer(({ url = "" }, response) => {
+    const { pathname } = new URL(url, "http://site");
+    const path = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
+    const file = extname(path) === "" ? `${path}.html` : path;
+    try {
+      const body = readFileSync(join(folder, file));
+      response
+        .writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" })
+        .end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanups.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

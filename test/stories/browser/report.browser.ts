@@ -1,0 +1,91 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { html } from "../../../src/commands/report/html.js";
+import { reportOf } from "../../../src/commands/report/report.js";
+import { planOf } from "../../../src/commands/shared/plan/plan.js";
+import { readPreview } from "../../../src/commands/shared/plan/preview.js";
+import { launchChromium, widthBeyond } from "./chromium.js";
+
+/** Where a person can look at what the browser showed. */
+const PICTURES = join(__dirname, "..", "..", "..", ".buildpipeline", "browser");
+
+const recorded: { steps: object[] } = JSON.parse(
+  readFileSync(join(__dirname, "..", "..", "support", "recorded", "preview.json"), "utf8"),
+);
+const page = (steps: readonly object[]) => html(reportOf(planOf(readPreview({ ...recorded, steps }))));
+
+/** The recorded preview, and one so long that its tables are folded. */
+const short = page(recorded.steps);
+const long = page(
+  Array.from({ length: 4 }, (_, copy) =>
+    JSON.parse(JSON.stringify(recorded.steps).replace(/(buildpipeline:\w+::)/g, `$1copy-${copy}-`)),
+  ).flat(),
+);
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+  mkdirSync(PICTURES, { recursive: true });
+});
+afterAll(() => browser?.close());
+
+async function open(content: string, settings: Parameters<Browser["newPage"]>[0] = {}) {
+  const opened = await browser.newPage(settings);
+  await opened.setContent(content);
+  return opened;
+}
+
+describe.each(["light", "dark"] as const)("A report's page, %s,", (colorScheme) => {
+  test.each([360, 800, 1400])("fits %i pixels", async (width) => {
+    const opened = await open(short, { colorScheme, viewport: { width, height: 900 } });
+    await opened.screenshot({
+      path: join(PICTURES, `report-${colorScheme}-${width}.png`),
+      fullPage: true,
+    });
+    expect(await opened.evaluate(widthBeyond)).toBe(0);
+    // No name breaks by letters, and no cell is empty.
+    const cells = await opened
+      .locator("td")
+      .evaluateAll((all) => all.map(({ clientWidth, textContent }) => [textContent, clientWidth] as const));
+    for (const [name, wide] of cells)
+      expect(wide, `the width of "${name}"`).toBeGreaterThanOrEqual(name ? 24 : 0);
+    await opened.close();
+  });
+});
+
+describe("A person who reads a report's page", () => {
+  test("sees the verdict first, in the title as well", async () => {
+    const opened = await open(short);
+    expect(await opened.title()).toMatch(
+      /^Preview of ci\/production: 3 dangerous · 5 noticeable · 10 others$/,
+    );
+    expect(await opened.locator("h1 + *").innerText()).toMatch(
+      /^3 dangerous · 5 noticeable · 10 others\nacme/,
+    );
+    await opened.close();
+  });
+
+  test("comes from each danger to its row, also in a folded table", async () => {
+    const opened = await open(long);
+    const link = opened.locator(".alert.danger a").first();
+    const row = opened.locator(`tr${await link.getAttribute("href")}`);
+    expect(await row.isVisible()).toBe(false);
+    await link.click();
+    await row.waitFor({ state: "visible" });
+    expect(await row.innerText()).toMatch(/^− delete\s+cluster/);
+    await opened.close();
+  });
+
+  test("finds every table on paper", async () => {
+    const opened = await open(long);
+    await opened.emulateMedia({ media: "print" });
+    const rows = await opened
+      .locator("tbody tr")
+      .evaluateAll((all) => all.map(({ clientHeight }) => clientHeight));
+    expect(rows.length).toBeGreaterThan(60);
+    expect(Math.min(...rows)).toBeGreaterThan(10);
+    await opened.close();
+  });
+});

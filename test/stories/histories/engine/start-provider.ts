@@ -1,0 +1,40 @@
+import type { Surroundings } from "../../../../src/provider/lifecycle/run/session.js";
+import { resolveSettings } from "../../../../src/shared/configuration/settings.js";
+import { Driver, type SimulatedClock } from "../../../support/driver.js";
+import type { Gate } from "../gate.js";
+import type { Backend } from "./backend.js";
+import { DynamicBackend } from "./dynamic-backend.js";
+import { PluginBackend } from "./plugin-backend.js";
+
+interface Place {
+  readonly backend: "dynamic" | "plugin";
+  /** What the settings name. */
+  readonly service: { readonly accessToken: string; readonly organization: string; readonly url: string };
+  readonly clock: SimulatedClock;
+  readonly gate: Gate;
+}
+
+/** Starts a provider process, in simulated time and with one request under way at a time. */
+export function startProvider(
+  { backend, service, clock, gate }: Place,
+  more: Surroundings,
+  inspect?: (value: unknown) => void,
+): Backend {
+  const { accessToken, organization, url: baseUrl } = service;
+  const values: Readonly<Record<string, string>> = { accessToken, organization, baseUrl };
+  const surroundings = {
+    now: () => clock.now(),
+    pause: (milliseconds: number) => clock.sleep(milliseconds),
+    clock,
+    dispatcher: gate.dispatcher,
+    ...more,
+  };
+  if (backend === "plugin")
+    return new PluginBackend(
+      resolveSettings((name) => values[name], process.env),
+      surroundings,
+      inspect,
+    );
+  const config = Object.entries(values).map(([name, value]) => [`buildpipeline:${name}`, value]);
+  return new DynamicBackend(new Driver(Object.fromEntries(config), clock, surroundings), inspect);
+}

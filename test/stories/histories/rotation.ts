@@ -1,0 +1,236 @@
+import fc from "fast-check";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { SimulatedClock } from "../../support/driver.js";
+import type { Backend } from "./engine/backend.js";
+import { entryOf } from "./engine/engine.js";
+import { startProvider } from "./engine/start-provider.js";
+import { inject, mishaps } from "./faults.js";
+import { Gate } from "./gate.js";
+import { ModelEngine } from "./model-engine.js";
+import type { Declared, Program } from "./program.js";
+
+/** A token of the component, as it declares it. */
+const tokenOf = (own: number, generation: number): Declared => ({
+  name: own % 2 === 1 ? "farm-odd" : "farm-even",
+  kind: "AgentToken",
+  args: {
+    clusterId: { idOf: "linux" },
+    description: own === 1 ? "Farm" : `Farm #${own}`,
+    ...(own > 1 && { triggers: { generation: own } }),
+    __rotation: { of: "farm", generation },
+  },
+});
+
+/** The tokens that the component declares in a generation. */
+export const tokensOf = (generation: number): readonly Declared[] =>
+  [generation - 1, generation].filter((own) => own >= 1).map((own) => tokenOf(own, generation));
+
+/** A cluster with a rotating token, and a store that agents start from: a template whose text is the secret. */
+export const rotating = (generation: number): Program => [
+  { name: "linux", kind: "Cluster", args: { name: "Linux" } },
+  ...tokensOf(generation),
+  {
+    name: "store",
+    kind: "PipelineTemplate",
+    args: { name: "Store", configuration: { tokenOf: generation % 2 === 1 ? "farm-odd" : "farm-even" } },
+  },
+];
+
+/** The end of a command before its time: at one of its requests. */
+interface Interruption {
+  readonly request: number;
+  /** The engine is killed before or after the service has carried the request out, or Ctrl-C lets it end. */
+  readonly how: "killed before" | "killed after" | "Ctrl-C";
+}
+
+/** One `pulumi up`. */
+export interface Rotation {
+  /** Whether the user raises the generation, which the documents allow once the last one was deployed. */
+  readonly raises: "no" | "once deployed" | "too early" | "by two";
+  readonly refreshes: boolean;
+  readonly trouble: { readonly operation: string; readonly mishap: string } | undefined;
+  readonly interruption: Interruption | undefined;
+}
+
+const STEPS = { no: 0, "once deployed": 1, "too early": 1, "by two": 2 } as const;
+
+export interface RotationHistory {
+  readonly backend: "dynamic" | "plugin";
+  readonly order: number;
+  readonly commands: readonly Rotation[];
+}
+
+const operations = [
+  ...["agentTokens.create", "agentTokens.delete", "agentTokens.update", "agentTokens.list"],
+  ...["pipelineTemplates.create", "pipelineTemplates.update", "clusters.create"],
+];
+
+const command: fc.Arbitrary<Rotation> = fc.record({
+  raises: fc.constantFrom("once deployed", "once deployed", "no"),
+  refreshes: fc.constantFrom(false, false, true),
+  trouble: fc.option(
+    fc.record({
+      operation: fc.constantFrom(...operations),
+      mishap: fc.constantFrom(...mishaps.map(({ name }) => name).filter((name) => !/time-out/.test(name))),
+    }),
+    { nil: undefined, freq: 2 },
+  ),
+  interruption: fc.option(
+    fc.record({
+      request: fc.integer({ min: 1, max: 12 }),
+      how: fc.constantFrom("killed before", "killed after", "Ctrl-C"),
+    }),
+    { nil: undefined, freq: 2 },
+  ),
+});
+
+export const rotationHistory: fc.Arbitrary<RotationHistory> = fc.record({
+  backend: fc.constantFrom("dynamic", "plugin"),
+  order: fc.nat(),
+  commands: fc.array(command, { minLength: 8, maxLength: 14 }),
+});
+
+/**
+ * Plays a history on the model engine, and then deploys without trouble until nothing is left to do.
+ *
+ * @returns what happened, and everything that should not have
+ */
+export async function playRotation({ backend, order, commands }: RotationHistory) {
+  const clock = new SimulatedClock();
+  const emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()) });
+  const gate = new Gate(order, { dates: "right", target: emulator.url });
+  const life = new RotationLife(emulator, { backend, service: emulator, gate, clock });
+  try {
+    for (const one of commands) await life.play(one);
+    await life.settle();
+    const { wrong, count } = life;
+    return { wrong, count };
+  } finally {
+    await gate.close();
+    await emulator.close();
+  }
+}
+
+/** A stack with a rotating token, and agents that start whenever they like. */
+class RotationLife {
+  readonly wrong: string[] = [];
+  /** Generations are those that the program has asked for. */
+  readonly count = { generations: 1, requests: 0, faults: 0, interruptions: 0 };
+  readonly #emulator: Emulator;
+  readonly #engine: ModelEngine;
+  #interrupted = false;
+  #succeeded = false;
+
+  constructor(emulator: Emulator, place: Parameters<typeof startProvider>[0]) {
+    this.#emulator = emulator;
+    this.#engine = new ModelEngine(() => interruptible(place, () => this.#interrupted));
+  }
+
+  async play({ raises, refreshes, trouble, interruption }: Rotation): Promise<void> {
+    if (this.#succeeded || raises === "too early") this.count.generations += STEPS[raises];
+    const rule = trouble && inject(this.#emulator, trouble);
+    await this.#up(refreshes, interruption);
+    this.count.faults += rule?.hits ?? 0;
+    rule?.remove();
+  }
+
+  /** Deploys without trouble: what is alive then is owned, or the user has read its id. */
+  async settle(): Promise<void> {
+    await this.#up(true);
+    await this.#up(false);
+    if (!this.#succeeded) this.wrong.push(`the last deployment fails: ${this.#engine.observed.at(-1)}`);
+    const owned = new Set(this.#engine.entries.map(({ id }) => id));
+    const said = [...this.#engine.observed];
+    const alive = this.#emulator.organizationData.agentTokens.list();
+    for (const { id, description } of alive) {
+      if (owned.has(id) || said.some((text) => text.includes(id))) continue;
+      // One text can name one token by its description: several may have the same.
+      const named = said.findIndex(
+        (text) => /AgentToken: .*import/s.test(text) && text.includes(description),
+      );
+      if (named < 0) this.wrong.push(`"${description}" ${id} is neither owned nor named`);
+      else said.splice(named, 1);
+    }
+    const kept = alive.filter(({ id }) => owned.has(id)).map(({ description }) => description);
+    const expected = tokensOf(this.count.generations).map(({ args }) => args.description);
+    if (kept.sort().join() !== expected.sort().join()) this.wrong.push(`${kept} instead of ${expected}`);
+    const newest = entryOf(this.#engine, this.count.generations % 2 === 1 ? "farm-odd" : "farm-even");
+    if (newest?.outs.token !== this.#stored()) this.wrong.push("the store lacks the newest secret");
+    const quiet = await this.#engine.preview(rotating(this.count.generations));
+    const busy = Object.values(quiet.steps).filter((step) => step !== "same");
+    if (busy.length > 0) this.wrong.push(`an unchanged program shows ${busy}`);
+  }
+
+  async #up(refreshes: boolean, interruption?: Interruption): Promise<void> {
+    this.#interrupted = false;
+    // A machine that boots reads the store first, and starts its agent some time later.
+    const atStart = this.#stored();
+    let left = interruption?.request ?? Number.POSITIVE_INFINITY;
+    let kept: ModelEngine["entriesAsKept"] | undefined;
+    const stop = this.#emulator.onRequest(() => {
+      this.count.requests += 1;
+      this.#startAgents(atStart);
+      left -= 1;
+      if (left !== 0 || interruption === undefined) return;
+      this.count.interruptions += 1;
+      this.#interrupted = true;
+      if (interruption.how === "Ctrl-C") return;
+      kept = this.#engine.entriesAsKept;
+      this.#emulator.fault({
+        when: interruption.how === "killed before" ? "before" : "after",
+        action: "drop",
+      });
+    });
+    const flags = refreshes ? { refresh: "first" as const } : {};
+    const { succeeded } = await this.#engine.up(rotating(this.count.generations), flags);
+    stop();
+    if (kept !== undefined) this.#engine.restore(kept);
+    this.#interrupted = false;
+    this.#succeeded = succeeded && kept === undefined;
+    this.#startAgents(atStart);
+  }
+
+  /** The secret in the store; undefined as long as there is none. A killed engine can create a store twice. */
+  #stored(): string | undefined {
+    return this.#emulator.organizationData.pipelineTemplates.list().at(-1)?.configuration;
+  }
+
+  #startAgents(...read: readonly (string | undefined)[]): void {
+    for (const [when, token] of Object.entries({ now: this.#stored(), before: read[0] })) {
+      if (token === undefined) continue;
+      try {
+        this.#emulator.connectAgent({ token });
+      } catch {
+        this.wrong.push(
+          `generation ${this.count.generations}: an agent that read the store ${when} can't start`,
+        );
+      }
+    }
+  }
+}
+
+/** A provider process, which writes nothing once the engine is gone. An engine that was interrupted calls nothing more. */
+export function interruptible(
+  place: Parameters<typeof startProvider>[0],
+  interrupted: () => boolean,
+): Backend {
+  const backend = startProvider(place, {
+    beforeWrite: async () => {
+      if (interrupted()) throw new Error("The engine is gone.");
+    },
+  });
+  const called = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    interrupted() ? Promise.reject(new Error("The command was interrupted.")) : work();
+  return {
+    enginesImport: backend.enginesImport,
+    get messages() {
+      return backend.messages;
+    },
+    check: (...args) => called(() => backend.check(...args)),
+    diff: (...args) => called(() => backend.diff(...args)),
+    create: (...args) => called(() => backend.create(...args)),
+    read: (...args) => called(() => backend.read(...args)),
+    update: (...args) => called(() => backend.update(...args)),
+    delete: (...args) => called(() => backend.delete(...args)),
+  };
+}

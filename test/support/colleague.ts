@@ -1,0 +1,30 @@
+import type { Emulator } from "../../src/emulator/index.js";
+
+/** Somebody who changes things behind the provider's back, with the service's own interface. */
+export class Colleague {
+  readonly #emulator: Emulator;
+
+  constructor(emulator: Emulator) {
+    this.#emulator = emulator;
+  }
+
+  /** Sends a request; the path is below the organization's. Returns the answer's body. */
+  async sends(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+    const { url, organization, accessToken } = this.#emulator;
+    const base = path.startsWith("/suites") ? "/v2/analytics/organizations" : "/v2/organizations";
+    const response = await fetch(`${url}${base}/${organization}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === "" ? {} : JSON.parse(text);
+  }
+
+  async list(path: string): Promise<Record<string, unknown>[]> {
+    const answer: unknown = await this.sends("GET", path);
+    if (!Array.isArray(answer)) throw new Error(`${path} is not a list`);
+    return answer;
+  }
+}

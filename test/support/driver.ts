@@ -1,0 +1,219 @@
+import { afterEach, beforeEach } from "vitest";
+import type { Clock } from "../../src/client/index.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import { KindProvider } from "../../src/provider/dynamic/host.js";
+import type { AnyKind } from "../../src/provider/kind/kind.js";
+import { Session, type Surroundings, sessionPool } from "../../src/provider/lifecycle/run/session.js";
+import { kinds } from "../../src/provider/lifecycle/values/kinds.js";
+import type { Settings } from "../../src/shared/configuration/settings.js";
+import { Colleague } from "./colleague.js";
+
+/** What the engine writes for a value that is not known yet. */
+export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+type Properties = Record<string, unknown>;
+
+type Config = Readonly<Record<string, string | undefined>>;
+
+/** The page of a login proxy, with a status that claims success. */
+export const LOGIN_PAGE = {
+  status: 200,
+  body: "<!doctype html><title>Sign in</title>",
+  headers: { "Content-Type": "text/html" },
+};
+
+/** Milliseconds of real time for one request: a busy machine may be slow. */
+export const PATIENT_MS = 30_000;
+/** The same where a request hangs on purpose. */
+export const IMPATIENT_MS = 2_500;
+
+/** Time that passes only when somebody waits, and a little with every look at it. */
+export class SimulatedClock {
+  #now = Date.UTC(2030, 0, 1);
+
+  now(): number {
+    this.#now += 1;
+    return this.#now;
+  }
+
+  async sleep(milliseconds: number): Promise<void> {
+    this.#now += milliseconds;
+  }
+}
+
+/** The description of a resource type. */
+export function kindOf(name: string): AnyKind {
+  const kind = kinds.get(name);
+  if (kind === undefined) throw new Error(`no kind ${name}`);
+  return kind;
+}
+
+/** A session of the provider, without a host. */
+export function sessionFor(emulator: Emulator, surroundings: Surroundings = {}): Session {
+  const { accessToken, organization, url: baseUrl } = emulator;
+  const settings: Settings = {
+    accessToken,
+    organization,
+    baseUrl,
+    accessTokenFrom: "configuration",
+    allowOrganizationChange: false,
+    offline: false,
+    readOnly: false,
+  };
+  return new Session(settings, surroundings);
+}
+
+/** An object, as the state has it. */
+export interface Made {
+  readonly kind: string;
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly outs: Properties;
+}
+
+/** Drives the provider as the dynamic-provider host does, without the engine. */
+export class Driver {
+  readonly warnings: string[] = [];
+  /** Messages that are no warnings. */
+  readonly observed: string[] = [];
+  readonly #config: Config;
+  readonly #sessions;
+
+  constructor(config: Config, clock: Clock = new SimulatedClock(), others: Surroundings = {}) {
+    this.#config = config;
+    // Waits cost nothing.
+    const surroundings: Surroundings = {
+      warn: (message: string) => this.warnings.push(message),
+      inform: (message: string) => this.observed.push(message),
+      now: () => clock.now(),
+      pause: (milliseconds: number) => clock.sleep(milliseconds),
+      clock,
+      timeoutMs: PATIENT_MS,
+      ...others,
+    };
+    this.#sessions = sessionPool(surroundings);
+  }
+
+  static for(emulator: Emulator, config: Config = {}, clock?: Clock, others?: Surroundings): Driver {
+    const settings = {
+      "buildpipeline:accessToken": emulator.accessToken,
+      "buildpipeline:organization": emulator.organization,
+      "buildpipeline:baseUrl": emulator.url,
+    };
+    return new Driver({ ...settings, ...config }, clock, others);
+  }
+
+  async kind(name: string): Promise<KindProvider> {
+    const provider = new KindProvider(kindOf(name), this.#sessions);
+    const get = (key: string) => this.#config[key];
+    await provider.configure({ config: { get, require: (key) => get(key) ?? "" } });
+    return provider;
+  }
+
+  /** Reasons why inputs are refused. */
+  async failures(name: string, news: Properties, olds: Properties = {}): Promise<string[]> {
+    const provider = await this.kind(name);
+    const { failures } = await provider.check(olds, news);
+    return (failures ?? []).map(({ reason }) => reason);
+  }
+
+  /** Checks and creates, as a deployment does. */
+  async create(name: string, news: Properties): Promise<Made> {
+    const provider = await this.kind(name);
+    const { inputs = {}, failures = [] } = await provider.check({}, news);
+    if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
+    const { id, outs = {} } = await provider.create(inputs);
+    return { kind: name, id, inputs, outs };
+  }
+
+  async read({ kind, id, outs }: Omit<Made, "inputs">) {
+    return (await this.kind(kind)).read(id, outs);
+  }
+
+  /** Compares what the state has with its inputs, of which the program changes some. */
+  async diff({ kind, id, inputs, outs }: Made, change: Properties = {}) {
+    return (await this.kind(kind)).diff(id, outs, { ...inputs, ...change });
+  }
+
+  /** Checks the same, as the program declares it, and compares. */
+  async plan(made: Made, news: Properties = made.inputs) {
+    const { inputs = {} } = await (await this.kind(made.kind)).check(made.inputs, news);
+    return this.diff({ ...made, inputs });
+  }
+
+  async update({ kind, id, inputs, outs }: Made, change: Properties) {
+    return (await this.kind(kind)).update(id, outs, { ...inputs, ...change });
+  }
+
+  async delete({ kind, id, outs }: Omit<Made, "inputs">): Promise<void> {
+    await (await this.kind(kind)).delete(id, outs);
+  }
+}
+
+/** The least that a program gives for a resource of each type. */
+export const minimal = (clusterId: string, queueId: string): Readonly<Record<string, Properties>> => ({
+  Cluster: { name: "Linux" },
+  Queue: { clusterId, key: "small" },
+  ClusterDefaultQueue: { clusterId, queueId },
+  AgentToken: { clusterId, description: "farm" },
+  PipelineTemplate: { name: "Node", configuration: "steps: []" },
+  Team: { name: "Platform" },
+  Suite: { name: "Unit", defaultBranch: "main" },
+});
+
+/** What a provider works on, new for each test. */
+export class Service {
+  declare emulator: Emulator;
+  declare colleague: Colleague;
+  /** The provider as one run of the engine starts it. */
+  declare driver: Driver;
+  /** The time of the emulator and of the provider. */
+  declare clock: SimulatedClock;
+
+  async start(options: EmulatorOptions): Promise<void> {
+    const clock = new SimulatedClock();
+    this.clock = clock;
+    this.emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()), ...options });
+    this.colleague = new Colleague(this.emulator);
+    this.driver = this.newRun();
+  }
+
+  /** Operations of the requests so far. */
+  get operations(): string[] {
+    return this.emulator.requests.map(({ operation }) => String(operation));
+  }
+
+  /** Operations of those that write. */
+  get writes(): string[] {
+    const written = this.emulator.requests.filter(({ method }) => method !== "GET");
+    return written.map(({ operation }) => String(operation));
+  }
+
+  /** The provider as another run starts it: nothing is remembered, and settings may have changed. */
+  newRun(config?: Config): Driver {
+    return Driver.for(this.emulator, config, this.clock);
+  }
+
+  /** Another run, which soon gives up on responses that never come. */
+  impatientRun(): Driver {
+    return Driver.for(this.emulator, {}, this.clock, { timeoutMs: IMPATIENT_MS });
+  }
+}
+
+/** Gives each test a service of its own. */
+export function serviceForEach(options: EmulatorOptions = {}): Service {
+  const service = new Service();
+  beforeEach(() => service.start(options));
+  afterEach(() => service.emulator.close());
+  return service;
+}
+
+/** The message of the error a promise must fail with. */
+export async function failure(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  throw new Error("it succeeded, and should not have");
+}

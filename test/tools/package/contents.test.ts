@@ -1,0 +1,103 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+
+const checkout = join(__dirname, "..", "..", "..");
+const read = (file: string) => readFileSync(join(checkout, file), "utf8");
+
+describe("The packed package", () => {
+  /** What npm would publish, by path. */
+  let packed: string[];
+
+  beforeAll(() => {
+    const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+      cwd: checkout,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    // Versions of npm differ: a list of packages, or an object of them by name.
+    const [report] = Object.values<{ files: { path: string }[] }>(JSON.parse(output));
+    packed = (report?.files ?? []).map(({ path }) => path);
+  });
+
+  /** Documents that stay in the repository. Users follow links to them there. */
+  const FOR_CONTRIBUTORS = /^CONTRIBUTING\.md$|^docs\/internals\//;
+
+  /** The links of a document that lead to no packed file or folder. */
+  function broken(document: string, text: string): string[] {
+    const targets = [
+      ...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g),
+      ...text.matchAll(/(?:src|srcset)="([^"]+)"/g),
+    ].map(([, target = ""]) => target);
+    return targets.filter((target) => {
+      if (/^https?:/.test(target)) return false;
+      const path = normalize(join(dirname(document), target));
+      if (FOR_CONTRIBUTORS.test(path)) return false;
+      return !packed.some((file) => file === path || file.startsWith(`${path}/`));
+    });
+  }
+
+  it("has what the README links to", () => {
+    expect(broken("README.md", read("README.md"))).toEqual([]);
+  });
+
+  it("has what its other documents link to", () => {
+    const documents = packed.filter((file) => file.endsWith(".md") && file !== "README.md");
+    expect(documents).toContain("SECURITY.md");
+    const found = documents.map((file): [string, string[]] => [file, broken(file, read(file))]);
+    expect(found.filter(([, links]) => links.length > 0)).toEqual([]);
+  });
+
+  it("has nothing but what users need", () => {
+    const folders = packed.map((file) => file.split("/").slice(0, -1)[0] ?? "");
+    expect([...new Set(folders)].sort()).toEqual(["", "dist", "docs", "examples", "plugin"]);
+    expect(packed.filter((file) => file.includes("node_modules"))).toEqual([]);
+  });
+});
+
+it("npx runs this package's command by the name of the package", () => {
+  const { name, bin } = JSON.parse(read("package.json"));
+  expect(bin[name]).toBe(bin.buildpipeline);
+  const version = execFileSync("npx", ["--no-install", name, "--version"], {
+    cwd: checkout,
+    encoding: "utf8",
+  });
+  expect(version.trim()).toBe(JSON.parse(read("package.json")).version);
+});
+
+it("docs/internals/releasing.md names every place that stands for whoever publishes", () => {
+  const observed = read("docs/internals/releasing.md");
+  const manifest = JSON.parse(read("package.json"));
+  const [, owner = ""] = /github\.com\/([^/]+\/)/.exec(manifest.repository.url) ?? [];
+  const places = Object.keys(manifest).filter((key) => JSON.stringify(manifest[key]).includes(owner));
+  expect(places.sort()).toEqual(["bugs", "homepage", "repository"]);
+  for (const place of [...places, "SECURITY.md"]) expect(observed).toContain(`\`${place}\``);
+});
+
+describe("An example, copied out of the repository", () => {
+  // Those in other languages are made of what Pulumi generates.
+  const examples = readdirSync(join(checkout, "examples")).filter((name) =>
+    existsSync(join(checkout, "examples", name, "package.json")),
+  );
+
+  it.each(examples)("%s needs nothing that its package.json does not name", (name) => {
+    const { dependencies, devDependencies } = JSON.parse(read(`examples/${name}/package.json`));
+    const declared = Object.keys({ ...dependencies, ...devDependencies });
+    const files = readdirSync(join(checkout, "examples", name), { recursive: true, encoding: "utf8" });
+    const sources = files.filter((file) => /^(?!node_modules).*\.(?:m?ts|js)$/.test(file));
+    const imported = sources.flatMap((file) =>
+      [
+        ...read(`examples/${name}/${file}`).matchAll(/(?:from |import |import\(|(?<!\.)require\()"([^"]+)"/g),
+      ].map(([, module = ""]) => module),
+    );
+    expect(imported.length).toBeGreaterThan(0);
+    const missing = imported.filter((module) => {
+      if (module.startsWith("node:") || module.startsWith(".")) return false;
+      const [scope = "", rest = ""] = module.split("/");
+      return !declared.includes(scope.startsWith("@") ? `${scope}/${rest}` : scope);
+    });
+    expect(missing).toEqual([]);
+    expect(declared.includes("typescript")).toBe(sources.some((file) => /\.m?ts$/.test(file)));
+  });
+});
