@@ -69,11 +69,13 @@ export async function deployStack(job: Job, options: DeployOptions): Promise<Out
       if (drained.end !== "drained") return undrained(drained.end, drained.queues);
       // Both are read right before, because draining takes time.
       const left = drained.queues.filter(({ deleted }) => !deleted);
-      const doubts = options.allowRefused ? [] : await deletionDoubts(client, left, now);
-      if (doubts.length > 0)
+      const doubts = await deletionDoubts(client, left, now);
+      for (const { message } of doubts) log(message);
+      const known = doubts.filter((doubt) => doubt.known && !options.allowRefused);
+      if (known.length > 0)
         return {
           end: "refused",
-          reason: doubts.join(" "),
+          reason: known.map(({ message }) => message).join(" "),
           next: "Stop the agents, or give --allow-refused. Nothing was deployed.",
         };
       const stale = await staleness(planned, shared.repository, await exported());

@@ -28,13 +28,13 @@ async function compared(job: Job): Promise<Outcome> {
   const args = ["refresh", "--preview-only", "--expect-no-changes", "--parallel", "32", "--json"];
   const { code, stdout } = await job.pulumi(args);
   if (code !== 0 && code !== CHANGED && stdout.trim() === "")
-    return { end: "failed", reason: "The refresh failed before it had anything to show." };
+    return { end: "failed", reason: job.error ?? "The refresh failed before it had anything to show." };
   const preview = readPreview(JSON.parse(stdout));
   const { violations, isBroken } = await violationsIn(job);
   const report = reportOf(planOf(preview, state), { origin: originOfRun(), violations });
   await writeReports(report, job.results.folder, LONGEST_COMMENT);
   if (isBroken || (code !== 0 && code !== CHANGED) || hasFailed(preview))
-    return { end: "failed", reason: report.errors[0] ?? "A check failed." };
+    return { end: "failed", reason: report.errors[0] ?? job.error ?? "A check failed." };
   const broken = violations.filter(({ level }) => level === "danger").length;
   for (const { text } of report.summary) job.log(text);
   if (broken > 0)

@@ -17,6 +17,8 @@ export interface Shared {
   readonly engine: Engine;
 }
 
+const ERROR = "error: ";
+
 /** The work on one stack. */
 export class Job {
   readonly project: Project & { readonly environment: Readonly<Record<string, string>> };
@@ -37,6 +39,11 @@ export class Job {
   readonly log = (line: string): void => {
     if (line.trim() !== "" && this.lines.at(-1) !== line) this.lines.push(line);
   };
+
+  /** The first error that Pulumi printed outside of its JSON. */
+  get error(): string | undefined {
+    return this.lines.find((line) => line.startsWith(ERROR))?.slice(ERROR.length);
+  }
 
   /** Runs the Pulumi CLI about the stack. Standard error goes to the log. */
   pulumi(args: readonly string[], options: Partial<RunOptions> = {}): Promise<Run> {

@@ -54,13 +54,17 @@ async function previewed(job: Job): Promise<Outcome> {
   if (shared.engine.interrupted.aborted) return INTERRUPTED;
   const preview = previewIn(stdout);
   if (preview === undefined)
-    return { end: "failed", ...basis, reason: "The preview failed before it had anything to show." };
+    return {
+      end: "failed",
+      ...basis,
+      reason: job.error ?? "The preview failed before it had anything to show.",
+    };
   results.write("preview", stdout);
   const { violations, isBroken } = await violationsIn(job);
   const report = await reported(preview, state, violations, job);
   await writeReports(report, results.folder, LONGEST_COMMENT);
   if (shared.engine.interrupted.aborted) return INTERRUPTED;
-  if (code !== 0 || hasFailed(preview)) return { end: "failed", ...basis, ...whyFailed(report) };
+  if (code !== 0 || hasFailed(preview)) return { end: "failed", ...basis, ...whyFailed(report, job) };
   if (violations.some(({ level }) => level === "danger"))
     return {
       end: "refused",
@@ -88,8 +92,8 @@ function previewIn(printed: string): Preview | undefined {
 const NOT_SET = /\b(?:organization|accessToken|baseUrl) is (?:not set|missing)/i;
 
 /** One reason for many resources, because all of them fail with the same message. */
-function whyFailed({ errors }: Report): Pick<Outcome, "reason" | "next"> {
-  const [first = "The preview failed.", ...others] = [...new Set(errors)];
+function whyFailed({ errors }: Report, job: Job): Pick<Outcome, "reason" | "next"> {
+  const [first = job.error ?? "The preview failed.", ...others] = [...new Set(errors)];
   const reason = others.length === 0 ? first : `${first} (and ${others.length} more)`;
   if (!errors.some((error) => NOT_SET.test(error))) return { reason };
   return {

@@ -91,22 +91,22 @@ async function onStacks(
     ({ folder, affected }) => affected !== null && (only?.includes(folder) ?? true),
   );
   await installPolicies(root);
-  const jobs: Job[] = [];
   const engine = new Engine(() => {
-    for (const job of jobs) if (job.results.has("drained")) note(howToResume(job));
+    for (const job of jobs.values()) if (job.results.has("drained")) note(howToResume(job));
   });
   const shared: Shared = { root, repository: await repositoryOf(root), out, engine };
-  return engine.during(() =>
+  // Before anything starts, because a folder of results may be a link.
+  const jobs = new Map(wanted.map((stack) => [stack, new Job(stack, shared, readOnly)]));
+  const ended = await engine.during(() =>
     inOrder<StackOutcome>(
       wanted,
       { parallel: flags.parallel, inWaves: flags.waves === true },
       {
         async run(stack) {
-          if (engine.interrupted.aborted)
+          const job = jobs.get(stack);
+          if (job === undefined || engine.interrupted.aborted)
             return { stack, ...INTERRUPTED, reason: "A signal stopped the run before it." };
           note(`${nameOf(stack)}: started.`);
-          const job = new Job(stack, shared, readOnly);
-          jobs.push(job);
           const outcome = await work(job).catch(failure);
           // One block for each stack, because stacks run side by side.
           note(
@@ -125,6 +125,7 @@ async function onStacks(
       },
     ),
   );
+  return ended.sort((one, other) => wanted.indexOf(one.stack) - wanted.indexOf(other.stack));
 }
 
 function howToResume(job: Job): string {
