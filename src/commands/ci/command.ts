@@ -102,5 +102,40 @@ ${OUTCOMES}`,
       .addHelpText("after", OUTCOMES)
       .action(verdict(async (flags: StackFlags) => (await import("./run.js")).drift(flags))),
   );
+  ci.addCommand(
+    commandWithVerdict("comment")
+      .description("Publish the report as the one comment of a pull request that each push updates.")
+      .option("--out <folder>", "the folder of all results", "review")
+      .option("--print", "print what would be posted", false)
+      .addHelpText(
+        "after",
+        `
+On GitHub and GitLab this is a comment on the pull request, on Buildkite an annotation of the build. It needs GITHUB_TOKEN,
+or COMMENT_TOKEN on GitLab. Run it from a checkout of the main branch, because a pull request's code must not see the token.`,
+      )
+      .action(
+        verdict(async (flags: { out: string; print: boolean }) =>
+          (await import("./comment.js")).comment(flags),
+        ),
+      ),
+  );
+  ci.addCommand(
+    commandWithVerdict("rotate")
+      .description("Open a pull request that raises tokenGeneration in a stack's configuration by one.")
+      .option("--stack <name>", "the stack (default: PULUMI_STACK, or production)")
+      .option("--only <folder>", "the project's folder, if several projects have tokenGeneration")
+      .option("--json", "print JSON: { opened, title, url }", false)
+      .addHelpText(
+        "after",
+        `
+It deploys nothing, and does nothing while such a pull request is open. It needs GITHUB_REPOSITORY and GITHUB_TOKEN, or on
+GitLab ROTATION_TOKEN.`,
+      )
+      .action(
+        verdict(async (flags: { stack?: string; only?: string; json: boolean }) =>
+          (await import("./rotate.js")).rotate(flags),
+        ),
+      ),
+  );
   return ci;
 }

@@ -38,8 +38,20 @@ export const diagnostic = (severity: string, message: string) =>
 
 const URN = "urn:pulumi:production::acme::buildpipeline:index:Queue::small";
 
+const STACK = {
+  urn: "urn:pulumi:production::acme-queues::pulumi:pulumi:Stack::acme-queues-production",
+  type: "pulumi:pulumi:Stack",
+};
 /** Nothing changes: a preview that shows everything, so that this is proven. */
-const SAME = { steps: [], changeSummary: { same: 1 } };
+const SAME = {
+  steps: (["refresh", "same"] as const).map((op) => ({
+    op,
+    urn: STACK.urn,
+    oldState: STACK,
+    newState: STACK,
+  })),
+  changeSummary: { same: 1 },
+};
 
 /** A repository of projects in a team's hands, an emulator, and a stand-in for the Pulumi CLI. */
 export class Repository {
