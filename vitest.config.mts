@@ -41,9 +41,9 @@ export default defineConfig({
   test: {
     reporters: ["./test/support/progress.ts"],
     coverage: {
-      // Vitest's own, installed by `npm run coverage` only.
+      // Vitest's own, installed by `npm test -- coverage` only.
       provider: "custom",
-      customProviderModule: "./tools/coverage/node_modules/@vitest/coverage-v8/dist/index.js",
+      customProviderModule: "./tools/dev/coverage/node_modules/@vitest/coverage-v8/dist/index.js",
       // Some tests load the sources, and others what is built of them, which Vitest maps to the sources.
       include: ["src/**", "dist/**/*.js"],
       reporter: ["text-summary", "html"],

@@ -11,6 +11,7 @@ const accessTokenDescriptionSchema = entity(
     scopes: z.array(z.string()),
   },
   {},
+  {},
 );
 
 /** Description of the access token in use. It doesn't contain the token itself. */

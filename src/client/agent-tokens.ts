@@ -10,15 +10,18 @@ const id = {
   id: identifier,
 };
 
-const others = {
-  /** Opaque id for Buildkite's GraphQL API. */
-  graphql_id: text,
+const settable = {
   description: text,
   /**
    * IPv4 addresses in CIDR notation from which agents may use the token, as the API returns them. Either one
    * string, separated by spaces, or a list. If null or "", every address is allowed.
    */
   allowed_ip_addresses: z.union([z.string(), z.array(z.string())]).nullable(),
+};
+
+const decorative = {
+  /** Opaque id for Buildkite's GraphQL API. */
+  graphql_id: text,
   /** Canonical address in the REST API. */
   url: text,
   /** Address of the owning cluster in the REST API. */
@@ -28,7 +31,7 @@ const others = {
   created_by: userSchema.nullable(),
 };
 
-const agentTokenSchema = entity(id, others);
+const agentTokenSchema = entity(id, settable, decorative);
 
 /**
  * A credential that connects agents to a cluster, without its secret. Only {@link CreatedAgentToken} contains the
@@ -42,7 +45,8 @@ const createdAgentTokenSchema = entity(
     /** Secret value that agents connect with. The API returns it only once, so store it immediately. */
     token: identifier,
   },
-  others,
+  settable,
+  decorative,
 );
 
 /** A new agent token with its secret. Only the response to its creation contains the secret. */

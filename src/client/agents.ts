@@ -16,17 +16,23 @@ const agentSchema = entity(
     name: z.string(),
   },
   {
+    /**
+     * `connected` and `disconnected` are documented; `never_connected`, `stopping`, `stopped` and `lost` were observed.
+     * Only a `connected` agent can be stopped.
+     */
+    connection_state: text,
+    /** The job that the agent is running, if any. */
+    job: jobSchema.nullable(),
+    /** Tags of the form `key=value`. */
+    meta_data: z.array(z.string()).nullable(),
+  },
+  {
     /** Opaque id for Buildkite's GraphQL API. */
     graphql_id: text,
     /** API URL. */
     url: text,
     /** Address in the web interface. */
     web_url: text,
-    /**
-     * `connected` and `disconnected` are documented; `never_connected`, `stopping`, `stopped` and `lost` were observed.
-     * Only a `connected` agent can be stopped.
-     */
-    connection_state: text,
     /** Name of the machine. */
     hostname: text,
     /** Address of the machine. */
@@ -39,14 +45,10 @@ const agentSchema = entity(
     creator: userSchema.nullable(),
     /** Time the agent was created; ISO 8601, UTC. */
     created_at: text,
-    /** The job that the agent is running, if any. */
-    job: jobSchema.nullable(),
     /** Time the agent finished its last job. The format is not documented; the client expects a timestamp. */
     last_job_finished_at: textOrNumber,
     /** Priority of the agent. The format is not documented; the client expects a number. */
     priority: textOrNumber,
-    /** Tags of the form `key=value`. */
-    meta_data: z.array(z.string()).nullable(),
   },
 );
 

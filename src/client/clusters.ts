@@ -12,8 +12,6 @@ const clusterSchema = entity(
     name: identifier,
   },
   {
-    /** Opaque id for Buildkite's GraphQL API. */
-    graphql_id: text,
     /**
      * UUID of the default queue, from which agents take jobs if they connect without naming a queue; null if the
      * cluster has no default queue.
@@ -25,6 +23,10 @@ const clusterSchema = entity(
     emoji: text,
     /** Hex color code such as `#A9CCE3`; null or "" when unset. */
     color: text,
+  },
+  {
+    /** Opaque id for Buildkite's GraphQL API. */
+    graphql_id: text,
     /** Canonical address in the REST API. */
     url: text,
     /** Address in the web interface. */

@@ -9,6 +9,7 @@ const memberSchema = entity(
     /** UUID of the user. */
     id: identifier,
   },
+  {},
   {
     /** Name of the user. */
     name: text,

@@ -11,6 +11,7 @@ const organizationSchema = entity(
     /** Name in web addresses. This is the value of the `organization` setting. */
     slug: identifier,
   },
+  {},
   {
     /** Name of the organization. */
     name: text,

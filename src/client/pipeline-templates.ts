@@ -14,12 +14,14 @@ const pipelineTemplateSchema = entity(
     configuration: z.string(),
   },
   {
-    /** Opaque id for Buildkite's GraphQL API. */
-    graphql_id: text,
     /** null or "" when unset. */
     description: text,
     /** True if people who aren't administrators may assign the template to pipelines. */
     available: z.boolean(),
+  },
+  {
+    /** Opaque id for Buildkite's GraphQL API. */
+    graphql_id: text,
     /** Canonical address in the REST API. */
     url: text,
     /** Address in the web interface. */

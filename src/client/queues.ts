@@ -15,10 +15,17 @@ const queueSchema = entity(
     dispatch_paused: z.boolean(),
   },
   {
-    /** Opaque id for Buildkite's GraphQL API. */
-    graphql_id: text,
     /** null or "" when unset. */
     description: text,
+    /**
+     * Reason for the pause; null if the queue is not paused. The API was observed to return null for paused queues
+     * also.
+     */
+    dispatch_paused_note: text,
+  },
+  {
+    /** Opaque id for Buildkite's GraphQL API. */
+    graphql_id: text,
     /** Canonical address in the REST API. */
     url: text,
     /** Address in the web interface. */
@@ -29,11 +36,6 @@ const queueSchema = entity(
     dispatch_paused_by: userSchema.nullable(),
     /** ISO 8601, UTC; null when not paused. */
     dispatch_paused_at: text,
-    /**
-     * Reason for the pause; null if the queue is not paused. The API was observed to return null for paused queues
-     * also.
-     */
-    dispatch_paused_note: text,
     /** ISO 8601, UTC. */
     created_at: text,
     /** User who created it. */

@@ -9,6 +9,7 @@ const runSchema = entity(
     /** UUID. */
     id: identifier,
   },
+  {},
   {
     /** `running` or `finished`. A finished run returns to `running` when more results arrive. */
     state: text,

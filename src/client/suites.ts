@@ -13,12 +13,6 @@ const suiteSchema = entity(
     name: identifier,
   },
   {
-    /** Opaque id for Buildkite's GraphQL API. */
-    graphql_id: text,
-    /** Address in the REST API. */
-    url: text,
-    /** Address in the web interface. */
-    web_url: text,
     /** Branch whose trends Buildkite shows first. It collects data for all branches. */
     default_branch: text,
     /** Documented for the response to a creation; other responses may omit it. */
@@ -32,6 +26,14 @@ const suiteSchema = entity(
     emoji: text,
     /** Secret. Present only in the response to a creation with `show_api_token: true`. */
     api_token: text,
+  },
+  {
+    /** Opaque id for Buildkite's GraphQL API. */
+    graphql_id: text,
+    /** Address in the REST API. */
+    url: text,
+    /** Address in the web interface. */
+    web_url: text,
   },
 );
 

@@ -5,20 +5,13 @@ import type { List } from "./api/list.js";
 import { nothing, operations } from "./api/operation.js";
 import { userSchema } from "./api/user.js";
 
-const others = {
-  /** Opaque id for Buildkite's GraphQL API. */
-  graphql_id: text,
-  /** Name in web addresses. */
-  slug: text,
+const settable = {
   /** May be empty. */
   description: text,
   /** `visible` or `secret`. */
   privacy: text,
   /** True if new members of the organization join the team by default. */
   default: flag,
-  /** ISO 8601, UTC. */
-  created_at: text,
-  created_by: userSchema.nullable(),
   /** Value of the request. The documentation doesn't say whether responses contain it. */
   is_default_team: flag,
   /** `member` or `maintainer`. The documentation doesn't say whether responses contain it. */
@@ -27,13 +20,24 @@ const others = {
   members_can_create_pipelines: flag,
 };
 
+const decorative = {
+  /** Opaque id for Buildkite's GraphQL API. */
+  graphql_id: text,
+  /** Name in web addresses. */
+  slug: text,
+  /** ISO 8601, UTC. */
+  created_at: text,
+  created_by: userSchema.nullable(),
+};
+
 const teamSchema = entity(
   {
     /** UUID. */
     id: identifier,
     name: identifier,
   },
-  others,
+  settable,
+  decorative,
 );
 
 /** A team of an organization. */
@@ -42,11 +46,12 @@ export interface Team extends z.output<typeof teamSchema> {}
 const teamWriteResultSchema = entity(
   {},
   {
-    ...others,
+    ...settable,
     /** UUID. */
     id: identifier,
     name: z.string(),
   },
+  decorative,
 );
 
 /**

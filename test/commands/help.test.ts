@@ -5,7 +5,7 @@ import { fencedBlocks } from "../examples/documents.js";
 import { buildpipeline } from "../support/command.js";
 
 const page = (name: string) => readFileSync(join(__dirname, "..", "..", "docs", name), "utf8");
-const overview = page("commands.md");
+const overview = page("reference/commands-overview.md");
 const docs = page("reference/commands.md");
 
 async function help(...command: readonly string[]): Promise<string> {
@@ -16,9 +16,18 @@ async function help(...command: readonly string[]): Promise<string> {
 
 /** Each command, and its exit code for wrong arguments, which is the last one. */
 const commands = [
-  ...["doctor", "adopt", "import", "unmanaged", "graph", "report", "drain", "probe", "recover"].map(
-    (name) => [name, 2] as const,
-  ),
+  ...[
+    "doctor",
+    "adopt",
+    "import",
+    "unmanaged",
+    "graph",
+    "report",
+    "drain",
+    "probe",
+    "projects",
+    "recover",
+  ].map((name) => [name, 2] as const),
   ["emulator", 1] as const,
 ];
 

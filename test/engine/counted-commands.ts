@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join, relative } from "node:path";
-import { checkout, leftovers } from "../../tools/checkout.mjs";
-import { pulumiCommand, pulumiEnvironment } from "../../tools/pulumi-cli/locate.mjs";
+import { checkout, leftovers } from "../../tools/dev/checkout.mjs";
+import { pulumiCommand, pulumiEnvironment } from "../../tools/dev/pulumi-cli/locate.mjs";
 
 /** Has bin/pulumi, which notes the command and then becomes the CLI, and the notes. */
 export const countedRoot = join(leftovers, "counted");

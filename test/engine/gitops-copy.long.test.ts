@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { PROVIDED_VERSION } from "../../tools/pulumi-cli/release.mjs";
+import { PROVIDED_VERSION } from "../../tools/dev/pulumi-cli/release.mjs";
 import { writeCommand } from "../support/commands-on-path.js";
 import { quickInstall } from "./quick-start.js";
 
@@ -20,7 +20,7 @@ const CHECKOUT = join(__dirname, "..", "..");
 let directory: string;
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** The commands of docs/gitops.md that begin with a word, and what ci/install.sh then finds. */
+/** The commands of docs/guides/gitops.md that begin with a word, and what ci/install.sh then finds. */
 function plays(first: string, folder: string): void {
   const bin = join(directory, "bin");
   // The CLI is there already.
@@ -32,7 +32,7 @@ function plays(first: string, folder: string): void {
       env: { ...process.env, ...quickInstall, PATH: `${bin}:${node}:${process.env.PATH}` },
       stdio: ["ignore", "pipe", "pipe"],
     });
-  const documented = readFileSync(join(CHECKOUT, "docs", "gitops.md"), "utf8");
+  const documented = readFileSync(join(CHECKOUT, "docs", "guides", "gitops.md"), "utf8");
   const commands = [...documented.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
   const block = commands.find((text) => text.trim().startsWith(first)) ?? "";
   expect(block).toContain("npm install");
@@ -51,11 +51,11 @@ beforeEach(() => {
   symlinkSync(CHECKOUT, join(directory, "pulumi-buildpipeline"));
 });
 
-test("a copy of examples/gitops installs by the commands of docs/gitops.md, and its jobs by ci/install.sh", () => {
+test("a copy of examples/gitops installs by the commands of docs/guides/gitops.md, and its jobs by ci/install.sh", () => {
   plays("cp -R pulumi-buildpipeline/examples/gitops ci", directory);
 });
 
-test("a project that was there gets the scripts by the commands of docs/gitops.md", () => {
+test("a project that was there gets the scripts by the commands of docs/guides/gitops.md", () => {
   const project = join(directory, "ci");
   mkdirSync(project);
   const dependencies = {

@@ -4,7 +4,7 @@ import { shortHistory } from "../stories/histories/history.js";
 import { backends } from "./backends.js";
 import { playOnRealEngine } from "./histories/play.js";
 
-/** How many histories are played; `npm run test:histories:engine` plays more. */
+/** How many histories are played; `HISTORIES=50` plays more. */
 const COUNT = Number(process.env.HISTORIES ?? 2);
 const SEED = Number(process.env.HISTORIES_SEED ?? 20261121);
 /** What a failure prints, to play the same again. */

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { pulumiCommand } from "../../tools/pulumi-cli/locate.mjs";
+import { pulumiCommand } from "../../tools/dev/pulumi-cli/locate.mjs";
 import { runEveryCommand } from "./installed.js";
 import { missingHost } from "./language-hosts.js";
 import { type PluginRelease, startPluginRelease } from "./plugin-release.js";

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { pulumiEnvironment } from "../../tools/pulumi-cli/locate.mjs";
+import { pulumiEnvironment } from "../../tools/dev/pulumi-cli/locate.mjs";
 
 /**
  * Checks whether programs in a language can't run here, and prints that. The language hosts come with Pulumi's own

@@ -53,7 +53,7 @@ describe("The layout for a platform team with product teams", () => {
 
   test("loses no object and rotates no token when a cluster moves by the steps of the runbook", async () => {
     const [move, check] = ["pulumi state move", "npx pulumi-buildpipeline unmanaged --all-stacks"].map(
-      (start) => commands("docs/runbook.md", start),
+      (start) => commands("docs/guides/runbook.md", start),
     );
     const token = async (folder: string) => {
       const exported = await within(folder, "pulumi stack export --show-secrets 2>/dev/null");

@@ -14,7 +14,7 @@ test("The tutorial of the platform team works by the page alone", async () => {
     const keys = () => organizationData.queues.list().map(({ key }) => key);
     const seen: Record<string, readonly string[]> = {};
 
-    const printed = await follow(project, "docs/platform-team.md", "platform-team", async (command) => {
+    const printed = await follow(project, "docs/start/platform-team.md", "platform-team", async (command) => {
       seen[command] = keys();
     });
 

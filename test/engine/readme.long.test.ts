@@ -40,7 +40,7 @@ describe("The tutorial", () => {
     project.forget("PULUMI_BACKEND_URL");
     let state = "";
 
-    const printed = await follow(project, "docs/get-started.md", "first-program", async (command) => {
+    const printed = await follow(project, "docs/start/get-started.md", "first-program", async (command) => {
       if (command === "pulumi preview --json > preview.json")
         expect(await project.colleague.list("/clusters")).toMatchObject([{ default_queue_id: null }]);
       if (command !== "pulumi up") return;
@@ -69,7 +69,7 @@ describe("The commands for an agent token", () => {
     cleanups.push(() => project.close());
     await project.shell("pulumi stack init test && pulumi up --yes --skip-preview");
 
-    const printed = await follow(project, "docs/secrets.md", "agent-token");
+    const printed = await follow(project, "docs/guides/secrets.md", "agent-token");
 
     expect(printed.get("pulumi stack output agentToken")?.trim()).toBe("[secret]");
     // From the environment it does not.
@@ -91,7 +91,7 @@ describe("The commands for an agent token", () => {
     const secrets = [await secret()];
     const valid: boolean[][] = [];
 
-    await follow(project, "docs/secrets.md", "rotation", async (command) => {
+    await follow(project, "docs/guides/secrets.md", "rotation", async (command) => {
       if (command !== "pulumi up") return;
       secrets.push(await secret());
       valid.push(await Promise.all(secrets.map(startsWith)));

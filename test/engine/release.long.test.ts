@@ -37,7 +37,7 @@ beforeAll(() => {
   out = join(directory, "release");
   rename();
   const args = ["--out", out, "--platform", hostPlatform()?.name ?? ""];
-  printed = runTool("release.mjs", ...args);
+  printed = runTool("release/release.mjs", ...args);
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -131,14 +131,21 @@ test("Everything that is published names the owner, and nothing the owner before
 
   // Pages of the site and of Pulumi's registry, examples and templates.
   const sources = ["README.md", "CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "docs", "examples"];
-  for (const source of [...sources, "templates", "plugin", ".github", "tools/site"]) {
+  for (const source of [
+    ...sources,
+    "templates",
+    "plugin",
+    ".github",
+    "tools/site",
+    "tools/release/registry",
+  ]) {
     expect(filesWith(join(copy, source), OWNER)).toEqual([]);
   }
-  expect(filesWith(join(copy, "docs", "registry"), REPOSITORY)).toHaveLength(2);
+  expect(filesWith(join(copy, "tools", "release", "registry"), REPOSITORY)).toHaveLength(2);
 });
 
 test("A platform that the plugin isn't built for is refused before anything is written", () => {
-  const args = [join(copy, "tools", "release.mjs"), "--out", out, "--platform", "linux-x64"];
+  const args = [join(copy, "tools", "release", "release.mjs"), "--out", out, "--platform", "linux-x64"];
   const before = readdirSync(out);
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
   expect(stderr).toContain("There is no platform linux-x64. The plugin is built for linux-amd64, ");

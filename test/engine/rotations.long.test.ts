@@ -5,7 +5,7 @@ import { backends } from "./backends.js";
 import { KillableProject, kill } from "./killable-project.js";
 import { descendants, type Process } from "./processes.js";
 
-/** How many histories are played with each backend; `npm run test:histories:engine` plays more. */
+/** How many histories are played with each backend; `HISTORIES=50` plays more. */
 const COUNT = Number(process.env.HISTORIES ?? 3);
 const seed = Number(process.env.HISTORIES_SEED ?? 20261122);
 const { HISTORIES_PATH: path } = process.env;

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
 if (s3Server === undefined)
   console.warn(
-    "NOT TESTED: state in a bucket. `node tools/provided-commands.mjs versitygw` installs an S3 server for it.",
+    "NOT TESTED: state in a bucket. `node tools/dev/provided-commands.mjs versitygw` installs an S3 server for it.",
   );
 
 /** A request that writes the state. */
@@ -78,7 +78,7 @@ describe.skipIf(s3Server === undefined)("State in a bucket", () => {
 
   test("the lock of a killed deployment stays until it is released as the runbook says", async () => {
     expect(await refused(up)).toContain("the stack is currently locked by 1 lock");
-    const [, cancel = ""] = /^ *(pulumi cancel)$/m.exec(documentAt("docs/runbook.md").text) ?? [];
+    const [, cancel = ""] = /^ *(pulumi cancel)$/m.exec(documentAt("docs/guides/runbook.md").text) ?? [];
     await project.shell(`${cancel} --yes`);
     await project.shell(up);
     expect(await clusters(project)).toEqual(["platform", "second"]);

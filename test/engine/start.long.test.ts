@@ -10,7 +10,7 @@ const root = join(__dirname, "..", "..");
 test("npm start ends with a report of impact and a drawing of the load that a browser opens", async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [join(root, "tools", "start.mjs"), "--no-wait"],
+    [join(root, "tools", "dev", "start.mjs"), "--no-wait"],
     {
       env: { ...process.env, NPM_START_FOLDER: "start-test" },
     },

@@ -92,7 +92,9 @@ describe("The kind of the guide", () => {
   });
 
   test("compiles with its line in the list, and so does the one in a suite", () => {
-    expect(problems.filter((problem) => !/^src\/provider\/resources\/paused-queue-\d/.test(problem))).toEqual([]);
+    expect(problems.filter((problem) => !/^src\/provider\/resources\/paused-queue-\d/.test(problem))).toEqual(
+      [],
+    );
   });
 
   test.each(Object.entries(CHANGES).map(([change, [, message]], index) => ({ change, message, index })))(
@@ -122,7 +124,7 @@ describe("The kinds of the guide, in a copy of the source", () => {
     mkdirSync(parent, { recursive: true });
     tree = mkdtempSync(join(parent, "source-"));
     for (const copied of [
-      ...["src", "tools/reference", "examples/quickstart", "tsconfig.json", "package.json"],
+      ...["src", "tools/generate", "examples/quickstart", "tsconfig.json", "package.json"],
       "test/examples/source.ts",
     ])
       cpSync(join(CHECKOUT, copied), join(tree, copied), {

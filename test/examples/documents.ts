@@ -35,6 +35,7 @@ function markdownIn(folder: string): string[] {
 export const documents: readonly Document[] = [
   ...readdirSync(CHECKOUT).filter((file) => file.endsWith(".md")),
   ...markdownIn("docs"),
+  ...markdownIn("tools/release/registry"),
   ...markdownIn("examples"),
 ].map(documentAt);
 

@@ -8,7 +8,7 @@ import type { AnyKind } from "../../src/provider/kind/kind.js";
 import * as resources from "../../src/provider/resources/index.js";
 import { documentAt, type Row, tableOf } from "./documents.js";
 
-const { text } = documentAt("docs/from-terraform.md");
+const { text } = documentAt("docs/guides/from-terraform.md");
 const kinds = Object.values(resources).map(({ kind }): AnyKind => kind);
 
 /** The names in backticks in a cell. */

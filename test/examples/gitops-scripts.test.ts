@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { OFFICIAL_SHA256, PROVIDED_VERSION } from "../../tools/pulumi-cli/release.mjs";
+import { OFFICIAL_SHA256, PROVIDED_VERSION } from "../../tools/dev/pulumi-cli/release.mjs";
 import { writeCommand } from "../support/commands-on-path.js";
 
 const EXAMPLE = join(__dirname, "..", "..", "examples", "gitops");

@@ -155,8 +155,8 @@ describe("The recipes", () => {
   });
 });
 
-test("docs/gitops.md has every secret and variable of the hosts", () => {
-  const text = readFileSync(join(__dirname, "..", "..", "docs", "gitops.md"), "utf8");
+test("docs/guides/gitops.md has every secret and variable of the hosts", () => {
+  const text = readFileSync(join(__dirname, "..", "..", "docs", "guides", "gitops.md"), "utf8");
   const workflowTexts = [...workflows.keys()].map((name) => read(".github", "workflows", `${name}.yml`));
   const used = [...workflowTexts.join("").matchAll(/\b(?:secrets|vars)\.(\w+)/g)].map(
     ([, name = ""]) => name,

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { messageLiterals } from "../../tools/reference/message-literals.js";
-import { messagesOf, readCatalog } from "../../tools/reference/messages.js";
+import { messageLiterals } from "../../tools/generate/message-literals.js";
+import { messagesOf, readCatalog } from "../../tools/generate/messages.js";
 import { CHECKOUT } from "./compiler.js";
 import { provokers } from "./provokers.js";
 
@@ -14,7 +14,7 @@ describe("The catalog of messages, from which the error reference is made", () =
   test("has every message of the source", () => {
     const known = catalog.flatMap(({ says, parts = [] }) => [...says, ...parts]);
     const missing = literals.filter(({ text }) => !known.some((constant) => text.includes(constant)));
-    expect(missing, "add a cause and a fix to tools/reference/messages.yaml").toEqual([]);
+    expect(missing, "add a cause and a fix to tools/generate/messages.yaml").toEqual([]);
   });
 
   test("has no message that the source lacks", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { BuildPipelineClient, operations } from "../../src/client/index.js";
 import * as programSide from "../../src/index.js";
-import { usersOf } from "../../tools/reference/operations.js";
+import { usersOf } from "../../tools/generate/operations.js";
 
 test("There are fifty operations, each a method of the client", async () => {
   const client = new BuildPipelineClient({

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as resources from "../../src/provider/resources/index.js";
 import { ENVIRONMENT, READ_ONLY, SETTING_KEYS } from "../../src/shared/configuration/settings.js";
-import { LEAST_VERSION } from "../../tools/pulumi-cli/release.mjs";
+import { LEAST_VERSION } from "../../tools/dev/pulumi-cli/release.mjs";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
 import {
   type Block,
@@ -25,15 +25,15 @@ const scripts: Record<string, string> = JSON.parse(
 /** The documents whose commands and programs this file answers for. Others have tests of their own. */
 const guides = [
   "README.md",
-  "docs/concepts.md",
-  "docs/disaster-recovery.md",
-  "docs/emulator.md",
-  "docs/from-pulumiverse.md",
-  "docs/get-started.md",
-  "docs/guarantees.md",
-  "docs/importing.md",
-  "docs/platform-team.md",
-  "docs/programs.md",
+  "docs/explain/concepts.md",
+  "docs/guides/disaster-recovery.md",
+  "docs/reference/emulator.md",
+  "docs/guides/from-pulumiverse.md",
+  "docs/start/get-started.md",
+  "docs/explain/guarantees.md",
+  "docs/guides/importing.md",
+  "docs/start/platform-team.md",
+  "docs/guides/programs.md",
   "docs/reference/client.md",
   "docs/reference/functions.md",
   "docs/reference/resources.md",
@@ -52,9 +52,6 @@ const RUN = ["readme", "first-program", "emulator", "emulator-script", "library"
 
 /** The names under which test/examples/code-blocks.test.ts runs blocks. */
 const DRIVEN = ["first-client", "client", "emulator"];
-
-/** Pages for Pulumi's registry, which no reader of the documents needs. */
-const REGISTRY = /^docs\/registry\//;
 
 /** Lists the commands of the package. */
 const commands = readdirSync(join(CHECKOUT, "src", "commands"));
@@ -96,7 +93,7 @@ describe("README", () => {
     const [ours = "", , terraform = ""] = Object.values(row).slice(1);
     const { version } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
     expect(ours).toContain(version);
-    expect(documentAt("docs/from-terraform.md").text).toContain(`version ${terraform.split(",")[0]}.`);
+    expect(documentAt("docs/guides/from-terraform.md").text).toContain(`version ${terraform.split(",")[0]}.`);
   });
 });
 
@@ -110,7 +107,7 @@ describe("The documents", () => {
 
   test("name scripts that exist", () => {
     const npmItself = new Set(["ci", "init", "install", "pack", "publish", "run"]);
-    const named = ["README.md", "CONTRIBUTING.md", "docs/programs.md"].flatMap((path) =>
+    const named = ["README.md", "CONTRIBUTING.md", "docs/guides/programs.md"].flatMap((path) =>
       [...documentAt(path).text.matchAll(/(?:^|`)npm (?:run )?(?:-s )?([a-z][a-z:]*)/gm)].map(
         ([, name = ""]) => name,
       ),
@@ -132,12 +129,10 @@ describe("The documents", () => {
       targetsOf(documentAt(path)).map((target) => join(dirname(path), target)),
     );
     const named = documents.map(({ path }) => path).filter((path) => path.startsWith("docs/"));
-    expect(
-      named.filter((path) => path !== "docs/README.md" && !linked.includes(path) && !REGISTRY.test(path)),
-    ).toEqual([]);
+    expect(named.filter((path) => path !== "docs/README.md" && !linked.includes(path))).toEqual([]);
   });
 
-  test.each(["docs/registry/installation-configuration.md", "docs/reference/settings.md"])(
+  test.each(["tools/release/registry/installation-configuration.md", "docs/reference/settings.md"])(
     "%s lists the settings that exist",
     (path) => {
       const settings = readFileSync(join(CHECKOUT, "src/shared/configuration/settings.ts"), "utf8");
@@ -170,7 +165,7 @@ describe.each(documents.map((document) => [document.path, document] as const))("
   });
 });
 
-test("The library of components in docs/programs.md takes the versions that the package does", () => {
+test("The library of components in docs/guides/programs.md takes the versions that the package does", () => {
   const library = JSON.parse(blockMarked("file", "library/package.json").text);
   const { version, peerDependencies } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
   expect(library.peerDependencies).toEqual({ ...peerDependencies, "pulumi-buildpipeline": `^${version}` });
@@ -179,12 +174,15 @@ test("The library of components in docs/programs.md takes the versions that the 
 test("The versions that the documents ask for are those of the package", () => {
   const { engines, peerDependencies } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
   const least = Object.fromEntries(
-    tableOf(documentAt("docs/programs.md").text, "## Versions").map((row) => [row[""], row["at least"]]),
+    tableOf(documentAt("docs/guides/programs.md").text, "## Versions").map((row) => [
+      row[""],
+      row["at least"],
+    ]),
   );
   expect(`>=${least.Node}`).toBe(engines.node);
   expect(peerDependencies["@pulumi/pulumi"]).toBe(`>=${least["`@pulumi/pulumi`"]}.0 <4`);
   expect(LEAST_VERSION).toBe(`${least["Pulumi CLI"]}.0`);
-  expect(documentAt("docs/get-started.md").text).toContain(
+  expect(documentAt("docs/start/get-started.md").text).toContain(
     `Node ${least.Node} or later, and the [Pulumi CLI](https://www.pulumi.com/docs/install/) (${least["Pulumi CLI"]} or later)`,
   );
 });

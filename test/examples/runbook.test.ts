@@ -7,7 +7,7 @@ import { startEmulator } from "../../src/emulator/index.js";
 import { settingsOf } from "../support/command.js";
 import { CHECKOUT } from "./compiler.js";
 
-const runbook = readFileSync(join(CHECKOUT, "docs", "runbook.md"), "utf8");
+const runbook = readFileSync(join(CHECKOUT, "docs", "guides", "runbook.md"), "utf8");
 
 test("The runbook quotes messages that the error reference explains", () => {
   const reference = readFileSync(join(CHECKOUT, "docs", "reference", "errors.md"), "utf8");

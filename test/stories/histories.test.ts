@@ -4,9 +4,9 @@ import { history } from "./histories/history.js";
 import { type Count, noCount } from "./histories/life.js";
 import { play } from "./histories/play.js";
 
-/** How many histories are played; `npm run test:histories` plays 10,000. */
+/** How many histories are played; `HISTORIES=10000` plays more. */
 const COUNT = Number(process.env.HISTORIES ?? 60);
-/** What a failure prints, to play the same again: `HISTORIES_SEED=… HISTORIES_PATH=… npm run test:histories`. */
+/** What a failure prints, to play the same again: `HISTORIES_SEED=… HISTORIES_PATH=… npm test -- fast histories`. */
 const { HISTORIES_PATH: path } = process.env;
 /** The same histories in every run of `npm test`; new ones where their number is given. */
 const seed = process.env.HISTORIES_SEED ?? (process.env.HISTORIES === undefined ? "20261121" : undefined);

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -6,6 +6,7 @@ import { startEmulator } from "../../src/emulator/index.js";
 import { hasSecret, isSecret, secret } from "../../src/shared/protocol/encoded-values.js";
 import { PROVIDER } from "../../src/shared/protocol/properties.js";
 import { kindOfType } from "../../src/shared/protocol/type-token.js";
+import { writeDataFile } from "../engine/states/recorded.js";
 import { CHECKOUT } from "../examples/compiler.js";
 import { Driver } from "../support/driver.js";
 
@@ -29,12 +30,12 @@ function opened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, opened(entry)]));
 }
 
-test.each(["0.1.0-every-kind", "0.1.0-every-kind-november", "0.1.0-deleted-with"])(
+test.each(["0.1.0-every-kind", "0.1.0-deleted-with"])(
   "The resources of the state %s are unchanged",
   async (name) => {
     const directory = mkdtempSync(join(tmpdir(), "buildpipeline-state-"));
-    const data = join(directory, "main.jsonl");
-    cpSync(join(STATES, name, "main.jsonl"), data);
+    const data = join(directory, "main.db");
+    await writeDataFile(join(STATES, name, "main.json"), data);
     const emulator = await startEmulator({ data });
     onTestFinished(async () => {
       await emulator.close();

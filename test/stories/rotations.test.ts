@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { playRotation, type Rotation, rotationHistory } from "./histories/rotation.js";
 
-/** How many histories are played; `npm run test:histories` plays 10,000. */
+/** How many histories are played; `HISTORIES=10000` plays more. */
 const COUNT = Number(process.env.HISTORIES ?? 60);
 /** The same histories in every run of `npm test`; new ones where their number is given. */
 const seed = process.env.HISTORIES_SEED ?? (process.env.HISTORIES === undefined ? "20261122" : undefined);

@@ -9,10 +9,10 @@ import { commandsOf } from "../engine/counted-commands.js";
 
 /** The projects of vitest.config.mts, and the command that runs each. */
 const COMMANDS: Readonly<Record<string, string>> = {
-  fast: "npm run test:fast",
-  programs: "npm run test:fast",
-  engine: "npm run test:engine",
-  long: "npm run test:long",
+  fast: "npm test -- fast",
+  programs: "npm test -- fast",
+  engine: "npm test -- engine",
+  long: "npm test -- long",
 };
 
 /** Prints a line for each file as it ends, with how many of how many are done, and in the end what ran. */

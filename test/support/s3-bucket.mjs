@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { providedCommand } from "../../tools/provided-commands.mjs";
+import { providedCommand } from "../../tools/dev/provided-commands.mjs";
 
 /**
  * @typedef {object} Bucket
@@ -18,7 +18,7 @@ import { providedCommand } from "../../tools/provided-commands.mjs";
  * @property {() => void} close
  */
 
-/** The server's executable: on the PATH, or where the setup of `npm run test:long` puts it. */
+/** The server's executable: on the PATH, or where the setup of `npm test -- long` puts it. */
 export const s3Server =
   (process.env.PATH ?? "")
     .split(delimiter)

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 
-const script = join(__dirname, "../../tools/audit.mjs");
+const script = join(__dirname, "../../tools/dev/audit.mjs");
 
 /** What the registry answers when it is asked for advisories. */
 let answer: (response: ServerResponse) => void;

@@ -6,9 +6,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Problem } from "../../tools/command.mjs";
-import { download, NotDownloadable } from "../../tools/pulumi-cli/download.mjs";
-import { PROVIDED_VERSION, platform } from "../../tools/pulumi-cli/release.mjs";
+import { Problem } from "../../tools/dev/command.mjs";
+import { download, NotDownloadable } from "../../tools/dev/pulumi-cli/download.mjs";
+import { PROVIDED_VERSION, platform } from "../../tools/dev/pulumi-cli/release.mjs";
 
 const ARCHIVE = `/pulumi-v${PROVIDED_VERSION}-${platform}.tar.gz`;
 

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { writeCommand } from "../support/commands-on-path.js";
 
-const script = join(__dirname, "../../tools/lint-scripts.mjs");
+const script = join(__dirname, "../../tools/dev/lint-scripts.mjs");
 
 let directory: string;
 beforeEach(() => {

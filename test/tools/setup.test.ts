@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { installedAsLocked } from "../../tools/install.mjs";
-import { PROVIDED_VERSION } from "../../tools/pulumi-cli/release.mjs";
-import { isAtLeast } from "../../tools/versions.mjs";
+import { installedAsLocked } from "../../tools/dev/install.mjs";
+import { PROVIDED_VERSION } from "../../tools/dev/pulumi-cli/release.mjs";
+import { isAtLeast } from "../../tools/dev/versions.mjs";
 
 describe("installed dependencies", () => {
   const locked = {
@@ -61,7 +61,10 @@ describe("the Pulumi version", () => {
   });
 
   it("is the same for the download and the build from source", () => {
-    const goModules = readFileSync(join(__dirname, "../../tools/pulumi-cli/from-source/go/go.mod"), "utf8");
+    const goModules = readFileSync(
+      join(__dirname, "../../tools/dev/pulumi-cli/from-source/go/go.mod"),
+      "utf8",
+    );
     expect(goModules).toContain(`github.com/pulumi/pulumi/pkg/v3 v${PROVIDED_VERSION}\n`);
     expect(goModules).toContain(`github.com/pulumi/pulumi/sdk/v3 v${PROVIDED_VERSION}`);
   });
@@ -71,7 +74,7 @@ describe("the lock file", () => {
   const read = (file: string) => JSON.parse(readFileSync(join(__dirname, "../..", file), "utf8"));
   const root = read("package.json");
   const packages: Record<string, Record<string, unknown>> = read("package-lock.json").packages;
-  const nodes: Record<string, string> = read("tools/node/package.json").optionalDependencies;
+  const nodes: Record<string, string> = read("tools/dev/node/package.json").optionalDependencies;
 
   it.each(Object.keys(nodes))("has %s: pinned, with its content, for one platform only", (name) => {
     const { version, integrity, optional, os, cpu } = packages[`node_modules/${name}`] ?? {};
@@ -99,7 +102,7 @@ describe("the lock file", () => {
 describe("Where these commands are untested", () => {
   /** Runs code with the functions of commands as on another platform, and returns what it prints. */
   function printed(platform: string, code: string): string {
-    const commands = pathToFileURL(join(__dirname, "../../tools/command.mjs")).href;
+    const commands = pathToFileURL(join(__dirname, "../../tools/dev/command.mjs")).href;
     const pretend = `Object.defineProperty(process, "platform", { value: "${platform}" });`;
     const script = `${pretend} const { runMain, warnWhereUntested } = await import("${commands}"); ${code}`;
     const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import { startEmulator } from "../../src/emulator/index.js";
-import { addWork, changedExample } from "../../tools/showcase.mjs";
+import { addWork, changedExample } from "../../tools/dev/showcase.mjs";
 
 describe("What `npm start` shows", () => {
   test("has queues where jobs run, wait, and have no agent, also after a second start", async () => {

@@ -61,11 +61,11 @@ describe("the last line of the continuous integration", () => {
   it("adds up the tests of several steps", () => {
     for (const [step, report] of Object.entries({
       test: { testResults: [file("passed", "passed", "passed")] },
-      "test:long": { testResults: [file("failed", "passed", "failed")] },
+      long: { testResults: [file("failed", "passed", "failed")] },
     })) {
       writeFileSync(join(directory, `${step}.json`), JSON.stringify(report));
     }
-    expect(summarized("test=passed", "test:long=failed", "check=passed")).toEqual({
+    expect(summarized("test=passed", "long=failed", "check=passed")).toEqual({
       line: "4 passed, 1 failed\n",
       code: 1,
     });

@@ -1,6 +1,7 @@
 // @ts-nocheck: its packages are installed apart.
-// Checks the English of documents and comments: terms, and the length of sentences. `npm run prose`, a part of
-// `npm run check`, runs it after the spelling. With paths as arguments, checks these files or folders only.
+// Checks the English of documents and comments: spelling, terms, and the length of sentences. Part of `npm run check`.
+// With paths as arguments, checks terms and sentences of these files or folders only.
+import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { TextlintKernel } from "@textlint/kernel";
@@ -8,7 +9,7 @@ import markdown from "@textlint/textlint-plugin-markdown";
 import { split } from "sentence-splitter";
 import terminology from "textlint-rule-terminology";
 import ts from "typescript";
-import { checkout } from "../checkout.mjs";
+import { checkout } from "../dev/checkout.mjs";
 import { plain } from "./plain.mjs";
 
 const MOST_WORDS = 35;
@@ -47,7 +48,9 @@ const options = {
 };
 
 const chosen = process.argv.slice(2);
-const documents = globSync(["*.md", "{docs,examples,templates}/**/*.md"], { cwd: checkout });
+const documents = globSync(["*.md", "{docs,examples,templates,tools/release/registry}/**/*.md"], {
+  cwd: checkout,
+});
 const sources = globSync("{src,examples,templates}/**/*.{ts,mts,mjs,js}", { cwd: checkout });
 const kernel = new TextlintKernel();
 let remarks = 0;
@@ -60,7 +63,12 @@ for (const path of [...documents, ...sources].sort()) {
   for (const { line, message } of messages) console.log(`${path}:${line}: ${message}`);
   remarks += messages.length;
 }
-process.exitCode = remarks === 0 ? 0 : 1;
+const spelling = ["lint", "--no-progress", "--no-summary", "--config", "cspell.json"];
+const cspell = [join(import.meta.dirname, "node_modules", "cspell", "bin.mjs"), ...spelling];
+const misspelled =
+  chosen.length === 0 &&
+  spawnSync(process.execPath, cspell, { cwd: checkout, stdio: "inherit" }).status !== 0;
+process.exitCode = remarks === 0 && !misspelled ? 0 : 1;
 
 /** A rule of textlint. */
 function lengthOfSentences({ Syntax, RuleError, getSource, report }) {

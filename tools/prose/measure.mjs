@@ -1,16 +1,18 @@
 // @ts-nocheck: its packages are installed apart.
-// Counts the words of the documents by kind, and the lengths of their sentences: `npm run prose:measure`.
+// Counts the words of the documents by kind, and the lengths of their sentences: `npm run docs -- words`.
 //
 // A word has a letter or a digit. Tables and lists count; code blocks and comments don't. Sentences are those of
 // paragraphs and lists, without tables and headings.
 import { globSync, readFileSync } from "node:fs";
 import { join, normalize } from "node:path";
 import { split } from "sentence-splitter";
-import { checkout } from "../checkout.mjs";
+import { checkout } from "../dev/checkout.mjs";
 import { plain } from "./plain.mjs";
 
 const kinds = new Map();
-for (const file of globSync(["*.md", "docs/**/*.md"], { cwd: checkout }).sort()) {
+for (const file of globSync(["*.md", "docs/**/*.md", "tools/release/registry/*.md"], {
+  cwd: checkout,
+}).sort()) {
   const text = readFileSync(join(checkout, file), "utf8")
     .replaceAll(/<!--.*?-->/gs, "")
     .replaceAll(/^```.*?^```$/gms, "");
@@ -33,7 +35,7 @@ print("all", total.pages, total.words, total.lengths);
 /** The heading of docs/README.md below which a page is linked. */
 function kindOf(file) {
   if (file.startsWith("docs/internals/") || file === "CONTRIBUTING.md") return "contributors";
-  if (file.startsWith("docs/registry/")) return "registry";
+  if (file.startsWith("tools/release/registry/")) return "registry";
   if (file === "README.md" || file === "docs/README.md") return "overview";
   const index = readFileSync(join(checkout, "docs", "README.md"), "utf8").split(/^## /m);
   const section = index.find((part) =>

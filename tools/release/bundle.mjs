@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
 import { rolldown } from "rolldown";
-import { checkout } from "../checkout.mjs";
-import { Problem } from "../command.mjs";
+import { checkout } from "../dev/checkout.mjs";
+import { Problem } from "../dev/command.mjs";
 
 const plugin = join(checkout, "dist", "provider", "plugin");
 const packageFiles = join(checkout, "dist", "shared", "process", "package-files.js");

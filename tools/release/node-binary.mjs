@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { leftovers } from "../checkout.mjs";
-import { mustRun, Problem } from "../command.mjs";
+import { leftovers } from "../dev/checkout.mjs";
+import { mustRun, Problem } from "../dev/command.mjs";
 import { NODE_VERSION, PLATFORMS } from "./platforms.mjs";
 
 /**

@@ -1,7 +1,7 @@
 // The licenses of everything that is part of the plugin's executable.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Problem } from "../command.mjs";
+import { Problem } from "../dev/command.mjs";
 import { NODE_VERSION } from "./platforms.mjs";
 
 /**

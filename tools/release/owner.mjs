@@ -1,6 +1,6 @@
 // Writes the owner and the name of the repository into every address that contains them.
 //
-//   npm run release:owner -- <owner> [<repository>]
+//   npm run release -- owner <owner> [<repository>]
 //
 // The present ones are those of `repository` in package.json.
 import { execFileSync } from "node:child_process";
@@ -17,7 +17,7 @@ if (
   !/^[\w.-]+$/.test(repository ?? name) ||
   present === ""
 ) {
-  console.error("Usage: npm run release:owner -- <owner> [<repository>]");
+  console.error("Usage: npm run release -- owner <owner> [<repository>]");
   process.exit(2);
 }
 const files = execFileSync("git", ["grep", "-lzIF", `${present}/${name}`], {

@@ -4,8 +4,8 @@
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { checkout, leftovers } from "../checkout.mjs";
-import { mustRun, Problem, run, runMain, step } from "../command.mjs";
+import { checkout, leftovers } from "../dev/checkout.mjs";
+import { mustRun, Problem, run, runMain, step } from "../dev/command.mjs";
 import { bundlePlugin } from "./bundle.mjs";
 import { nodeBinary, nodeLicense } from "./node-binary.mjs";
 import { thirdPartyNotices } from "./notices.mjs";

@@ -2,8 +2,8 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkout } from "../checkout.mjs";
-import { mustRun, Problem, step } from "../command.mjs";
+import { checkout } from "../dev/checkout.mjs";
+import { mustRun, Problem, step } from "../dev/command.mjs";
 import { version } from "./version.mjs";
 
 /**

@@ -1,9 +1,9 @@
 // SDKs of other languages, which Pulumi generates from the plugin's schema, packed as their registries take them.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkout, leftovers } from "../checkout.mjs";
-import { mustRun, run, step } from "../command.mjs";
-import { pulumiCommand, pulumiEnvironment } from "../pulumi-cli/locate.mjs";
+import { checkout, leftovers } from "../dev/checkout.mjs";
+import { mustRun, run, step } from "../dev/command.mjs";
+import { pulumiCommand, pulumiEnvironment } from "../dev/pulumi-cli/locate.mjs";
 import { version } from "./version.mjs";
 
 const schema = join(checkout, "plugin", "schema.json");

@@ -1,11 +1,11 @@
-// Builds the documents as a static site with VitePress, into tools/site/.vitepress/dist. Run by `npm run docs:site`.
+// Builds the documents as a static site with VitePress, into tools/site/.vitepress/dist. Run by `npm run docs`.
 //
 // The pages are the files of docs/, which GitHub shows as well. They are copied, because VitePress has to find its
 // packages from where they are, and because links to files outside of docs/ lead to the repository.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { checkout } from "../checkout.mjs";
-import { mustRun, runMain, say, step } from "../command.mjs";
+import { checkout } from "../dev/checkout.mjs";
+import { mustRun, runMain, say, step } from "../dev/command.mjs";
 import { redirectPages, repositoryUrl, withTabs } from "./pages.mjs";
 
 const folder = join(checkout, "tools", "site");
@@ -20,13 +20,10 @@ const ALSO = /** @type {Record<string, string>} */ ({
   "CONTRIBUTING.md": "contributing.md",
 });
 
-/** Pages of Pulumi's registry, in its own language of templates. */
-const REGISTRY = "registry/";
-
 await runMain(async () => {
   rmSync(pages, { recursive: true, force: true });
   const files = readdirSync(join(checkout, "docs"), { recursive: true, encoding: "utf8" });
-  for (const file of files.filter((each) => each.endsWith(".md") && !each.startsWith(REGISTRY))) {
+  for (const file of files.filter((each) => each.endsWith(".md"))) {
     write(file === "README.md" ? "documents.md" : file, join("docs", file));
   }
   for (const [source, target] of Object.entries(ALSO)) write(target, source);
@@ -34,7 +31,6 @@ await runMain(async () => {
   for (const target of ["pictures", join("public", "pictures")]) {
     cpSync(join(checkout, "docs", "pictures"), join(pages, target), {
       recursive: true,
-      filter: (path) => !path.endsWith(".mjs"),
     });
   }
   cpSync(join(folder, "index.md"), join(pages, "index.md"));
@@ -77,8 +73,7 @@ function write(page, source) {
 function leadsTo(page, file) {
   if (file in ALSO) return posix.relative(posix.dirname(page), ALSO[file] ?? "");
   if (file === "docs/README.md") return posix.relative(posix.dirname(page), "documents.md");
-  const inDocs = /^docs\/(?:.*\.md$|pictures\/)/.test(file) && !file.startsWith(`docs/${REGISTRY}`);
-  if (inDocs) {
+  if (/^docs\/(?:.*\.md$|pictures\/)/.test(file)) {
     const path = posix.relative(posix.dirname(page), file.slice("docs/".length));
     return path.startsWith(".") ? path : `./${path}`;
   }

@@ -1,7 +1,7 @@
 // What becomes of the documents on the site, apart from their links.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkout } from "../checkout.mjs";
+import { checkout } from "../dev/checkout.mjs";
 
 const { repository } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
 /** The web address of the repository. */

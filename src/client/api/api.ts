@@ -180,7 +180,8 @@ export class Api {
     const hasResult = schema !== (nothing as z.ZodType);
     const mismatch = unreadable(body, hasResult);
     if (mismatch !== undefined) throw this.#unexpected(received, { field: "body", ...mismatch });
-    const validated = validate(schema, hasResult && body.kind === "json" ? body.value : undefined);
+    const given = hasResult && body.kind === "json" ? body.value : undefined;
+    const validated = validate(schema, given, this.#options.dropsUnexpected);
     if ("value" in validated) return this.serviceClock.stamped(validated.value, received.response);
     throw this.#unexpected(received, validated.mismatch);
   }

@@ -18,17 +18,32 @@ export type Entity<Required extends Fields, Optional extends Fields> = {
  *
  * Little is required on purpose: a response without a web address must not turn a creation that was carried out into a
  * failure.
+ *
+ * @param optional fields that may be missing, but must not have another type: what a request sets, and what decides
+ * @param decorative fields that may be anything. A value of another type is as good as none
  */
-export function entity<Required extends Fields, Optional extends Fields>(
+export function entity<Required extends Fields, Optional extends Fields, Decorative extends Fields>(
   required: Required,
   optional: Optional,
-): z.ZodType<Entity<Required, Optional>> {
-  const mayBeMissing = Object.fromEntries(
-    Object.entries(optional).map(([name, schema]) => [name, schema.exactOptional()]),
-  );
-  const schema: z.ZodType = z.looseObject({ ...required, ...mayBeMissing });
-  // The object has exactly the fields of both parameters with their schemas; Object.entries loses that knowledge.
-  return schema as z.ZodType<Entity<Required, Optional>>;
+  decorative: Decorative,
+): z.ZodType<Entity<Required, Optional & Decorative>> {
+  const schema: z.ZodType = z
+    .looseObject({
+      ...required,
+      ...eachOf(optional, (field) => field.exactOptional()),
+      // JSON has no undefined, so that an undefined field is one of another type.
+      ...eachOf(decorative, (field) => field.optional().catch(undefined)),
+    })
+    .transform((found) => {
+      for (const name of Object.keys(decorative)) if (found[name] === undefined) delete found[name];
+      return found;
+    });
+  // The object has exactly the fields of the parameters with their schemas; Object.entries loses that knowledge.
+  return schema as z.ZodType<Entity<Required, Optional & Decorative>>;
+}
+
+function eachOf(fields: Fields, change: (field: z.ZodType) => z.ZodType): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, change(field)]));
 }
 
 /** A string that identifies something: never empty. */
@@ -42,11 +57,19 @@ export const count = z.number().nullable();
 /** A flag that may be unset, as null. */
 export const flag = z.boolean().nullable();
 
-/** Returns the value, if it is what the API document promises; else the first mismatch. */
-export function validate<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { mismatch: Mismatch } {
+/**
+ * Returns the value, if it is what the API document promises; else the first mismatch.
+ *
+ * @param dropsUnexpected leaves out decorative fields of another type, in place of returning them as they came
+ */
+export function validate<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  dropsUnexpected: boolean,
+): { value: T } | { mismatch: Mismatch } {
   // Only the type of the input leaves this function: its value may be secret.
   const result = schema.safeParse(value, { reportInput: true });
-  if (result.success) return { value: result.data };
+  if (result.success) return { value: dropsUnexpected ? result.data : (value as T) };
   const issue = result.error.issues[0];
   if (issue === undefined)
     return { mismatch: { field: "body", expected: "something else", received: "not valid" } };

@@ -3,6 +3,7 @@ import { entity, text } from "./entity.js";
 
 const user = entity(
   {},
+  {},
   {
     /** UUID. */
     id: text,

@@ -6,6 +6,7 @@ import { pipelineSchema } from "./pipeline.js";
 
 const rebuiltFrom = entity(
   {},
+  {},
   {
     /** UUID. */
     id: text,
@@ -34,6 +35,14 @@ export const buildSchema = entity(
     state: identifier,
   },
   {
+    /** True if the build waits for a person; `state` then keeps its last value. */
+    blocked: flag,
+    /** Jobs of the build. */
+    jobs: z.array(jobSchema).nullable(),
+    /** Time the build was marked finished; unset until then. */
+    finished_at: text,
+  },
+  {
     /** Opaque id for Buildkite's GraphQL API. */
     graphql_id: text,
     /** API URL. */
@@ -42,8 +51,6 @@ export const buildSchema = entity(
     web_url: text,
     /** Reason for the cancellation. */
     cancel_reason: text,
-    /** True if the build waits for a person; `state` then keeps its last value. */
-    blocked: flag,
     /** Message of the build, such as that of its commit. */
     message: text,
     /** Commit as requested: a hash or a name such as `HEAD`. */
@@ -56,16 +63,12 @@ export const buildSchema = entity(
     source: text,
     /** User who started the build. */
     creator: userSchema.nullable(),
-    /** Jobs of the build. */
-    jobs: z.array(jobSchema).nullable(),
     /** Time the build was created, or its pipeline was uploaded; ISO 8601, UTC. */
     created_at: text,
     /** Time the build was created; copied from the uploading job for uploaded pipelines. */
     scheduled_at: text,
     /** Time an agent started the build's first job; unset until then. */
     started_at: text,
-    /** Time the build was marked finished; unset until then. */
-    finished_at: text,
     /** Meta-data by key. */
     meta_data: z.record(z.string(), z.unknown()).nullable(),
     /** Pull request of the build. The format is not documented. */

@@ -4,6 +4,7 @@ import { userSchema } from "../api/user.js";
 
 const jobSignature = entity(
   {},
+  {},
   {
     /** The signature. */
     value: text,
@@ -24,6 +25,7 @@ const jobAgent = entity(
     /** UUID. */
     id: identifier,
   },
+  {},
   {
     /** Name of the agent. */
     name: text,
@@ -55,6 +57,7 @@ const jobAgentSchema: z.ZodType<JobAgent> = jobAgent;
 
 const jobStep = entity(
   {},
+  {},
   {
     /** UUID. */
     id: text,
@@ -74,20 +77,32 @@ const job = entity(
     id: identifier,
   },
   {
-    /** Opaque id for Buildkite's GraphQL API. */
-    graphql_id: text,
     /** `script` was observed; the full list is not documented. */
     type: text,
+    /** Tags that an agent needs to run the job. */
+    agent_query_rules: texts,
+    /** `passed` and `scheduled` were observed; the full list is not documented. */
+    state: text,
+    /** Agent that runs or ran the job. */
+    agent: jobAgentSchema.nullable(),
+    /** Time the job was marked finished (passed, failed, paused, canceled). */
+    finished_at: text,
+    /** True if another job repeats this one. */
+    retried: flag,
+    /** UUID of the cluster that ran the job. */
+    cluster_id: text,
+    /** UUID of the queue that ran the job. */
+    cluster_queue_id: text,
+  },
+  {
+    /** Opaque id for Buildkite's GraphQL API. */
+    graphql_id: text,
     /** Name of the job. */
     name: text,
     /** Key of the step that defines the job. */
     step_key: text,
     /** The step that defines the job. */
     step: jobStepSchema.nullable(),
-    /** Tags that an agent needs to run the job. */
-    agent_query_rules: texts,
-    /** `passed` and `scheduled` were observed; the full list is not documented. */
-    state: text,
     /** Address in the web interface. */
     web_url: text,
     /** API URL of the log. */
@@ -106,8 +121,6 @@ const job = entity(
     exit_status: count,
     /** Paths of the artifacts to upload. */
     artifact_paths: text,
-    /** Agent that runs or ran the job. */
-    agent: jobAgentSchema.nullable(),
     /** Time the job was added to the build; ISO 8601, UTC. */
     created_at: text,
     /** Time the scheduler processes the job; can be earlier than `created_at`. */
@@ -116,10 +129,6 @@ const job = entity(
     runnable_at: text,
     /** Time an agent started the job. */
     started_at: text,
-    /** Time the job was marked finished (passed, failed, paused, canceled). */
-    finished_at: text,
-    /** True if another job repeats this one. */
-    retried: flag,
     /** UUID of the job that repeats this one. */
     retried_in_job_id: text,
     /** How many times the job was retried. */
@@ -132,12 +141,8 @@ const job = entity(
     parallel_group_total: count,
     /** The matrix value of the job, as the API returns it; the format is not documented. */
     matrix: z.unknown(),
-    /** UUID of the cluster that ran the job. */
-    cluster_id: text,
     /** API URL of the cluster. */
     cluster_url: text,
-    /** UUID of the queue that ran the job. */
-    cluster_queue_id: text,
     /** API URL of the queue. */
     cluster_queue_url: text,
   },

@@ -3,6 +3,7 @@ import { count, entity, flag, text } from "../api/entity.js";
 
 const pipelineProviderSettings = entity(
   {},
+  {},
   {
     /** True if pull requests are built. */
     build_pull_requests: flag,
@@ -39,6 +40,7 @@ const pipelineProviderSettingsSchema: z.ZodType<PipelineProviderSettings> = pipe
 
 const pipelineProvider = entity(
   {},
+  {},
   {
     /** Id of the provider, such as `github`. */
     id: text,
@@ -55,6 +57,7 @@ export interface PipelineProvider extends z.output<typeof pipelineProvider> {}
 const pipelineProviderSchema: z.ZodType<PipelineProvider> = pipelineProvider;
 
 const pipeline = entity(
+  {},
   {},
   {
     /** UUID. */

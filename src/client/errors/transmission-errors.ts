@@ -87,8 +87,10 @@ export interface Mismatch {
 }
 
 /**
- * The response is a success, but lacks something that the API documents. The request was probably carried out. A page
- * from a proxy may have replaced the response. The error doesn't quote values of the response: they may be secret.
+ * The response is a success, but lacks something that the API documents and that identifies the object, is secret, or
+ * is set by requests. The client returns other fields of an unexpected type as they came. The request was probably
+ * carried out. A page from a proxy may have replaced the response. The error doesn't quote values of the response: they
+ * may be secret.
  */
 export class UnexpectedResponseError extends BuildPipelineError {
   readonly method: string;

@@ -66,6 +66,8 @@ export interface BuildPipelineClientOptions {
    * with that error.
    */
   onEvent?: ((event: ClientEvent) => void) | undefined;
+  /** @internal Leaves out decorative fields of another type. Default: returns them as they came. */
+  dropsUnexpected?: boolean | undefined;
 }
 
 /** Validated options with all defaults. */
@@ -97,6 +99,7 @@ export function checkOptions(options: BuildPipelineClientOptions) {
     beforeSend: options.beforeSend ?? (() => {}),
     onEvent: options.onEvent ?? (() => {}),
     onResponse: options.onResponse ?? (() => {}),
+    dropsUnexpected: options.dropsUnexpected ?? false,
   };
 }
 

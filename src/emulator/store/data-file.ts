@@ -5,20 +5,15 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
   realpathSync,
-  renameSync,
-  rmSync,
   statSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Change } from "./collection.js";
-import { foreignFile, parseOlderFile } from "./older-data-file.js";
 
 /** Marks a database as the emulator's, in SQLite's header. */
 const APPLICATION = 0x62706d65;
-/** Version 1 was a text file. */
 const VERSION = 2;
 
 /** SQLite's result codes (https://www.sqlite.org/rescode.html). */
@@ -66,9 +61,7 @@ export class DataFile {
           { cause: error },
         );
       }
-      if (codeOf(error) !== NOT_A_DATABASE) throw error;
-      convertOlderFile(path, file);
-      return DataFile.open(file);
+      throw codeOf(error) === NOT_A_DATABASE ? new Error(foreignFile(file), { cause: error }) : error;
     }
   }
 
@@ -118,6 +111,14 @@ export class DataFile {
   }
 }
 
+/** Says that a file is not the emulator's. */
+function foreignFile(file: string): string {
+  return (
+    `${file} is not a data file of this emulator, so it is left alone. ` +
+    "Give --data (or the option data) the name of a new file."
+  );
+}
+
 /** Opens a database for this process alone. Another program's database stays as it is. */
 function openDatabase(path: string, file: string): DatabaseSync {
   // Node 22 warns that SQLite is experimental, so it is loaded for a data file only.
@@ -154,27 +155,6 @@ function openDatabase(path: string, file: string): DatabaseSync {
     database.close();
     throw error;
   }
-}
-
-/** Replaces the text file of an earlier version by a database with the same records. */
-function convertOlderFile(path: string, file: string): void {
-  const changes = parseOlderFile(readFileSync(path, "utf8"), file);
-  const lock = `${path}.lock`;
-  if (existsSync(lock)) {
-    throw new Error(
-      `${file} may be in use by an emulator of an earlier version. Stop that one. If none runs, remove ${lock} and ` +
-        "start again.",
-    );
-  }
-  const temporary = `${path}.new`;
-  rmSync(temporary, { force: true });
-  const converted = DataFile.open(temporary);
-  try {
-    converted.write(changes);
-  } finally {
-    converted.close();
-  }
-  renameSync(temporary, path);
 }
 
 /**

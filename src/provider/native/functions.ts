@@ -1,4 +1,4 @@
-// Generated from the main entry by `npm run write:exports`.
+// Generated from the main entry by `npm run generate`.
 import type * as functions from "../functions/index.js";
 import { output, plain } from "../functions/invoke/engine.js";
 

@@ -190,7 +190,7 @@ test("buildpipeline tells its version and its subcommands", () => {
   expect(run("emulator", "--help")).toContain("BUILDPIPELINE_BASE_URL");
 });
 
-test("The script in docs/emulator.md waits for the settings, keeps them from others, and can be ended", async () => {
+test("The script in docs/reference/emulator.md waits for the settings, keeps them from others, and can be ended", async () => {
   installPackage(directory);
   const { text } = blockMarked("run", "emulator-script");
   const lines = [text, 'echo "$BUILDPIPELINE_BASE_URL $BUILDPIPELINE_ORGANIZATION"', "kill %1; wait %1"];

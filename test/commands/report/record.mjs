@@ -1,4 +1,4 @@
-// Records what the real engine writes in the situations that a reviewer may misread: `npm run record:situations`.
+// Records what the real engine writes in the situations that a reviewer may misread: `npm run generate -- situations`.
 import { join } from "node:path";
 import { startEngine } from "../../support/recorded/engine.mjs";
 

@@ -8,6 +8,7 @@ import { buildpipeline, OBEYED, settingsOf } from "../../support/command.js";
 import { client, emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
 import { writeCommand } from "../../support/commands-on-path.js";
 import { type ExportedResource, exported, stackExport } from "../../support/recording.js";
+import { putting, VALUES } from "../../support/unexpected-values.js";
 
 serviceForEach();
 
@@ -117,6 +118,14 @@ describe("buildpipeline unmanaged", () => {
       ],
       gone: [],
     });
+  });
+
+  test.each(VALUES)("shows no creator and no time of the type that %j has", async (value) => {
+    await client.clusters.create({ name: "Linux" });
+    const change = (body: unknown) => putting(["created_at"], 7)(putting(["created_by"], value)(body));
+    emulator.fault({ operation: "clusters.list", when: "after", action: { change } });
+    const { said } = await unmanaged();
+    expect(said.unmanaged).toMatchObject([{ name: "Linux", createdAt: null, createdBy: null }]);
   });
 
   test("says how many stacks it compared", async () => {

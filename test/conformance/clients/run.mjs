@@ -1,10 +1,10 @@
 // Runs clients of this API that others wrote against `buildpipeline emulator`.
 //
-//   npm run test:clients        needs python3 (with venv), the Python package index, Go and its module proxy
+//   npm test -- clients         needs python3 (with venv), the Python package index, Go and its module proxy
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkout } from "../../../tools/checkout.mjs";
+import { checkout } from "../../../tools/dev/checkout.mjs";
 import { withEmulator } from "./emulator-command.mjs";
 
 const python = join(checkout, "test", "conformance", "clients", "python");

@@ -9,7 +9,7 @@ const isConfigured = [BUILDPIPELINE_BASE_URL, BUILDPIPELINE_ACCESS_TOKEN, BUILDP
   Boolean,
 );
 if (!isConfigured)
-  console.warn("Skipped: test:live needs the three BUILDPIPELINE_… variables of a live service.");
+  console.warn("Skipped: `npm test -- live` needs the three BUILDPIPELINE_… variables of a live service.");
 /** Pipeline templates need an Enterprise plan. */
 const hasTemplates = process.env.LIVE_WITHOUT_TEMPLATES !== "true";
 

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Deploys to the service of the environment: a command of its own, `npm run test:live`. */
+/** Deploys to the service of the environment: a command of its own, `npm test -- live`. */
 export default defineConfig({
   test: {
     name: "live",

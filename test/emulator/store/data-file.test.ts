@@ -189,59 +189,12 @@ describe("the data file", () => {
   });
 });
 
-describe("a data file of version 1, which was text", () => {
-  const header = '{"format":"buildpipeline-emulator","version":1}\n';
-
-  /** The state of an emulator as version 1 kept it, the latest cluster in a transaction of its own. */
-  async function older(): Promise<{ content: string; seen: string }> {
-    const api = await Api.start();
-    await api.cluster({ name: "older" });
-    const { changes } = api.emulator.snapshot();
-    const seen = await everything(api);
-    await api.emulator.close();
-    const lines = changes.map((change) => `${JSON.stringify([change])}\n`);
-    return { content: `${header}${lines.join("")}`, seen };
-  }
-
-  test("is continued, without a torn last line", async () => {
-    const { content, seen } = await older();
-    writeFileSync(data, `${content}[{"put":"clusters","record":{"id":"torn`);
-    const first = await start();
-    expect(await everything(first)).toBe(seen);
-    await first.cluster({ name: "later" });
-    await first.emulator.close();
-    expect(readdirSync(directory)).toEqual(["acme.db"]);
-    expect((await (await start()).list("/clusters")).map(({ name }) => name)).toEqual(["older", "later"]);
-  });
-
-  test("is left alone while its lock is there", async () => {
-    const { content } = await older();
-    writeFileSync(data, content);
-    writeFileSync(`${data}.lock`, "{}");
-    await expect(startEmulator({ data })).rejects.toThrow(`remove ${data}.lock`);
-    expect(readFileSync(data, "utf8")).toBe(content);
-    rmSync(`${data}.lock`);
-    await start();
-  });
-
-  test("is written to no file that others planted", async () => {
-    const victim = join(directory, "victim");
-    writeFileSync(victim, "precious");
-    symlinkSync(victim, `${data}.new`);
-    writeFileSync(data, (await older()).content);
-    await start();
-    expect(readFileSync(victim, "utf8")).toBe("precious");
-    expect(statSync(data).mode & 0o077).toBe(0);
-  });
-});
-
 describe("a data file is refused", () => {
   test.each([
     ["another format", "name: x\nruntime: nodejs\n", /not a data file/],
     ["JSON of something else", '{"name":"x"}\n', /not a data file/],
     ["text without an end of line", "hello", /not a data file/],
     ["bytes", Buffer.alloc(5_000, 7), /not a data file/],
-    ["a damaged middle", '{"format":"buildpipeline-emulator","version":1}\n[\n[]\n', /damaged at line 2/],
   ])("with %s, and left as it is", async (_, content, message) => {
     writeFileSync(data, content, { mode: 0o644 });
     await expect(startEmulator({ data })).rejects.toThrow(message);

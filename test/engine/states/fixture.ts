@@ -1,19 +1,17 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Deployment, PulumiFn } from "@pulumi/pulumi/automation/index.js";
-import { type Snapshot, startEmulator } from "../../../src/emulator/index.js";
+import { startEmulator } from "../../../src/emulator/index.js";
 import { TestStack } from "../stack.js";
 import { deletedWith } from "./0.1.0-deleted-with/program.js";
 import { everyKind } from "./0.1.0-every-kind/program.js";
 import { halfMade } from "./0.1.0-half-made/program.js";
-import type { Recorded, Services } from "./recorded.js";
+import { type Recorded, type Services, writeDataFile } from "./recorded.js";
 
 /** What earlier versions left: by the name of its directory, which holds the state and the data of the services. */
 export const recorded = {
-  "0.1.0-every-kind": everyKind("dynamic"),
-  "0.1.0-every-kind-november": everyKind("dynamic"),
-  "0.1.0-every-kind-november-plugin": everyKind("plugin"),
+  "0.1.0-every-kind": everyKind,
   "0.1.0-deleted-with": deletedWith,
   "0.1.0-half-made": halfMade,
 } satisfies Record<string, Recorded>;
@@ -35,17 +33,15 @@ const ADDRESSES: Readonly<Record<keyof Services, string>> = {
 };
 
 const stateOf = (name: FixtureName) => join(__dirname, name, "stack.json");
-const dataOf = (name: FixtureName, service: keyof Services) => join(__dirname, name, `${service}.jsonl`);
+const dataOf = (name: FixtureName, service: keyof Services) => join(__dirname, name, `${service}.json`);
 
 /** Brings back what was recorded. The services listen on other ports than they did, and the state says so. */
 export async function restore(name: FixtureName): Promise<Fixture> {
   const directory = mkdtempSync(join(tmpdir(), "buildpipeline-state-"));
-  const continued = (service: keyof Services) => {
-    const data = join(directory, `${service}.jsonl`);
-    cpSync(dataOf(name, service), data);
-    return data;
-  };
-  const fixture = await open(name, directory, continued);
+  const dataFile = (service: keyof Services) => join(directory, `${service}.db`);
+  for (const service of ["main", "second"] as const)
+    await writeDataFile(dataOf(name, service), dataFile(service));
+  const fixture = await open(name, directory, dataFile);
   let text = readFileSync(stateOf(name), "utf8");
   for (const service of ["main", "second"] as const) {
     text = text.replaceAll(ADDRESSES[service], fixture.services[service].url);
@@ -69,14 +65,9 @@ export async function record(name: FixtureName): Promise<void> {
   }
   writeFileSync(stateOf(name), text);
   for (const service of ["main", "second"] as const) {
-    writeFileSync(dataOf(name, service), asText(services[service].snapshot()));
+    writeFileSync(dataOf(name, service), `${JSON.stringify(services[service].snapshot())}\n`);
   }
   await close();
-}
-
-/** Returns a state in the form of version 1 of the data file, which is text. The emulator continues such a file. */
-function asText({ changes }: Snapshot): string {
-  return `${JSON.stringify({ format: "buildpipeline-emulator", version: 1 })}\n${JSON.stringify(changes)}\n`;
 }
 
 /** Where in the source a resource was declared is half of a state, and nothing that a command looks at. */

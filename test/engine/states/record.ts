@@ -3,7 +3,7 @@ import { type FixtureName, record, recorded } from "./fixture.js";
 
 /**
  * Records the states that the code as it is leaves behind. Before a release: add a program for what is new to
- * fixture.ts, and run `RECORD=<name of its directory> npm run record:states`. States of earlier versions are never
+ * fixture.ts, and run `RECORD=<name of its directory> npm run generate -- states`. States of earlier versions are never
  * recorded again.
  */
 const names = Object.keys(recorded) as FixtureName[];

@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
-import type { Emulator } from "../../../src/emulator/index.js";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 
 /** The services that a program deploys to: the settings name the first. */
 export interface Services {
@@ -13,4 +14,11 @@ export interface Recorded {
   readonly program: (services: Services) => PulumiFn;
   /** Where the settings come from: what the stack's configuration says is part of the state. */
   readonly settings: "environment" | "configuration";
+}
+
+/** Makes a data file of the emulator with what was recorded of a service. */
+export async function writeDataFile(recordedFile: string, data: string): Promise<void> {
+  const emulator = await startEmulator({ seed: false, data });
+  emulator.restore(JSON.parse(readFileSync(recordedFile, "utf8")));
+  await emulator.close();
 }

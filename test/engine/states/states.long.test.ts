@@ -14,39 +14,31 @@ async function restored(name: FixtureName) {
 const names = (entities: readonly Record<string, unknown>[]) => entities.map(({ name }) => name);
 
 describe("A state of version 0.1.0", () => {
-  test.each([
-    { name: "0.1.0-every-kind", importedAreOwned: false },
-    { name: "0.1.0-every-kind-november", importedAreOwned: false },
-    { name: "0.1.0-every-kind-november-plugin", importedAreOwned: true },
-  ] as const)(
-    "with every kind in many shapes is unchanged, and destroyed as it says: $name",
-    async ({ name, importedAreOwned }) => {
-      const { stack, program, main, second } = await restored(name);
-      const before = await stack.state();
-      await stack.preview(program, { expectNoChanges: true });
-      await stack.refresh({ expectNoChanges: true });
-      await stack.up(program, { expectNoChanges: true });
-      const after = await stack.state();
-      for (const [name, { id, outputs }] of Object.entries(before)) {
-        expect(after[name], name).toMatchObject({ id, outputs });
-      }
+  test("with every kind in many shapes is unchanged, and destroyed as it says", async () => {
+    const { stack, program, main, second } = await restored("0.1.0-every-kind");
+    const before = await stack.state();
+    await stack.preview(program, { expectNoChanges: true });
+    await stack.refresh({ expectNoChanges: true });
+    await stack.up(program, { expectNoChanges: true });
+    const after = await stack.state();
+    for (const [name, { id, outputs }] of Object.entries(before)) {
+      expect(after[name], name).toMatchObject({ id, outputs });
+    }
 
-      await stack.destroy();
-      expect(await stack.state()).toEqual({});
-      // The dynamic backend deletes nothing that still has the option import; the engine imports for the plugin, and
-      // owns what it imported. What was only read stays with both.
-      const clusters = await main.list("/clusters");
-      expect(names(clusters)).toEqual(importedAreOwned ? [] : ["Legacy"]);
-      for (const { id } of clusters) {
-        expect(await main.list(`/clusters/${id}/queues`)).toHaveLength(1);
-        expect(await main.list(`/clusters/${id}/tokens`)).toHaveLength(1);
-      }
-      expect(names(await main.list("/teams"))).toEqual(["Readers"]);
-      expect(await main.list("/pipeline-templates")).toEqual([]);
-      expect(await main.list("/suites")).toEqual([]);
-      expect(await second.list("/clusters")).toEqual([]);
-    },
-  );
+    await stack.destroy();
+    expect(await stack.state()).toEqual({});
+    // Nothing is deleted that still has the option import, and what was only read stays.
+    const clusters = await main.list("/clusters");
+    expect(names(clusters)).toEqual(["Legacy"]);
+    for (const { id } of clusters) {
+      expect(await main.list(`/clusters/${id}/queues`)).toHaveLength(1);
+      expect(await main.list(`/clusters/${id}/tokens`)).toHaveLength(1);
+    }
+    expect(names(await main.list("/teams"))).toEqual(["Readers"]);
+    expect(await main.list("/pipeline-templates")).toEqual([]);
+    expect(await main.list("/suites")).toEqual([]);
+    expect(await second.list("/clusters")).toEqual([]);
+  });
 
   test("whose queues and tokens are deleted with their cluster is unchanged, and nothing is left behind", async () => {
     const { stack, program, main } = await restored("0.1.0-deleted-with");

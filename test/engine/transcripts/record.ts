@@ -8,7 +8,7 @@ import type { Call } from "../../stories/histories/transcripts/scripted-backend.
 import { type Options, TestStack } from "../stack.js";
 
 /**
- * Records how Pulumi's engine calls a provider, for the test of the model engine: `npm run record:transcripts`. With
+ * Records how Pulumi's engine calls a provider, for the test of the model engine: `npm run generate -- transcripts`. With
  * `-t <title>` it records one scenario anew and keeps the others.
  */
 const FOLDER = join(__dirname, "..", "..", "stories", "histories", "transcripts");

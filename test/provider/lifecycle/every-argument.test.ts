@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
+import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import { kindOf, serviceForEach } from "../../support/driver.js";
 
 const service = serviceForEach();
@@ -66,6 +67,11 @@ function stored(name: string): readonly object[] {
     Object.fromEntries(Object.entries(object).filter(([field]) => !own.test(field))),
   );
 }
+
+test("Every kind has two values of each argument, but those that only mark another object", () => {
+  const described = [...kinds.values()].filter(({ drawn }) => drawn?.marks === undefined);
+  expect(described.map(({ name }) => name).sort()).toEqual(Object.keys(VALUES).sort());
+});
 
 describe.each(Object.keys(VALUES))("Each argument of %s", (name) => {
   const changes = Object.keys(VALUES[name]?.([])[0] ?? {}).flatMap((argument) =>

@@ -40,9 +40,9 @@ async function host(loaded: string, env: Readonly<Record<string, string>> = {}):
 }
 
 const required = (file: string) => `require(${JSON.stringify(join(DIST, file))})`;
-const PROVIDER = required("dynamic/index.js");
+const PROVIDER = required("provider/dynamic/index.js");
 /** As little as shows whether a directory is used: the provider loads a few hundred modules. */
-const ONE_MODULE = `${required("compile-cache.js")}.keepCompiledCode(); ${required("protocol/urn.js")}`;
+const ONE_MODULE = `${required("shared/process/compile-cache.js")}.keepCompiledCode(); ${required("shared/protocol/urn.js")}`;
 
 /** How many files are kept. */
 function kept(directory = cache): number {

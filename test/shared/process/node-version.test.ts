@@ -11,7 +11,7 @@ function load(entry: string, version: string) {
   return spawnSync(process.execPath, ["-e", program], { cwd: checkout, encoding: "utf8" });
 }
 
-test.each(["index.js", "client/index.js", "dynamic/index.js", "emulator/index.js"])(
+test.each(["index.js", "client/index.js", "provider/dynamic/index.js", "emulator/index.js"])(
   "%s says which Node it needs, before anything fails for another reason",
   (entry) => {
     const path = join(checkout, "dist", entry);

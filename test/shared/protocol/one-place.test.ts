@@ -6,7 +6,7 @@ import { CHECKOUT } from "../../examples/compiler.js";
 /** Lines of code, without comments, that match a pattern, outside the folder of the protocol. */
 function linesWith(pattern: RegExp): string[] {
   return readdirSync(join(CHECKOUT, "src"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts") && !file.startsWith(join("protocol", "")))
+    .filter((file) => file.endsWith(".ts") && !file.startsWith(join("shared", "protocol", "")))
     .flatMap((file) =>
       readFileSync(join(CHECKOUT, "src", file), "utf8")
         .split("\n")

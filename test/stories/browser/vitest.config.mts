@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Needs a Chromium, which a fresh machine may not have: a command of its own, `npm run test:browser`. */
+/** Needs a Chromium, which a fresh machine may not have: a command of its own, `npm test -- browser`. */
 export default defineConfig({
   test: {
     name: "browser",

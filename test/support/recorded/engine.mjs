@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { BuildPipelineClient } from "pulumi-buildpipeline/client";
 import { startEmulator } from "pulumi-buildpipeline/emulator";
-import { leftovers } from "../../../tools/checkout.mjs";
-import { pulumiEnvironment } from "../../../tools/pulumi-cli/locate.mjs";
+import { leftovers } from "../../../tools/dev/checkout.mjs";
+import { pulumiEnvironment } from "../../../tools/dev/pulumi-cli/locate.mjs";
 
 /** @param {string} program Folder of the program. @param {string} here Folder of the recordings. */
 export async function startEngine(program, here) {

@@ -1,5 +1,5 @@
 // Records what the real engine writes about the program beside this file, for the tests of `unmanaged`, `graph` and
-// `report`: `npm run record`. What differs from run to run only (stack traces, times, ids) is made constant.
+// `report`: `npm run generate -- previews`. What differs from run to run only (stack traces, times, ids) is made constant.
 import { join } from "node:path";
 import { startEngine } from "./engine.mjs";
 

@@ -27,7 +27,7 @@ it("docs/internals/releasing.md says what each package for development is for", 
 
 it("the Node of each platform is the one that docs/internals/releasing.md tells", () => {
   const nodes: Record<string, string> = JSON.parse(
-    readFileSync(join(checkout, "tools", "node", "package.json"), "utf8"),
+    readFileSync(join(checkout, "tools", "dev", "node", "package.json"), "utf8"),
   ).optionalDependencies;
   const observed = document.match(/\d+\.\d+\.\d+(?= \|$)/gm);
   expect(new Set(observed)).toEqual(new Set(Object.values(nodes)));

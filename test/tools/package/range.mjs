@@ -1,7 +1,7 @@
 // Whether the packed package works at both ends of what package.json promises: the oldest and the newest Pulumi SDK, on
 // the oldest Node and on the newest long-term one.
 //
-//   npm run test:range        needs a package registry; some minutes
+//   npm test -- range         needs a package registry; some minutes
 //
 // For each pair, examples/quickstart is copied out of the checkout, installed as a user would, and deployed to the
 // emulator by the real engine: up, preview, refresh and preview without a change, destroy.
@@ -9,8 +9,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { checkout } from "../../../tools/checkout.mjs";
-import { pulumiEnvironment } from "../../../tools/pulumi-cli/locate.mjs";
+import { checkout } from "../../../tools/dev/checkout.mjs";
+import { pulumiEnvironment } from "../../../tools/dev/pulumi-cli/locate.mjs";
 import { withEmulator } from "../../conformance/clients/emulator-command.mjs";
 
 const manifest = readJson(join(checkout, "package.json"));
@@ -102,7 +102,7 @@ async function tryPair(archive, node, sdk, typescript) {
 /** The package that has Node for this platform. */
 function nodePackage() {
   const suffix = `-${process.platform}-${process.arch}`.replace("-win32-", "-win-");
-  const names = Object.keys(readJson(join(checkout, "tools/node/package.json")).optionalDependencies);
+  const names = Object.keys(readJson(join(checkout, "tools/dev/node/package.json")).optionalDependencies);
   const name = names.find((name) => name.endsWith(suffix));
   if (name === undefined) throw new Error(`The registry has no package with Node for ${suffix.slice(1)}.`);
   return name;

@@ -54,7 +54,7 @@ describe.each(workflows)("The workflow $file", ({ text, workflow, steps }) => {
     // Registries that know the workflow need no token. The one of GitHub ends with its job. A live service needs one, which
     // a protected environment gives to the one step that deploys.
     const withSecret = steps.filter((step) => /\bsecrets\b/.test(JSON.stringify(step)));
-    for (const { run } of withSecret) expect(run).toBe("npm run test:live");
+    for (const { run } of withSecret) expect(run).toBe("npm test -- live");
     expect(text.match(/\bsecrets\b/g) ?? []).toHaveLength(withSecret.length);
     if (withSecret.length > 0) expect(text).toMatch(/^on:\n {2}workflow_dispatch:\n\n/m);
     for (const { permissions, env, steps } of Object.values(workflow.jobs)) {
@@ -100,7 +100,7 @@ test("The step that uploads to GitHub needs no installed package", () => {
     recursive: true,
     filter: (file) => !file.endsWith("node_modules"),
   });
-  const { stderr } = spawnSync(process.execPath, ["tools/release.mjs", "--publish", "--built"], {
+  const { stderr } = spawnSync(process.execPath, ["tools/release/release.mjs", "--publish", "--built"], {
     cwd: bare,
     encoding: "utf8",
   });

@@ -60,7 +60,8 @@ function code(value: Value, text: string): string {
   if (value instanceof FileText) return `pulumi.String(${text})`;
   if (typeof value === "string") return `pulumi.String(${quoted(value)})`;
   if (typeof value === "boolean") return `pulumi.Bool(${value})`;
-  if (typeof value === "number") return `pulumi.Float64(${value})`;
+  // The schema has whole numbers only.
+  if (typeof value === "number") return `pulumi.Int(${value})`;
   const texts = value.filter((part) => typeof part === "string");
   if (texts.length === value.length) return `pulumi.ToStringArray(${strings(texts)})`;
   return `pulumi.StringArray{${value.map((part) => code(part, text)).join(", ")}}`;

@@ -62,6 +62,7 @@ export async function connectWith(
     organization: value("organization"),
     baseUrl: value("baseUrl"),
     onEvent,
+    dropsUnexpected: true,
     ...patience,
     beforeSend: () => {
       traffic.requests++;

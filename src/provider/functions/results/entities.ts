@@ -1,4 +1,4 @@
-// Generated from the client's entities by `npm run write:exports`.
+// Generated from the client's entities by `npm run generate`.
 import type * as api from "../../../client/index.js";
 import type { EmbeddedUser } from "../../kind/embedded-user.js";
 import { each, reader, user } from "./result-fields.js";

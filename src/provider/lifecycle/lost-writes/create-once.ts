@@ -87,7 +87,7 @@ async function madeBy(creation: Creation, response: object): Promise<ObservedObj
   const whole = await wholeResponse(creation, response);
   const made = observedIn(kind, whole);
   if (
-    kind.isTerse?.(whole) ||
+    made.id === "" ||
     notAsSent(kind, creation.inputs.args, made.observed, required(kind)).length > 0 ||
     existedBefore(creation, made.id)
   )

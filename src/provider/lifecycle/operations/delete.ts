@@ -80,43 +80,65 @@ function isDeleted(run: RunRecord, ref: StateRef): boolean {
 }
 
 const MOST_NAMED = 10;
+/** The time for which a refused deletion waits for the deletions of what lives in the object. */
+const CONTENTS_WAIT_MS = 5_000;
+const CONTENTS_LOOK_MS = 100;
 
 /**
  * Refuses a deletion that would also delete objects of others. The engine deletes resources before the cluster that
- * they live in. So a remaining object that this process did not delete belongs to others, or is to be kept.
+ * they depend on. So a remaining object that this process did not delete belongs to others, or is to be kept.
  *
- * Shared lists don't count: colleagues and other stacks write at any time.
+ * A resource that names the cluster by a literal id depends on nothing: the engine deletes both at the same time, in
+ * either order. So before it refuses, it waits some seconds for further deletions to begin, and for their end.
  */
-async function guardContents(
-  { service, run }: Pick<Session, "service" | "run">,
-  ref: StateRef,
-): Promise<void> {
-  const context = service.context(ref.organization);
-  const { kind, organization, id, state } = ref;
+async function guardContents(session: Session, ref: StateRef): Promise<void> {
+  const { service, run } = session;
+  const { kind, id, state } = ref;
   const force = kind.deletesContents?.unless;
   if (force === undefined || state.outputs[force] === true) return;
-  const inside = [...kinds.values()].filter(({ parent }) => parent?.kind === kind.name);
-  const lists = await Promise.all(inside.map((child) => listed(context, ref, child)));
-  const remaining: string[] = [];
-  for (const [index, child] of inside.entries()) {
-    for (const entity of lists[index] ?? []) {
-      const of = { organization, kind: child, id: child.identify(entity) };
-      await run.of(of).deleting;
-      const { deleted, leftBehind, hasSecretName } = run.of(of);
-      if (!deleted && !leftBehind)
-        remaining.push(describeObject(child, entity, service.now(), !hasSecretName));
-    }
-  }
+  let remaining = await remainingIn(session, ref);
+  if (remaining.length === 0) return;
+  const isAwaited = ({ key }: Content) => run.of(key).deleting === undefined;
+  for (let waited = 0; waited < CONTENTS_WAIT_MS && remaining.some(isAwaited); waited += CONTENTS_LOOK_MS)
+    await service.context(ref.organization).pause(CONTENTS_LOOK_MS);
+  remaining = await remainingIn(session, ref);
   if (remaining.length === 0) return;
   const more = remaining.length - MOST_NAMED;
+  const named = remaining
+    .slice(0, MOST_NAMED)
+    .map(({ key, entity }) => describeObject(key.kind, entity, service.now(), !run.of(key).hasSecretName));
   throw new Error(
     `${kind.name}: nothing was sent for the ${kind.words.noun} ${id}. Its deletion would also delete ` +
       `${remaining.length === 1 ? "an object" : `${remaining.length} objects`} in it that this stack did not delete ` +
       `first. Delete ${remaining.length === 1 ? "it" : "them"}, or set ${force}: true on the ${kind.name}, run ` +
       "pulumi up and repeat the deletion. Resources with Pulumi's options deletedWith or retainOnDelete, or with " +
-      `import still set, count as well. In it: ${remaining.slice(0, MOST_NAMED).join("; ")}` +
+      `import still set, count as well. In it: ${named.join("; ")}` +
       `${more > 0 ? `; and ${more} more` : ""}.`,
   );
+}
+
+/** An object that lives in another one. */
+interface Content {
+  readonly key: { readonly organization: string; readonly kind: AnyKind; readonly id: string };
+  readonly entity: object;
+}
+
+/**
+ * Lists what lives in an object and this process did not delete, after the deletions that are under way. Shared lists
+ * don't count: colleagues and other stacks write at any time.
+ */
+async function remainingIn({ service, run }: Session, ref: StateRef): Promise<Content[]> {
+  const { organization } = ref;
+  const context = service.context(organization);
+  const inside = [...kinds.values()].filter(({ parent }) => parent?.kind === ref.kind.name);
+  const lists = inside.map(async (kind) =>
+    ((await listed(context, ref, kind)) ?? []).map(
+      (entity): Content => ({ key: { organization, kind, id: kind.identify(entity) }, entity }),
+    ),
+  );
+  const contents = (await Promise.all(lists)).flat();
+  for (const { key } of contents) await run.of(key).deleting;
+  return contents.filter(({ key }) => !run.of(key).deleted && !run.of(key).leftBehind);
 }
 
 /** Lists what lives in an object. @returns undefined where the object itself is missing, or its kind has no list */

@@ -74,6 +74,7 @@ export class Service {
         accessToken,
         baseUrl,
         organization,
+        dropsUnexpected: true,
         ...(clock && { clock }),
         ...(timeoutMs && { timeoutMs }),
         ...(dispatcher && { dispatcher }),

@@ -155,7 +155,7 @@ function valueIn(answer: object, name: string): unknown {
 function embeddedUser(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   const { id, name, email }: { id?: unknown; name?: unknown; email?: unknown } = value;
-  return { id, name, email };
+  return id ? withoutUndefined({ id, name, email }) : undefined;
 }
 
 /**

@@ -1,13 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { Colleague } from "../../../support/colleague.js";
-import { type Backend, type Classes, classesOf } from "../../backends.js";
+import { classesOf } from "../../backends.js";
 import type { Recorded, Services } from "../recorded.js";
 
-/** Every kind in many shapes, served by one of the backends. */
-export function everyKind(backend: Backend): Recorded {
-  return { settings: "environment", prepare, program: (services) => program(classesOf[backend], services) };
-}
+/** Every kind in many shapes. */
+export const everyKind: Recorded = { settings: "environment", prepare, program };
 
 /** What exists before the first deployment, to be adopted or only read. */
 async function prepare({ main }: Services): Promise<void> {
@@ -33,9 +31,9 @@ async function prepare({ main }: Services): Promise<void> {
 }
 
 /** Every kind in many shapes, with ids wired, so that nothing is deleted with its cluster. */
-function program(classes: Classes, { main, second }: Services): PulumiFn {
+function program({ main, second }: Services): PulumiFn {
   const { AgentToken, Cluster, ClusterDefaultQueue, PipelineTemplate, Provider, Queue, Suite, Team } =
-    classes;
+    classesOf.dynamic;
   return async () => {
     const linux = new Cluster("linux", {
       name: "Linux",

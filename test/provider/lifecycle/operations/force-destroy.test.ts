@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { failure, serviceForEach } from "../../../support/driver.js";
+import { Driver, failure, serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
 
@@ -42,7 +42,8 @@ describe("The deletion of a cluster", () => {
     expect(reason).not.toContain(queue.id);
     expect(reason).toContain("forceDestroy: true");
     expect(reason).toContain("deletedWith");
-    expect(service.operations.toSorted()).toEqual(["agentTokens.list", "queues.list"]);
+    const lists = ["agentTokens.list", "queues.list"];
+    expect(service.operations.toSorted()).toEqual([...lists, ...lists].toSorted());
     expect(await clusters()).toHaveLength(1);
   });
 
@@ -63,12 +64,73 @@ describe("The deletion of a cluster", () => {
     expect(await clusters()).toEqual([]);
   });
 
-  test("waits for deletions that are under way in this process", async () => {
-    const all = await unshared();
-    service.emulator.fault({ method: "DELETE", path: /queues|tokens/, times: 2, action: { delayMs: 300 } });
-    const run = service.newRun();
-    await Promise.all(all.map((made) => run.delete(made)));
-    expect(await clusters()).toEqual([]);
+  describe("with its contents, which the engine deletes at the same time,", () => {
+    const orders = [["queue"], ["token"], ["queue", "token"]].flatMap((contents) =>
+      Array.from({ length: 10 }, (_, steps) => [0, 1, 2].map((held) => ({ contents, steps, held }))).flat(),
+    );
+
+    // The cluster's deletion lists twice and then waits. Each list and each wait is a step.
+    test.each(orders)("waits for $contents: begun after $steps steps, sent $held later", async (order) => {
+      const [queue, token, cluster] = await unshared();
+      const contents = [queue, token].filter((made) => made !== undefined);
+      const [now, later] = [contents, contents].map((all, isLater) =>
+        all.filter(
+          ({ kind }) => order.contents.includes(kind === "Queue" ? "queue" : "token") === (isLater === 1),
+        ),
+      );
+      let steps = 0;
+      const due: { readonly at: number; readonly go: () => void }[] = [];
+      const step = () => {
+        steps += 1;
+        for (const one of due) if (one.at === steps) one.go();
+      };
+      const reached = (count: number) =>
+        new Promise<void>((go) => (count <= steps ? go() : due.push({ at: count, go })));
+      let writes = 0;
+      const run = Driver.for(service.emulator, {}, service.clock, {
+        pause: () => new Promise((resolve) => setImmediate(() => resolve(step()))),
+        // Once the deletions are begun, the one of the cluster takes no step but its lists until they end.
+        beforeWrite: () =>
+          ++writes > order.contents.length
+            ? Promise.resolve()
+            : reached(Math.min(2, order.steps + order.held)),
+      });
+      for (const made of now ?? []) await service.driver.delete(made);
+      service.emulator.onRequest(({ method }) => method === "GET" && step());
+      const slow = { method: "DELETE", path: /queues|tokens/, times: 2, action: { delayMs: 40 } };
+      if (order.held === 2) service.emulator.fault(slow);
+      await Promise.all([
+        cluster && run.delete(cluster),
+        ...(later ?? []).map(async (made) => {
+          await reached(order.steps);
+          await run.delete(made);
+        }),
+      ]);
+      expect(await clusters()).toEqual([]);
+    });
+
+    test("lists again after five seconds, because another provider process may delete them", async () => {
+      const [queue, token, cluster] = await unshared();
+      let waits = 0;
+      const pause = async () => {
+        waits += 1;
+        if (waits === 50) for (const made of [queue, token]) if (made) await service.driver.delete(made);
+      };
+      if (cluster) await Driver.for(service.emulator, {}, service.clock, { pause }).delete(cluster);
+      expect(await clusters()).toEqual([]);
+    });
+
+    test("is refused after five seconds, once nothing deletes them", async () => {
+      const { cluster, queue, token } = await shared();
+      let waited = 0;
+      const pause = async (milliseconds: number) => {
+        waited += milliseconds;
+      };
+      const run = Driver.for(service.emulator, {}, service.clock, { pause });
+      await run.delete(token);
+      expect(await failure(run.delete(cluster))).toContain(queue.id);
+      expect(waited).toBe(5_000);
+    });
   });
 
   test("is sent without a question where the state has forceDestroy, and confirms that what was in it is gone", async () => {

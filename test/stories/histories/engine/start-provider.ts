@@ -11,10 +11,11 @@ interface Place {
   /** What the settings name. */
   readonly service: { readonly accessToken: string; readonly organization: string; readonly url: string };
   readonly clock: SimulatedClock;
-  readonly gate: Gate;
+  /** Default: requests overlap. */
+  readonly gate?: Gate;
 }
 
-/** Starts a provider process, in simulated time and with one request under way at a time. */
+/** Starts a provider process in simulated time. With a gate, one request is under way at a time. */
 export function startProvider(
   { backend, service, clock, gate }: Place,
   more: Surroundings,
@@ -26,7 +27,7 @@ export function startProvider(
     now: () => clock.now(),
     pause: (milliseconds: number) => clock.sleep(milliseconds),
     clock,
-    dispatcher: gate.dispatcher,
+    ...(gate && { dispatcher: gate.dispatcher }),
     ...more,
   };
   if (backend === "plugin")

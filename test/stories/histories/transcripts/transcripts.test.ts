@@ -5,7 +5,7 @@ import { ModelEngine } from "../model-engine.js";
 import { parallelScenarios, transcriptScenarios } from "./scenarios.js";
 import { type Call, normalized, scriptedBackend } from "./scripted-backend.js";
 
-/** Written by `npm run record:transcripts`: for each scenario and command, whether it succeeded, and its calls. */
+/** Written by `npm run generate -- transcripts`: for each scenario and command, whether it succeeded, and its calls. */
 const recorded: Readonly<Record<string, readonly { succeeded: boolean; calls: readonly Call[] }[]>> =
   JSON.parse(readFileSync(join(__dirname, "recorded.json"), "utf8"));
 

@@ -1,0 +1,28 @@
+import type { AnyKind } from "../kind/kind.js";
+import { CustomResource, type ResourceOptions, register, registered } from "../program/registration.js";
+
+/** A class of resources with what its own `get` needs. */
+interface ResourceClass {
+  readonly kind: AnyKind;
+  readonly get: (...given: never) => CustomResource;
+  new (name: string, args: never, opts?: ResourceOptions): CustomResource;
+}
+
+/**
+ * Returns a class of resources as the plugin serves it. It is no subclass, because the SDK skips a fixed number of
+ * constructor frames to find the user's line.
+ */
+export function served<Class extends ResourceClass>(dynamic: Class): Class {
+  const { kind, get } = dynamic;
+  class Served extends CustomResource {
+    static readonly kind = kind;
+    static readonly backend = "plugin";
+    static readonly get = get;
+
+    constructor(name: string, args: object, opts?: ResourceOptions) {
+      super(...register(new.target, name, args, opts));
+      registered(this);
+    }
+  }
+  return Object.defineProperty(Served, "name", { value: kind.name }) as ResourceClass as Class;
+}

@@ -1,0 +1,38 @@
+// Runs as `npm test -- mutation`. SAMPLE=3/8 takes the third eighth of src/provider.
+// @ts-check
+import { sampled } from "./sample.mjs";
+
+const kept = ".buildpipeline/mutation";
+
+export default {
+  testRunner: "vitest",
+  vitest: { configFile: "tools/dev/mutation/vitest.config.mts" },
+  mutate:
+    process.env.SAMPLE === undefined
+      ? ["src/provider/**/*.ts", "src/client/transport/**/*.ts"]
+      : sampled(process.env.SAMPLE, ["src/provider/**/*.ts"]),
+  coverageAnalysis: "perTest",
+  // Their mutants run once for a module, not for a test: each would need all tests.
+  ignoreStatic: true,
+  incremental: true,
+  incrementalFile: `${kept}/incremental.json`,
+  tempDirName: `${kept}/sandbox`,
+  ignorePatterns: [
+    "/*",
+    "!/src",
+    "!/test",
+    "!/tools",
+    "!/docs",
+    "!/dist",
+    "!/package.json",
+    "!/tsconfig*.json",
+  ],
+  reporters: ["progress-append-only", "clear-text", "html", "json"],
+  htmlReporter: { fileName: `${kept}/report.html` },
+  jsonReporter: { fileName: `${kept}/report.json` },
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  concurrency: 1,
+  // The default of five minutes is too short on a busy machine.
+  dryRunTimeoutMinutes: 30,
+  thresholds: { high: 90, low: 85, break: null },
+};
