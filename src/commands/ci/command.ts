@@ -43,6 +43,27 @@ export function ciCommand(): Command {
       .option("--parallel <number>", "maximum number of stacks at the same time", wholeNumber, 4)
       .option("--json", "print JSON: { outcomes: [{ folder, project, stack, end, reason?, next? }] }", false);
   ci.addCommand(
+    commandWithVerdict("init")
+      .description(
+        "Write the files of a CI host into a repository, or compare them with what this version writes.",
+      )
+      .option("--host <name>", "github, gitlab or buildkite (default: those whose files are there)")
+      .option("--stack <name>", "the stack of each project (default: the one in the file, or production)")
+      .option("--check", "write nothing, and exit with 1 if a file differs", false)
+      .option("--json", "print JSON: { written, missing, different }", false)
+      .addHelpText(
+        "after",
+        `
+The command finds the repository's projects. It never overwrites a file, and shows how one differs and how to take this
+version's. After an upgrade of the package, \`ci init --check\` shows what to take.`,
+      )
+      .action(
+        verdict(async (flags: { host?: string; stack?: string; check: boolean; json: boolean }) =>
+          (await import("./init.js")).init(flags),
+        ),
+      ),
+  );
+  ci.addCommand(
     onStacks("preview")
       .description("Preview stacks with a refresh, and write their reports and plans. Changes nothing.")
       .option(

@@ -86,6 +86,8 @@ async function onStacks(
     ...(only && { only }),
   });
   mkdirSync(out, { recursive: true });
+  // Results are no files of the repository.
+  writeFileSync(join(out, ".gitignore"), "*\n");
   if (selection.listing === undefined) writeFileSync(join(out, LISTING_FILE), json(listingAsJson(stacks)));
   const wanted = stacks.filter(
     ({ folder, affected }) => affected !== null && (only?.includes(folder) ?? true),
