@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { messageOf } from "../../shared/messages/of-error.js";
 import { listed, type Selection } from "../projects/command.js";
 import { repositoryOf } from "../projects/git.js";
 import { inOrder } from "../projects/run.js";
@@ -14,6 +15,7 @@ import { driftOfStack } from "./drift.js";
 import { Engine, resolvePulumi } from "./engine.js";
 import { Job, type Shared } from "./job.js";
 import {
+  ENDS,
   exitCodeOf,
   failure,
   type Outcome,
@@ -60,11 +62,17 @@ export async function drift(flags: StackFlags): Promise<number> {
   const ended = await onStacks(flags, { allStacks: flags.stack === undefined }, true, driftOfStack);
   const others =
     flags.otherStacks ?? (process.env.OTHER_STACKS ?? "").split(" ").filter((name) => name !== "");
-  const { ownership, text } = await readOwnership({ allStacks: others });
+  const found = await readOwnership({ allStacks: others }).catch(messageOf);
+  if (typeof found === "string") {
+    note(`Unmanaged resources are not known: ${found}`);
+    return Math.max(await shown("drift", ended, flags, { unmanaged: null, gone: null }), ENDS.failed);
+  }
+  const { ownership, text } = found;
   writeFileSync(join(resolve(flags.out), "unmanaged.txt"), text);
-  const code = await shown("drift", ended, flags, { unmanaged: ownership.unmanaged, gone: ownership.gone });
+  const { unmanaged, gone } = ownership;
+  const code = await shown("drift", ended, flags, { unmanaged, gone });
   if (!flags.json) result(text);
-  return code === 0 && isFound(ownership) ? 1 : code;
+  return code === 0 && isFound(ownership) ? ENDS.changed : code;
 }
 
 /** Does work for the stacks that are selected, side by side. */

@@ -112,7 +112,7 @@ export class Repository {
       "stack ls": { stdout: [{ name: "production" }] },
       config: { stdout: {} },
       preview: { stdout: SAME },
-      refresh: { stdout: SAME },
+      refresh: { stdout: { ...SAME, steps: SAME.steps.slice(0, 1) } },
       up: { stdout: "" },
     };
     writeFileSync(this.scratch.path("scenario.json"), JSON.stringify({ ...usual, ...scenario }));
