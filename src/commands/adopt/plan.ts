@@ -4,12 +4,12 @@ import type { Backend } from "../../shared/protocol/type-token.js";
 import type { ListingOptions } from "../shared/inventory/listing.js";
 import type { Connection } from "../shared/pulumi/project-connection.js";
 import type { FoundSettings } from "../shared/pulumi/project-settings.js";
-import type { FileChange } from "../shared/terminal/files.js";
 import { adopt, type Share } from "./adoption.js";
 import { backendOf, type ExistingProject, readProject, requireExtensible } from "./existing-project.js";
 import type { Language } from "./languages/language.js";
 import { projectName } from "./languages/project-files.js";
 import { nextSteps } from "./next-steps.js";
+import type { FileChange } from "./placement.js";
 import type { AdoptedObject, LeftOut } from "./program-writer.js";
 import { remarksOn, remarksOnPlugin } from "./remarks.js";
 import { readSource, type Wanted } from "./source.js";
@@ -114,7 +114,7 @@ function backendFor(projects: readonly ExistingProject[], native: boolean): Back
   if (native && present === "dynamic") {
     throw new Error(
       "The program here imports from pulumi-buildpipeline. Omit --native, or change the program to " +
-        "pulumi-buildpipeline/native first. docs/native.md shows how; no resource changes.",
+        "pulumi-buildpipeline/native first. docs/guides/native.md shows how; no resource changes.",
     );
   }
   return present ?? (native ? "plugin" : "dynamic");

@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { inside, makeFolders } from "../../shared/process/folders.js";
 import { combinedReport } from "../report/folder.js";
 import { code } from "../report/markdown.js";
 import { type ListedStack, resultsOf } from "../shared/pulumi/stack-listing.js";
@@ -24,17 +24,17 @@ export class Results {
   readonly folder: string;
 
   constructor(out: string, stack: ListedStack) {
-    this.folder = place(out, resultsOf(stack));
+    this.folder = inside(out, resultsOf(stack));
   }
 
   path(file: ResultFile): string {
-    return place(this.folder, FILES[file]);
+    return inside(this.folder, FILES[file]);
   }
 
   /** Removes what an earlier run left. */
   empty(): void {
     rmSync(this.folder, { recursive: true, force: true });
-    mkdirSync(this.folder, { recursive: true });
+    makeFolders(this.folder);
   }
 
   has(file: ResultFile): boolean {
@@ -74,14 +74,4 @@ export function reportOfAll(out: string, longest: number): Promise<string> {
       }),
     };
   });
-}
-
-/** Returns a path in a folder. @throws if it is a link, or not in the folder */
-function place(folder: string, name: string): string {
-  const path = join(folder, name);
-  if (!/^[\w.-]+$/.test(name) || /^\.+$/.test(name))
-    throw new Error(`${name} is no name of a file or folder.`);
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw new Error(`${path} is a symbolic link, which leads out of the results. Remove it.`);
-  return path;
 }

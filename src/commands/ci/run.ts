@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { messageOf } from "../../shared/messages/of-error.js";
+import { inside, makeFolders } from "../../shared/process/folders.js";
 import { listed, type Selection } from "../projects/command.js";
 import { repositoryOf } from "../projects/git.js";
 import { inOrder } from "../projects/run.js";
@@ -68,7 +69,7 @@ export async function drift(flags: StackFlags): Promise<number> {
     return Math.max(await shown("drift", ended, flags, { unmanaged: null, gone: null }), ENDS.failed);
   }
   const { ownership, text } = found;
-  writeFileSync(join(resolve(flags.out), "unmanaged.txt"), text);
+  writeFileSync(inside(resolve(flags.out), "unmanaged.txt"), text);
   const { unmanaged, gone } = ownership;
   const code = await shown("drift", ended, flags, { unmanaged, gone });
   if (!flags.json) result(text);
@@ -93,10 +94,10 @@ async function onStacks(
     ...(stack && { stack }),
     ...(only && { only }),
   });
-  mkdirSync(out, { recursive: true });
+  makeFolders(out);
   // Results are no files of the repository.
-  writeFileSync(join(out, ".gitignore"), "*\n");
-  if (selection.listing === undefined) writeFileSync(join(out, LISTING_FILE), json(listingAsJson(stacks)));
+  writeFileSync(inside(out, ".gitignore"), "*\n");
+  if (selection.listing === undefined) writeFileSync(inside(out, LISTING_FILE), json(listingAsJson(stacks)));
   const wanted = stacks.filter(
     ({ folder, affected }) => affected !== null && (only?.includes(folder) ?? true),
   );
@@ -160,7 +161,7 @@ async function shown(
 ): Promise<number> {
   if (command !== "deploy") {
     const report = await reportOfAll(flags.out, LONGEST_COMMENT);
-    writeFileSync(join(flags.out, REPORT), report);
+    writeFileSync(inside(flags.out, REPORT), report);
     // The page of a workflow's run on GitHub shows this.
     if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, report);
   }
