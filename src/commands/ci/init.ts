@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import * as z from "zod";
 import { lineDiff } from "../../shared/messages/lines.js";
 import { shellWord } from "../../shared/messages/quoted.js";
+import { inside, makeFolders } from "../../shared/process/folders.js";
 import { PACKAGE } from "../../shared/process/package-files.js";
 import { projectsIn } from "../shared/pulumi/projects.js";
-import { writeTogether } from "../shared/terminal/files.js";
 import { json, note, result } from "../shared/terminal/terminal.js";
 
 /** The file of each host, in a repository and in the example, whose files are the templates. */
@@ -44,10 +44,11 @@ export async function init(flags: Flags): Promise<number> {
   const missing = files.filter(({ found }) => found === undefined);
   const different = files.filter(({ wanted, found }) => found !== undefined && found !== wanted);
   if (!flags.check) {
-    await writeTogether(
-      root,
-      missing.map(({ path, wanted }) => ({ path, before: undefined, after: wanted })),
-    );
+    for (const { path, wanted } of missing) {
+      const place = inside(root, path);
+      makeFolders(dirname(place));
+      writeFileSync(place, wanted, { flag: "wx" });
+    }
     for (const advice of adviceFor(root)) note(advice);
   }
   const isWrong = different.length > 0 || (flags.check && missing.length > 0);
