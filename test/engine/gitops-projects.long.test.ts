@@ -9,7 +9,6 @@ import { runJob } from "./workflow-job.js";
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
-const CHECKOUT = join(__dirname, "..", "..");
 const ROOT = "infrastructure";
 
 if (s3Server === undefined)
