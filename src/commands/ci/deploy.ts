@@ -1,8 +1,15 @@
 import { deletionDoubts } from "../drain/connected-agents.js";
 import { type DrainEnd, drain } from "../drain/drain.js";
 import { queuesThatDisappear } from "../drain/of-preview.js";
-import { type DrainedQueue, resumeHeld } from "../drain/pause.js";
-import { findQueues, placeOf, requireUnmanaged, stillPausedInWords } from "../drain/queue-name.js";
+import type { DrainedQueue } from "../drain/pause.js";
+import {
+  type FoundQueue,
+  findQueues,
+  placeOf,
+  requireUnmanaged,
+  stillPausedInWords,
+} from "../drain/queue-name.js";
+import { openRecord, recordPause, resumeRecorded } from "../drain/record.js";
 import { readPreview } from "../shared/plan/preview.js";
 import { onStack } from "../shared/pulumi/pulumi.js";
 import { readStackState } from "../shared/pulumi/stack-export.js";
@@ -30,6 +37,7 @@ const waits = (reason: string): Outcome => ({
 /** Deploys the plan of one stack, and nothing else. Queues that it deletes or replaces are emptied first. */
 export async function deployStack(job: Job, options: DeployOptions): Promise<Outcome> {
   const { results, shared, project, log } = job;
+  if (results.has("drained")) await connected(job, (connection) => resume(job, connection));
   const isComplete = (["plan", "preview", "report"] as const).every((file) => results.has(file));
   const planned = isComplete ? await results.outcome() : undefined;
   if (planned === undefined || !succeeded(planned))
@@ -41,53 +49,97 @@ export async function deployStack(job: Job, options: DeployOptions): Promise<Out
   if (stale !== undefined) return waits(stale);
   await install(job);
   const preview = readPreview(JSON.parse(await results.read("preview")));
+  const { resources } = readStackState(state);
   const ids = queuesThatDisappear(preview, readStackState(state)).flatMap(({ id }) => id ?? []);
   if (ids.length === 0) return up(job);
 
-  const { client, traffic, close } = await connect(project.stack, project.directory, project.environment);
-  try {
-    const { found } = await findQueues(client, [], ids);
-    // A queue that is paused already needs only the wait, whoever manages its pausing.
-    requireUnmanaged(
-      found.filter(({ queue }) => !queue.dispatch_paused),
-      readStackState(state).resources,
-    );
-    const now = () => traffic.serviceTime();
-    const drained = await drain(client, found, {
-      interrupted: shared.engine.interrupted,
-      reason: `deployment of ${job.stack.project}/${job.stack.stack}`,
-      timeoutMs: options.drainMs,
-      intervalMs: options.intervalMs,
-      mostBuilds: MOST_BUILDS,
-      now,
-      onLook: (queues) =>
-        log(`Draining ${queues.map((one) => `${placeOf(one)}: ${figuresInWords(one.figures)}`).join("; ")}`),
-      onTrouble: log,
-      onDeleted: (queue) => log(`${placeOf(queue)} was deleted meanwhile.`),
-    });
+  return connected(job, async (connection) => {
     const before = async (): Promise<Outcome | undefined> => {
+      const { found } = await findQueues(connection.client, [], ids);
+      // A queue that is paused already needs only the wait, whoever manages its pausing.
+      requireUnmanaged(
+        found.filter(({ queue }) => !queue.dispatch_paused),
+        resources,
+      );
+      const drained = await drainFor(job, connection, found, options);
       if (drained.end !== "drained") return undrained(drained.end, drained.queues);
       // Both are read right before, because draining takes time.
       const left = drained.queues.filter(({ deleted }) => !deleted);
-      const doubts = await deletionDoubts(client, left, now);
+      const doubts = await deletionDoubts(connection.client, left, () => connection.traffic.serviceTime());
       for (const { message } of doubts) log(message);
       const known = doubts.filter((doubt) => doubt.known && !options.allowRefused);
       if (known.length > 0)
         return {
           end: "refused",
           reason: known.map(({ message }) => message).join(" "),
-          next: "Stop the agents, or give --allow-refused. Nothing was deployed.",
+          next: "Nothing was deployed. Stop the agents, or give --allow-refused.",
         };
       const stale = await staleness(planned, shared.repository, await exported());
       return stale === undefined ? undefined : waits(stale);
     };
     const outcome = (await before().catch(failure)) ?? (await up(job).catch(failure));
+    if (outcome.end === "deployed") results.remove("drained");
     if (outcome.end === "deployed" || outcome.next === LOCKED) return outcome;
-    const left = await resumeHeld(client, drained.queues);
-    return left.length === 0 ? outcome : { ...outcome, next: stillPausedInWords(left) };
+    const next = await resume(job, connection);
+    return next === undefined ? outcome : { ...outcome, next };
+  });
+}
+
+type Connected = Awaited<ReturnType<typeof connect>>;
+
+async function connected<Result>(
+  { project: { stack, directory, environment } }: Job,
+  work: (connection: Connected) => Promise<Result>,
+): Promise<Result> {
+  const connection = await connect(stack, directory, environment);
+  try {
+    return await work(connection);
   } finally {
-    await close();
+    await connection.close();
   }
+}
+
+/** Pauses queues and waits until no job runs in them. What it pauses is in the record before. */
+function drainFor(
+  { stack, results, shared, log }: Job,
+  { client, origin, traffic }: Connected,
+  found: readonly FoundQueue[],
+  { drainMs, intervalMs }: DeployOptions,
+) {
+  const record = results.path("drained");
+  openRecord(record);
+  return drain(client, found, {
+    interrupted: shared.engine.interrupted,
+    reason: `deployment of ${stack.project}/${stack.stack}`,
+    timeoutMs: drainMs,
+    intervalMs,
+    mostBuilds: MOST_BUILDS,
+    now: () => traffic.serviceTime(),
+    record,
+    onPause: (queue, pause) =>
+      recordPause(record, { origin, organization: client.organization }, queue, pause),
+    onLook: (queues) =>
+      log(`Draining ${queues.map((one) => `${placeOf(one)}: ${figuresInWords(one.figures)}`).join("; ")}`),
+    onTrouble: log,
+    onDeleted: (queue) => log(`${placeOf(queue)} was deleted meanwhile.`),
+  });
+}
+
+/**
+ * Resumes exactly the pauses in the record, those of an earlier run that was killed among them.
+ *
+ * @returns what is left to do; undefined if nothing is
+ */
+async function resume({ results, log }: Job, { client, origin }: Connected): Promise<string | undefined> {
+  if (!results.has("drained")) return undefined;
+  const { resumed, unread } = await resumeRecorded(client, origin, await results.read("drained"));
+  for (const one of resumed)
+    log(`${placeOf(one)}: ${one.became}${one.reason === undefined ? "" : ` (${one.reason})`}.`);
+  const left = stillPausedInWords(resumed, results.path("drained"));
+  if (unread.length > 0)
+    return `Lines ${unread.join(", ")} of ${results.path("drained")} can't be read. Look for paused queues.`;
+  if (left === undefined) results.remove("drained");
+  return left;
 }
 
 function undrained(end: Exclude<DrainEnd, "drained">, queues: readonly DrainedQueue[]): Outcome {

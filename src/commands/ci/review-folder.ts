@@ -1,4 +1,5 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 import { combinedReport } from "../report/folder.js";
 import { code } from "../report/markdown.js";
@@ -31,10 +32,15 @@ export class Results {
     return inside(this.folder, FILES[file]);
   }
 
-  /** Removes what an earlier run left. */
+  /** Removes what an earlier run left, except the record of what it paused: a killed deployment left it. */
   empty(): void {
-    rmSync(this.folder, { recursive: true, force: true });
     makeFolders(this.folder);
+    for (const name of readdirSync(this.folder))
+      if (name !== FILES.drained) rmSync(join(this.folder, name), { recursive: true, force: true });
+  }
+
+  remove(file: ResultFile): void {
+    rmSync(this.path(file), { force: true });
   }
 
   has(file: ResultFile): boolean {
@@ -53,7 +59,7 @@ export class Results {
   end(outcome: Outcome, hasPlan: boolean): void {
     this.write("outcome", json(outcome));
     if (hasPlan) renameSync(this.path("unchecked"), this.path("plan"));
-    else rmSync(this.path("unchecked"), { force: true });
+    else this.remove("unchecked");
   }
 
   async outcome(): Promise<Outcome | undefined> {

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
+import { howToResume as toResume } from "../drain/queue-name.js";
 import { listed, type Selection } from "../projects/command.js";
 import { repositoryOf } from "../projects/git.js";
 import { inOrder } from "../projects/run.js";
@@ -140,7 +141,7 @@ async function onStacks(
 }
 
 function howToResume(job: Job): string {
-  return `To resume the queues that ${nameOf(job.stack)} paused: buildpipeline drain --resume --record ${job.results.path("drained")}`;
+  return `${nameOf(job.stack)}: ${toResume([], job.results.path("drained"))}`;
 }
 
 /** Installs the packages of the policies, which belong to no project. */

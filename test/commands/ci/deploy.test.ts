@@ -214,6 +214,25 @@ describe("A deployment that deletes a queue", () => {
     expect(await deploy("--allow-refused")).toMatchObject({ code: 0, end: "deployed" });
   });
 
+  test.each([
+    ["a preview", () => preview()],
+    ["another deployment", () => Promise.resolve()],
+  ])("is resumed after a kill, by the next deployment after %s", async (_, happens) => {
+    const one = await repository.queueToDelete();
+    await preview(one.scenario);
+    repository.plays({ ...one.scenario, up: { waits: true } });
+    const { child, ended } = repository.start("deploy --stack production");
+    await vi.waitFor(() => expect(repository.calls()).toContain("queues: waits"), 20_000);
+    process.kill(-(child.pid ?? 0), "SIGKILL");
+    await ended;
+    expect((await queueOf(one)).dispatch_paused).toBe(true);
+    repository.write({ "../go": "" });
+    repository.plays({ "stack export": { stdout: stateOf("2027-01-02T00:00:00Z") } });
+    await happens();
+    await deploy();
+    expect((await queueOf(one)).dispatch_paused).toBe(false);
+  });
+
   test("stops where the state changed while it drained", async () => {
     const one = await repository.queueToDelete();
     await preview(one.scenario);
@@ -299,6 +318,6 @@ describe("A signal", () => {
     child.kill("SIGTERM");
     const { code, stderr } = await ended;
     expect(code).toBe(130);
-    expect(stderr).toMatch(/buildpipeline drain --resume --record \S+drained\.jsonl/);
+    expect(stderr).toMatch(/buildpipeline drain --record \S+drained\.jsonl --resume/);
   });
 });
