@@ -88,7 +88,7 @@ describe("Deploying from Git", () => {
 
   test("the first plan of main is deployed", async () => {
     const plan = await job("plan");
-    expect(plan).toMatchObject({ code: "0", writes: [] });
+    expect(plan, plan.output).toMatchObject({ code: "0", writes: [] });
     expect(made("report.md")).toContain("7 to create");
     const deployed = await job("deploy");
     expect(deployed, deployed.output).toMatchObject({ code: "0" });

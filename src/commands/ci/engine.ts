@@ -105,18 +105,19 @@ export class Engine {
 }
 
 /**
- * Puts the Pulumi CLI itself first on the PATH: an npm launcher passes no signals on. Folders of npm leave the PATH, because
- * Pulumi would prefer the plugin in them to the installed version.
+ * Puts the Pulumi CLI itself first on the PATH, because an npm launcher passes no signals on, and then the Node that runs
+ * this command, for the programs. Folders of npm leave the PATH: Pulumi would prefer the plugin in them to the installed
+ * version.
  */
 export async function resolvePulumi(root: string): Promise<void> {
-  const { PATH = "" } = process.env;
   const isOfNpm = (folder: string) => folder.endsWith(join("node_modules", ".bin"));
-  const folders = PATH.split(delimiter);
-  const launcher = [join(root, "node_modules", ".bin"), ...folders.filter(isOfNpm)]
-    .map((folder) => join(folder, "pulumi"))
-    .find((file) => existsSync(file));
-  const own = launcher === undefined ? [] : [await behindLauncher(launcher, root)];
-  process.env.PATH = [...own, ...folders.filter((folder) => !isOfNpm(folder))].join(delimiter);
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const withCli = [join(root, "node_modules", ".bin"), ...folders].find((folder) =>
+    existsSync(join(folder, "pulumi")),
+  );
+  const own = withCli === undefined ? [] : [await behindLauncher(join(withCli, "pulumi"), root)];
+  const others = folders.filter((folder) => !isOfNpm(folder));
+  process.env.PATH = [...own, dirname(process.execPath), ...others].join(delimiter);
 }
 
 /** Returns the folder with the CLI that a launcher starts: npm's package `pulumi` installs it at its first use. */
