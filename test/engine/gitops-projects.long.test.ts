@@ -12,10 +12,10 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 const ROOT = "infrastructure";
 
 if (s3Server === undefined)
-  console.warn("NOT TESTED: the kit with state in a bucket. Its state is in a folder instead.");
+  console.warn("NOT TESTED: jobs with state in a bucket. Its state is in a folder instead.");
 
 /**
- * The kit in the folder of three projects that `adopt --split` wrote: `queues` and `agent-tokens` read `clusters`. The
+ * The jobs in the folder of three projects that `adopt --split` wrote: `queues` and `agent-tokens` read `clusters`. The
  * tests follow each other: each begins where the one before it ended.
  */
 describe("Deploying several projects from Git", () => {

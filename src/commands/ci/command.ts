@@ -19,7 +19,8 @@ export interface StackFlags {
 }
 
 const OUTCOMES = `
-Each stack ends in one of these ways, and the exit code is that of the first in this list:
+Exit codes:
+  Each stack ends in one of these ways. The exit code is that of the first in this list:
   130  interrupted  a signal stopped it; what Pulumi had begun is recorded
   2    failed       or skipped, because it reads a stack that failed; or the arguments were wrong
   4    refused      by a mandatory policy, or by connected agents that keep a queue from being deleted
@@ -31,6 +32,18 @@ Each stack ends in one of these ways, and the exit code is that of the first in 
 export function ciCommand(): Command {
   const ci = commandWithVerdict("ci").description(
     "Review and deploy the projects of a Git repository: on a laptop, or in the jobs of any CI system.",
+  );
+  ci.addHelpText(
+    "after",
+    `
+Run it in the folder of all projects. The settings come from the environment or each stack's configuration.
+
+Examples:
+  buildpipeline ci init --host github
+  buildpipeline ci preview --stack production --affected-by origin/main
+  buildpipeline ci deploy --stack production --waves
+  buildpipeline ci comment --print
+${OUTCOMES}`,
   );
   const onStacks = (name: string) =>
     commandWithVerdict(name)

@@ -68,7 +68,7 @@ export async function init(flags: Flags): Promise<number> {
     result(`${path} differs from what this version writes, and stays as it is:\n`);
     for (const { sign, text } of lineDiff(found, wanted).lines)
       result(sign === "gap" ? "  …\n" : `  ${sign}${text}\n`);
-    result(`To take this version's: rm ${shellWord(path)} && npx buildpipeline ci init\n`);
+    result(`To take this version's: rm ${shellWord(path)} && npx pulumi-buildpipeline ci init\n`);
   }
   if (!isWrong && missing.length === 0) result("The files are what this version writes.\n");
   return isWrong ? 1 : 0;

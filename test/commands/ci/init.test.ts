@@ -57,7 +57,7 @@ describe("buildpipeline ci init", () => {
     const { code, stdout } = await init("--host gitlab");
     expect(code).toBe(1);
     expect(stdout).toContain("  -  image: node:22-bookworm\n  +  image: node:24-bookworm\n");
-    expect(stdout).toContain("rm .gitlab-ci.yml && npx buildpipeline ci init");
+    expect(stdout).toContain("rm .gitlab-ci.yml && npx pulumi-buildpipeline ci init");
     expect(written(FILES.gitlab)).toBe(edited);
     expect(JSON.parse((await init("--check --json")).stdout)).toEqual({
       written: [],
