@@ -1,22 +1,7 @@
 import type { Command } from "commander";
 import { commandWithVerdict, verdict } from "../shared/terminal/command.js";
 import { seconds, wholeNumber } from "../shared/terminal/options.js";
-
-/** Options of the commands that work on stacks. */
-export interface StackFlags {
-  stack?: string;
-  affectedBy?: string;
-  sinceDeployment?: boolean;
-  all?: boolean;
-  only?: string[];
-  out: string;
-  parallel: number;
-  waves?: boolean;
-  allowRefused?: boolean;
-  timeout?: number;
-  otherStacks?: string[];
-  json: boolean;
-}
+import type { StackFlags } from "./run.js";
 
 const OUTCOMES = `
 Exit codes:

@@ -11,7 +11,6 @@ import { inOrder } from "../projects/run.js";
 import { LISTING_FILE, type ListedStack, listingAsJson } from "../shared/pulumi/stack-listing.js";
 import { json, note, printable, result } from "../shared/terminal/terminal.js";
 import { isFound, readOwnership } from "../unmanaged/command.js";
-import type { StackFlags } from "./command.js";
 import { deployStack } from "./deploy.js";
 import { driftOfStack } from "./drift.js";
 import { Engine, resolvePulumi } from "./engine.js";
@@ -29,6 +28,22 @@ import {
 } from "./outcome.js";
 import { INTERRUPTED, LONGEST_COMMENT, previewStack } from "./preview.js";
 import { reportOfAll } from "./review-folder.js";
+
+/** Options of the commands that work on stacks. */
+export interface StackFlags {
+  stack?: string;
+  affectedBy?: string;
+  sinceDeployment?: boolean;
+  all?: boolean;
+  only?: string[];
+  out: string;
+  parallel: number;
+  waves?: boolean;
+  allowRefused?: boolean;
+  timeout?: number;
+  otherStacks?: string[];
+  json: boolean;
+}
 
 const REPORT = "report.md";
 
