@@ -1,4 +1,3 @@
-import { type Danger, readViolations } from "../report/dangers.js";
 import { writeReports } from "../report/folder.js";
 import { originOfRun } from "../report/origin.js";
 import { reportOf } from "../report/report.js";
@@ -30,7 +29,7 @@ async function compared(job: Job): Promise<Outcome> {
   if (code !== 0 && code !== CHANGED && stdout.trim() === "")
     return { end: "failed", reason: job.error ?? "The refresh failed before it had anything to show." };
   const preview = readPreview(JSON.parse(stdout));
-  const { violations, isBroken } = await violationsIn(job);
+  const { violations, isBroken } = await job.violations(["policy", "analyze", "--json"]);
   const report = reportOf(planOf(preview, state), { origin: originOfRun(), violations });
   await writeReports(report, job.results.folder, LONGEST_COMMENT);
   if (isBroken || (code !== 0 && code !== CHANGED) || hasFailed(preview))
@@ -45,13 +44,4 @@ async function compared(job: Job): Promise<Outcome> {
     reason: "Something was changed outside of the program.",
     next: "Change the program to match, or deploy it with `buildpipeline ci preview --all` and `ci deploy`.",
   };
-}
-
-async function violationsIn(job: Job): Promise<{ violations: readonly Danger[]; isBroken: boolean }> {
-  const policies = job.policies();
-  if (policies.length === 0) return { violations: [], isBroken: false };
-  const { code, stdout } = await job.pulumi(["policy", "analyze", "--json", ...policies]);
-  const lines = stdout.split("\n").filter((line) => line.startsWith("{"));
-  const violations = readViolations(lines.map((line): unknown => JSON.parse(line)));
-  return { violations, isBroken: code !== 0 && violations.length === 0 };
 }

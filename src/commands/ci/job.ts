@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { passphraseOf } from "../projects/run.js";
+import { type Danger, readViolations } from "../report/dangers.js";
 import type { Project } from "../shared/pulumi/pulumi.js";
 import { pulumi } from "../shared/pulumi/pulumi.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
@@ -63,6 +64,24 @@ export class Job {
     if (!existsSync(folder)) return [];
     const config = join(folder, "config.json");
     return ["--policy-pack", folder, ...(existsSync(config) ? ["--policy-pack-config", config] : [])];
+  }
+
+  /**
+   * Checks the rules in the folder `policies`.
+   *
+   * @param args a command that prints the engine's events
+   * @returns broken: the rules could not be checked
+   */
+  async violations(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<{ readonly violations: readonly Danger[]; readonly isBroken: boolean }> {
+    const policies = this.policies();
+    if (policies.length === 0) return { violations: [], isBroken: false };
+    const { code, stdout } = await this.pulumi([...args, ...policies], { env });
+    const events = stdout.split("\n").filter((line) => line.startsWith("{"));
+    const violations = readViolations(events.map((event): unknown => JSON.parse(event)));
+    return { violations, isBroken: code !== 0 && !violations.some(({ level }) => level === "danger") };
   }
 }
 

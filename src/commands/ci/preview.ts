@@ -1,14 +1,13 @@
 import { messageOf } from "../../shared/messages/of-error.js";
-import { type Danger, readViolations } from "../report/dangers.js";
+import { readNow } from "../report/command.js";
+import type { Danger } from "../report/dangers.js";
 import { writeReports } from "../report/folder.js";
-import { readImpact } from "../report/impact.js";
 import { originOfRun } from "../report/origin.js";
 import { type Report, reportOf } from "../report/report.js";
 import { planOf } from "../shared/plan/plan.js";
 import { hasFailed, type Preview, readPreview } from "../shared/plan/preview.js";
 import { onStack } from "../shared/pulumi/pulumi.js";
 import { readStackState, type StackState } from "../shared/pulumi/stack-export.js";
-import { connect } from "../shared/terminal/connection.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
 import { basisNow } from "./basis.js";
 import { install, type Job } from "./job.js";
@@ -17,7 +16,7 @@ import type { Outcome } from "./outcome.js";
 /** As many characters as a comment on GitHub may have. */
 export const LONGEST_COMMENT = 65_536;
 /** Longest time to read jobs and agents. */
-const IMPACT_MS = 300_000;
+const IMPACT_SECONDS = 300;
 
 /** Previews one stack, and writes its report and its plan. Sends nothing that changes anything. */
 export async function previewStack(job: Job): Promise<Outcome> {
@@ -60,7 +59,9 @@ async function previewed(job: Job): Promise<Outcome> {
       reason: job.error ?? "The preview failed before it had anything to show.",
     };
   results.write("preview", stdout);
-  const { violations, isBroken } = await violationsIn(job);
+  // Without the variable, the JSON has no violations. This preview reads no objects again.
+  const events = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
+  const { violations, isBroken } = await job.violations(["preview", "--refresh=false", "--json"], events);
   const report = await reported(preview, state, violations, job);
   await writeReports(report, results.folder, LONGEST_COMMENT);
   if (shared.engine.interrupted.aborted) return INTERRUPTED;
@@ -104,43 +105,18 @@ function whyFailed({ errors }: Report, job: Job): Pick<Outcome, "reason" | "next
   };
 }
 
-/** Checks the rules in the folder `policies`. This preview reads no objects again. */
-async function violationsIn(job: Job): Promise<{ violations: readonly Danger[]; isBroken: boolean }> {
-  const policies = job.policies();
-  if (policies.length === 0) return { violations: [], isBroken: false };
-  const events: unknown[] = [];
-  const { code } = await job.pulumi(["preview", "--refresh=false", "--json", ...policies], {
-    // Without this, the JSON has no violations.
-    env: { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" },
-    onEvent(line) {
-      if (line.startsWith("{")) events.push(JSON.parse(line));
-    },
-  });
-  return { violations: readViolations(events), isBroken: code !== 0 };
-}
-
 /** Makes the report, with the jobs and agents that the changes would hit, as far as they can be read. */
 async function reported(
   preview: Preview,
   state: StackState,
   violations: readonly Danger[],
-  { project: { directory, stack, environment }, log }: Job,
+  { project, stack, log }: Job,
 ): Promise<Report> {
   const additions = { origin: originOfRun(), violations };
   try {
-    const { client, traffic, close } = await connect(stack, directory, environment);
-    try {
-      const { plan, ...now } = await readImpact(client, preview, state, {
-        now: () => traffic.serviceTime(),
-        requests: () => traffic.requests,
-        mostBuilds: MOST_BUILDS,
-        signal: AbortSignal.timeout(IMPACT_MS),
-        onPage: () => undefined,
-      });
-      return reportOf(plan, { ...now, ...additions });
-    } finally {
-      await close();
-    }
+    const limits = { stack: stack.stack, maxBuilds: MOST_BUILDS, impactTimeout: IMPACT_SECONDS };
+    const { plan, ...now } = await readNow(preview, state, limits, project);
+    return reportOf(plan, { ...now, ...additions });
   } catch (error) {
     log(`The report has no impact: ${messageOf(error)}`);
     return reportOf(planOf(preview, state), additions);
