@@ -5,7 +5,7 @@ import { planOf } from "../shared/plan/plan.js";
 import { hasFailed, readPreview } from "../shared/plan/preview.js";
 import { stateOf } from "../shared/pulumi/stacks.js";
 import { install, type Job } from "./job.js";
-import type { Outcome } from "./outcome.js";
+import { failure, type Outcome } from "./outcome.js";
 import { INTERRUPTED, LONGEST_COMMENT } from "./preview.js";
 
 /** Pulumi's exit code for changes that nobody expected. */
@@ -15,7 +15,7 @@ const CHANGED = 7;
 export async function driftOfStack(job: Job): Promise<Outcome> {
   const { results, shared } = job;
   results.empty();
-  const outcome = await compared(job);
+  const outcome = await compared(job).catch(failure);
   const ended = shared.engine.interrupted.aborted ? INTERRUPTED : outcome;
   results.end(ended, false);
   return ended;

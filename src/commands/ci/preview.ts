@@ -11,7 +11,7 @@ import { readStackState, type StackState } from "../shared/pulumi/stack-export.j
 import { MOST_BUILDS } from "../shared/workload/job.js";
 import { basisNow } from "./basis.js";
 import { install, type Job } from "./job.js";
-import type { Outcome } from "./outcome.js";
+import { failure, type Outcome } from "./outcome.js";
 
 /** As many characters as a comment on GitHub may have. */
 export const LONGEST_COMMENT = 65_536;
@@ -22,9 +22,10 @@ const IMPACT_SECONDS = 300;
 export async function previewStack(job: Job): Promise<Outcome> {
   const { results, shared } = job;
   results.empty();
-  const outcome = await previewed(job);
-  results.end(outcome, outcome.end === "planned" || outcome.end === "unchanged");
-  return shared.engine.interrupted.aborted && outcome.end === "failed" ? INTERRUPTED : outcome;
+  const outcome = await previewed(job).catch(failure);
+  const ended = shared.engine.interrupted.aborted && outcome.end === "failed" ? INTERRUPTED : outcome;
+  results.end(ended, ended.end === "planned" || ended.end === "unchanged");
+  return ended;
 }
 
 export const INTERRUPTED: Outcome = {

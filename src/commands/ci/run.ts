@@ -175,18 +175,15 @@ async function shown(
   flags: StackFlags,
   more: object = {},
 ): Promise<number> {
-  if (command !== "deploy") {
-    const report = await reportOfAll(flags.out, LONGEST_COMMENT);
-    writeFileSync(inside(flags.out, REPORT), report);
-    // The page of a workflow's run on GitHub shows this.
-    if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, report);
-  }
-  if (flags.json) result(json({ outcomes: outcomesAsJson(outcomes), ...more }));
-  else {
-    for (const { stack, ...outcome } of outcomes)
-      result(`${nameOf(stack)}: ${printable(outcomeInWords(outcome))}\n`);
-    result(`${summaryOf(outcomes)}\n`);
-  }
+  const lines = outcomes.map(
+    ({ stack, ...outcome }) => `${nameOf(stack)}: ${printable(outcomeInWords(outcome))}\n`,
+  );
+  const text = `${lines.join("")}${summaryOf(outcomes)}\n`;
+  const report = command === "deploy" ? text : await reportOfAll(flags.out, LONGEST_COMMENT);
+  if (command !== "deploy") writeFileSync(inside(flags.out, REPORT), report);
+  // The page of a workflow's run on GitHub shows this.
+  if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, report);
+  result(flags.json ? json({ outcomes: outcomesAsJson(outcomes), ...more }) : text);
   return exitCodeOf(outcomes);
 }
 

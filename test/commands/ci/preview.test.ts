@@ -90,6 +90,7 @@ describe("buildpipeline ci preview", () => {
       const { code, outcomes: all, ends } = await outcomes();
       expect({ code, ends }).toEqual({ code: 2, ends: { clusters: "unchanged", queues: end } });
       expect(all[1]?.reason).toContain(reason);
+      expect(JSON.parse(repository.read("acme-queues.production", "outcome.json"))).toMatchObject({ end });
       expect(existsSync(repository.result("acme-queues.production", "plan.json"))).toBe(false);
       expect(existsSync(repository.result("acme-queues.production", "plan.unchecked.json"))).toBe(false);
       expect(existsSync(repository.result("acme-clusters.production", "plan.json"))).toBe(true);
