@@ -7,7 +7,7 @@ import { inside, makeFolders } from "../../shared/process/folders.js";
 import { howToResume as toResume } from "../drain/queue-name.js";
 import { listed, type Selection } from "../projects/command.js";
 import { repositoryOf } from "../projects/git.js";
-import { inOrder } from "../projects/run.js";
+import { inOrder, passphraseOf } from "../projects/run.js";
 import { LISTING_FILE, type ListedStack, listingAsJson } from "../shared/pulumi/stack-listing.js";
 import { json, note, printable, result } from "../shared/terminal/terminal.js";
 import { isFound, readOwnership } from "../unmanaged/command.js";
@@ -66,7 +66,7 @@ export async function deploy(flags: StackFlags): Promise<number> {
     drainMs: (flags.timeout ?? 1800) * 1000,
     intervalMs: 10_000,
   };
-  const listing = join(flags.out, LISTING_FILE);
+  const listing = inside(resolve(flags.out), LISTING_FILE);
   return shown(
     "deploy",
     await onStacks(flags, { listing }, false, (job) => deployStack(job, options)),
@@ -79,7 +79,14 @@ export async function drift(flags: StackFlags): Promise<number> {
   const ended = await onStacks(flags, { allStacks: flags.stack === undefined }, true, driftOfStack);
   const others =
     flags.otherStacks ?? (process.env.OTHER_STACKS ?? "").split(" ").filter((name) => name !== "");
-  const found = await readOwnership({ allStacks: others }).catch(messageOf);
+  // The settings are those of a stack of the first project, because no stack is selected in a job.
+  const [first] = ended
+    .map(({ stack }) => stack)
+    .sort((one, other) => one.folder.localeCompare(other.folder));
+  const settings = first && { stack: first.stack };
+  const found = await readOwnership({ allStacks: others, ...settings }, first && passphraseOf(first)).catch(
+    messageOf,
+  );
   if (typeof found === "string") {
     note(`Unmanaged resources are not known: ${found}`);
     return Math.max(await shown("drift", ended, flags, { unmanaged: null, gone: null }), ENDS.failed);

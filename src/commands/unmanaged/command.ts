@@ -69,9 +69,14 @@ export function isFound({ unmanaged, gone }: Ownership): boolean {
   return unmanaged.length + gone.length > 0;
 }
 
-/** Compares the objects of the organization with the state of stacks. */
+/**
+ * Compares the objects of the organization with the state of stacks.
+ *
+ * @param environment variables for the Pulumi CLI that reads the settings
+ */
 export async function readOwnership(
   flags: Omit<Flags, "json">,
+  environment?: Project["environment"],
 ): Promise<{ readonly ownership: Ownership & { readonly read: string }; readonly text: string }> {
   // Reads the files before it sends a request, because a file's name may be mistyped.
   const exported = flags.stackExport && (await Promise.all(flags.stackExport.map(readState)));
@@ -79,6 +84,7 @@ export async function readOwnership(
   const { client, origin, traffic, settings, onProgress, close } = await connect(
     flags.stack,
     all?.settingsFrom,
+    environment,
   );
   try {
     const given = exported || all ? [...(exported ?? []), ...(all?.states ?? [])] : undefined;
