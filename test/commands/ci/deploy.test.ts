@@ -271,7 +271,7 @@ describe("A signal", () => {
     },
   );
 
-  test("to the whole process group reaches Pulumi once", async () => {
+  test("to the whole process group reaches Pulumi once, and no provider", async () => {
     await preview();
     repository.plays({ up: { waits: true } });
     const { child, ended } = repository.start("deploy --stack production");

@@ -1,5 +1,6 @@
 // A Pulumi CLI that does what a test's file `scenario.json` says: by project and command, what it prints, how it ends,
 // whether it waits for a signal. It writes down its calls.
+import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
@@ -42,11 +43,19 @@ if (!waits) {
   print();
   process.exitCode = code;
 } else {
+  // A provider in the same process group, which must not get the signal: it would forget a creation.
+  const script = `for (const signal of ["SIGINT", "SIGTERM"])
+    process.on(signal, () => require("fs").appendFileSync(process.argv[1], "provider got " + signal + "\\n"));
+    console.log("ready"); setTimeout(() => {}, 20_000);`;
+  const provider = spawn(process.execPath, ["-e", script, join(folder, "calls")], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   const alive = setInterval(() => {
     if (existsSync(join(folder, "go"))) end(code);
   }, 20);
   const end = (/** @type {number} */ code) => {
     clearInterval(alive);
+    provider.kill("SIGKILL");
     if (records) note("recorded");
     print();
     process.exitCode = code;
@@ -56,5 +65,5 @@ if (!waits) {
       note(`got ${signal}`);
       setTimeout(() => end(1), 100);
     });
-  note("waits");
+  provider.stdout.once("data", () => note("waits"));
 }
