@@ -68,7 +68,7 @@ async function previewOf(resource: pulumi.CustomResource) {
   const isImported = Object.hasOwn(resource, IMPORT);
   const { id, urn } = resource;
   const known = await sdk()
-    .runtime.serializeProperties("preview", { id, urn, problems: Reflect.get(resource, PROBLEMS) })
+    .runtime.serializeProperties("preview", { id, urn, problems: PROBLEMS in resource && resource[PROBLEMS] })
     // Pulumi itself reports why a resource has failed.
     .catch(() => ({ id: "", urn: "", problems: undefined }));
   const problems: readonly unknown[] = Array.isArray(known.problems) ? known.problems : [];
@@ -83,7 +83,7 @@ async function previewOf(resource: pulumi.CustomResource) {
 /** Waits for the program's own promise: it has ended then, but for what it makes when an output is known. */
 async function ended(stack: pulumi.Resource): Promise<void> {
   try {
-    await Reflect.get(stack, COMPONENT_DATA);
+    await (COMPONENT_DATA in stack && stack[COMPONENT_DATA]);
   } catch {
     // Pulumi reports why the program has failed.
   }
