@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { counted } from "../../shared/messages/nouns.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import { IMPORT, PROBLEMS } from "../../shared/protocol/properties.js";
 import { sdk } from "../../shared/protocol/sdk.js";
@@ -50,8 +51,7 @@ export class PreviewEnd {
     const count = this.#imports;
     if (count === this.#reportedImports) return;
     this.#reportedImports = count;
-    const words = count === 1 ? "1 resource" : `${count} resources`;
-    void sdk().log.info(`${words} shown as create will be imported instead.`);
+    void sdk().log.info(`${counted(count, "resource")} shown as create will be imported instead.`);
   }
 }
 

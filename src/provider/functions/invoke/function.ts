@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Settings, SettingsInput } from "../../../shared/configuration/settings.js";
+import { messageOf } from "../../../shared/messages/of-error.js";
 import { sdk, unknownValue } from "../../../shared/protocol/sdk.js";
 import { currentDeployment, hasMocks } from "../../program/deployment.js";
 import { formatArguments, toInputs } from "./arguments.js";
@@ -120,7 +121,7 @@ export function apiOf(cache: ResponseCache, organization: string, after: Resourc
 /** Returns the error for a function that failed. It shows no arguments that came from a secret. */
 export function lookupError(name: string, args: object, cause: unknown, secret: boolean): LookupError {
   const failure = cause instanceof LookupFailure ? cause : undefined;
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   return new LookupError(
     name,
     `${name}(${formatArguments(args, secret)}): ${secret ? withoutValues(message, args) : message}`,
