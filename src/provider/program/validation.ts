@@ -24,7 +24,8 @@ export interface Validated {
   readonly transformed: boolean;
 }
 
-function unknownOutput(): pulumi.Output<never> {
+/** Returns an Output whose value a preview doesn't know. */
+export function unknownOutput(): pulumi.Output<never> {
   return sdk().output(unknownValue());
 }
 
