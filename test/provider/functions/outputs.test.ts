@@ -87,7 +87,7 @@ describe("at preview, what is about to be updated is unknown", () => {
 
   test("when the lookup is about it, or depends on it; nothing is requested", async () => {
     const cluster = new Cluster("changed-linux", { name: "Linux" });
-    const clusterId = "0190f1c4-7d51-4b0e-9d5c-2f6a5a1c9b10";
+    const clusterId = "11111111-2222-4333-8444-555555555555";
     const queue = new Queue("changed-fast", { clusterId, key: "fast" });
 
     expect((await settled(getClusterOutput({ id: cluster.id }))).known).toBe(false);
