@@ -85,26 +85,35 @@ const recover = (file: string) =>
   buildpipeline(["recover", "--stack-export", file], { env: settingsOf(emulator) });
 
 describe.each(HOSTILE)("A command to copy with the name %j", (name) => {
-  test("of a cluster resumes the queue that was drained, and runs nothing else", async () => {
-    const { id } = await client.clusters.create({ name });
-    const queue = await client.queues.create(id, { key: "small" });
-    const drained = await buildpipeline(["drain", queue.id], { env: settingsOf(emulator) });
-    expect(drained.code).toBe(0);
-    const [[command, verb, argument = "", ...rest] = []] = ran(drained);
-    expect([command, verb, rest]).toEqual(["buildpipeline", "drain", ["--resume"]]);
-    expect([`${name}/small`, queue.id]).toContain(argument);
-    const resumed = await buildpipeline(["drain", argument, ...rest], { env: settingsOf(emulator) });
-    expect(resumed.code).toBe(0);
-    expect(await client.queues.get(id, queue.id)).toMatchObject({ dispatch_paused: false });
-  });
+  test.each([1, 2])(
+    "of %i clusters finds the queue that was drained, and runs nothing else",
+    async (count) => {
+      for (let others = 1; others < count; others++)
+        await client.queues.create((await client.clusters.create({ name })).id, { key: "small" });
+      const { id } = await client.clusters.create({ name });
+      const queue = await client.queues.create(id, { key: "small" });
+      const drained = await buildpipeline(["drain", queue.id], { env: settingsOf(emulator) });
+      expect(drained.code).toBe(0);
+      const [[command, verb, argument = "", ...rest] = []] = ran(drained);
+      expect([command, verb, rest]).toEqual(["buildpipeline", "drain", ["--resume"]]);
+      expect(count === 1 ? [`${name}/small`, queue.id] : [queue.id]).toContain(argument);
+      const resumed = await buildpipeline(["drain", argument, ...rest, "--yes"], {
+        env: settingsOf(emulator),
+      });
+      expect(resumed.code).toBe(0);
+      expect(resumed.stderr.match(/\n/g)).toHaveLength(1);
+      expect(await client.queues.get(id, queue.id)).toMatchObject({ dispatch_paused: false });
+    },
+  );
 
   test("of a resource and a cluster is imported as it is", async () => {
-    await client.clusters.create({ name });
+    const { id } = await client.clusters.create({ name });
     const ended = await recover(interrupted("Cluster", name, { name }));
     const [command = []] = ran(ended);
     const given = command.filter((word) => word !== "--");
     expect(given.slice(0, 4)).toEqual(["npx", "pulumi-buildpipeline", "import", "Cluster"]);
-    if (isOneLine(name)) expect(given.slice(4)).toEqual([name, name]);
+    if (isOneLine(name)) expect(given[4]).toBe(name);
+    expect([name, id]).toContain(given[5]);
     if (name.startsWith("-")) expect(command[4]).toBe("--");
   });
 

@@ -96,6 +96,15 @@ describe("buildpipeline drain", () => {
     });
   });
 
+  test("names a queue by its id if its key is another queue's id", async () => {
+    const { id, key } = await organization.client.queues.create(organization.linux, {
+      key: organization.queues.large,
+    });
+    const { stderr } = await drain(id);
+    expect(stderr).toContain(`Linux/${key}: 0 running`);
+    expect(stderr).toContain(`buildpipeline drain ${id} --resume`);
+  });
+
   test("follows few builds by themselves, and reads all builds again before it says that a queue is idle", async () => {
     await makeBusy();
     endJobsAsItLooks();
@@ -105,6 +114,17 @@ describe("buildpipeline drain", () => {
       .map(({ operation }) => operation)
       .filter((operation) => operation?.startsWith("builds."));
     expect(asked.slice(-2)).toEqual(["builds.get", "builds.list"]);
+  });
+
+  test("--resume says that a record has no pause, and a preview's error names its file", async () => {
+    const file = scratch.path("empty");
+    writeFileSync(file, "");
+    const { code, stderr } = await drain("--resume", "--record", file);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `${file} has no pause. Nothing was sent.\n` });
+    writeFileSync(file, "{}");
+    expect((await drain("--preview", file)).stderr).toContain(
+      `${file} is not what \`pulumi preview --json\``,
+    );
   });
 
   test("--resume with a record lets jobs start again, and twice is as good as once", async () => {
