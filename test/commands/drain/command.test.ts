@@ -32,7 +32,10 @@ function drain(...args: readonly string[]): Promise<Ended> {
 }
 
 /** Interrupts a drain when a request of an operation arrives. */
-async function interruptedAt(operation: string): Promise<Pick<Ended, "code" | "stderr">> {
+async function interruptedAt(
+  operation: string,
+  signal: NodeJS.Signals = "SIGINT",
+): Promise<Pick<Ended, "code" | "stderr">> {
   const child = spawn(process.execPath, [command, "drain", "small", "--interval", "30"], {
     cwd: tmpdir(),
     env: environment(settingsOf(organization.emulator)),
@@ -42,7 +45,7 @@ async function interruptedAt(operation: string): Promise<Pick<Ended, "code" | "s
   await new Promise<void>((resolve) => {
     organization.emulator.onRequest((request) => request.operation === operation && resolve());
   });
-  child.kill("SIGINT");
+  child.kill(signal);
   const [code] = await once(child, "close");
   return { code, stderr: await stderr };
 }
@@ -148,11 +151,29 @@ describe("buildpipeline drain", () => {
     expect((await small()).dispatch_paused).toBe(true);
   });
 
-  test("resumes on Ctrl-C what it paused", async () => {
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("resumes on %s what it paused", async (signal) => {
     await makeBusy();
     // It has looked once, and asks whether the queue is still paused.
-    expect((await interruptedAt("queues.get")).code).toBe(1);
+    expect((await interruptedAt("queues.get", signal)).code).toBe(1);
     expect((await small()).dispatch_paused).toBe(false);
+  });
+
+  test.skipIf(!hasPseudoTerminal)("resumes what it paused when its terminal is closed", async () => {
+    await makeBusy();
+    const resumed = new Promise<void>((resolve) => {
+      organization.emulator.onRequest(({ operation }) => {
+        // A terminal is closed without a farewell.
+        if (operation === "queues.get") terminal.kill("SIGKILL");
+        if (operation === "queues.resumeDispatch") resolve();
+      });
+    });
+    const words = `exec '${process.execPath}' '${command}' drain small --interval 30`;
+    const terminal = spawn("script", ["--quiet", "--command", words, "/dev/null"], {
+      cwd: tmpdir(),
+      env: { ...environment(settingsOf(organization.emulator)), SHELL: "/bin/sh" },
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    await resumed;
   });
 
   test("says on Ctrl-C before anything was paused that nothing was", async () => {
