@@ -113,6 +113,8 @@ async function rulesOf(flags: Flags) {
 async function run(path: string, flags: Flags): Promise<number> {
   const rules = await rulesOf(flags);
   const others = await readResources(flags.stackExport);
+  // A variable without a value would mean the current folder.
+  if (path === "") throw new Error("The folder is empty text. Name it; `.` is the current folder.");
   const folder = resolve(path);
   const { planAdoption } = await import("./plan.js");
   const { finishPlacement } = await import("./placement.js");
