@@ -97,6 +97,7 @@ describe.each(HOSTILE)("A command to copy with the name %j", (name) => {
       const [[command, verb, argument = "", ...rest] = []] = ran(drained);
       expect([command, verb, rest]).toEqual(["buildpipeline", "drain", ["--resume"]]);
       expect(count === 1 ? [`${name}/small`, queue.id] : [queue.id]).toContain(argument);
+      // Without a record, --resume first shows who paused the queue.
       const resumed = await buildpipeline(["drain", argument, ...rest, "--yes"], {
         env: settingsOf(emulator),
       });
@@ -113,6 +114,7 @@ describe.each(HOSTILE)("A command to copy with the name %j", (name) => {
     const given = command.filter((word) => word !== "--");
     expect(given.slice(0, 4)).toEqual(["npx", "pulumi-buildpipeline", "import", "Cluster"]);
     if (isOneLine(name)) expect(given[4]).toBe(name);
+    // The id stands for a name that reads as an option or a quotation.
     expect([name, id]).toContain(given[5]);
     if (name.startsWith("-")) expect(command[4]).toBe("--");
   });
