@@ -29,7 +29,9 @@ export function pulumiEnvironment(base = process.env) {
   const command = pulumiCommand();
   return {
     ...base,
-    PATH: [dirname(command), installedCommands, dirname(realpathSync(command)), base.PATH ?? ""].join(delimiter),
+    PATH: [dirname(command), installedCommands, dirname(realpathSync(command)), base.PATH ?? ""].join(
+      delimiter,
+    ),
     PULUMI_SKIP_UPDATE_CHECK: "true",
   };
 }

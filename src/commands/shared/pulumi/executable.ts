@@ -26,7 +26,7 @@ export function findPulumi(environment: NodeJS.ProcessEnv): Executable | { reado
     const bin = join(home, "versions", PULUMI_VERSION || version, "bin");
     const installed = join(bin, NAME);
     if (isExecutable(installed)) return { file: installed, path: `${bin}${delimiter}${PATH}` };
-    missing = "the package `pulumi` of npm has not installed the Pulumi CLI yet: run `npx pulumi version`";
+    missing = "npm's `pulumi` has not installed the Pulumi CLI yet: run `npx pulumi version`";
   }
   return { missing };
 }
