@@ -64,7 +64,8 @@ describe("the Pulumi version", () => {
     const root = join(__dirname, "../..");
     const manifests = globSync(["examples/**/package.json", "templates/*/package.json"], {
       cwd: root,
-      exclude: (path) => path.endsWith("node_modules"),
+      // The jobs of gitops install the CLI themselves, with a checksum.
+      exclude: (path) => /node_modules|gitops/.test(path),
     });
     const projects = manifests
       .map((file) => JSON.parse(readFileSync(join(root, file), "utf8")))
