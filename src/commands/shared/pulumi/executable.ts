@@ -16,7 +16,8 @@ const NAME = process.platform === "win32" ? "pulumi.exe" : "pulumi";
  * In its place, this function takes the CLI that the launcher has installed, or else looks further along the PATH.
  */
 export function findPulumi(environment: NodeJS.ProcessEnv): Executable | { readonly missing: string } {
-  const { PATH = "", PULUMI_HOME, PULUMI_VERSION } = environment;
+  // A copy of the environment has `Path` on Windows.
+  const { PATH = process.env.PATH ?? "", PULUMI_HOME, PULUMI_VERSION } = environment;
   const files = PATH.split(delimiter).flatMap((folder) => (folder === "" ? [] : [join(folder, NAME)]));
   let missing = "the Pulumi CLI is not on the PATH";
   for (const file of files.filter(isExecutable)) {
