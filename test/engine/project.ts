@@ -114,6 +114,13 @@ export class Project {
     this.write("index.js", program);
   }
 
+  /** Puts the package under test where npm puts it. Pulumi runs npm in it, which has no place for lazy closures. */
+  installPackage(): void {
+    this.forget("NODE_OPTIONS");
+    mkdirSync(join(this.directory, "node_modules"));
+    symlinkSync(CHECKOUT, join(this.directory, "node_modules", "pulumi-buildpipeline"));
+  }
+
   /** Makes a stack and selects it. */
   async newStack(name = "test"): Promise<void> {
     await this.pulumi("stack", "init", name, "--secrets-provider", SECRETS_PROVIDER);
