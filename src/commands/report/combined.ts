@@ -11,12 +11,14 @@ const savedSchema = z.object({
   failed: z.boolean(),
   unchecked: z.array(z.string()),
   interrupted: z.unknown(),
+  counts: z.record(z.string(), z.number()),
   dangers: z.array(z.object({ level: z.string() })),
   impact: z
     .object({
       busy: z.boolean(),
       uncertain: z.boolean(),
       unread: z.array(z.unknown()),
+      atLeast: z.boolean(),
       findings: z.array(
         z.object({ busy: z.boolean(), running: z.number().nullable(), waiting: z.number().nullable() }),
       ),
@@ -95,12 +97,15 @@ function verdictOf(affected: readonly ReportedStack[]): string[] {
   const failed = reports.filter((report) => report.failed).length + missing;
   const [dangerous, noticeable] = [count("danger"), count("caution")];
   const unchanged = reports.filter(isUnchanged).length;
+  const changed = reports.filter(({ counts }) => Object.keys(counts).length > 0).length;
+  const open = reports.length - unchanged - changed;
   const parts = [
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(dangerous > 0 ? [`${dangerous} dangerous`] : []),
     ...(noticeable > 0 ? [`${noticeable} noticeable`] : []),
-    ...(unchanged < reports.length ? [`${counted(reports.length - unchanged, "stack")} with changes`] : []),
+    ...(changed > 0 ? [`${counted(changed, "stack")} with changes`] : []),
     ...(unchanged > 0 ? [`${unchanged} without`] : []),
+    ...(open > 0 ? [`${open} not checked completely`] : []),
   ];
   const isBroken = failed > 0 || dangerous > 0 || reports.some(({ interrupted }) => interrupted !== null);
   const isClear = reports.length > 0 && unchanged === reports.length && missing === 0;
@@ -115,6 +120,11 @@ function isUnchanged({ summary, dangers }: SavedReport): boolean {
 }
 
 function dangerParts(affected: readonly ReportedStack[]): Part[] {
+  const interrupted = affected.flatMap(({ stack, report }) =>
+    report === undefined || report.interrupted === null
+      ? []
+      : [`${nameOf(stack)}: the last deployment was interrupted.`],
+  );
   const items = affected.flatMap(({ stack, report }) => {
     const name = nameOf(stack);
     if (report === undefined)
@@ -123,11 +133,10 @@ function dangerParts(affected: readonly ReportedStack[]): Part[] {
       ...(report.failed
         ? [`${name}: ${report.title.toLowerCase()}. What it would change is not all here.`]
         : []),
-      ...(report.interrupted === null ? [] : [`${name}: the last deployment was interrupted.`]),
       ...report.markdown.dangers.map((danger) => `${name}: ${danger}`),
     ];
   });
-  const all = items.map((item) => [item]);
+  const all = [...interrupted, ...items].map((item) => [item]);
   return all.length === 0 ? [] : [alertPart("danger", "**Dangerous**", all, "the list of dangers")];
 }
 
@@ -140,7 +149,7 @@ function impactOf(affected: readonly ReportedStack[]): string[] {
   if (busy.length > 0) {
     const things = busy.length === 1 ? "something" : `${busy.length} things`;
     return [
-      `**Impact now:** at least ${sum("running")} running, ${sum("waiting")} waiting in ${things} that these changes delete or replace.`,
+      `**Impact now:** ${impacts.some(({ atLeast }) => atLeast) ? "at least " : ""}${sum("running")} running, ${sum("waiting")} waiting in ${things} that these changes delete or replace.`,
     ];
   }
   const isProven =

@@ -6,6 +6,7 @@ import { deployed, organizationOf, type Plan, planOf } from "../shared/plan/plan
 import type { Preview } from "../shared/plan/preview.js";
 import type { Text } from "../shared/plan/text.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
+import { lostIn } from "./losses.js";
 import { type LiveReferences, lostKeys, removedKeys } from "./queue-references.js";
 import { reviews } from "./remarks/index.js";
 import { type Gap, type Live, namesIn } from "./remarks/live.js";
@@ -135,7 +136,7 @@ export function headlineOf(plan: Plan, { findings, busy, uncertain }: Impact): T
   if (uncertain) {
     return ["Not everything could be read, so jobs may run in what this change deletes or replaces."];
   }
-  if (findings.length > 0) {
+  if (findings.length > 0 || lostIn(plan).length > 0) {
     return [
       isKnown
         ? "No job runs in anything that this change deletes or replaces."

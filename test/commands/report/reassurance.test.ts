@@ -182,12 +182,13 @@ test("A report reassures only where it is proven, and names what the deployment 
       const { deleted, visible, isNothing, isComplete, hasLost } = truth;
       const isWhole = isComplete && !(given.interrupted && given.state);
       const isUnknown = all.some(({ fate }) => fate === "unknown");
+      const isLost = given.refresh && all.some(({ fate }) => fate === "gone");
       const plan = planOf(preview, state);
       const report = reportOf(plan);
       for (const text of texts(report)) {
         expect(text.includes("No changes")).toBe(isNothing && isWhole);
         expect(text.includes("Nothing dangerous")).toBe(
-          isWhole && deleted.length === 0 && !isNothing && !isUnknown,
+          isWhole && deleted.length === 0 && !isNothing && !isUnknown && !isLost,
         );
         if (hasLost) continue;
         for (const name of visible) expect(text).toContain(name);
@@ -195,6 +196,7 @@ test("A report reassures only where it is proven, and names what the deployment 
       }
       const { level, dangerous } = report.verdict;
       if (deleted.length > 0 && dangerous === 0) expect(level).not.toBe("clear");
+      if (isLost && !hasLost) expect(level).toBe("danger");
       for (const text of texts(reportOf(plan, { impact: NO_IMPACT }))) {
         if (!/touch nothing|No job runs in anything that this change/.test(text)) continue;
         expect({ failed: given.failed, lost: hasLost || given.lost === "the summary" }).toEqual({
@@ -298,7 +300,13 @@ describe("A report says no less than what happens", () => {
   test("where a refresh found drift", () => {
     const steps = [refreshOf(theStack), refreshOf(alpha), step("delete", small, undefined)];
     const text = said({ steps, changeSummary: { same: 2, delete: 1 } });
-    expect(text).toContain("🟠 **1 out-of-band change**\n");
+    expect(text).toContain("🔴 **1 dangerous**\n");
+    expect(text).toContain("docs/guides/disaster-recovery.md");
+    const renamed = { ...small, inputs: { ...small.inputs, description: "by hand" } };
+    const changed = [refreshOf(theStack), refreshOf(alpha), step("update", small, renamed, "description")];
+    expect(said({ steps: changed, changeSummary: { same: 2, update: 1 } })).toContain(
+      "🟠 **1 out-of-band change**\n",
+    );
   });
 
   test.each([

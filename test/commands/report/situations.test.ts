@@ -104,6 +104,14 @@ const SITUATIONS: readonly {
     name: "without-large-complete",
     says: ["takes away the last known queue <code>large</code>", "<code>Release</code>"],
   },
+  {
+    name: "renamed-queue",
+    says: [
+      "> - The program declares again what this stack has under another name or parent: queue <code>large</code>.",
+      /> {3}- <code>large<\/code>: <code>aliases&#58; .*urn.*Queue.*linux-large/,
+    ],
+    never: ["is taken by", "&#123; import"],
+  },
   { name: "team", says: ["<code>platform-engineering</code> instead of <code>platform</code>"] },
   { name: "drift", says: ["**1 gone**, **1 to delete**, 1 changed.", PENDING] },
   {

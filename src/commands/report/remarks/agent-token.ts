@@ -29,6 +29,10 @@ export const agentToken: Review = {
     const many = ["is replaced, and its secret changes,"];
     return placed(subject, change, ["is replaced: its secret changes"], needed, { many });
   },
+  vanished: {
+    lost: ["Connected agents stay connected; no agent can start or reconnect with it."],
+    remains: ["A new token has another secret, and agents need it before they start or reconnect."],
+  },
   cautions: {
     allowedIpAddresses: ({ title, place }, { before, after }) => {
       const rest = [after, " instead of ", before, "."];
@@ -64,7 +68,7 @@ export const agentToken: Review = {
             : `${extent === "complete" ? "" : "at least "}${counted(agents.length, "connected agent")}`,
         lines: [
           ...(revoked && agents?.length ? [["The API does not show which agents use this token."]] : []),
-          ...shutOutLines(agents, addressesAfter(change, plan, live), extent === "complete"),
+          ...shutOutLines(agents, addressesAfter(change, plan, live), !revoked && extent === "complete"),
         ],
       };
     },
@@ -161,7 +165,7 @@ function allows(tokens: readonly Allowed[], address: string): boolean {
   });
 }
 
-/** @param isComplete these are all agents of the cluster */
+/** @param isComplete these are all agents of the cluster, and each may go on with its token */
 function shutOutLines(
   agents: readonly LiveAgent[] | undefined,
   tokens: readonly Allowed[] | undefined,

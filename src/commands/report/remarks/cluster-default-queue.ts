@@ -1,5 +1,5 @@
 import { type Change, changes, disappears, placeText } from "../../shared/plan/change.js";
-import { text } from "../../shared/plan/text.js";
+import { type Text, text } from "../../shared/plan/text.js";
 import { loadOf, notStarted } from "./live.js";
 import { placed, type Review } from "./review.js";
 
@@ -16,10 +16,10 @@ export const clusterDefaultQueue: Review = {
           },
           known: ["Agents that name no queue get no jobs."],
         },
+  vanished: { lost: ["Agents that name no queue get no jobs."] },
   cautions: {
     queueId: (change, { before, after }) => {
-      const known = typeof before === "object" && typeof after === "object";
-      const predicate = known ? ["changes from ", before, " to ", after] : ["changes"];
+      const predicate = changeFrom(before, after);
       const rest = ["Jobs and agents that name no queue use the new one."];
       return placed(["The default queue"], change, predicate, rest, { known: rest });
     },
@@ -52,13 +52,24 @@ export const clusterDefaultQueue: Review = {
         subject: ["Default queue"],
         predicate: gone
           ? ["is taken away"]
-          : ["changes", ...(from ? text` from ${from}` : []), ...(next ? text` to ${next}` : [])],
+          : changeFrom(
+              from === undefined ? from : { code: from },
+              next === undefined ? next : { code: next },
+            ),
         ...load,
         lines: [...load.lines, ...(count > 0 ? [hit] : [])],
       };
     },
   },
 };
+
+/** A queue that is created again often has the same key as the one before. */
+function changeFrom(before: Text[number] | undefined, after: Text[number] | undefined): Text {
+  const [from, to] = [before, after].map((one) => (typeof one === "object" ? one.code : undefined));
+  if (to === undefined) return ["changes"];
+  if (from === to) return text`changes to another queue with the key ${to}`;
+  return from === undefined ? text`changes to ${to}` : text`changes from ${from} to ${to}`;
+}
 
 /** A replacement sets another default queue of the same cluster, unless it moves to another cluster. */
 function isTakenAway({ action, movesTo }: Change): boolean {

@@ -19,6 +19,12 @@ export const cluster: Review = {
       known: [`Everything in it is ${lost} as well:`, ...rest],
     };
   },
+  vanished: {
+    lost: ["Its agents can't reconnect, and jobs for its queues wait."],
+    remains: [
+      "A new cluster, its queues and its tokens have other ids, and its tokens other secrets: agents, pipelines and other stacks need them.",
+    ],
+  },
   impact: {
     needs: (change) =>
       disappears(change)

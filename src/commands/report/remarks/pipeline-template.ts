@@ -5,8 +5,12 @@ import { becomes, type Review } from "./review.js";
 /** A template that is deleted or becomes unavailable. */
 export const pipelineTemplate: Review = {
   lost: ({ title }) => ({
-    message: text`Pipeline template ${title} is deleted: pipelines that use it lose their steps.`,
+    message: text`Pipeline template ${title} is deleted. Look for pipelines that use it: the API doesn't show them.`,
   }),
+  vanished: {
+    lost: ["The API doesn't show which pipelines used it."],
+    remains: ["A new template has another id, and no pipeline uses it until somebody assigns it."],
+  },
   cautions: {
     available: ({ label }, values) =>
       becomes(values, "false")
@@ -26,7 +30,7 @@ export const pipelineTemplate: Review = {
       ...(action === "update" && { effect: "hide", predicate: ["becomes unavailable"] }),
       subject: text`Pipeline template ${title}`,
       now: "not shown by the API",
-      lines: [["The API does not show which pipelines use a template."]],
+      lines: action === "update" ? [["The API doesn't show which pipelines use a template."]] : [],
     }),
   },
 };

@@ -33,6 +33,10 @@ export const queue: Review = {
     const many = key ? ["is replaced by ", key.after] : ["is replaced"];
     return placed(text`Queue ${label}`, change, ["is replaced"], rest, { many, known: renamed });
   },
+  vanished: {
+    lost: ["Look for jobs that wait for this queue."],
+    remains: ["A new queue with this key has another id."],
+  },
   cautions: {
     dispatchPaused: (change) => {
       const subject = text`Queue ${change.label}`;

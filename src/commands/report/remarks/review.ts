@@ -17,6 +17,11 @@ export interface Review {
    * @param plan all changes of the deployment
    */
   lost?(change: Change, contents: readonly Contents[], plan: readonly Change[]): Sentence | undefined;
+  /**
+   * Says what was lost with an object that somebody deleted outside of the program, and what creating it again does not
+   * restore. Default: nothing but its id.
+   */
+  readonly vanished?: { readonly lost: Text; readonly remains?: Text };
   /** Updates that people notice, by argument. `"values"` shows the values before and after. */
   readonly cautions?: Readonly<Record<string, Caution | "values">>;
   /** Describes which jobs and agents a change affects now. Default: none. */

@@ -10,6 +10,10 @@ export const suite: Review = {
     message: text`Test suite ${label} is deleted with its runs, and its API token stops working.`,
     known: ["Its runs are deleted as well, and its API token stops working."],
   }),
+  vanished: {
+    lost: ["Its runs are deleted, and its API token stopped working."],
+    remains: ["A new suite has another id and API token, and no runs."],
+  },
   impact: {
     needs: (change) => {
       const { slug } = change.before;

@@ -10,6 +10,10 @@ export const team: Review = {
     message: text`Team ${label} is deleted: its members lose the access that it gives.`,
     known: ["Its members lose the access that it gives."],
   }),
+  vanished: {
+    lost: ["Its members lose the access that it gave."],
+    remains: ["A new team has another id; members and access to pipelines must be given to it."],
+  },
   cautions: {
     name: ({ label, before }, { after }) => {
       const slug = typeof after === "object" ? slugOf(after.code) : undefined;

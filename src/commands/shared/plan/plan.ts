@@ -179,9 +179,11 @@ function gapsOf(
 }
 
 function managedIn(resource: Resource, names: Names): Managed[] {
-  const { kind, before } = resource;
+  const { urn, kind, before } = resource;
   if (before?.id === undefined || before.external === true) return [];
-  return [{ kind, id: before.id, label: names.labelOf(resource, before), properties: propertiesOf(before) }];
+  return [
+    { urn, kind, id: before.id, label: names.labelOf(resource, before), properties: propertiesOf(before) },
+  ];
 }
 
 /** Returns a resource as a drawing has it after the deployment. One that moves is drawn in both places. */
