@@ -76,7 +76,7 @@ export function reportOf(
   // What is lost already comes first, and then what a deployment would do.
   const dangers = [
     ...lossesOf(plan),
-    ...dangersOf(deployed(plan), impact?.findings),
+    ...dangersOf(deployed(plan), plan.managed, impact?.findings),
     ...queueReferences(deployed(plan), plan.managed, references),
     ...violations,
   ].sort((one, other) => Number(one.level === "caution") - Number(other.level === "caution"));

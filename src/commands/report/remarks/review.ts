@@ -15,8 +15,14 @@ export interface Review {
    *
    * @param contents what is deleted with the object, by type. Every type that can be in it has an entry.
    * @param plan all changes of the deployment
+   * @param managed what the stack has today
    */
-  lost?(change: Change, contents: readonly Contents[], plan: readonly Change[]): Sentence | undefined;
+  lost?(
+    change: Change,
+    contents: readonly Contents[],
+    plan: readonly Change[],
+    managed: readonly Managed[],
+  ): Sentence | undefined;
   /**
    * Says what was lost with an object that somebody deleted outside of the program, and what creating it again does not
    * restore. Default: nothing but its id.
