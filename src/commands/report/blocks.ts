@@ -5,7 +5,7 @@ import { pageUrl } from "../../shared/process/package-files.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
 import { type Drawing, drawingOf, isLarge } from "../shared/drawing/drawing.js";
 import { changesIn } from "../shared/drawing/signs.js";
-import type { TopologyNode } from "../shared/drawing/topology.js";
+import { insideOf, type TopologyNode } from "../shared/drawing/topology.js";
 import { type Change, ofPlace } from "../shared/plan/change.js";
 import type { OutOfBand } from "../shared/plan/changes.js";
 import type { Plan } from "../shared/plan/plan.js";
@@ -135,10 +135,15 @@ function list(title: string, items: readonly Text[]): Block[] {
  * large too, one line for each cluster.
  */
 function drawingBlocks({ topology }: Plan): Block[] {
-  const shown = isLarge(topology) ? { ...topology, nodes: topology.nodes.filter(hasChanges) } : topology;
+  const stays = insideOf(topology.nodes).filter(({ change }) => change === undefined);
+  const hasMuch = isLarge(topology) || stays.length > MOST_UNCHANGED;
+  const shown = hasMuch ? { ...topology, nodes: topology.nodes.filter(hasChanges) } : topology;
   const drawing = drawingOf(shown);
   return changesIn(drawing).length === 0 ? [] : [{ type: "drawing", drawing }];
 }
+
+/** Up to so many unchanged objects are drawn around those that change. */
+const MOST_UNCHANGED = 40;
 
 function hasChanges({ change, contents }: TopologyNode): boolean {
   return change !== undefined || contents.some(hasChanges);

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Preview } from "../shared/plan/preview.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
@@ -20,7 +21,7 @@ const REASONS = ["busy", "refused", "left-out"] as const;
 type Reason = (typeof REASONS)[number];
 
 interface Flags {
-  html: boolean;
+  html: boolean | string;
   json: boolean;
   stackExport?: string;
   policies?: string;
@@ -38,12 +39,17 @@ interface Flags {
 export function reportCommand(): Command {
   return commandWithVerdict("report")
     .description("Turn a preview into a Markdown report for a pull request, with dangerous changes first.")
+    .usage("[options] <preview.json>")
     .argument(
-      "<preview.json>",
+      "[preview.json]",
       "output of `pulumi preview --json` or `pulumi refresh --preview-only --json`, or the engine's event log; " +
         "- for standard input; a folder that `projects` wrote, for one report of all its stacks",
     )
-    .option("--html", "write an HTML page instead of Markdown", false)
+    .option(
+      "--html [file.html]",
+      "write an HTML page instead of Markdown: to standard output, to --out, or to a file whose name ends in .html",
+      false,
+    )
     .option("--json", "print JSON: { stack, counts, dangers, changes, … }", false)
     .option(
       "--stack-export <file>",
@@ -96,7 +102,7 @@ contains secret arguments in plain text, in debug messages of Pulumi's SDK. Don'
 Examples:
   pulumi preview --json > preview.json; buildpipeline report preview.json > comment.md
   pulumi preview --json | buildpipeline report - --exit-code --out comment.md
-  buildpipeline report preview.json --html --out report.html
+  buildpipeline report preview.json --html report.html
   buildpipeline report drift.json --policies policies.json --out drift.md
   buildpipeline report preview.json --impact --fail-on busy,refused --out comment.md
   PULUMI_DEBUG_COMMANDS=1 pulumi preview --event-log events.jsonl; buildpipeline report events.jsonl; rm events.jsonl
@@ -113,7 +119,11 @@ Exit codes:
     .action(verdict(run));
 }
 
-async function run(file: string, flags: Flags): Promise<number> {
+async function run(argument: string | undefined, given: Flags): Promise<number> {
+  const { file, ...flags } = withPage(argument, given);
+  for (const input of [file, flags.stackExport, flags.policies])
+    if (input !== undefined && flags.out !== undefined && resolve(input) === resolve(flags.out))
+      throw new Error(`${input} is an input, so nothing is written there. Nothing was written.`);
   if (await isFolder(file)) {
     if (flags.json || flags.html || flags.impact || flags.exitCode)
       throw new Error(
@@ -167,6 +177,21 @@ async function run(file: string, flags: Flags): Promise<number> {
   return flags.exitCode && isDangerous(report) ? EXIT.found : EXIT.clean;
 }
 
+/** Returns the input, and the flags with the file that `--html` names. What follows `--html` may also be the input. */
+function withPage(argument: string | undefined, flags: Flags): Flags & { readonly file: string } {
+  const { html } = flags;
+  const isPage = typeof html === "string" && /\.html$/i.test(html);
+  if (typeof html === "string" && !isPage) {
+    if (argument === undefined) return { ...flags, html: true, file: html };
+    throw new Error(`--html writes to a file whose name ends in .html, and ${html} is none.`);
+  }
+  if (argument === undefined)
+    throw new Error("The preview's file is missing: give its name, or - for standard input.");
+  if (isPage && flags.out !== undefined)
+    throw new Error("Leave out --out, because --html names the file already.");
+  return { ...flags, file: argument, ...(isPage && { html: true, out: html }) };
+}
+
 /** Reads the present load of the objects that the preview changes. */
 async function readNow(
   preview: Preview,
@@ -192,6 +217,8 @@ async function readNow(
 async function written(report: Report, flags: Flags): Promise<string> {
   if (flags.json) return json((await import("./json.js")).reportAsJson(report));
   if (flags.html) return (await import("./html.js")).html(report);
+  if (flags.out === undefined && process.stdout.isTTY)
+    return (await import("./terminal-form.js")).terminalForm(report, process.stdout);
   return (await import("./markdown.js")).markdown(report, flags.maxLength);
 }
 

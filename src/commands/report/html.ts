@@ -65,7 +65,9 @@ function written(block: Block, open: boolean): string {
     case "list":
       return `<h2>${escaped(block.title)}</h2>\n${list(block.items.map((text) => ({ text })))}`;
     case "drawing":
-      return `<h2>Drawing</h2>\n${region("Drawing", svg(block.drawing))}`;
+      return `<h2>Drawing</h2>
+<div class="wide">${region("Drawing", svg(block.drawing))}</div>
+<div class="narrow">${svg(block.drawing, true)}</div>`;
   }
 }
 

@@ -181,6 +181,33 @@ describe("buildpipeline report, of what the real engine previewed", () => {
     expect(page).toContain('<span class="create">+    command: make step-40 --fast</span>');
   });
 
+  test("writes the page to the file that --html names, and never over an input", async () => {
+    const file = preview(JSON.parse(readFileSync(recorded("preview"), "utf8")));
+    const page = scratch.path("page.html");
+    expect(await report(file, "--html", page)).toBe("");
+    expect(readFileSync(page, "utf8")).toMatch(/^<!doctype html>/);
+    // Before the input and after it, the option without a name prints the page.
+    for (const args of [
+      ["--html", file],
+      [file, "--html"],
+    ])
+      expect(await printed(["report", ...args])).toMatch(/^<!doctype html>/);
+    const before = readFileSync(file, "utf8");
+    for (const args of [
+      ["--html", "--out", file],
+      ["--out", file],
+      ["--html", "preview.json"],
+      ["--html", page, "--out", page],
+    ]) {
+      const { code, stderr } = await buildpipeline(["report", file, ...args]);
+      expect({ code, lines: stderr.trim().split("\n").length }).toEqual({ code: 2, lines: 1 });
+    }
+    expect(readFileSync(file, "utf8")).toBe(before);
+    expect((await buildpipeline(["report", "--html", page])).stderr).toContain(
+      "The preview's file is missing",
+    );
+  });
+
   test("is JSON with --json", async () => {
     const { stack, verdict, organization, commit, counts, dangers, changes } = JSON.parse(
       await report(recorded("preview"), "--json"),

@@ -206,6 +206,8 @@ function drawnOf(
     change: action,
     ...fields,
   });
+  // What not everybody may see is drawn only where it changes.
+  if (action === undefined && kinds.get(kind)?.hidden?.when(propertiesOf(before)) === true) return [];
   // The object that another one replaces has an entry of its own in the drawing.
   const replaced = { urn: `${urn} ${before?.id}` };
   if (pending || (action === "release" && made.has(urn))) return [drawn(before, replaced)];
