@@ -21,7 +21,9 @@ export const clusterDefaultQueue: Review = {
     queueId: (change, { before, after }) => {
       const predicate = changeFrom(before, after);
       const rest = ["Jobs and agents that name no queue use the new one."];
-      return placed(["The default queue"], change, predicate, rest, { known: rest });
+      // The load says where waiting jobs go.
+      const known = ["Agents that name no queue use the new one."];
+      return placed(["The default queue"], change, predicate, rest, { known });
     },
   },
   impact: {
