@@ -135,7 +135,8 @@ async function run(argument: string | undefined, given: Flags): Promise<number> 
   const content = await readJsonOrLines(file);
   const { readEventLog, readPreview } = await import("../shared/plan/preview.js");
   const { deployed, planOf } = await import("../shared/plan/plan.js");
-  const { leavesOutGeneration, readViolations } = await import("./dangers.js");
+  const { leavesOutGeneration } = await import("./dangers.js");
+  const { readViolations } = await import("./violations.js");
   const { reportOf, isDangerous } = await import("./report.js");
   const failsOn = (reason: Reason) => flags.failOn?.includes(reason) === true;
   if ((failsOn("busy") || failsOn("refused")) && !flags.impact) throw new Error("--fail-on needs --impact.");
@@ -223,7 +224,7 @@ async function written(report: Report, flags: Flags): Promise<string> {
 }
 
 async function readPolicies(file: string): Promise<Danger[]> {
-  const { readViolations } = await import("./dangers.js");
+  const { readViolations } = await import("./violations.js");
   const content = await readJsonOrLines(file);
   return namingFile(file, () => readViolations("lines" in content ? content.lines : [content.value]));
 }

@@ -1,13 +1,14 @@
 import { defaultSetBy, kindNamed, nounOf } from "../../provider/lifecycle/values/kinds.js";
 import { capitalized } from "../../shared/messages/nouns.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
-import { type Change, ofPlace } from "../shared/plan/change.js";
+import type { Change } from "../shared/plan/change.js";
 import type { OutOfBand } from "../shared/plan/changes.js";
 import type { Plan } from "../shared/plan/plan.js";
 import { kindOfUrn } from "../shared/plan/preview.js";
 import { listed, type Text, text } from "../shared/plan/text.js";
 import type { Danger } from "./dangers.js";
 import { reviews } from "./remarks/index.js";
+import { sentence } from "./sentences.js";
 
 /** An object that somebody deleted outside of the program. */
 interface Lost extends Pick<OutOfBand, "urn" | "kind" | "label" | "place"> {
@@ -27,18 +28,30 @@ export function lossesOf(plan: Plan): Danger[] {
       const inside = all.filter(({ place }) => place?.key === one.urn);
       const { lost: losses, remains = [] } = reviews[one.kind]?.vanished ?? DEFAULT;
       const isUndone = one.fate === "undone";
-      const subject = text`${[capitalized(nounOf(one.kind))]} ${[...titleOf(one), ...ofPlace(one.place)]}`;
-      return {
-        level: isUndone && remains.length === 0 ? "caution" : "danger",
-        message: [
-          ...subject,
-          " was deleted outside of the program",
+      const isSet = defaultSetBy(one.kind) !== undefined;
+      const isRestored = isUndone && remains.length === 0;
+      const remark = {
+        subject: isSet
+          ? [`The ${nounOf(one.kind)}`]
+          : [capitalized(nounOf(one.kind)), ...spaced(titleOf(one))],
+        predicate: [
+          `was ${isSet ? "removed" : "deleted"} outside of the program`,
           ...(inside.length > 0 ? text`, with ${listed(inside.map(named))}` : []),
-          `${FATES[one.fate]}.`,
-          ...(isUndone && remains.length === 0 ? [] : spaced(losses)),
-          ...(one.fate === "kept" ? [] : spaced(remains)),
-          ...[one, ...inside].flatMap((lost) => deliveryOf(lost, plan)),
+          {
+            undone: `, and this deployment ${isSet ? "sets" : "creates"} it again`,
+            kept: `, and this deployment doesn't ${isSet ? "set" : "create"} it again`,
+            open: "",
+          }[one.fate],
         ],
+        rest: [
+          isRestored ? [] : losses,
+          one.fate === "kept" ? [] : remains,
+          ...[one, ...inside].map((lost) => deliveryOf(lost, plan)),
+        ].flatMap((text) => (text.length > 0 ? [{ text }] : [])),
+      };
+      return {
+        level: isRestored ? "caution" : "danger",
+        message: sentence(remark, one.place ? [one.place] : []),
         of: [one, ...inside].flatMap(({ change }) => change ?? []),
       };
     });
@@ -47,12 +60,6 @@ export function lossesOf(plan: Plan): Danger[] {
 const DEFAULT: { readonly lost: Text; readonly remains?: Text } = {
   lost: [],
   remains: ["A new object has another id."],
-};
-
-const FATES: Readonly<Record<Lost["fate"], string>> = {
-  undone: ", and this deployment creates it again",
-  kept: ", and this deployment doesn't create it again",
-  open: "",
 };
 
 /** Returns what somebody deleted outside of the program, as far as a refresh shows it. */
@@ -72,7 +79,7 @@ function titleOf({ kind, label, place }: Lost): Text {
 }
 
 function named(one: Lost): Text {
-  return text`${[nounOf(one.kind)]} ${titleOf(one)}`;
+  return [nounOf(one.kind), ...spaced(titleOf(one))];
 }
 
 function spaced(sentence: Text): Text {
@@ -80,11 +87,11 @@ function spaced(sentence: Text): Text {
 }
 
 /** Returns to which resources of other packages the outputs of an object with a secret go. */
-function deliveryOf({ kind, urn }: Lost, { steps }: Plan): Text {
+function deliveryOf({ kind, urn, label }: Lost, { steps }: Plan): Text {
   if (!Object.values(kindNamed(kind)?.outputs ?? {}).some(({ secret }) => secret)) return [];
   const to = steps.flatMap(({ urn: own, oldState, newState }) => {
     const from = Object.values((newState ?? oldState)?.propertyDependencies ?? {}).flat();
     return from.includes(urn) && kindOfUrn(own) === undefined ? [nameOfUrn(own)] : [];
   });
-  return to.length === 0 ? [] : [" Its outputs go to ", ...listed([...new Set(to)]), "."];
+  return to.length === 0 ? [] : text`The outputs of ${label} go to ${listed([...new Set(to)])}.`;
 }

@@ -53,13 +53,13 @@ describe("buildpipeline report, of what the real engine previewed", () => {
     const dangerous = text.slice(text.indexOf("> [!CAUTION]"), text.indexOf("> [!WARNING]"));
     expect(dangerous.match(/^> - /gm)).toHaveLength(3);
     expect(dangerous).toMatch(
-      /Cluster <code>Old machines<\/code> is deleted, with everything in it: .*one.*three.*two.*Old agents/,
+      /Cluster <code>Old machines<\/code> is deleted with its queues .*one.*three.*two.*Old agents/,
     );
     expect(dangerous).toMatch(
-      /Queue <code>small<\/code> of <code>Linux<\/code> is replaced\. Look for jobs that wait for this queue\..*tiny/,
+      /Queue <code>small<\/code> of <code>Linux<\/code> is replaced by <code>tiny<\/code>\. Look for jobs that wait for this queue\..*tiny/,
     );
     expect(dangerous).toMatch(
-      /Agent token <code>Build machines<\/code> .* is replaced: its secret changes\. Connected agents stay connected;/,
+      /Agent token <code>Build machines<\/code> .* is replaced, and its secret changes\. Connected agents stay connected;/,
     );
     expect(text.indexOf("> [!CAUTION]")).toBeLessThan(text.indexOf("<details"));
     expect(text).toMatch(/Queue <code>large<\/code> .* is paused/);
@@ -428,7 +428,7 @@ describe("buildpipeline report", () => {
     const urn = queue.urn.replace("::pulumi-nodejs:", "::acme:index:Farm$pulumi-nodejs:");
     const inside = { ...queue, urn, oldState: { ...queue.oldState, urn } };
     const text = await report(preview({ steps: [cluster, inside] }));
-    expect(text).toMatch(/with everything in it: its queues \(<code>inside<\/code>\)/);
+    expect(text).toMatch(/with its queues \(<code>inside<\/code>\)/);
   });
 
   test.each([

@@ -282,7 +282,7 @@ describe("A report says no less than what happens", () => {
     const moves = step("replace", before, after, "clusterId", "queueId");
     const text = said(complete(sameOf(alpha), sameOf(beta), moves));
     expect(text).toContain(
-      "> - Cluster <code>Alpha</code> loses its default queue: agents that name no queue get no jobs.",
+      "> - The default queue of <code>Alpha</code> is removed. Agents that name no queue get no jobs.",
     );
     expect(text).not.toContain("Nothing dangerous");
     const stays = { ...after, inputs: { ...after.inputs, clusterId: "c-alpha" } };
@@ -401,7 +401,7 @@ describe("A report says no more than what happens", () => {
       { propertyDependencies: { clusterId: [alpha.urn] } },
     );
     const text = said(complete(step("replace", alpha, next), step("create", undefined, made)));
-    expect(text).toContain("is replaced, with everything in it: its queues, its agent tokens.");
+    expect(text).toContain("is replaced with its queues and its agent tokens.");
   });
 
   test("to an object that the program only read before", () => {

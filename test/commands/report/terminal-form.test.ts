@@ -24,7 +24,7 @@ test.each([60, 100])(
     expect(plain).not.toMatch(/<\/?code>|&#\d+;|<!--|\*\*|^```|^\|/m);
     expect(plain).toMatch(/^Preview of ci\/production\n🔴 3 dangerous · 5 noticeable · 10 others\n/);
     expect(plain.replaceAll(/\s+/g, " ")).toContain(
-      "Queue small of Linux is replaced. Look for jobs that wait",
+      "Queue small of Linux is replaced by tiny. Look for jobs that wait",
     );
     expect(plain.replaceAll(/\s+/g, " ")).toContain("± replace queue small key: small → tiny (replaces)");
     // The lines of a template keep their indentation.
