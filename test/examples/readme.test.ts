@@ -48,6 +48,7 @@ const RUN = ["readme", "first-program", "emulator", "emulator-script", "library"
   "deleted",
   "pulumiverse",
   "platform-team",
+  "pulumi-do",
 ]);
 
 /** The names under which test/examples/code-blocks.test.ts runs blocks. */

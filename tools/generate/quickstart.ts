@@ -5,24 +5,31 @@ import { parse, stringify } from "yaml";
 /** A statement in each language, in the order in which the registry offers them. */
 export type Snippets = readonly (readonly [language: string, code: string])[];
 
-/** The quickstart in each language. The long tests deploy it, so what it shows works. */
+type Programs = Readonly<Record<"typescript" | "python" | "go" | "yaml", string>>;
+
+/** The quickstart and a rotation in each language. The long tests deploy them, so what they show works. */
 export class Quickstart {
-  readonly #programs: Readonly<Record<"typescript" | "python" | "go" | "yaml", string>>;
+  readonly #examples: readonly Programs[];
 
   constructor(checkout: string) {
     const read = (...path: string[]) => readFileSync(join(checkout, "examples", ...path), "utf8");
-    this.#programs = {
-      typescript: read("quickstart", "index.ts"),
-      python: read("quickstart-python", "__main__.py"),
-      go: read("quickstart-go", "main.go"),
-      yaml: read("quickstart-yaml", "Pulumi.yaml"),
-    };
+    const programs = (name: string, ...typescript: string[]): Programs => ({
+      typescript: read(...typescript),
+      python: read(`${name}-python`, "__main__.py"),
+      go: read(`${name}-go`, "main.go"),
+      yaml: read(`${name}-yaml`, "Pulumi.yaml"),
+    });
+    this.#examples = [
+      programs("quickstart", "quickstart", "index.ts"),
+      programs("rotation", "token-stores", "aws", "index.ts"),
+    ];
   }
 
-  /** Returns how the quickstart declares its first resource of a type; nothing if it declares none. */
+  /** Returns how an example declares its first resource of a type; nothing if none declares one. */
   snippets(resource: string): Snippets {
-    const { typescript, python, go, yaml } = this.#programs;
-    if (!typescript.includes(`new ${resource}(`)) return [];
+    const programs = this.#examples.find(({ typescript }) => typescript.includes(`new ${resource}(`));
+    if (programs === undefined) return [];
+    const { typescript, python, go, yaml } = programs;
     const found = (language: string, text: string, pattern: RegExp) => {
       const [match] = pattern.exec(text) ?? [];
       if (match === undefined) throw new Error(`The quickstart in ${language} declares no ${resource}.`);

@@ -1,3 +1,4 @@
+import { isOfPulumiDo } from "../../../shared/protocol/urn.js";
 import type { Done } from "../../kind/calls.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { changedNames } from "../values/codec.js";
@@ -16,9 +17,9 @@ type Entry = Partial<Pick<ResourceState, "import" | "importMark">>;
  */
 export class ProgramEntries {
   readonly #run: RunRecord;
-  readonly #checked = new Set<string>();
-  readonly #withSameLabel = new Set<string>();
-  readonly #readByName = new Set<string | undefined>();
+  /** Resources of the program with an entry in the state, and whether each keeps its label and its place. */
+  readonly #checked = new Map<string, { readonly keepsLabel: boolean }>();
+  readonly #readByName = new Map<string, { readonly name: string; readonly id: string }>();
   readonly #withSecretLabels = new Set<string>();
   #knowsProgram = false;
 
@@ -35,6 +36,11 @@ export class ProgramEntries {
     return this.#knowsProgram;
   }
 
+  /** True for a resource of `pulumi do`, which is in no stack and in no program. */
+  get isCommand(): boolean {
+    return isOfPulumiDo(this.urn() ?? "");
+  }
+
   /**
    * Notes that the program has a resource.
    *
@@ -44,19 +50,17 @@ export class ProgramEntries {
   noteCheck(kind: AnyKind, inputs: Inputs, old: Inputs | undefined): void {
     this.#knowsProgram = true;
     if (old === undefined) return;
-    const pair = this.#pairOf(kind, inputs);
-    this.#checked.add(pair);
     const changed = changedNames(kind, old.args, inputs.args);
     const address = [kind.words.label, kind.parent?.argument];
     const moves =
       old.organization !== inputs.organization ||
       address.some((name) => name !== undefined && changed.has(name));
-    if (!moves) this.#withSameLabel.add(pair);
+    this.#checked.set(this.#pairOf(kind, inputs), { keepsLabel: !moves });
   }
 
   /** Checks whether a resource to create replaces an object that has the same label in the same place. */
   replacesSameLabel(kind: AnyKind, inputs: Inputs): boolean {
-    return this.#withSameLabel.has(this.#pairOf(kind, inputs));
+    return this.#checked.get(this.#pairOf(kind, inputs))?.keepsLabel === true;
   }
 
   /** Notes the secret arguments of a resource of the program. Not a list: the program doesn't know them. */
@@ -77,14 +81,21 @@ export class ProgramEntries {
     return this.#checked.has(this.#pairOf(kind, inputs));
   }
 
-  /** Notes that the engine read an object for a resource without state: to import it, or for `X.get`. */
-  noteReadByName(): void {
-    this.#readByName.add(this.urn());
+  /** Notes the object that the engine read by a name: to import it, for `X.get`, or for `pulumi do`. */
+  noteReadByName(name: string, id: string): void {
+    this.#readByName.set(this.urn() ?? "", { name, id });
+  }
+
+  /** Returns the id of an object for which `pulumi do patch` repeats the name that was typed. */
+  idOf(given: string): string {
+    const read = this.#readByName.get(this.urn() ?? "");
+    return read?.name === given ? read.id : given;
   }
 
   /** Checks whether the engine imports a resource of the program: `X.get` has no check and no diff. */
   isEngineImport(): boolean {
-    return this.urn() !== undefined && this.#readByName.has(this.urn());
+    const urn = this.urn();
+    return urn !== undefined && this.#readByName.has(urn) && !this.isCommand;
   }
 
   /**
