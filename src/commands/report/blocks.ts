@@ -137,13 +137,18 @@ function list(title: string, items: readonly Text[]): Block[] {
 function drawingBlocks({ topology }: Plan): Block[] {
   const stays = insideOf(topology.nodes).filter(({ change }) => change === undefined);
   const hasMuch = isLarge(topology) || stays.length > MOST_UNCHANGED;
-  const shown = hasMuch ? { ...topology, nodes: topology.nodes.filter(hasChanges) } : topology;
+  const shown = hasMuch ? { ...topology, nodes: changedIn(topology.nodes) } : topology;
   const drawing = drawingOf(shown);
   return changesIn(drawing).length === 0 ? [] : [{ type: "drawing", drawing }];
 }
 
 /** Up to so many unchanged objects are drawn around those that change. */
 const MOST_UNCHANGED = 40;
+
+/** Leaves out objects that stay, and have nothing in them that changes. */
+function changedIn(nodes: readonly TopologyNode[]): TopologyNode[] {
+  return nodes.filter(hasChanges).map((node) => ({ ...node, contents: changedIn(node.contents) }));
+}
 
 function hasChanges({ change, contents }: TopologyNode): boolean {
   return change !== undefined || contents.some(hasChanges);

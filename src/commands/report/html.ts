@@ -54,7 +54,9 @@ function written(block: Block, open: boolean): string {
     case "paragraph": {
       const { tone, text } = block;
       const classes = { plain: "", strong: ' class="busy"', quiet: ' class="quiet"' };
-      return `<p${classes[tone]}>${inline(text)}</p>`;
+      // These sentences have no text from outside but names, which are marked.
+      const linked = inline(text).replace(/https:\/\/[\w./-]+/g, (url) => `<a href="${url}">${url}</a>`);
+      return `<p${classes[tone]}>${linked}</p>`;
     }
     case "alert":
       return alert(block);

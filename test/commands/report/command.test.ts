@@ -138,6 +138,19 @@ describe("buildpipeline report, of what the real engine previewed", () => {
     expect(drawing).toMatch(first);
   });
 
+  test("of three changes is as long with 181 objects that stay as without them", async () => {
+    const cluster = stepOf("same", "Cluster", "linux", { name: "Linux" });
+    const queues = (op: "create" | "same", count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        stepOf(op, "Queue", `${op}-${index}`, { clusterId: "id-of-linux", key: `${op}-${index}` }),
+      );
+    const lines = async (stay: number) => {
+      const steps = [cluster, ...queues("same", stay), ...queues("create", 3)];
+      return (await report(preview({ steps }))).split("\n").length;
+    };
+    expect(await lines(181)).toBe(await lines(0));
+  });
+
   test("has nothing of how a resource finds its provider, and no secret", async () => {
     for (const args of [[], ["--html"], ["--json"]]) {
       const text = await report(recorded("preview"), ...args);
@@ -177,7 +190,14 @@ describe("buildpipeline report, of what the real engine previewed", () => {
     expect(page).toMatch(/^<!doctype html>/);
     expect(page).not.toMatch(/<script|<link(?! rel="icon" href="data:,")|src=|url\(|@import/);
     expect(page).toContain("light-dark(");
-    expect(page).toContain("<svg ");
+    // For a wide window, and for a telephone and paper.
+    expect(page.match(/<svg [^>]*width="(\d+)"/g)).toHaveLength(2);
+    const [wide = 0, narrow = 0] = [...page.matchAll(/<svg [^>]*width="(\d+)"/g)].map(([, width]) =>
+      Number(width),
+    );
+    expect(narrow).toBeLessThanOrEqual(500);
+    expect(wide).toBeGreaterThan(narrow);
+    expect(new Set(page.match(/ id="[^"]*"/g)).size).toBe(page.match(/ id="[^"]*"/g)?.length);
     expect(page).toContain('<span class="create">+    command: make step-40 --fast</span>');
   });
 

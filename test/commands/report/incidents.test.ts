@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { blocksOf, type Item } from "../../../src/commands/report/blocks.js";
+import { html } from "../../../src/commands/report/html.js";
 import { type Report, reportOf } from "../../../src/commands/report/report.js";
 import { type Plan, planOf } from "../../../src/commands/shared/plan/plan.js";
 import { readPreview } from "../../../src/commands/shared/plan/preview.js";
@@ -227,6 +228,7 @@ describe.each(["dynamic", "plugin"] as const)(
         for (const [object] of gone) expect(textOf(report)).toContain(object.split(" ").slice(1).join(" "));
         expect(textOf(report)).toContain("The default queue of Linux was removed outside of the program");
         expect(textOf(report)).toContain("The outputs of GPU agents go to delivered-secret.");
+        expect(html(report)).toMatch(/<a href="https:\/\/[\w./-]+\/docs\/guides\/disaster-recovery\.md">/);
       },
     );
 
