@@ -11,8 +11,9 @@ const savedSchema = z.object({
   failed: z.boolean(),
   unchecked: z.array(z.string()),
   interrupted: z.unknown(),
-  counts: z.record(z.string(), z.number()),
   dangers: z.array(z.object({ level: z.string() })),
+  changes: z.array(z.unknown()),
+  outOfBand: z.array(z.unknown()),
   impact: z
     .object({
       busy: z.boolean(),
@@ -41,6 +42,16 @@ export function readSavedReport(value: unknown): SavedReport {
 export interface ReportedStack {
   readonly stack: ListedStack;
   readonly report: SavedReport | undefined;
+  /** What its job says beyond the report, as sentences. */
+  readonly ending?: Ending | undefined;
+}
+
+/** What the job of a stack says about its end. */
+export interface Ending {
+  /** Why it has no plan. */
+  readonly failure?: string;
+  /** What else a reviewer has to know. */
+  readonly remark?: string;
 }
 
 /**
@@ -51,13 +62,22 @@ export function combinedMarkdown(all: readonly ReportedStack[], longest: number)
   const [only, ...more] = all;
   // A repository with one stack needs no heading around its report.
   if (only?.report !== undefined && more.length === 0)
-    return fitted([only.report.markdown.head, ...only.report.markdown.parts], longest);
+    return fitted(
+      [
+        only.report.markdown.head,
+        ...endingParts([only]),
+        ...remarksOf([only]),
+        ...only.report.markdown.parts,
+      ],
+      longest,
+    );
   const affected = all.filter(({ stack }) => stack.affected !== null);
   const others = all.filter(({ stack }) => stack.affected === null);
   return fitted(
     [
       whole(markerOf(all), ...headOf(affected, all.length)),
       ...dangerParts(affected),
+      ...remarksOf(affected),
       ...impactOf(affected).map((text) => whole(`${text}\n`)),
       ...affected.toSorted(byWeight).flatMap(stackParts),
       ...(others.length === 0
@@ -97,14 +117,16 @@ function verdictOf(affected: readonly ReportedStack[]): string[] {
   const failed = reports.filter((report) => report.failed).length + missing;
   const [dangerous, noticeable] = [count("danger"), count("caution")];
   const unchanged = reports.filter(isUnchanged).length;
-  const changed = reports.filter(({ counts }) => Object.keys(counts).length > 0).length;
-  const open = reports.length - unchanged - changed;
+  const changed = reports.filter(hasChanges).length;
+  const proven = reports.filter((report) => isProven(report) && !hasChanges(report)).length;
+  const open = reports.length - changed - proven;
   const parts = [
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(dangerous > 0 ? [`${dangerous} dangerous`] : []),
     ...(noticeable > 0 ? [`${noticeable} noticeable`] : []),
     ...(changed > 0 ? [`${counted(changed, "stack")} with changes`] : []),
-    ...(unchanged > 0 ? [`${unchanged} without`] : []),
+    ...(proven > 0 ? [`${proven} without`] : []),
+    // A warning is no change, but nothing then proves that there is none.
     ...(open > 0 ? [`${open} not checked completely`] : []),
   ];
   const isBroken = failed > 0 || dangerous > 0 || reports.some(({ interrupted }) => interrupted !== null);
@@ -114,9 +136,17 @@ function verdictOf(affected: readonly ReportedStack[]): string[] {
   return [`${MARKS[level]} ${[`**${first}**`, ...others].join(" · ")}.`, ""];
 }
 
+function hasChanges({ changes, outOfBand }: SavedReport): boolean {
+  return changes.length + outOfBand.length > 0;
+}
+
 /** The sentence of a report that proves it. */
-function isUnchanged({ summary, dangers }: SavedReport): boolean {
-  return summary.length === 1 && summary[0] === "No changes" && dangers.length === 0;
+function isProven({ summary }: SavedReport): boolean {
+  return summary.length === 1 && summary[0] === "No changes";
+}
+
+function isUnchanged(report: SavedReport): boolean {
+  return isProven(report) && report.dangers.length === 0;
 }
 
 function dangerParts(affected: readonly ReportedStack[]): Part[] {
@@ -125,8 +155,9 @@ function dangerParts(affected: readonly ReportedStack[]): Part[] {
       ? []
       : [`${nameOf(stack)}: the last deployment was interrupted.`],
   );
-  const items = affected.flatMap(({ stack, report }) => {
+  const items = affected.flatMap(({ stack, report, ending }) => {
     const name = nameOf(stack);
+    if (report === undefined && ending?.failure !== undefined) return [`${name}: ${ending.failure}`];
     if (report === undefined)
       return [`${name} has no report. Its job failed or was not started; the job's log has the reason.`];
     return [
@@ -134,9 +165,26 @@ function dangerParts(affected: readonly ReportedStack[]): Part[] {
         ? [`${name}: ${report.title.toLowerCase()}. What it would change is not all here.`]
         : []),
       ...report.markdown.dangers.map((danger) => `${name}: ${danger}`),
+      ...(report.failed || ending?.failure === undefined ? [] : [`${name}: ${ending.failure}`]),
     ];
   });
-  const all = [...interrupted, ...items].map((item) => [item]);
+  return dangerPart([...interrupted, ...items]);
+}
+
+/** Says of a report that stands by itself why there is no plan. */
+function endingParts(all: readonly ReportedStack[]): Part[] {
+  return dangerPart(all.flatMap(({ ending }) => ending?.failure ?? []));
+}
+
+function remarksOf(all: readonly ReportedStack[]): Part[] {
+  const remarks = all.flatMap(({ stack, ending }) =>
+    ending?.remark === undefined ? [] : [`_${nameOf(stack)}: ${ending.remark}_\n`],
+  );
+  return remarks.map((remark) => whole(remark));
+}
+
+function dangerPart(items: readonly string[]): Part[] {
+  const all = items.map((item) => [item]);
   return all.length === 0 ? [] : [alertPart("danger", "**Dangerous**", all, "the list of dangers")];
 }
 

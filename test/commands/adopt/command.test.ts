@@ -110,7 +110,9 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     expect(operations).toHaveLength(1 + 2 + 3 + 1);
     expect(stderr).toContain("The secrets of 1 agent token cannot be read back");
     // Whoever can read the repository reads the names in it.
-    expect(stderr).toContain("The program names 1 team that not everybody may see: a secret team is hidden from");
+    expect(stderr).toContain(
+      "The program names 1 team that not everybody may see: a secret team is hidden from",
+    );
     expect(stderr).toContain('use --except "Team:<name>"');
     expect(stderr).toContain("`defaultMemberRole` and `membersCanCreatePipelines`");
     expect(stderr).toContain("pulumi import --file import.json --generate-code=false --protect=false");
@@ -281,8 +283,10 @@ export const stack = new AgentToken("mac-stack", {
     expect(importing.stderr).toContain("run `pulumi install` there");
   });
 
-  test("refuses --split and languages that no program was run in, before it reads the organization", async () => {
+  test("refuses --split, unknown languages and a folder of no name, before it reads the organization", async () => {
     emulator.clearRequests();
+    const unnamed = await buildpipeline(["adopt", ""], { cwd: scratch.directory, env: settingsOf(emulator) });
+    expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining("The folder is empty text.") });
     const split = await adopt("--language", "python", "--split", "cluster");
     expect(split).toMatchObject({
       code: 2,

@@ -7,6 +7,8 @@ export interface Project {
   readonly directory: string;
   /** Default: the selected stack. */
   readonly stack: string | undefined;
+  /** Variables that its commands get, such as the passphrase of this project alone. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** The Pulumi CLI is missing, or refused; the message is its own. */
@@ -59,12 +61,12 @@ export function pulumi(
 
 /** Runs a command about one stack. */
 export function onStack(
-  { directory, stack }: Project,
+  { directory, stack, environment: own }: Project,
   args: readonly string[],
   environment?: Readonly<Record<string, string>>,
 ): Promise<string> {
   const named = stack === undefined ? [] : ["--stack", stack];
-  return pulumi(directory, [...args, ...named, "--non-interactive"], environment);
+  return pulumi(directory, [...args, ...named, "--non-interactive"], { ...own, ...environment });
 }
 
 /** Imports the file that `adopt` writes, as a user types it. */
