@@ -94,7 +94,7 @@ describe("The layout for a platform team with product teams", () => {
     );
     const before = await report("mobile");
     expect(before).toContain("**3 to replace**, 4 to create");
-    expect(before).toMatch(/a cluster with the same name already exists.*unless another stack manages it/);
+    expect(before).toMatch(/a cluster with the same name already exists.*if another stack manages it/);
 
     await project.shell(`${move} --yes`);
     for (const folder of ["platform", "mobile"]) expect(await report(folder)).toContain("**No changes.**");
