@@ -22,6 +22,8 @@ export interface StateResource {
   readonly external: boolean;
   /** Replaced, and still to be deleted. */
   readonly pendingDeletion: boolean;
+  /** The URN of a resource whose deletion is taken for this one's. */
+  readonly deletedWith?: string | undefined;
   /** Resources that its properties come from, by property. */
   readonly propertyDependencies: Readonly<Record<string, string[]>>;
 }
@@ -44,13 +46,16 @@ const resourceSchema = z.object({
   id: z.string().optional(),
   external: z.boolean().optional(),
   provider: z.string().optional(),
+  custom: z.boolean().optional(),
   delete: z.boolean().optional(),
+  deletedWith: z.string().optional(),
   inputs: properties,
   outputs: properties,
   propertyDependencies: dependenciesSchema,
 });
 const exportSchema = z.object({
   deployment: z.object({
+    manifest: z.object({ time: z.string().optional() }).optional(),
     resources: z.array(resourceSchema).nullish(),
     pending_operations: z
       .array(z.object({ type: z.string(), resource: resourceSchema.partial({ type: true }) }))
@@ -64,6 +69,10 @@ export interface StackState {
   readonly resources: readonly StateResource[];
   /** Operations of any package. */
   readonly interrupted: readonly PendingOperation[];
+  /** When the engine wrote it last. */
+  readonly writtenAt?: string | undefined;
+  /** Outputs of components, by URN. */
+  readonly components: ReadonlyMap<string, Readonly<Properties>>;
 }
 
 /** A step of a deployment that began, and whose end the state doesn't have: the engine was killed. */
@@ -89,10 +98,11 @@ export function readStackState(value: unknown): StackState {
   const parsed = exportSchema.safeParse(value);
   if (!parsed.success)
     throw new Error("is not what `pulumi stack export` prints: it has no deployment with resources.");
-  const { resources, pending_operations } = parsed.data.deployment;
+  const { manifest, resources, pending_operations } = parsed.data.deployment;
   return {
+    writtenAt: manifest?.time,
     resources: (resources ?? []).flatMap((resource) => {
-      const { urn, type, id, inputs, outputs, external, propertyDependencies } = resource;
+      const { urn, type, id, inputs, outputs, external, deletedWith, propertyDependencies } = resource;
       const kind = kindOfType(type);
       if (kind === undefined || !id) return [];
       return {
@@ -105,6 +115,7 @@ export function readStackState(value: unknown): StackState {
         inputs: inputs ?? {},
         external: external === true,
         pendingDeletion: resource.delete === true,
+        deletedWith,
         propertyDependencies,
       };
     }),
@@ -117,6 +128,11 @@ export function readStackState(value: unknown): StackState {
         kind: kindOfType(type),
         inputs: inputs ?? {},
       }),
+    ),
+    components: new Map(
+      (resources ?? []).flatMap(({ urn, custom, outputs }) =>
+        custom === false ? [[urn, outputs ?? {}]] : [],
+      ),
     ),
   };
 }
