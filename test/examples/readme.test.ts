@@ -52,6 +52,7 @@ const RUN = ["readme", "first-program", "emulator", "emulator-script", "library"
   "share",
   "share-tarball",
   "share-plugin",
+  "pulumi-do",
 ]);
 
 /** The names under which test/examples/code-blocks.test.ts runs blocks. */
