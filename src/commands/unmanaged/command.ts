@@ -40,8 +40,9 @@ export function unmanagedCommand(): Command {
     .addHelpText(
       "after",
       `
-The command reads the organization's lists with one request for each page and two for each cluster. It needs the scopes
-read_clusters, read_pipeline_templates, read_teams and read_suites, except for types that --only and --except leave out.
+The command reads the organization's lists with one request for each page and two for each cluster, and a list of several
+pages twice. It needs the scopes read_clusters, read_pipeline_templates, read_teams and read_suites, except for types that
+--only and --except leave out.
 An object that the access token may not be allowed to see is not reported as gone. Standard error names it, JSON lists it
 as \`unproven\`, and it doesn't change the exit code.
 ${SETTINGS_HELP}
@@ -68,16 +69,11 @@ async function run(flags: Flags): Promise<number> {
     const given = exported || all ? [...(exported ?? []), ...(all?.states ?? [])] : undefined;
     const states = given ?? [await readStateOf(undefined, settings.project)];
     const { listReadable } = await import("../shared/inventory/readable-listing.js");
-    const { compareOwnership, missingFrom } = await import("../shared/inventory/ownership.js");
+    const { compareOwnership } = await import("../shared/inventory/ownership.js");
     const kinds = await wantedKinds(flags);
     const resources = states.flatMap((state) => state.resources);
     const ofAskedKinds = resources.filter(({ kind }) => kinds.has(kind));
-    const { listing, remarks } = await listReadable(client, {
-      kinds,
-      // Only steady lists confirm that an object is gone.
-      isEnough: (listing) => missingFrom(listing, ofAskedKinds).length === 0,
-      onProgress,
-    });
+    const { listing, remarks } = await listReadable(client, { kinds, onProgress });
     for (const remark of remarks) note(remark);
     const ownership = compareOwnership(listing, ofAskedKinds, origin);
     result(flags.json ? asJson(ownership) : asText(ownership, states.length));

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { parse } from "yaml";
+import { oneLine } from "../../../shared/messages/foreign-text.js";
 import { messageOf } from "../../../shared/messages/of-error.js";
 import { projectsBelow } from "./stacks.js";
 
@@ -49,7 +50,7 @@ function settingsIn(file: string): unknown {
   try {
     return parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new Error(`${file}: ${messageOf(error)}`);
+    throw new Error(`${file}: ${oneLine(messageOf(error))}`);
   }
 }
 
