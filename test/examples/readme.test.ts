@@ -34,13 +34,14 @@ const guides = [
   "docs/guides/importing.md",
   "docs/start/platform-team.md",
   "docs/guides/programs.md",
+  "docs/guides/share.md",
   "docs/reference/client.md",
   "docs/reference/functions.md",
   "docs/reference/resources.md",
   "docs/reference/settings.md",
 ].map(handwritten);
 
-/** The names under which a test runs blocks: test/engine/{readme,recipes}.long.test.ts, test/commands/emulator/command.test.ts. */
+/** The names under which a test runs blocks: test/engine/{install-typescript,readme,recipes}.long.test.ts, test/commands/emulator/command.test.ts. */
 const RUN = ["readme", "first-program", "emulator", "emulator-script", "library"].concat([
   "restore",
   "import",
@@ -48,6 +49,9 @@ const RUN = ["readme", "first-program", "emulator", "emulator-script", "library"
   "deleted",
   "pulumiverse",
   "platform-team",
+  "share",
+  "share-tarball",
+  "share-plugin",
   "pulumi-do",
 ]);
 
