@@ -66,6 +66,8 @@ export class BuildPipelineClient {
 
   /** Slug of the organization that this client uses. */
   readonly organization: string;
+  /** Address of the API that this client uses, without `/v2`. */
+  readonly baseUrl: string;
 
   readonly #api: Api;
   readonly #dispatcher: Dispatcher;
@@ -75,6 +77,7 @@ export class BuildPipelineClient {
   constructor(options: BuildPipelineClientOptions = {}) {
     const checked = checkOptions(options);
     this.organization = checked.organization;
+    this.baseUrl = checked.baseUrl;
     this.#owned = checked.dispatcher === undefined;
     this.#dispatcher = checked.dispatcher ?? connections(checked);
     const api = new Api(checked, this.#dispatcher);

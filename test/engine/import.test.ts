@@ -10,6 +10,13 @@ test("What a program declares is imported by names, with its parents, its provid
   const scopes = ["read_clusters", "read_pipeline_templates", "read_suites", "read_teams", "view_teams"];
   const reader = project.emulator.createAccessToken({ scopes });
   const command = `BUILDPIPELINE_READ_ONLY=true BUILDPIPELINE_ACCESS_TOKEN=${reader} ${COMMAND} import`;
+  const { id: other } = await project.colleague.sends("POST", "/clusters", { name: "Mac" });
+  await project.colleague.sends("POST", `/clusters/${other}/queues`, { key: "small" });
+  project.emulator.clearRequests();
+  project.write("pairs.txt", "Cluster linux Linux\nQueue linux-small Mac/small\n");
+  await expect(project.shell(`${command} --file pairs.txt --yes`)).rejects.toThrow(
+    /Mac\/small is \S+, which the next deployment would replace[\s\S]+clusterId: the program has/,
+  );
   project.write("pairs.txt", PAIRS);
   const output = await project.shell(`${command} --file pairs.txt --yes --json`);
   expect(output).not.toContain("Hidden words");

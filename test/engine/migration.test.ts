@@ -17,9 +17,14 @@ async function kept() {
   );
 }
 
-const deploy = (backend: "dynamic" | "plugin", options = {}) =>
+const deploy = (
+  backend: "dynamic" | "plugin",
+  options = {},
+  declareMore = (_: typeof classesOf.dynamic) => {},
+) =>
   stack.up(async () => {
     for (const { declare } of subjects) declare(classesOf[backend]);
+    declareMore(classesOf[backend]);
   }, options);
 
 test("A stack of the dynamic backend is served by the plugin, and again by the dynamic backend, without a change", async () => {
@@ -38,10 +43,14 @@ test("A stack of the dynamic backend is served by the plugin, and again by the d
 
 test("What the plugin made is served by the dynamic backend after updates that send nothing", async () => {
   await stack.destroy();
-  await deploy("plugin");
+  const named =
+    (name: string) =>
+    ({ Cluster }: typeof classesOf.dynamic) =>
+      void new Cluster("ignoring", { name }, { ignoreChanges: ["*"] });
+  await deploy("plugin", {}, named("Ignoring"));
   const before = await kept();
   stack.requests();
-  await deploy("dynamic");
+  await deploy("dynamic", {}, named("Other"));
   expect(stack.writes()).toEqual([]);
   expect(await kept()).toEqual(before);
   await stack.preview(undefined, { expectNoChanges: true });

@@ -17,10 +17,9 @@ export interface PluginRelease {
   close(): Promise<void>;
 }
 
-/** The address that the schema names for downloads. */
-const DOWNLOAD_URL: string = JSON.parse(
-  readFileSync(join(CHECKOUT, "plugin", "schema.json"), "utf8"),
-).pluginDownloadURL;
+/** The address that the examples name for downloads, and the schema once somebody owns it. */
+const { pathname } = new URL(JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8")).homepage);
+const DOWNLOAD_URL = `github://api.github.com${pathname}`;
 
 /** Builds the archive as a release does, and serves it. */
 export async function startPluginRelease(): Promise<PluginRelease> {

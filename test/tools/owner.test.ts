@@ -3,8 +3,18 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import type { AnyKind } from "../../src/provider/kind/kind.js";
+import * as resources from "../../src/provider/resources/index.js";
+import { describePackage } from "../../tools/generate/description.js";
+import { Quickstart } from "../../tools/generate/quickstart.js";
+import { schemaOf } from "../../tools/generate/schema.js";
 
 const CHECKOUT = join(__dirname, "..", "..");
+const described = describePackage(
+  CHECKOUT,
+  Object.values(resources).map(({ kind }): AnyKind => kind),
+);
+const quickstart = new Quickstart(CHECKOUT);
 const { homepage } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
 const [, present = ""] = /github\.com\/([^/]+\/[^/#]+)/.exec(homepage) ?? [];
 
@@ -26,9 +36,15 @@ test("One command writes the owner and the repository into every address", () =>
 
     const left = files.filter((file) => readFileSync(join(directory, file), "utf8").includes(present));
     expect(left).toEqual([]);
-    const { repository, bugs } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+    const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+    const { repository, bugs } = manifest;
     expect(repository.url).toBe("git+https://github.com/acme/pulumi-ci.git");
     expect(bugs).toBe("https://github.com/acme/pulumi-ci/issues");
+    const schema = JSON.parse(readFileSync(join(directory, "plugin/schema.json"), "utf8"));
+    const generated = schemaOf(described, manifest, quickstart);
+    expect(schema).toEqual(JSON.parse(JSON.stringify(generated)));
+    expect(Object.keys(schema)).toEqual(Object.keys(generated));
+    expect(schema.pluginDownloadURL).toBe("github://api.github.com/acme/pulumi-ci");
     expect(readFileSync(join(directory, "examples/quickstart-go/main.go"), "utf8")).toContain(
       '"github.com/acme/pulumi-ci/sdk/go/buildpipeline"',
     );

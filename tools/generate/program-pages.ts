@@ -1,5 +1,5 @@
 import type { AnyKind } from "../../src/provider/kind/kind.js";
-import { importForm } from "../../src/provider/lifecycle/imports/import-option.js";
+import { importForm } from "../../src/provider/lifecycle/imports/import-name.js";
 import { ENVIRONMENT } from "../../src/shared/configuration/settings.js";
 import type { Described, Description, LookupDescription, ResourceDescription } from "./description.js";
 import {

@@ -1,5 +1,5 @@
 import type { AnyKind } from "../../src/provider/kind/kind.js";
-import { importForm } from "../../src/provider/lifecycle/imports/import-option.js";
+import { importForm } from "../../src/provider/lifecycle/imports/import-name.js";
 import { parentKindOf } from "../../src/provider/lifecycle/values/kinds.js";
 import type { Description, LookupDescription, ResourceDescription } from "./description.js";
 import type { Quickstart, Snippets } from "./quickstart.js";
@@ -36,6 +36,8 @@ export function schemaOf(
   const secrets = (name: string) => (name === "accessToken" ? { secret: true } : {});
   const repository = manifest.repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
   const { pathname } = new URL(repository);
+  // Somebody else may take the placeholder's name. The path of the Go module has it, but is fetched from nowhere.
+  const isOwned = !pathname.startsWith("/your-organization/");
   return {
     name: "buildpipeline",
     displayName: "Build Pipeline Service",
@@ -43,10 +45,9 @@ export function schemaOf(
     description: DESCRIPTION,
     // The registry sorts packages by these two.
     keywords: [...manifest.keywords, "kind/native", "category/infrastructure"],
-    homepage: manifest.homepage,
+    ...(isOwned && { homepage: manifest.homepage }),
     license: manifest.license,
-    repository,
-    pluginDownloadURL: `github://api.github.com${pathname}`,
+    ...(isOwned && { repository, pluginDownloadURL: `github://api.github.com${pathname}` }),
     publisher: "The authors of pulumi-buildpipeline",
     meta: { moduleFormat: "(.*)" },
     language: {
@@ -54,7 +55,7 @@ export function schemaOf(
       python: {
         packageName: "pulumi_buildpipeline",
         pyproject: { enabled: true },
-        readme: `${DESCRIPTION} See ${manifest.homepage}`,
+        readme: DESCRIPTION,
         requires: { pulumi: `>=${OLDEST_PYTHON_SDK},<4.0.0` },
         respectSchemaVersion: true,
       },

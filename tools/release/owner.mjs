@@ -31,4 +31,33 @@ for (const file of changed) {
   const path = join(checkout, file);
   writeFileSync(path, readFileSync(path, "utf8").replaceAll(address, `${owner}/${repository ?? name}`));
 }
+// The schema has no address with a placeholder.
+const schema = join(checkout, "plugin", "schema.json");
+const {
+  name: plugin,
+  displayName,
+  version,
+  description,
+  keywords,
+  license,
+  ...rest
+} = JSON.parse(readFileSync(schema, "utf8"));
+const { homepage, repository: source } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
+const addresses = {
+  homepage,
+  license,
+  repository: source.url.replace(/^git\+|\.git$/g, ""),
+  pluginDownloadURL: `github://api.github.com/${owner}/${repository ?? name}`,
+};
+const completed = {
+  name: plugin,
+  displayName,
+  version,
+  description,
+  keywords,
+  ...addresses,
+  ...rest,
+  ...addresses,
+};
+writeFileSync(schema, `${JSON.stringify(completed, undefined, 2)}\n`);
 console.log(`${owner}/${repository ?? name} is in ${changed.length} files:\n${changed.join("\n")}`);

@@ -82,7 +82,10 @@ async function build(out, { plugins, platform }) {
   const notes = releaseNotes();
   if (!notes.released) obstacles.push(`CHANGELOG.md has no section for ${version}.`);
   writeFileSync(join(out, NOTES), `${notes.text}\n`);
-  if (readFileSync(join(checkout, "package.json"), "utf8").includes("your-organization")) {
+  const named = ["package.json", "plugin/schema.json"].map((file) =>
+    readFileSync(join(checkout, file), "utf8"),
+  );
+  if (named.join().includes("your-organization")) {
     obstacles.push("package.json still has placeholders; docs/internals/releasing.md lists them.");
   }
   if (obstacles.length === 0) return;

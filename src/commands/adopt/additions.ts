@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from "diff";
 import { IMPORT_FILE } from "../shared/pulumi/import-file.js";
-import type { FileChange } from "../shared/terminal/files.js";
+import type { FileChange } from "./placement.js";
 
 /**
  * Returns the changes of files as a diff for `git apply`. Of the import file it only says that it changes.

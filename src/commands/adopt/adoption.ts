@@ -1,12 +1,11 @@
 import { posix } from "node:path";
+import { importName } from "../../provider/lifecycle/imports/import-name.js";
 import type { Observer } from "../../provider/lifecycle/missing/marks.js";
 import { kinds } from "../../provider/lifecycle/values/kinds.js";
 import { type Backend, typeToken } from "../../shared/protocol/type-token.js";
 import { stateOf } from "../shared/inventory/declarable.js";
-import { importId } from "../shared/inventory/import-name.js";
 import type { LiveObject } from "../shared/inventory/listing.js";
 import { IMPORT_FILE, type ImportedResource, importFileText } from "../shared/pulumi/import-file.js";
-import type { FileChange } from "../shared/terminal/files.js";
 import { type ClusterReference, exportClusters } from "./cluster-references.js";
 import {
   type ExistingProject,
@@ -17,6 +16,7 @@ import {
 import type { Language } from "./languages/language.js";
 import { ignoringImportFile, projectName } from "./languages/project-files.js";
 import { dependencyFor } from "./package-source.js";
+import type { FileChange } from "./placement.js";
 import { type AdoptedObject, type LeftOut, ProgramWriter } from "./program-writer.js";
 
 /** What a project gets to import existing objects. Nothing is written yet. */
@@ -155,4 +155,9 @@ function inOrder(objects: readonly LiveObject[]): LiveObject[] {
     .map((object) => ({ object, rank: [...own(rootOf(object)), ...own(object)].join("\u0000") }))
     .sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0))
     .map(({ object }) => object);
+}
+
+/** Returns the ids by which `pulumi import` finds an object. A property of an object is identified as that is. */
+function importId({ id, parent, viewOf }: LiveObject): string {
+  return importName(parent === undefined || viewOf === parent ? "" : importId(parent), id);
 }

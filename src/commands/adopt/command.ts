@@ -5,8 +5,9 @@ import { typeToken } from "../../shared/protocol/type-token.js";
 import type { LiveObject } from "../shared/inventory/listing.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
 import { connect } from "../shared/terminal/connection.js";
-import { type FileChange, readResources, writeTogether } from "../shared/terminal/files.js";
+import { readResources } from "../shared/terminal/files.js";
 import { agreed, json, note, printableLines, progress, result } from "../shared/terminal/terminal.js";
+import type { FileChange } from "./placement.js";
 import type { AdoptionPlan } from "./plan.js";
 
 /** The API's limit for a user. */
@@ -113,6 +114,9 @@ async function run(path: string, flags: Flags): Promise<number> {
   const others = await readResources(flags.stackExport);
   const folder = resolve(path);
   const { planAdoption } = await import("./plan.js");
+  const { finishPlacement } = await import("./placement.js");
+  if (finishPlacement(folder, flags.dryRun))
+    note(`An earlier run of adopt was interrupted here. Its files in ${folder} are complete now.`);
   const plan = await planAdoption(folder, {
     ...flags,
     ...rules,
@@ -179,7 +183,8 @@ async function write(
     if (!yes && !(await agreed(`Add this to ${relative(process.cwd(), folder) || "this project"}?`)))
       return false;
   }
-  await writeTogether(folder, files);
+  const { place } = await import("./placement.js");
+  await place(folder, files);
   return true;
 }
 

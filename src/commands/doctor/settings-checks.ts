@@ -1,5 +1,6 @@
 import { CONFIG_NAMESPACE, ENVIRONMENT, SETTING_KEYS } from "../../shared/configuration/settings.js";
 import { nearestName } from "../../shared/messages/nearest-name.js";
+import { shellWord } from "../../shared/messages/quoted.js";
 import { type FoundSettings, SETTING_NAMES, type SettingName } from "../shared/pulumi/project-settings.js";
 import { type Check, ok, problem, warning } from "./check.js";
 
@@ -11,8 +12,8 @@ export function checkSettings(settings: FoundSettings): Check[] {
     const nearest = nearestName(name, SETTING_KEYS);
     const action =
       nearest === undefined
-        ? `The settings are ${SETTING_KEYS.join(", ")}. Remove it with \`pulumi config rm ${key}\`.`
-        : `Set ${CONFIG_NAMESPACE}:${nearest} instead, and run \`pulumi config rm ${key}\`.`;
+        ? `The settings are ${SETTING_KEYS.join(", ")}. Remove it with \`pulumi config rm ${shellWord(key)}\`.`
+        : `Set ${CONFIG_NAMESPACE}:${nearest} instead, and run \`pulumi config rm ${shellWord(key)}\`.`;
     checks.push(warning(`settings.${name}`, `${key} in the stack's configuration has no effect`, action));
   }
   if (settings.problem !== undefined) {

@@ -239,7 +239,7 @@ function print(drained: DrainResult, flags: Flags): void {
   else if (end === "interrupted") note("The queues that this run paused are resumed.");
   else if (ours.length > 0)
     note(
-      `The queues stay paused. To let jobs start again: buildpipeline drain ${ours.map(quotedName).join(" ")} --resume`,
+      `The queues stay paused. To let jobs start again: \`buildpipeline drain ${ours.map(quotedName).join(" ")} --resume\``,
     );
 }
 

@@ -1,4 +1,5 @@
 import type { BuildPipelineClient, Cluster, Queue } from "../../client/index.js";
+import { shellWord } from "../../shared/messages/quoted.js";
 import type { StateResource } from "../shared/pulumi/stack-export.js";
 import type { NamedQueue } from "../shared/workload/figures.js";
 
@@ -24,9 +25,10 @@ export function namedQueue({ queue, cluster }: FoundQueue): NamedQueue {
   return { id: queue.id, key: queue.key, clusterId: cluster.id, isDefault };
 }
 
-/** Returns the name of a queue as an argument of the command. */
+/** Returns the name of a queue as an argument of the command: its id if the name could be an option, or lines. */
 export function quotedName(one: FoundQueue): string {
-  return `"${placeOf(one)}"`;
+  const place = placeOf(one);
+  return /^-|[\p{C}\p{Zl}\p{Zp}]/u.test(place) ? one.queue.id : shellWord(place);
 }
 
 /** Names queues that stay paused, with the command that resumes them. */
@@ -34,7 +36,7 @@ export function stillPausedInWords(queues: readonly StillPaused[]): string {
   const reasons = queues.map((one) => `${quotedName(one)} (${one.reason.replace(/[.\s]*$/, "")})`);
   return (
     `These queues could not be resumed and may stay paused: ${reasons.join("; ")}. ` +
-    `To let jobs start again: buildpipeline drain ${queues.map(quotedName).join(" ")} --resume`
+    `To let jobs start again: \`buildpipeline drain ${queues.map(quotedName).join(" ")} --resume\``
   );
 }
 

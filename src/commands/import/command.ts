@@ -34,7 +34,7 @@ export function importCommand(): Command {
       `
 Run it in the project's directory. It reads the program by a preview, with parents and explicit providers, finds the
 objects in the API's lists, and runs \`pulumi import\`, which writes them into the state. It changes nothing on Buildkite.
-If the program differs from the object, the next preview shows an update.
+If the program differs from the object, the next preview shows an update. An object that would be replaced is refused.
 ${SETTINGS_HELP}
 
 Examples:

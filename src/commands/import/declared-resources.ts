@@ -4,6 +4,7 @@ import { kindOfType } from "../../shared/protocol/type-token.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
 import { type ImportedResource, type ImportFile, importFileSchema } from "../shared/pulumi/import-file.js";
 import { objectKey } from "../shared/pulumi/object-key.js";
+import { dependenciesSchema } from "../shared/pulumi/stack-export.js";
 
 /** Text of a preview in place of a secret. */
 export const MASKED = "[secret]";
@@ -20,8 +21,11 @@ export interface DeclaredResource {
   readonly name: string;
   /** Undefined where its stack does not have it yet. */
   readonly id: string | undefined;
+  readonly urn: string;
   /** Its inputs, as the provider completed them. */
   readonly inputs: Readonly<Properties>;
+  /** URNs of the resources that its inputs come from, by input. */
+  readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
   /** Its entry in the engine's own import file, without an id. */
   readonly entry: ImportedResource;
   /** Inputs of its provider where the program made one for it. */
@@ -54,7 +58,13 @@ const stepsSchema = z.object({
           })
           .nullish(),
         newState: z
-          .object({ type: z.string(), id: z.string().optional(), provider: z.string().optional(), inputs })
+          .object({
+            type: z.string(),
+            id: z.string().optional(),
+            provider: z.string().optional(),
+            inputs,
+            propertyDependencies: dependenciesSchema,
+          })
           .nullish(),
       }),
     )
@@ -78,6 +88,11 @@ export function readDeclared(preview: unknown, importFile: unknown): Declared {
     const isOwn = provider !== undefined && !isDefaultProvider(provider);
     return isOwn ? (states.get(provider)?.inputs ?? {}) : undefined;
   };
+  const detailsOf = (state: StepState) => ({
+    inputs: state.inputs ?? {},
+    propertyDependencies: state.propertyDependencies,
+    providerInputs: providerOf(state),
+  });
   const resources = file.resources.flatMap((entry, index): DeclaredResource[] => {
     const kind = kindOfType(entry.type);
     if (kind === undefined) return [];
@@ -86,19 +101,15 @@ export function readDeclared(preview: unknown, importFile: unknown): Declared {
     if (newState?.type !== entry.type || nameOfUrn(urn) !== name) {
       throw new Error("The Pulumi CLI lists the resources of one preview in two orders. Update the CLI.");
     }
-    const providerInputs = providerOf(newState);
-    return [{ kind, name, id: undefined, inputs: newState.inputs ?? {}, entry, providerInputs }];
+    return [{ kind, name, id: undefined, urn, entry, ...detailsOf(newState) }];
   });
   const inState = steps.flatMap(({ op, urn, oldState, newState }): DeclaredResource[] => {
     const kind = newState ? kindOfType(newState.type) : undefined;
     // The engine reports a step before it copies the id to the new state.
     const id = newState?.id || oldState?.id;
     if (op === "create" || !newState || !id || kind === undefined) return [];
-    const { type, inputs: own } = newState;
     const name = nameOfUrn(urn);
-    return [
-      { kind, name, id, inputs: own ?? {}, entry: { type, name }, providerInputs: providerOf(newState) },
-    ];
+    return [{ kind, name, id, urn, entry: { type: newState.type, name }, ...detailsOf(newState) }];
   });
   const owners = steps.flatMap(({ urn, oldState, newState }): [string, string][] => {
     const kind = kindOfType(typeOfUrn(urn));

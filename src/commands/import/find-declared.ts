@@ -1,8 +1,9 @@
-import { findForImportFile, mismatches } from "../../provider/lifecycle/imports/import-option.js";
+import { findImported } from "../../provider/lifecycle/imports/find-imported.js";
+import { type Mismatch, mismatches } from "../../provider/lifecycle/imports/mismatches.js";
 import { withMarks } from "../../provider/lifecycle/missing/marks.js";
 import { importedState } from "../../provider/lifecycle/operations/imported-state.js";
 import { Session } from "../../provider/lifecycle/run/session.js";
-import { kindNamed } from "../../provider/lifecycle/values/kinds.js";
+import { kindNamed, kinds } from "../../provider/lifecycle/values/kinds.js";
 import {
   CONFIG_NAMESPACE,
   ENVIRONMENT,
@@ -12,7 +13,8 @@ import {
 } from "../../shared/configuration/settings.js";
 import { isUnknown, type Properties } from "../../shared/protocol/encoded-values.js";
 import { PROVIDER, SECRETS, secretNames, UNKNOWN_AT_IMPORT } from "../../shared/protocol/properties.js";
-import { backendOfType } from "../../shared/protocol/type-token.js";
+import { backendOfType, kindOfType } from "../../shared/protocol/type-token.js";
+import { typeOfUrn } from "../../shared/protocol/urn.js";
 import { withProvider } from "../shared/inventory/declarable.js";
 import { type ImportedResource, withSecrets } from "../shared/pulumi/import-file.js";
 import { objectKey } from "../shared/pulumi/object-key.js";
@@ -61,22 +63,31 @@ export async function findDeclared(
   const found: FoundResource[] = [];
   const imported = new Map<ImportedResource, ImportedResource>();
   const owners = new Map(declared.owners);
+  const ids = new Map(declared.inState.map(({ urn, id }) => [urn, id]));
   try {
-    for (const [index, pair] of pairs.entries()) {
+    for (const [index, pair] of parentsFirst(pairs).entries()) {
       onFound(index);
       const isPair = ({ kind, name }: DeclaredResource) => kind === pair.kind && name === pair.name;
       const known = goesOn ? declared.inState.find(isPair) : undefined;
       const resource = known ?? resourceOf(declared.resources.filter(isPair), pair);
-      const { id, entry, differences } = await find(sessionOf(resource), resource, pair);
+      const inputs = inputsOf(resource, ids);
+      const { id, entry, mismatched } = await find(sessionOf(resource), { ...resource, inputs }, pair);
       if (known !== undefined) {
         requireSame(pair, known, id);
         continue;
       }
       const key = objectKey(pair.kind, id);
       requireFree(pair, id, imported.has(resource.entry) ? pair.name : owners.get(key));
+      requireKept(pair, id, mismatched);
       owners.set(key, pair.name);
+      ids.set(resource.urn, id);
       imported.set(resource.entry, entry);
-      found.push({ type: entry.type, name: pair.name, id, differences });
+      found.push({
+        type: entry.type,
+        name: pair.name,
+        id,
+        differences: mismatched.map(({ text }) => text),
+      });
     }
   } finally {
     const ended = [...sessions.values()].map(({ service, settings }) =>
@@ -85,6 +96,25 @@ export async function findDeclared(
     await Promise.all(ended);
   }
   return { found, imported };
+}
+
+/** Orders pairs so that an object is found after the one that it lives in. */
+function parentsFirst(pairs: readonly ImportPair[]): ImportPair[] {
+  const order = [...kinds.keys()];
+  return pairs.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+}
+
+/** Returns the inputs of a resource, with the id of its parent if a preview can't know that and this import does. */
+function inputsOf(
+  { kind, inputs, propertyDependencies }: DeclaredResource,
+  ids: ReadonlyMap<string, string | undefined>,
+): DeclaredResource["inputs"] {
+  const parent = kindNamed(kind)?.parent;
+  if (parent === undefined || parent.refersBy !== undefined || !isUnknown(inputs[parent.argument]))
+    return inputs;
+  const [urn = "", ...others] = propertyDependencies[parent.argument] ?? [];
+  const id = others.length === 0 && kindOfType(typeOfUrn(urn)) === parent.kind ? ids.get(urn) : undefined;
+  return id === undefined ? inputs : { ...inputs, [parent.argument]: id };
 }
 
 function resourceOf(matches: readonly DeclaredResource[], { kind, name }: ImportPair): DeclaredResource {
@@ -109,6 +139,22 @@ function requireSame({ kind, name, importName }: ImportPair, { id }: DeclaredRes
   );
 }
 
+/** @throws if the next deployment would replace the object, because it differs where only a new one could be otherwise */
+function requireKept(
+  { kind, name, importName }: ImportPair,
+  id: string,
+  mismatched: readonly Mismatch[],
+): void {
+  const fields = kindNamed(kind)?.arguments;
+  const replacing = mismatched.filter(({ argument }) => fields?.[argument]?.replaces);
+  if (replacing.length === 0) return;
+  throw new Error(
+    `${importName} is ${id}, which the next deployment would replace, because ${kind} ${JSON.stringify(name)} differs from ` +
+      `it, so nothing was imported:${replacing.map(({ text }) => `\n  ${text}`).join("")}\n` +
+      "Correct the program, or name another object.",
+  );
+}
+
 /** @throws if two resources would own one object, which the deletion of either would delete, or one resource two objects */
 function requireFree({ kind, name, importName }: ImportPair, found: string, owner: string | undefined): void {
   if (owner === undefined) return;
@@ -128,11 +174,12 @@ async function find(
   { service, settings }: Session,
   { inputs, entry }: DeclaredResource,
   { kind: kindName, importName }: ImportPair,
-): Promise<{ id: string; entry: ImportedResource; differences: readonly string[] }> {
+): Promise<{ id: string; entry: ImportedResource; mismatched: readonly Mismatch[] }> {
   const { organization } = settings;
   const kind = kindNamed(kindName);
   if (kind === undefined) throw new Error(`There is no kind ${kindName}.`);
-  const { observed, id } = await findForImportFile(service, { organization, kind, name: importName });
+  const query = { organization, kind, name: importName, declared: inputs, from: "command" } as const;
+  const { observed, id, ids } = await findImported(service, query);
   // A masked secret counts as what the service has.
   const hidden = new Set(Object.keys(inputs).filter((argument) => isMasked(inputs[argument])));
   const unknownAtImport = [...hidden].filter((argument) => observed[argument] === undefined);
@@ -143,7 +190,7 @@ async function find(
     ...Object.fromEntries(shown),
     ...(declaredSecrets.size > 0 && { [SECRETS]: [...declaredSecrets] }),
   };
-  const differences = await mismatches(kind, said, observed, {
+  const mismatched = await mismatches(kind, said, observed, {
     ignored: hidden,
     mayQuote: (argument) => !declaredSecrets.has(argument),
   });
@@ -152,7 +199,7 @@ async function find(
   const isNative = backendOfType(entry.type) === "plugin";
   const secrets = secretNames(state.inputs);
   // A plugin reads what it is to import, and doesn't know which values the program keeps secret.
-  if (isNative && secrets.size === 0) return { id, differences, entry: { ...entry, id: importName } };
+  if (isNative && secrets.size === 0) return { id, mismatched, entry: { ...entry, id: ids } };
   if (unknownAtImport.length > 0 && !isNative) {
     throw new Error(
       `${kindName}.${unknownAtImport.join(", ")}: is secret, and the API doesn't return it, so the state cannot be written. ` +
@@ -168,7 +215,7 @@ async function find(
     ...(isNative && unknownAtImport.length > 0 && { [UNKNOWN_AT_IMPORT]: unknownAtImport }),
   };
   const ofFile = { ...entry, id, inputs: inputsInFile, outputs: inFile(state.outputs) };
-  return { id, differences, entry: ofFile };
+  return { id, mismatched, entry: ofFile };
 }
 
 /**

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import { withoutLogCommands } from "../../shared/messages/foreign-text.js";
+import { inside, makeFolders } from "../../shared/process/folders.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 import { stackNames } from "../shared/pulumi/stacks.js";
 import { commandWithVerdict, EXIT, verdict } from "../shared/terminal/command.js";
@@ -99,15 +100,16 @@ Exit codes:
 }
 
 async function run(command: readonly string[], flags: Flags): Promise<number> {
-  const { LISTING_FILE, listingAsJson } = await import("../shared/pulumi/stack-listing.js");
+  const { LISTING_FILE, listingAsJson, resultsOf } = await import("../shared/pulumi/stack-listing.js");
   const { runForEach } = await import("./run.js");
   const root = process.cwd();
   const stacks = await listed(root, flags);
   const listing = json(listingAsJson(stacks));
   const out = resolve(flags.out ?? "review");
   if (flags.out !== undefined || command.length > 0) {
-    mkdirSync(out, { recursive: true });
-    writeFileSync(join(out, LISTING_FILE), listing);
+    makeFolders(out);
+    for (const stack of stacks) inside(out, resultsOf(stack));
+    writeFileSync(inside(out, LISTING_FILE), listing);
   }
   if (command.length === 0) {
     result(flags.json ? listing : asText(stacks));
@@ -189,8 +191,8 @@ async function comparedStacks(
   const changed =
     affectedBy === undefined || all
       ? { unknown: "all projects were asked for" }
-      : ((await changedIn(repository, `${affectedBy}...HEAD`)) ?? {
-          unknown: `${affectedBy} is not known here`,
+      : ((await changedIn(repository, affectedBy, "...")) ?? {
+          unknown: affectedBy === "" ? "--affected-by names no commit" : `${affectedBy} is not known here`,
         });
   return stacks.map((one) => ({ ...one, changed }));
 }

@@ -23,7 +23,7 @@ export async function changedSinceDeployment(
   repository: string,
 ): Promise<readonly string[] | undefined> {
   const commits = await deployedCommits({ directory, stack });
-  const changes = await Promise.all(commits.map((commit) => changedIn(repository, `${commit}..HEAD`)));
+  const changes = await Promise.all(commits.map((commit) => changedIn(repository, commit, "..")));
   const known = changes.filter((changed) => changed !== undefined);
   return known.length === 0 || known.length < changes.length ? undefined : known.flat();
 }

@@ -8,12 +8,37 @@ export async function repositoryOf(folder: string): Promise<string> {
 }
 
 /**
- * Returns the files that differ between two commits, as absolute paths. Undefined if a commit isn't in the repository.
+ * Returns the files that differ between a commit and `HEAD`, as absolute paths. Undefined if the text names no commit of
+ * the repository.
  *
- * @param range of commits. `<commit>...HEAD` is what a pull request changes: what `HEAD` has since they parted
+ * @param dots `...` is what a pull request changes: what `HEAD` has since they parted
  */
-export async function changedIn(repository: string, range: string): Promise<readonly string[] | undefined> {
-  const printed = await git(repository, "diff", "--name-only", "--no-renames", "-z", range, "--");
+export async function changedIn(
+  repository: string,
+  commit: string,
+  dots: ".." | "...",
+): Promise<readonly string[] | undefined> {
+  // To a difference, no commit means `HEAD`, and a text may be an option.
+  const id = await git(
+    repository,
+    "rev-parse",
+    "--verify",
+    "--quiet",
+    "--end-of-options",
+    `${commit}^{commit}`,
+  );
+  if (id === undefined) return undefined;
+  const range = `${id.trim()}${dots}HEAD`;
+  const printed = await git(
+    repository,
+    "diff",
+    "--name-only",
+    "--no-renames",
+    "--ignore-submodules=none",
+    "-z",
+    range,
+    "--",
+  );
   return printed?.split("\0").flatMap((path) => (path === "" ? [] : [resolve(repository, path)]));
 }
 

@@ -38,12 +38,12 @@ export function listingOf(
       after: [],
     };
   });
-  // Project `a` with stack `b.c`, and project `a.b` with stack `c`.
-  for (const [folder, [one, other]] of Map.groupBy(listed, resultsOf))
+  // Project `a` with stack `b.c`, and project `a.b` with stack `c`. Some disks take `A` for `a`.
+  for (const [one, other] of Map.groupBy(listed, (stack) => resultsOf(stack).toLowerCase()).values())
     if (one !== undefined && other !== undefined)
       throw new Error(
         `The results of ${one.project}/${one.stack} and ${other.project}/${other.stack} would share the folder ` +
-          `${folder}. Rename one of these projects or stacks.`,
+          `${resultsOf(one)}. Rename one of these projects or stacks.`,
       );
   const ordered = listed.sort((one, other) => one.wave - other.wave);
   const changed = new Set(ordered.flatMap(({ affected, project }) => (affected === null ? [] : [project])));

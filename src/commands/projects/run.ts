@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { inside, makeFolders } from "../../shared/process/folders.js";
 import { type ListedStack, resultsOf } from "../shared/pulumi/stack-listing.js";
 
 /** How a command ended for a stack, by its exit code; or the stack whose command kept it from running. */
@@ -86,9 +87,9 @@ function failureBefore({ reads, stack }: ListedStack, ends: readonly End[]): Lis
 
 function runOne(stack: ListedStack, options: RunOptions, running: Set<ChildProcess>): Promise<number> {
   const { command, root, onLine } = options;
-  const out = join(options.out, resultsOf(stack));
+  const out = inside(options.out, resultsOf(stack));
   if (options.isNew) rmSync(out, { recursive: true, force: true });
-  mkdirSync(out, { recursive: true });
+  makeFolders(out);
   const [file = "", ...args] = command;
   const child = spawn(file, args, {
     cwd: join(root, stack.folder),

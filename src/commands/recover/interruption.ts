@@ -1,4 +1,5 @@
-import type { BuildPipelineClient } from "../../client/index.js";
+import { fillPath } from "../../client/api/path.js";
+import { type BuildPipelineClient, operations } from "../../client/index.js";
 import type { AnyKind } from "../../provider/kind/kind.js";
 import { kindNamed } from "../../provider/lifecycle/values/kinds.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
@@ -13,8 +14,8 @@ import type { PendingOperation, StackState, StateResource } from "../shared/pulu
 
 /** An object that an interrupted creation may have made: no state has it. */
 export interface UnrecordedObject extends Unmanaged {
-  /** Its address in the API. */
-  readonly url: string | undefined;
+  /** Its address in the API, below the address in the settings. */
+  readonly url: string;
 }
 
 /**
@@ -102,8 +103,7 @@ export async function readInterruption(
       const found = fits(one, object) ? unmanagedById.get(object.id) : undefined;
       if (found === undefined) return [];
       const { inside: _, ...rest } = found;
-      const { url } = object.observed;
-      return [{ ...rest, url: typeof url === "string" ? url : undefined }];
+      return [{ ...rest, url: addressOf(object, client) }];
     });
     const { outcome, reason } = outcomeOf(one, listing, objects.length > 0, inState.has(one.urn));
     return {
@@ -173,6 +173,20 @@ function outcomeOf(
 function fits({ kind: name, inputs }: PendingOperation, { kind, label, parent }: LiveObject): boolean {
   if (kind.name !== name || kind.listedWith !== undefined) return false;
   return label === inputs[labelOf(kind)] && placeOf(kind, inputs) === parent?.id.toLowerCase();
+}
+
+/** Returns an object's address in the API. A response's own `url` may lead to another service, or another object. */
+function addressOf({ kind, id, parent, observed }: LiveObject, client: BuildPipelineClient): string {
+  const deletion = operations.find(({ method, section }) => method === "DELETE" && section === kind.section);
+  const ids = {
+    org_slug: client.organization,
+    cluster_id: parent?.id,
+    suite_slug: String(observed.slug),
+    team_uuid: id,
+    uuid: id,
+    id,
+  };
+  return client.baseUrl + fillPath(deletion?.path ?? "", ids);
 }
 
 function labelOf({ words: { label } }: AnyKind): string {

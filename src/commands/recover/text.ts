@@ -48,7 +48,7 @@ function creationLines(creation: InterruptedCreation): string[] {
       if (secretIsLost)
         return [
           `${found} Its secret is lost. If the interrupted deployment created it, revoke it in the web interface or with:`,
-          `  curl --fail --request DELETE --header "Authorization: Bearer $BUILDPIPELINE_ACCESS_TOKEN" ${shellWord(url ?? "")}`,
+          `  curl --fail --request DELETE --header "Authorization: Bearer $BUILDPIPELINE_ACCESS_TOKEN" ${shellWord(url)}`,
         ];
       if (inState)
         return [
@@ -57,7 +57,7 @@ function creationLines(creation: InterruptedCreation): string[] {
         ];
       return [
         `${found} If the interrupted deployment created it, import it:`,
-        `  npx pulumi-buildpipeline import ${kind} ${shellWord(name)} ${shellWord(value)}`,
+        `  npx pulumi-buildpipeline import ${kind} ${/^-/.test(name) ? "-- " : ""}${shellWord(name)} ${shellWord(value)}`,
       ];
     }),
   );

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { inside, makeFolders } from "../../shared/process/folders.js";
 import { readJsonAs } from "../shared/terminal/files.js";
 import { json } from "../shared/terminal/terminal.js";
 import type { ReportedStack } from "./combined.js";
@@ -24,7 +25,7 @@ export async function writeReports(report: Report, folder: string, longest: numb
   const { html } = await import("./html.js");
   const { reportAsJson } = await import("./json.js");
   const saved = { ...reportAsJson(report), markdown: savedMarkdown(report) };
-  await mkdir(folder, { recursive: true });
+  makeFolders(folder);
   await writeFile(join(folder, SAVED), json(saved));
   await writeFile(join(folder, "report.md"), markdown(report, longest));
   await writeFile(join(folder, "report.html"), html(report));
@@ -34,10 +35,10 @@ export async function writeReports(report: Report, folder: string, longest: numb
 export async function combinedReport(folder: string, longest: number): Promise<string> {
   const { combinedMarkdown, readSavedReport } = await import("./combined.js");
   const { LISTING_FILE, readListing, resultsOf } = await import("../shared/pulumi/stack-listing.js");
-  const stacks = await readJsonAs(join(folder, LISTING_FILE), readListing);
+  const stacks = await readJsonAs(inside(folder, LISTING_FILE), readListing);
   const all: ReportedStack[] = [];
   for (const stack of stacks) {
-    const file = join(folder, resultsOf(stack), SAVED);
+    const file = inside(folder, resultsOf(stack), SAVED);
     all.push({ stack, report: existsSync(file) ? await readJsonAs(file, readSavedReport) : undefined });
   }
   return combinedMarkdown(all, longest);

@@ -1,15 +1,7 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  statSync,
-} from "node:fs";
+import { chmodSync, closeSync, existsSync, lstatSync, openSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { makeFolders } from "../../shared/process/folders.js";
 import type { Change } from "./collection.js";
 
 /** Marks a database as the emulator's, in SQLite's header. */
@@ -61,7 +53,9 @@ export class DataFile {
           { cause: error },
         );
       }
-      throw codeOf(error) === NOT_A_DATABASE ? new Error(foreignFile(file), { cause: error }) : error;
+      throw codeOf(error) === NOT_A_DATABASE
+        ? new Error(foreignFile(file), { cause: error })
+        : named(error, file);
     }
   }
 
@@ -81,8 +75,8 @@ export class DataFile {
    */
   write(changes: readonly Change[], anew = false): void {
     this.#requireOwn();
-    this.#database.exec("BEGIN");
     try {
+      this.#database.exec("BEGIN");
       if (anew) this.#database.exec("DELETE FROM records");
       for (const change of changes) {
         if ("put" in change) this.#put.run(change.put, change.record.id, JSON.stringify(change.record));
@@ -91,7 +85,7 @@ export class DataFile {
       this.#database.exec("COMMIT");
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
-      throw error;
+      throw named(error, this.#path);
     }
   }
 
@@ -163,7 +157,7 @@ function openDatabase(path: string, file: string): DatabaseSync {
  */
 function realPathOf(file: string): string {
   const given = resolve(file);
-  mkdirSync(dirname(given), { recursive: true });
+  makeFolders(dirname(given));
   const found = statSync(given, { throwIfNoEntry: false });
   if (found === undefined) {
     if (lstatSync(given, { throwIfNoEntry: false }) !== undefined)
@@ -183,6 +177,12 @@ function realPathOf(file: string): string {
 function identityOf(path: string): string | undefined {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino}`;
+}
+
+/** Adds the file's name to an error of SQLite, which names none. */
+function named(error: unknown, file: string): unknown {
+  if (codeOf(error) === undefined || !(error instanceof Error)) return error;
+  return new Error(`The data file ${file} can't be used: ${error.message}.`, { cause: error });
 }
 
 /** Returns SQLite's code of an error, without the details in its upper bits. */

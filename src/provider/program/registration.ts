@@ -17,6 +17,7 @@ import {
 import { providerReference } from "../../shared/protocol/provider-reference.js";
 import { type Backend, typeToken } from "../../shared/protocol/type-token.js";
 import type { AnyKind } from "../kind/kind.js";
+import { pathsOfArguments } from "../kind/paths.js";
 import type { Draft, GivenArguments } from "../kind/value-roles.js";
 import { currentDeployment, runError } from "./deployment.js";
 import { type Validated, validate } from "./validation.js";
@@ -92,6 +93,8 @@ export function register(
     const words = `the id is missing. Give the id of an object that exists, or create one with new ${kind.name}(…).`;
     throw runError(`${quoted(name)}: ${kind.name}.get: ${words}`);
   }
+  if (options.ignoreChanges)
+    options.ignoreChanges = pathsOfArguments(options.ignoreChanges, Object.keys(kind.arguments));
   const given: Draft<GivenArguments> = { ...args };
   // A program gives the resource that another one lives in, or its id.
   const place = kind.parent && given[kind.parent.argument];

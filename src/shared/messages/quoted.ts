@@ -18,7 +18,7 @@ function written(value: unknown): string | undefined {
 
 /** Returns a text as one word of a command to copy, quoted where a POSIX shell would read more than text into it. */
 export function shellWord(text: string): string {
-  return /^[\w@%+=:,./^-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[\w@%+:,./-][\w@%+=:,./^-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Returns a value by its type, never quoted: it may be secret. */

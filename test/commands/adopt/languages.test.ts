@@ -231,3 +231,19 @@ describe("The name of a language", () => {
     expect(() => languageNamed(name)).toThrow(`adopt writes typescript, python, go, yaml, but not ${name}`);
   });
 });
+
+test.each(Object.entries(LANGUAGES))(
+  "A project in %s downloads nothing from an owner who is a placeholder",
+  (_, language) => {
+    const files = language.projectFiles({
+      organization: "acme",
+      name: "ci",
+      dependency: "^0.1.0",
+      backend: "plugin",
+      refreshes: false,
+      packages: "node_modules",
+    });
+    expect(files["Pulumi.yaml"]).toContain("name: ci");
+    expect(files["Pulumi.yaml"]).not.toMatch(/your-organization|pluginDownloadURL/);
+  },
+);

@@ -173,7 +173,7 @@ describe("A drain that fails", () => {
     expect(stderr).toMatch(
       /pause_dispatch failed with 403: .*These queues could not be resumed and may stay paused/,
     );
-    expect(stderr).toContain('To let jobs start again: buildpipeline drain "Linux/small" --resume');
+    expect(stderr).toContain("To let jobs start again: `buildpipeline drain Linux/small --resume`");
     expect(queue("small")).toMatchObject({ dispatch_paused: true });
     expect(queue("one")).toMatchObject({ dispatch_paused: false });
     expect((await drain("Linux/small", "--resume")).code).toBe(0);
@@ -197,7 +197,7 @@ describe("A drain that fails", () => {
     const { code, stderr } = await drain("small");
     expect(code).toBe(2);
     expect(stderr.match(/A look failed/g)).toHaveLength(4);
-    expect(stderr).toContain('buildpipeline drain "Linux/small" --resume');
+    expect(stderr).toContain("buildpipeline drain Linux/small --resume");
   });
 
   test("--resume goes on after a queue that can't be resumed, and fails", async () => {
@@ -248,7 +248,7 @@ describe("A queue that is deleted while it is drained", () => {
         ],
       });
       expect(stderr).toContain("Old machines/one was deleted meanwhile.");
-      expect(stderr).toContain('To let jobs start again: buildpipeline drain "Linux/small" --resume');
+      expect(stderr).toContain("To let jobs start again: `buildpipeline drain Linux/small --resume`");
     },
   );
 

@@ -15,12 +15,17 @@ serviceForEach();
 
 const type = "pulumi-nodejs:dynamic/buildpipeline:Queue";
 
+const urnOf = (kind: string, name: string) =>
+  `urn:pulumi:production::ci::pulumi-nodejs:dynamic/buildpipeline:${kind}::${name}`;
+
 /** A resource of a program that the stack doesn't have yet. */
 function declaredOf(kind: string, name: string, inputs: object, entryType?: string): DeclaredResource {
   return {
     kind,
     name,
     id: undefined,
+    urn: urnOf(kind, name),
+    propertyDependencies: {},
     inputs: { organization: emulator.organization, ...inputs },
     entry: { type: entryType ?? `pulumi-nodejs:dynamic/buildpipeline:${kind}`, name },
     providerInputs: undefined,
@@ -122,10 +127,64 @@ test.each([
   const keys = ["small", "large", "state"];
   const [, , state] = await Promise.all(keys.map((key) => client.queues.create(clusterId, { key })));
   const inState = { ...queue("old", { clusterId, key: "state" }), id: state?.id };
-  const declared = declaredWith([queue("a", { clusterId }), queue("b", { clusterId })], [inState]);
+  const declared = declaredWith(
+    [queue("a", { clusterId, key: UNKNOWN }), queue("b", { clusterId, key: UNKNOWN })],
+    [inState],
+  );
   const pairs = parsePairs(lines.map((line) => `Queue ${line}\n`).join(""));
   const options = { stack: settingsOf(), goesOn: true, onFound: () => {} };
   await expect(findDeclared(declared, pairs, options)).rejects.toThrow(message);
+});
+
+describe("an import that the next deployment would replace is refused", () => {
+  const findPairs = (resources: readonly DeclaredResource[], lines: string) =>
+    findDeclared(declaredWith(resources), parsePairs(lines), {
+      stack: settingsOf(),
+      goesOn: false,
+      onFound: () => {},
+    });
+
+  test("because of another key", async () => {
+    const { id: clusterId } = await client.clusters.create({ name: "Linux" });
+    await client.queues.create(clusterId, { key: "small" });
+    await expect(findPairs([queue("q", { clusterId, key: "large" })], "Queue q Linux/small")).rejects.toThrow(
+      /^Linux\/small is \S+, which the next deployment would replace, .*\n {2}key: the program has "large", the service has "small"\n/,
+    );
+  });
+
+  test.each(["Cluster c Linux\nQueue q Mac/small", "Queue q Mac/small\nCluster c Linux"])(
+    "because of another cluster, which the same file imports: %j",
+    async (lines) => {
+      const { id: linux } = await client.clusters.create({ name: "Linux" });
+      const { id: mac } = await client.clusters.create({ name: "Mac" });
+      await client.queues.create(mac, { key: "small" });
+      const cluster = declaredOf("Cluster", "c", { name: "Linux", __secrets: [] });
+      const declared = {
+        ...queue("q", { clusterId: UNKNOWN, key: "small" }),
+        propertyDependencies: { clusterId: [cluster.urn] },
+      };
+      await expect(findPairs([cluster, declared], lines)).rejects.toThrow(
+        `clusterId: the program has ${linux}, the service has ${mac}`,
+      );
+      await client.queues.create(linux, { key: "small" });
+      const { found } = await findPairs([cluster, declared], lines.replace("Mac", "Linux"));
+      expect(found.map(({ name, differences }) => [name, differences])).toEqual([
+        ["c", []],
+        ["q", []],
+      ]);
+    },
+  );
+});
+
+test("a plugin's resource is imported by ids, which mean one object only", async () => {
+  const { id: clusterId } = await client.clusters.create({ name: "A" });
+  const other = await client.clusters.create({ name: "A/B" });
+  const { id } = await client.agentTokens.create(clusterId, { description: "B/C" });
+  await client.agentTokens.create(other.id, { description: "C" });
+  const inputs = { clusterId, description: "B/C", __secrets: [] };
+  const declared = declaredOf("AgentToken", "t", inputs, "buildpipeline:index:AgentToken");
+  const { imported } = await findOf("AgentToken", [declared], [], "t", "A/B/C");
+  expect(imported.get(declared.entry)?.id).toBe(`${clusterId}/${id}`);
 });
 
 test("the resources of a preview that own objects in state are those that it deletes, too", () => {
@@ -249,7 +308,11 @@ describe("an explicit provider whose access token the preview doesn't show", () 
     return other;
   };
   const findWith = async (providerInputs: Record<string, unknown>) => {
-    return find([{ ...queue("small", { key: "small" }), providerInputs }], [], "Linux/small");
+    return find(
+      [{ ...queue("small", { clusterId: UNKNOWN, key: "small" }), providerInputs }],
+      [],
+      "Linux/small",
+    );
   };
 
   test.each([

@@ -1,6 +1,15 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
+import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { buildpipeline, buildpipelineProcess, command, Scratch } from "../../support/command.js";
 import { writeCommand } from "../../support/commands-on-path.js";
@@ -186,9 +195,10 @@ describe("buildpipeline projects", () => {
   });
 
   test("a project's name is no pattern", async () => {
-    commit({ "c/Pulumi.yaml": "name: c++\nruntime: yaml\n", "mac/index.ts": "StackReference('acme/c++/x')" });
+    write({ "c/Pulumi.yaml": "name: a.c\nruntime: yaml\n", "d/Pulumi.yaml": "name: abc\nruntime: yaml\n" });
+    commit({ "mac/index.ts": "StackReference('acme/abc/x')" });
     const mac = (await listed()).stacks.find(({ folder }) => folder === "mac");
-    expect(mac?.reads).toEqual(["c++"]);
+    expect(mac?.reads).toEqual(["abc"]);
   });
 
   test("what projects of a circle read affects all of them, and what reads them comes after them", async () => {
@@ -223,14 +233,24 @@ describe("buildpipeline projects", () => {
     expect(mac).toMatchObject({ wave: 3, reads: ["acme-clusters", "acme-queues"] });
   });
 
-  test("a commit that isn't known affects every project", async () => {
-    const { stdout, code } = await buildpipeline(["projects", "--affected-by", "origin/main"], {
-      cwd: root,
-      env: environment,
-    });
-    expect(code).toBe(0);
-    expect(stdout.match(/origin\/main is not known here/g)).toHaveLength(3);
-  });
+  test.each([
+    ["origin/main", "origin/main is not known here"],
+    ["", "--affected-by names no commit"],
+    [" ", "  is not known here"],
+    ["--output=x", "--output=x is not known here"],
+    ["--help", "--help is not known here"],
+    ["HEAD -- mac", "HEAD -- mac is not known here"],
+    ["main..HEAD", "main..HEAD is not known here"],
+    ["0".repeat(40), `${"0".repeat(40)} is not known here`],
+  ])(
+    "a commit that isn't known affects every project, and is no option of Git: %j",
+    async (given, reason) => {
+      commit({ "mac/index.ts": "changed" });
+      const { stacks } = await listed([`--affected-by=${given}`]);
+      expect(stacks.map(({ affected }) => affected)).toEqual([reason, reason, reason]);
+      expect(git("status", "--porcelain")).toBe("");
+    },
+  );
 
   test("without PULUMI_STACK a project has the stacks whose settings are in Git, and needs one", async () => {
     for (const name of ["clusters", "queues", "mac"]) write({ [`${name}/Pulumi.production.yaml`]: "" });
@@ -344,6 +364,121 @@ describe("buildpipeline projects", () => {
       const unknown = "the commit of its last deployment is not known";
       expect(stacks.map(({ affected }) => affected)).toEqual([unknown, unknown, unknown]);
     });
+  });
+});
+
+/** What Pulumi takes for no name. Some of them are paths, options or commands elsewhere. */
+const HOSTILE = [
+  "../",
+  "..",
+  ".",
+  "../../backups/db",
+  "/etc/passwd",
+  "a b;c",
+  "$(touch x)",
+  "a\\b",
+  "c++",
+  "équipe",
+  "a\u0000b",
+  "a\n",
+  "",
+];
+const hostile = fc
+  .oneof(
+    fc.constantFrom(...HOSTILE),
+    fc.array(fc.constantFrom("..", "/", "a", " ", "~"), { maxLength: 5 }).map((parts) => parts.join("")),
+  )
+  .filter((name) => !/^[A-Za-z0-9_.-]+$/.test(name) || /^\.+$/.test(name));
+
+describe("Names that are paths", () => {
+  /** Everything in the repository, with its content. */
+  const contents = () =>
+    readdirSync(scratch.directory, { recursive: true, withFileTypes: true })
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => `${path} ${lstatSync(path).isFile() ? readFileSync(path, "utf8") : ""}`)
+      .sort();
+  const refused = async (args: readonly string[], stack = "git") => {
+    const before = contents();
+    const { code, stdout, stderr } = await buildpipeline(args, { cwd: root, env: { PULUMI_STACK: stack } });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^buildpipeline: .*Pulumi takes no project or stack that is called ".*\n$/);
+    expect(contents()).toEqual(before);
+  };
+  const listing = (project: string, stack: string) => {
+    const one = { folder: "mac", project, stack, wave: 1, reads: [], affected: "all", after: [] };
+    return JSON.stringify({ format: 1, affected: ["mac"], stacks: [one] });
+  };
+
+  test("no hostile name of a project or stack is listed, run for, emptied or read as a report", async () => {
+    const names = fc.record({ name: hostile, isStack: fc.boolean(), depth: fc.integer({ min: 0, max: 2 }) });
+    await fc.assert(
+      fc.asyncProperty(names, async ({ name, isStack, depth }) => {
+        const stack = isStack ? [...Array(depth).fill("acme"), name].join("/") : "git";
+        const project = isStack ? "mac" : name;
+        write({
+          "mac/Pulumi.yaml": JSON.stringify({ name: project, runtime: "yaml" }),
+          "review/projects.json": listing(project, stack),
+          "review/report.json": "mine",
+          ".git/config": "mine",
+        });
+        // The environment has no such name.
+        if (!/^$|\0/.test(stack)) await refused(["projects", "--out", "review", "--", "true"], stack);
+        await refused(["projects", "--listing", "review/projects.json", "--", "true"]);
+        await refused(["report", "review"]);
+      }),
+      { numRuns: 60, examples: HOSTILE.map((name) => [{ name, isStack: false, depth: 0 }]) },
+    );
+  });
+
+  test("a file with settings of a stack that Pulumi doesn't take is named, whatever comes after it", async () => {
+    write({ ...project("mac"), "mac/Pulumi.a b.yaml": "" });
+    const { code, stderr } = await buildpipeline(["projects", "--", "true"], { cwd: root });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('mac: Pulumi takes no project or stack that is called "a b"'),
+    });
+  });
+
+  test("a stack with an organization has one folder, which is that of no other stack", async () => {
+    write(project("mac"));
+    const ended = await buildpipeline(["projects", "--", "touch", "here"], {
+      cwd: root,
+      env: { PULUMI_STACK: "acme/acme-mac/production" },
+    });
+    expect(ended.code).toBe(0);
+    expect(readdirSync(join(root, "review")).sort()).toEqual([
+      "acme-mac.acme.acme-mac.production",
+      "projects.json",
+    ]);
+  });
+
+  test.each([
+    ["the folder of results", ["projects", "--", "true"], "review/acme-mac.production"],
+    [
+      "the folder of results of an earlier run",
+      ["projects", "--listing", "listing.json", "--", "true"],
+      "review/acme-mac.production",
+    ],
+    ["the listing", ["projects", "--", "true"], "review/projects.json"],
+    ["a report", ["report", "review"], "review/acme-mac.production/report.json"],
+    ["the folder of a report", ["report", "review"], "review/acme-mac.production"],
+  ])("%s may be no link that leads elsewhere", async (_, args, link) => {
+    write({ ...project("mac"), "listing.json": listing("acme-mac", "production"), "review/keep": "" });
+    if (args[0] === "report") write({ "review/projects.json": listing("acme-mac", "production") });
+    mkdirSync(dirname(join(root, link)), { recursive: true });
+    mkdirSync(join(scratch.directory, "elsewhere"));
+    writeFileSync(scratch.path("elsewhere/report.json"), "mine");
+    symlinkSync(
+      link.endsWith(".json") ? scratch.path("elsewhere/report.json") : scratch.path("elsewhere"),
+      join(root, link),
+    );
+    const { code, stderr } = await buildpipeline(args, { cwd: root, env: environment });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining("is a symbolic link, which may lead out of"),
+    });
+    expect(readFileSync(scratch.path("elsewhere/report.json"), "utf8")).toBe("mine");
+    expect(readdirSync(scratch.path("elsewhere"))).toEqual(["report.json"]);
   });
 });
 

@@ -225,6 +225,16 @@ describe("a data file is refused", () => {
     expect(readFileSync(data)).toEqual(content);
   });
 
+  test("with its name if SQLite has a reason of its own", async () => {
+    await (await start()).emulator.close();
+    const database = new DatabaseSync(data);
+    database.exec("DROP TABLE records");
+    database.close();
+    await expect(startEmulator({ data })).rejects.toThrow(
+      `The data file ${data} can't be used: no such table: records.`,
+    );
+  });
+
   test("when it is a directory", async () => {
     await expect(startEmulator({ data: directory })).rejects.toThrow(/is not a file/);
   });

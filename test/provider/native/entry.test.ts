@@ -99,6 +99,20 @@ describe.each(["dynamic", "native"] as const)("A resource of the %s backend", (b
       });
   });
 
+  test.each([
+    [["*"], ["clusterId", "key", "description", "dispatchPaused", "dispatchPausedNote"]],
+    [['["*"]'], ["clusterId", "key", "description", "dispatchPaused", "dispatchPausedNote"]],
+    [["__provider", '["__provider"]'], []],
+    [
+      ["description", "tags.*"],
+      ["description", "tags.*"],
+    ],
+  ])("ignores changes of arguments only: %j", async (ignoreChanges, expected) => {
+    const args = { clusterId: "0190f1c4-7d51-4b0e-9d5c-2f6a5a1c9b10", key: "fast" };
+    const { ignoreChanges: paths } = await registered(new Queue("fast", args, { ignoreChanges }));
+    expect([...new Set(paths)].sort()).toEqual([...expected].sort());
+  });
+
   test("is read by its id through the same backend", async () => {
     const read = Queue.get("fast", "fast-id", { clusterId: "linux-id" });
     const urn = await new Promise((resolve) => read.urn.apply(resolve));

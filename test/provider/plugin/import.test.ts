@@ -127,6 +127,19 @@ describe.each(Object.entries(UNRETURNED))("%s with arguments that the API doesn'
   );
 });
 
+test("A default queue goes by its cluster's name or id, and a cluster without one is told as that", async () => {
+  const engine = await Served.configured();
+  const { id } = await engine.colleague.sends("POST", "/clusters", { name: "Main" });
+  const urn = urnOf("ClusterDefaultQueue", "imported");
+  const none =
+    /^ClusterDefaultQueue\S* the cluster "Main" has no default queue\. Deploy it without an import/;
+  await expect(engine.read(urn, "Main")).rejects.toMatchObject({ details: expect.stringMatching(none) });
+  const queue = await engine.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
+  await engine.colleague.sends("PUT", `/clusters/${id}`, { default_queue_id: queue.id });
+  for (const text of ["Main", String(id)])
+    expect(await engine.read(urn, text)).toMatchObject({ id, inputs: { clusterId: id, queueId: queue.id } });
+});
+
 test("A trigger that a program adds after the import rotates the token", async () => {
   const engine = await Served.configured();
   const { id: cluster } = await engine.colleague.sends("POST", "/clusters", { name: "Main" });

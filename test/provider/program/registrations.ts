@@ -9,6 +9,7 @@ export interface Registration {
   readonly aliases: readonly { readonly spec?: { readonly type: string } }[];
   readonly importId: string;
   readonly provider: string;
+  readonly ignoreChanges: readonly string[];
   readonly inputs: Readonly<Record<string, unknown>>;
   /** The file that the engine's diagnostics point into. */
   readonly source: string;
@@ -29,6 +30,7 @@ export async function startNotingEngine(mocks: pulumi.runtime.Mocks): Promise<Re
         aliases: request.getAliasesList().map((alias: { toObject(): object }) => alias.toObject()),
         importId: request.getImportid(),
         provider: request.getProvider(),
+        ignoreChanges: request.getIgnorechangesList(),
         inputs: request.getObject().toJavaScript(),
         source: request.getSourceposition()?.getUri() ?? "",
       });

@@ -47,7 +47,8 @@ export function projectSettings(
 interface PluginSchema {
   readonly name: string;
   readonly version: string;
-  readonly pluginDownloadURL: string;
+  /** Absent while nobody owns the repository. */
+  readonly pluginDownloadURL?: string;
   readonly language: {
     readonly go: { readonly importBasePath: string };
     readonly python: { readonly requires: { readonly pulumi: string } };

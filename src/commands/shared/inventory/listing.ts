@@ -3,7 +3,7 @@ import { readUntilSteady } from "../../../client/api/steady.js";
 import { ApiError, type BuildPipelineClient } from "../../../client/index.js";
 import type { AnyKind } from "../../../provider/kind/kind.js";
 import type { Observed } from "../../../provider/kind/value-roles.js";
-import { observedOf } from "../../../provider/lifecycle/imports/import-option.js";
+import { observedOf } from "../../../provider/lifecycle/imports/find-imported.js";
 import { kinds, referenceTo } from "../../../provider/lifecycle/values/kinds.js";
 import { objectKey } from "../pulumi/object-key.js";
 
@@ -150,7 +150,7 @@ function liveObject(
   parent: LiveObject | undefined,
   viewOf: LiveObject | undefined,
 ): LiveObject {
-  const observed = observedOf(kind, entity, parent?.entity);
+  const observed = observedOf(kind, entity, parent && referenceTo(kind, parent.kind, parent.entity));
   const { label } = kind.words;
   const id = kind.identify(entity);
   return {

@@ -1,7 +1,7 @@
+import { importName, NamedObjects } from "../../../provider/lifecycle/imports/import-name.js";
 import { kindNamed } from "../../../provider/lifecycle/values/kinds.js";
 import { typeToken } from "../../../shared/protocol/type-token.js";
 import type { StateResource } from "../pulumi/stack-export.js";
-import { importValues } from "./import-name.js";
 import type { Listing, LiveObject } from "./listing.js";
 
 /** An object of the service that no stack owns. */
@@ -59,7 +59,7 @@ export function compareOwnership(
   const live = new Set(listing.objects.map(({ key }) => key));
   if (!here.some(({ key }) => live.has(key))) requireSameService(here, origin);
 
-  const values = importValues(listing.objects);
+  const importNameOf = importNames(listing.objects);
   const missing = missingFrom(listing, resources).map((resource) => ({
     resource,
     reason: doubtOfAbsence(listing, resource),
@@ -67,7 +67,7 @@ export function compareOwnership(
   return {
     unmanaged: listing.objects
       .filter(({ key }) => !owned.has(key))
-      .map((object) => describe(object, values.get(object) ?? object.id)),
+      .map((object) => describe(object, importNameOf(object))),
     gone: missing.flatMap(({ resource: { type, id, urn }, reason }) =>
       reason === undefined ? [{ type, id, urn }] : [],
     ),
@@ -76,6 +76,31 @@ export function compareOwnership(
     ),
     elsewhere: resources.filter((resource) => !resource.external && !isIn(listing, resource)),
   };
+}
+
+/** Returns the function that names an object for the option `import`: as people do (`Linux/small`), or by ids. */
+function importNames(objects: readonly LiveObject[]): (object: LiveObject) => string {
+  // A name has to be the only one in what its object lives in, or in the organization.
+  const placeOf = ({ kind, parent }: LiveObject) => `${kind.name} ${parent?.id}`;
+  const inPlaces = Map.groupBy(objects, placeOf);
+  const named = new Map<string, NamedObjects>();
+  const nameOf = (object: LiveObject): string => {
+    const { kind, parent, viewOf, entity } = object;
+    if (viewOf !== undefined) return nameOf(viewOf);
+    const place = placeOf(object);
+    let among = named.get(place);
+    if (among === undefined) {
+      // Objects that were not asked for have siblings that nobody knows, so they go by their ids.
+      const siblings = inPlaces.get(place) ?? [];
+      among = new NamedObjects(
+        kind,
+        siblings.map((one) => one.entity),
+      );
+      named.set(place, among);
+    }
+    return importName(parent === undefined ? "" : nameOf(parent), among.nameOf(entity));
+  };
+  return nameOf;
 }
 
 function isIn({ organization }: Pick<Listing, "organization">, { properties }: StateResource): boolean {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { quoted } from "../../../shared/messages/quoted.js";
 
 const stackSchema = z.object({
   /** The project's folder. */
@@ -30,10 +31,11 @@ const listingSchema = z.object({
   stacks: z.array(stackSchema),
 });
 
-/** Reads what {@link listingAsJson} wrote. @throws if the value is something else */
+/** Reads what {@link listingAsJson} wrote. @throws if the value is something else, or names in it aren't Pulumi's */
 export function readListing(value: unknown): ListedStack[] {
   const parsed = listingSchema.safeParse(value);
   if (!parsed.success) throw new Error("is not what `buildpipeline projects --json` prints.");
+  for (const stack of parsed.data.stacks) resultsOf(stack);
   return parsed.data.stacks;
 }
 
@@ -43,7 +45,23 @@ export function listingAsJson(stacks: readonly ListedStack[]): z.input<typeof li
   return { format: FORMAT, affected: [...new Set(affected)], stacks: [...stacks] };
 }
 
-/** Returns the name of a stack's folder of results. */
-export function resultsOf({ project, stack }: Pick<ListedStack, "project" | "stack">): string {
-  return `${project}.${stack}`;
+/**
+ * Returns the name of a stack's folder of results. It is one name and no path, because Pulumi's own rule for names
+ * applies to the project and to each part of `organization/project/stack`.
+ *
+ * @throws if a name breaks this rule. Every listing is checked by it
+ */
+export function resultsOf({
+  folder,
+  project,
+  stack,
+}: Pick<ListedStack, "folder" | "project" | "stack">): string {
+  const isName = (name: string) => /^[\w.-]+$/.test(name) && !/^\.+$/.test(name);
+  const wrong = isName(project) ? stack.split("/").every(isName) || stack : project;
+  if (wrong !== true)
+    throw new Error(
+      `${folder}: Pulumi takes no project or stack that is called ${quoted(wrong)}. A name has letters, digits, hyphens, ` +
+        "underscores and dots, and not dots only.",
+    );
+  return `${project}.${stack.replaceAll("/", ".")}`;
 }

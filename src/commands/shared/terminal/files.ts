@@ -1,6 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Project } from "../pulumi/pulumi.js";
 import { readStackState, type StackState, type StateResource } from "../pulumi/stack-export.js";
@@ -103,56 +101,4 @@ function decoded(bytes: Buffer): string {
 export async function writeOut(content: string, file: string | undefined): Promise<void> {
   if (file === undefined) result(content);
   else await writeFile(file, content);
-}
-
-/** A file that is made, or gets something added. */
-export interface FileChange {
-  readonly path: string;
-  /** Undefined where there is none. */
-  readonly before: string | undefined;
-  readonly after: string;
-}
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/**
- * Writes files that belong together. They take their places when all of them are on the disk, and a signal waits for
- * that. So an interruption or a full disk leaves the folder unchanged.
- *
- * @param files by paths in the folder
- * @throws if a file is no longer what it was before: the change would be lost
- */
-export async function writeTogether(folder: string, files: readonly FileChange[]): Promise<void> {
-  let received: NodeJS.Signals | undefined;
-  const wait = (signal: NodeJS.Signals) => {
-    received = signal;
-  };
-  for (const signal of SIGNALS) process.on(signal, wait);
-  const made: string[] = [];
-  try {
-    const written = files.map(({ path, before, after }) => {
-      const place = join(folder, path);
-      const created = mkdirSync(dirname(place), { recursive: true });
-      if (created !== undefined) made.push(created);
-      const temporary = `${place}.${process.pid}.tmp`;
-      made.push(temporary);
-      writeFileSync(temporary, after);
-      return { temporary, place, before };
-    });
-    for (const { place, before } of written)
-      if ((existsSync(place) ? readFileSync(place, "utf8") : undefined) !== before)
-        throw new Error(
-          `Nothing was written, because ${place} isn't what the command read: it changed meanwhile, or its folder is a ` +
-            "symbolic link. Run the command again, or put a folder in the place of the link.",
-        );
-    for (const { temporary, place } of written) renameSync(temporary, place);
-  } catch (error) {
-    for (const path of made) rmSync(path, { recursive: true, force: true });
-    throw error;
-  } finally {
-    // A signal that arrived meanwhile is delivered now.
-    await new Promise((resolve) => setImmediate(resolve));
-    for (const signal of SIGNALS) process.off(signal, wait);
-  }
-  if (received !== undefined) process.kill(process.pid, received);
 }

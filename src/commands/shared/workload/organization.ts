@@ -1,5 +1,6 @@
 import type { BuildPipelineClient } from "../../../client/index.js";
 import { Queue } from "../../../provider/resources/queue.js";
+import { counted } from "../../../shared/messages/nouns.js";
 import type { Listing } from "../inventory/listing.js";
 import { agentsOf, figuresOf, jobsOf } from "./figures.js";
 import type { LiveAgent } from "./job.js";
@@ -65,11 +66,17 @@ export async function readLoad(
   // A job may name no cluster, or a queue that is not there. Agents fit no queue, or several.
   const unplacedJobs = jobs.items.filter(({ id }) => !placed.has(id)).length;
   const unplacedAgents = agents.items.length - certain.length;
-  if (unplacedJobs > 0) remarks.push(`${unplacedJobs} open jobs belong to no queue that is drawn.`);
+  if (unplacedJobs > 0)
+    remarks.push(`${counted(unplacedJobs, "open job")} ${isAre(unplacedJobs)} in no queue that is drawn.`);
   if (unplacedAgents > 0)
     remarks.push(
-      `${unplacedAgents} connected agents are not drawn: the API does not show an agent's cluster, and their tags fit no queue or several.`,
+      `${counted(unplacedAgents, "connected agent")} ${isAre(unplacedAgents)} not drawn: the API does not show an agent's ` +
+        "cluster, and the tags fit no queue or several.",
     );
   remarks.push(`Jobs read at ${jobs.at}, agents at ${agents.at}.`);
   return { queues: new Map(loads), read, remarks };
+}
+
+function isAre(count: number): string {
+  return count === 1 ? "is" : "are";
 }

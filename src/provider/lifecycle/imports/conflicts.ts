@@ -10,7 +10,7 @@ import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { decode, sameOnService } from "../values/codec.js";
 import { type CheckRequest, mayQuote, parentOf, type Where } from "../values/state.js";
-import { importForm, uniqueName } from "./import-option.js";
+import { importForm, importName, NamedObjects } from "./import-name.js";
 
 /**
  * Finds the conflicts of a creation. A missing place and a taken name are problems. An object of the same name is a
@@ -105,11 +105,6 @@ export function holderOf(kind: AnyKind, args: Arguments, entities: readonly obje
     : entities.find((entity) => isTakenBy(args, entity));
 }
 
-/** Returns the value of the option `import` for an object: ids, which are never ambiguous. */
-export function importName(parent: string, id: string): string {
-  return parent === "" ? id : `${parent}/${id}`;
-}
-
 /**
  * Returns the option `import` for an object of a list: by names, if they are known to be unique, and by ids. Asks the
  * service for nothing.
@@ -126,8 +121,8 @@ export async function importAdvice(
   const { kind, parent } = where;
   const option = (name: string) => `{ import: ${JSON.stringify(name)} }`;
   const ids = option(importName(parent, kind.identify(entity)));
-  const name = mayName ? uniqueName(kind, entity, among) : undefined;
-  if (name === undefined) return `${ids} (${importForm(kind)})`;
+  const name = new NamedObjects(kind, among).nameOf(entity);
+  if (!mayName || name === kind.identify(entity)) return `${ids} (${importForm(kind)})`;
   return `${option(importName(await parentName(session, where), name))} (or ${ids})`;
 }
 
@@ -140,7 +135,7 @@ async function parentName(
   if (parents === undefined || !entries.mayShowLabels(parents.kind)) return where.parent;
   const known = (await initialLists.known(parents)) ?? [];
   const owner = known.find(parents.isParent);
-  return (owner && uniqueName(parents.kind, owner, known)) ?? where.parent;
+  return owner === undefined ? where.parent : new NamedObjects(parents.kind, known).nameOf(owner);
 }
 
 /** @param mayName its name isn't secret */

@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { AnyKind } from "../../kind/kind.js";
-import { findImported, type ImportQuery, importedWords, mismatches } from "../imports/import-option.js";
+import { findImported, type ImportQuery } from "../imports/find-imported.js";
+import { mismatches } from "../imports/mismatches.js";
 import { createOnce } from "../lost-writes/create-once.js";
 import { withMarks } from "../missing/marks.js";
 import { withoutSecrets } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { reconcile } from "../values/codec.js";
 import { type Inputs, organizationOf, parentOf } from "../values/state.js";
+import { importedWords } from "./import-match.js";
 import { complete, type Recorded } from "./separate-operations.js";
 
 /** Creates an object, or imports the one that the option `import` names. */
@@ -18,7 +20,7 @@ async function createOrImport(session: Session, kind: AnyKind, inputs: Inputs): 
   const { args, secretNames } = inputs;
   const organization = organizationOf(session.settings, inputs);
   if (typeof inputs.import === "string")
-    return importExisting(session, { organization, kind, name: inputs.import }, inputs);
+    return importExisting(session, { organization, kind, name: inputs.import, declared: args }, inputs);
 
   const where = { organization, kind, parent: parentOf(kind, args) };
   return session.service.collections.writing(where, async () => {
@@ -45,7 +47,7 @@ async function importExisting(
   const differences = await mismatches(kind, args, observed, { mayQuote: () => false });
   if (differences.length > 0) {
     throw new Error(
-      `${kind.name}.import: the ${kind.words.noun} ${id} differs from the arguments: ${differences.join("; ")}.`,
+      `${kind.name}.import: the ${kind.words.noun} ${id} differs from the arguments: ${differences.map(({ text }) => text).join("; ")}.`,
     );
   }
   session.reporter.inform(`imported the ${importedWords(kind, name, id)}, nothing was created`);

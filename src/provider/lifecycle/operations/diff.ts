@@ -1,11 +1,12 @@
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import { ORGANIZATION } from "../../../shared/protocol/properties.js";
 import type { AnyKind } from "../../kind/kind.js";
-import { alreadyManaged, findImported } from "../imports/import-option.js";
+import { findImported } from "../imports/find-imported.js";
 import { guardOrganization } from "../run/access.js";
 import type { Session } from "../run/session.js";
 import { changedNames } from "../values/codec.js";
 import { type ChangeRequest, type Inputs, organizationOf } from "../values/state.js";
+import { alreadyManaged } from "./import-match.js";
 
 const RENAME_WITH_IMPORT =
   "existing objects are imported. Where a resource was only renamed in the program, use " +
@@ -58,7 +59,7 @@ async function idOfNewImport(
   if (typeof name !== "string" || isUnknown(name) || name === state.import || settings.offline)
     return undefined;
   const organization = organizationOf(settings, home);
-  return (await findImported(service, { organization, kind, name })).id;
+  return (await findImported(service, { organization, kind, name, declared: inputs.args })).id;
 }
 
 export interface PlannedChange {

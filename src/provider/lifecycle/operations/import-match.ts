@@ -3,7 +3,8 @@ import type { AnyKind } from "../../kind/kind.js";
 import { argumentsOfPaths } from "../../kind/paths.js";
 import type { Problem } from "../../kind/problems.js";
 import type { Arguments } from "../../kind/value-roles.js";
-import { alreadyManaged, findImported, importedWords, mismatches } from "../imports/import-option.js";
+import { findImported } from "../imports/find-imported.js";
+import { mismatches } from "../imports/mismatches.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import type { ObservedObject } from "../values/codec.js";
@@ -38,12 +39,12 @@ export async function matchImported(
   const problem = (text: string) => ({ problems: [{ argument: "", text }] });
   try {
     const { organization } = session.settings;
-    const imported = await findImported(session.service, { organization, kind, name });
+    const imported = await findImported(session.service, { organization, kind, name, declared: args });
     const { id, observed } = imported;
     const ignored = ignoredNames(kind, request);
     const differences = await mismatches(kind, args, observed, { ignored, mayQuote: mayQuote(request) });
     if (differences.length > 0) {
-      const list = differences.map((line) => `\n    ${line}`).join("");
+      const list = differences.map(({ text }) => `\n    ${text}`).join("");
       return problem(
         `${kind.name}.import: the ${kind.words.noun} ${id} exists, but the arguments differ from it:${list}\n` +
           "  Make them match, or name what may differ in ignoreChanges.",
@@ -85,5 +86,17 @@ function warnOfParent(
   reporter.warn(
     `the ${noun} ${id} is imported into a stack that manages its ${parentKind.words.noun} ${parent}. While import is ` +
       `set, the ${parentKind.words.noun} can't be deleted without ${force}: true, which deletes the ${noun} as well.`,
+  );
+}
+
+/** Names an imported object as the program does, and by its id. */
+export function importedWords(kind: AnyKind, name: string, id: string): string {
+  return `${kind.words.noun} ${name.toLowerCase().endsWith(id) ? name : `${name} ${id}`}`;
+}
+
+export function alreadyManaged(kind: AnyKind, name: unknown, id: string): string {
+  return (
+    `${kind.name}.import: ${JSON.stringify(name)} is the ${kind.words.noun} ${id}, which another resource of this program ` +
+    'manages or imports already. Declare it once; a renamed resource needs { aliases: [{ name: "<old name>" }] }.'
   );
 }

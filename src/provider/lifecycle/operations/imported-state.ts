@@ -2,7 +2,7 @@ import { isUnknown, type Properties } from "../../../shared/protocol/encoded-val
 import { namesAmong, SECRETS, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properties.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Draft, Observed, Outputs } from "../../kind/value-roles.js";
-import { findImported } from "../imports/import-option.js";
+import { findImported } from "../imports/find-imported.js";
 import { withMarks } from "../missing/marks.js";
 import type { Reporter } from "../run/reporter.js";
 import type { Session } from "../run/session.js";
@@ -13,7 +13,6 @@ import {
   reconcile,
   sameArgument,
 } from "../values/codec.js";
-import { parentKindOf } from "../values/kinds.js";
 import { argumentsIn, type ResourceState, stateIn } from "../values/state.js";
 import { read } from "./read.js";
 
@@ -34,16 +33,16 @@ export async function readNamed(
   given: Properties,
 ): Promise<Named> {
   const { organization } = session.settings;
-  const find = (kind: AnyKind) => findImported(session.service, { organization, kind, name, byEngine: true });
-  const parentKind = parentKindOf(kind);
   const reference = kind.parent?.argument;
-  if (kind.importing === undefined && parentKind !== undefined && reference !== undefined) {
-    const { id } = await find(parentKind);
-    return known(session, kind, stateIn(kind, id, { ...given, [reference]: id }));
-  }
   const isComplete = reference === undefined ? Object.keys(given).length > 0 : given[reference] !== undefined;
-  if (isComplete) return known(session, kind, stateIn(kind, name, given));
-  const imported = await find(kind);
+  if (isComplete && kind.importing !== undefined) return known(session, kind, stateIn(kind, name, given));
+  const imported = await findImported(session.service, {
+    organization,
+    kind,
+    name,
+    declared: given,
+    from: "engine",
+  });
   const { id, observed } = imported;
   warnOfLoss(session.reporter, kind, imported);
   // What a program gives later of an argument that only some responses have is no change. Where every update sends it,

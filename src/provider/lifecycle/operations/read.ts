@@ -1,5 +1,5 @@
 import type { AnyKind } from "../../kind/kind.js";
-import { complete } from "../imports/import-option.js";
+import { complete } from "../imports/find-imported.js";
 import { asExternal, guardIdentity, isExternal, originIn, withMarks } from "../missing/marks.js";
 import { findInLists, isGone } from "../missing/missing-objects.js";
 import { explainingRefusedToken, guardOrganization } from "../run/access.js";

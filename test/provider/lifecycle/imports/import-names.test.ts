@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findForImportFile, observedOf } from "../../../../src/provider/lifecycle/imports/import-option.js";
+import { findImported, observedOf } from "../../../../src/provider/lifecycle/imports/find-imported.js";
 import { failure, kindOf, serviceForEach, sessionFor, UNKNOWN } from "../../../support/driver.js";
 
 const service = serviceForEach();
@@ -53,16 +53,22 @@ test("A new value of import is looked up once, an old one never", async () => {
 
 test("For an import file, a default queue goes by the name of its cluster, which may have none", async () => {
   const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
-  const query = { organization: "acme", kind: kindOf("ClusterDefaultQueue"), name: "Linux" };
-  const find = () => findForImportFile(sessionFor(service.emulator).service, query);
-  expect(await failure(find())).toBe('ClusterDefaultQueue: the cluster "Linux" has no default queue.');
+  const query = {
+    organization: "acme",
+    kind: kindOf("ClusterDefaultQueue"),
+    name: "Linux",
+    from: "command",
+  } as const;
+  const find = () => findImported(sessionFor(service.emulator).service, query);
+  expect(await failure(find())).toBe(
+    'ClusterDefaultQueue: the cluster "Linux" has no default queue. Deploy it without an import to set one.',
+  );
   const { id: queueId } = await service.driver.create("Queue", { clusterId, key: "q" });
   const { id } = await service.driver.create("ClusterDefaultQueue", { clusterId, queueId });
   expect(await find()).toMatchObject({ id, observed: { clusterId, queueId } });
 });
 
 test("What is observed of an object has the argument that refers to its parent, where that is known", () => {
-  const cluster = { id: "c" };
-  expect(observedOf(kindOf("Queue"), { key: "q" }, cluster)).toMatchObject({ key: "q", clusterId: "c" });
+  expect(observedOf(kindOf("Queue"), { key: "q" }, "c")).toMatchObject({ key: "q", clusterId: "c" });
   expect(observedOf(kindOf("Queue"), { key: "q" }, undefined)).not.toHaveProperty("clusterId");
 });

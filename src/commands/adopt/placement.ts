@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import * as z from "zod";
+import { inside, makeFolders } from "../../shared/process/folders.js";
+
+/** A file that is made, or gets something added. */
+export interface FileChange {
+  readonly path: string;
+  /** Undefined where there is none. */
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/** The folder with the files that have no place yet, and the list of their places. Its presence is a promise. */
+const WAITING = ".buildpipeline-adopt";
+const LIST = "places.json";
+const listSchema = z.array(z.object({ path: z.string(), before: z.string().optional() }));
+type Listed = z.infer<typeof listSchema>[number];
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * Writes files that belong together. A new folder takes its place as a whole. In an existing folder, all files are on the
+ * disk in a folder of their own, before they take their places one by one; {@link finishPlacement} does what a killed
+ * process left. A signal waits for the end. Nothing is removed but what this run wrote.
+ *
+ * @param files by paths in the folder
+ * @throws if a file is no longer what it was before: the change would be lost
+ */
+export async function place(folder: string, files: readonly FileChange[]): Promise<void> {
+  if (files.length === 0) return;
+  let received: NodeJS.Signals | undefined;
+  const wait = (signal: NodeJS.Signals) => {
+    received = signal;
+  };
+  for (const signal of SIGNALS) process.on(signal, wait);
+  try {
+    if (existsSync(folder)) placeInside(folder, files);
+    else placeFolder(folder, files);
+  } finally {
+    // A signal that arrived meanwhile is delivered now.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const signal of SIGNALS) process.off(signal, wait);
+  }
+  if (received !== undefined) process.kill(process.pid, received);
+}
+
+function placeFolder(folder: string, files: readonly FileChange[]): void {
+  const made = makeFolders(dirname(folder));
+  const written = join(dirname(folder), `.${basename(folder)}.${randomUUID()}.tmp`);
+  try {
+    mkdirSync(written);
+    for (const { path, after } of files) {
+      makeFolders(dirname(join(written, path)));
+      writeFileSync(join(written, path), after);
+    }
+    renameSync(written, folder);
+  } catch (error) {
+    rmSync(written, { recursive: true, force: true });
+    removeEmpty(made);
+    if (existsSync(folder)) throw new Error(unlike(folder), { cause: error });
+    throw error;
+  }
+}
+
+function placeInside(folder: string, files: readonly FileChange[]): void {
+  const written = join(folder, `${WAITING}.${randomUUID()}.tmp`);
+  const waiting = join(folder, WAITING);
+  const listed = files.toSorted((one, other) => rank(one) - rank(other));
+  const made: string[] = [];
+  let isPromised = false;
+  try {
+    mkdirSync(written);
+    for (const [index, { path, after }] of listed.entries()) {
+      made.push(...makeFolders(dirname(inside(folder, path))));
+      writeFileSync(join(written, `${index}`), after);
+    }
+    const places = listed.map(({ path, before }): Listed => ({ path, before }));
+    writeFileSync(join(written, LIST), JSON.stringify(places));
+    requireUnchanged(folder, places, written);
+    // Fails while another run's files are there.
+    renameSync(written, waiting);
+    isPromised = true;
+    requireUnchanged(folder, places, waiting);
+  } catch (error) {
+    rmSync(isPromised ? waiting : written, { recursive: true, force: true });
+    removeEmpty(made);
+    throw existsSync(waiting) ? new Error(unlike(waiting), { cause: error }) : error;
+  }
+  takePlaces(folder, listed);
+}
+
+/** What refers to other files comes last: without Pulumi.yaml nothing is deployed, and index.ts names the others. */
+function rank({ path }: FileChange): number {
+  return ["index.ts", "Pulumi.yaml"].indexOf(basename(path));
+}
+
+/**
+ * Gives the files their places that a killed run left without, so that a folder has all of an adoption or nothing.
+ *
+ * @returns true if there was something to do
+ * @throws if one of these places was changed since, or nothing may be written
+ */
+export function finishPlacement(folder: string, isDry: boolean): boolean {
+  const waiting = join(folder, WAITING);
+  const list = join(waiting, LIST);
+  if (!existsSync(list)) return false;
+  if (isDry)
+    throw new Error(`An earlier run of adopt was interrupted in ${folder}. Finish it without --dry-run.`);
+  const places = listSchema.parse(JSON.parse(readFileSync(list, "utf8")));
+  try {
+    requireUnchanged(folder, places, waiting);
+  } catch (cause) {
+    throw new Error(
+      `An earlier run of adopt was interrupted in ${folder}, and a file was changed since. Move the files in ${waiting} ` +
+        `to the places in its ${LIST}, numbered from 0, as far as you want them, and remove ${waiting}.`,
+      { cause },
+    );
+  }
+  takePlaces(folder, places);
+  return true;
+}
+
+function takePlaces(folder: string, places: readonly Pick<Listed, "path">[]): void {
+  const waiting = join(folder, WAITING);
+  for (const [index, { path }] of places.entries()) {
+    const file = join(waiting, `${index}`);
+    try {
+      renameSync(file, inside(folder, path));
+    } catch (error) {
+      // What is gone has its place, by a killed run or one at the same time.
+      if (existsSync(file)) throw error;
+    }
+  }
+  rmSync(join(waiting, LIST), { force: true });
+  removeEmpty([waiting]);
+}
+
+/** @throws if a file that is still to be placed would replace another one than it was made for */
+function requireUnchanged(folder: string, places: readonly Listed[], written: string): void {
+  for (const [index, { path, before }] of places.entries()) {
+    const there = inside(folder, path);
+    if (existsSync(join(written, `${index}`)) && textOf(there) !== before) throw new Error(unlike(there));
+  }
+}
+
+function textOf(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
+function unlike(path: string): string {
+  return (
+    `Nothing was written, because ${path} isn't what the command read: it changed meanwhile, or its folder is a ` +
+    "symbolic link. Run the command again, or put a folder in the place of the link."
+  );
+}
+
+function removeEmpty(folders: readonly string[]): void {
+  for (const folder of folders.toReversed())
+    try {
+      rmdirSync(folder);
+    } catch {
+      // Somebody else put something there.
+    }
+}

@@ -1,0 +1,180 @@
+import { BuildPipelineError } from "../../../client/index.js";
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import type { AnyKind } from "../../kind/kind.js";
+import type { Observed } from "../../kind/value-roles.js";
+import { isMissing, messageOf } from "../run/errors.js";
+import type { Service } from "../run/service.js";
+import { decode, type ObservedObject, sameArgument } from "../values/codec.js";
+import { parentKindOf, referenceTo } from "../values/kinds.js";
+import type { Where } from "../values/state.js";
+import { importForm, importName, NamedObjects } from "./import-name.js";
+
+/** A name for which an object is looked for. */
+export interface ImportQuery {
+  readonly organization: string;
+  readonly kind: AnyKind;
+  readonly name: string;
+  /** The arguments that the program gives. Where several objects fit the name, the one in the declared parent is meant. */
+  readonly declared?: Readonly<Properties>;
+  /** Where the name comes from, if not from the option: the engine sends that of `pulumi import`, of `.get` and of the option. */
+  readonly from?: "engine" | "command";
+}
+
+/** An object that was found by a name. */
+export interface ImportedObject extends ObservedObject {
+  /** The ids by which `pulumi import` finds it, which are never ambiguous. */
+  readonly ids: string;
+}
+
+/** An object that fits a name. */
+interface Fitting {
+  readonly ids: string;
+  readonly where: Where;
+  readonly entity: object;
+}
+
+/** A list without the object that a part of a name stands for. */
+interface Miss {
+  readonly kind: AnyKind;
+  readonly text: string;
+  /** Describes what exists instead. */
+  readonly similar: string;
+}
+
+interface Search {
+  readonly service: Service;
+  readonly organization: string;
+  /** Lists that were asked for earlier are too old. */
+  readonly since: number | undefined;
+  readonly misses: Miss[];
+}
+
+/**
+ * Finds the object that a name stands for: of the option `import`, of the command, of `pulumi import`, and of `.get`. A kind
+ * that is a view of what it lives in is named as that is. Imports share lists for some seconds, to save requests. If the
+ * name fits no object of a shared list, or several, a new list is read.
+ *
+ * @throws when the name has the wrong form, nothing has it, or several have it and the program declares the parent of none
+ */
+export async function findImported(service: Service, query: ImportQuery): Promise<ImportedObject> {
+  const begun = service.now();
+  try {
+    return await findWith(service, query).catch((error: unknown) => {
+      if (error instanceof BuildPipelineError) throw error;
+      return findWith(service, query, begun);
+    });
+  } catch (error) {
+    const message = messageOf(error);
+    // The client's message about a request names no resource.
+    throw message.startsWith(query.kind.name) ? error : new Error(`${query.kind.name}.import: ${message}`);
+  }
+}
+
+async function findWith(service: Service, query: ImportQuery, since?: number): Promise<ImportedObject> {
+  const { organization, kind, name, declared, from } = query;
+  const { noun } = kind.words;
+  const parentKind = parentKindOf(kind);
+  const viewed =
+    kind.importing === undefined && kind.listedWith === parentKind?.name ? parentKind : undefined;
+  if (kind.importing === undefined && (viewed === undefined || from === undefined))
+    throw new Error(`${kind.name}.import: there is nothing to import; declare the ${noun} and it is set.`);
+  const search: Search = { service, organization, since, misses: [] };
+  const named = await fittingObjects(search, viewed ?? kind, name);
+  if (named.length === 0) throw new Error(nothingNamed(query, search));
+  const fitting = viewed === undefined ? named : viewsOf(kind, viewed, named);
+  const [only, ...others] = fitting.length > 1 ? inDeclaredParent(kind, fitting, declared) : fitting;
+  if (only === undefined) {
+    const owner = `${viewed?.words.noun} ${JSON.stringify(name)}`;
+    throw new Error(`${kind.name}: the ${owner} has no ${noun}. Deploy it without an import to set one.`);
+  }
+  if (others.length > 0) {
+    const ids = fitting.map((one) => one.ids).join(", ");
+    const several = `${fitting.length} ${noun}s are called ${JSON.stringify(name)}`;
+    throw new Error(`${kind.name}.import: ${several}. Name one by its id: ${ids}.`);
+  }
+  const { entity, where, ids } = only;
+  const whole = await complete(service, where, entity);
+  return { id: kind.identify(entity), ids, observed: observedOf(kind, whole, where.parent) };
+}
+
+/** Returns all objects that a name fits: a cluster's name and a token's description may both contain slashes. */
+async function fittingObjects(search: Search, kind: AnyKind, name: string): Promise<readonly Fitting[]> {
+  const { service, organization, since, misses } = search;
+  const findIn = async (parent: string, above: string, text: string): Promise<Fitting[]> => {
+    const where = { organization, kind, parent };
+    const named = new NamedObjects(kind, await service.collections.list(where, since));
+    const found = named.find(text);
+    if (found.length === 0) misses.push({ kind, text, similar: named.similarTo(text) });
+    return found.map((entity) => ({ ids: importName(above, kind.identify(entity)), where, entity }));
+  };
+  const parentKind = parentKindOf(kind);
+  if (parentKind === undefined) return findIn("", "", name);
+  const found = new Map<string, Fitting>();
+  for (const { index } of [...name.matchAll(/(?<=.)\/(?=.)/gs)].reverse()) {
+    for (const owner of await fittingObjects(search, parentKind, name.slice(0, index))) {
+      const parent = String(referenceTo(kind, parentKind, owner.entity));
+      for (const one of await findIn(parent, owner.ids, name.slice(index + 1))) found.set(one.ids, one);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Returns the views of a kind that some objects have, such as a cluster's default queue. */
+function viewsOf(kind: AnyKind, viewed: AnyKind, named: readonly Fitting[]): readonly Fitting[] {
+  return named
+    .filter(({ entity }) => kind.exists?.(entity) !== false)
+    .map((one) => {
+      const parent = String(referenceTo(kind, viewed, one.entity));
+      return { ...one, where: { ...one.where, kind, parent } };
+    });
+}
+
+/** Returns the objects in the parent that the program declares, or all where it declares another one or none. */
+function inDeclaredParent(
+  kind: AnyKind,
+  fitting: readonly Fitting[],
+  declared: Readonly<Properties> = {},
+): readonly Fitting[] {
+  const argument = kind.parent?.argument ?? "";
+  const inside = fitting.filter(({ where }) =>
+    sameArgument(kind, argument, declared[argument], where.parent),
+  );
+  return inside.length === 0 ? fitting : inside;
+}
+
+function nothingNamed({ kind, name, from }: ImportQuery, { organization, misses }: Search): string {
+  const { kind: missing, text, similar } = misses.find((one) => one.kind === kind) ?? misses[0] ?? {};
+  if (missing === undefined)
+    return `${kind.name}.import: expected ${importForm(kind)}, got ${JSON.stringify(name)}.`;
+  const whose = from === "engine" ? " from the resource, if it has that option" : "";
+  const advice = from === "command" ? "" : ` To create one instead, remove import${whose}.`;
+  return (
+    `${kind.name}.import: the organization "${organization}" has no ${missing.words.noun} ${JSON.stringify(text)} that this ` +
+    `access token can see. ${similar}Expected ${importForm(missing)}.${advice}`
+  );
+}
+
+/**
+ * Returns the values that the API returned of an object, and the argument that refers to its parent, which no response has.
+ *
+ * @param parent the value of that argument, where it is known
+ */
+export function observedOf(kind: AnyKind, entity: object, parent: unknown): Observed {
+  const observed = decode(kind, entity);
+  return kind.parent === undefined || parent === undefined
+    ? observed
+    : { ...observed, [kind.parent.argument]: parent };
+}
+
+/** Returns a listed object in full: a list may have less of it than a single read. */
+export async function complete(service: Service, where: Where, listed: object): Promise<object> {
+  const { kind, organization, parent } = where;
+  if (!kind.listIsPartial) return listed;
+  const address = { id: kind.identify(listed), parent, known: decode(kind, listed) };
+  try {
+    return (await kind.calls.get(service.context(organization), address)) ?? listed;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return listed;
+  }
+}

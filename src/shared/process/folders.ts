@@ -1,0 +1,41 @@
+import { existsSync, lstatSync, mkdirSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+
+/**
+ * Returns the path of something in a folder, whether it exists or not.
+ *
+ * @throws if the path leaves the folder, or a part of it is a symbolic link, which may lead anywhere
+ */
+export function inside(folder: string, ...names: readonly string[]): string {
+  const parts = relative(resolve(folder), resolve(folder, ...names)).split(sep);
+  if (parts.includes("") || parts.includes(".."))
+    throw new Error(`${names.join("/")} is not in the folder ${folder}.`);
+  let place = folder;
+  for (const part of parts) {
+    place = join(place, part);
+    if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new Error(
+        `${place} is a symbolic link, which may lead out of ${folder}. Remove the link, and run this again.`,
+      );
+  }
+  return place;
+}
+
+/**
+ * Makes a folder and those that it is in, as far as they are missing. Node's own `recursive` reports a read-only disk as
+ * a missing folder.
+ *
+ * @returns the folders that it made, the outermost first
+ */
+export function makeFolders(folder: string): string[] {
+  if (existsSync(folder)) return [];
+  const made = makeFolders(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process made it meanwhile.
+    if (existsSync(folder)) return made;
+    throw error;
+  }
+  return [...made, folder];
+}

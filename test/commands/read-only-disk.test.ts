@@ -1,0 +1,35 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { command, environment, settingsOf } from "../support/command.js";
+import { client, emulator, scratch, serviceForEach } from "../support/command-service.js";
+
+serviceForEach();
+
+/** Runs lines of a shell where `$DISK` is a disk that can only be read. Linux lets users have one of their own. */
+const MOUNT = ["-rm", "sh", "-c"] as const;
+const readOnly = (lines: string) => [...MOUNT, `mount -t tmpfs -o ro none "$DISK" && ${lines}`];
+const hasDisks =
+  spawnSync("unshare", readOnly("true"), { env: { ...process.env, DISK: "/mnt" } }).status === 0;
+
+test.skipIf(!hasDisks).each([
+  ["adopt", 'adopt "$DISK/a/b"'],
+  ["projects", 'projects --out "$DISK/a/b"'],
+  ["emulator", 'emulator --port 0 --data "$DISK/a/b/acme.db"'],
+])("%s says that a disk is read-only, and not that a folder is missing", async (_, line) => {
+  await client.clusters.create({ name: "Linux" });
+  mkdirSync(scratch.path("disk"));
+  writeFileSync(scratch.path("Pulumi.yaml"), "name: acme\nruntime: yaml\n");
+  const child = spawn("unshare", readOnly(`'${process.execPath}' '${command}' ${line}`), {
+    cwd: scratch.directory,
+    env: {
+      ...environment({ ...settingsOf(emulator), PULUMI_STACK: "production" }),
+      DISK: scratch.path("disk"),
+    },
+  });
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+  expect(said).toMatch(/EROFS: read-only file system, mkdir '.*\/disk\/a'/);
+  expect(code).not.toBe(0);
+});
