@@ -280,12 +280,15 @@ describe("The scripts for each project", () => {
   });
 
   test.each([1, 2])("deploy.sh resumes the queues if `drain` ends with %i, and deploys nothing", (code) => {
-    noting("buildpipeline", `case "$*" in *--resume) ;; drain*) exit ${code};; esac`);
+    noting(
+      "buildpipeline",
+      `case "$*" in *--resume*) ;; drain*) echo >"$OUT/drained.jsonl"; exit ${code};; esac`,
+    );
     plan();
     expect(each("deploy.sh").status).toBe(code);
     expect(calls()).toEqual([
-      "buildpipeline drain --preview ~/out/preview.json --timeout 1800",
-      "buildpipeline drain --preview ~/out/preview.json --resume",
+      "buildpipeline drain --preview ~/out/preview.json --record ~/out/drained.jsonl --timeout 1800",
+      "buildpipeline drain --resume --record ~/out/drained.jsonl",
     ]);
   });
 

@@ -2,6 +2,7 @@ import type { ClientEvent } from "../../client/index.js";
 import { connectWith, type Patience } from "../shared/pulumi/project-connection.js";
 import { findSettings } from "../shared/pulumi/project-settings.js";
 import { type Check, problem, skipped } from "./check.js";
+import { checkLock } from "./lock.js";
 import type { Intent } from "./service-checks.js";
 import { checkSettings } from "./settings-checks.js";
 import { checkVersions } from "./version-checks.js";
@@ -30,6 +31,8 @@ export async function diagnose({
   onStep("Checking settings and versions …");
   const settings = await findSettings(stack);
   const checks = [...(await checkVersions()), ...checkSettings(settings)];
+  if (settings.project !== undefined && settings.problem === undefined)
+    checks.push(await checkLock(settings.project));
   const { accessToken, organization, baseUrl } = settings.values;
   if (!accessToken || !organization || !baseUrl) {
     return [...checks, skipped("service", "Skipped: settings are missing.")];

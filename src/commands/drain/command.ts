@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { messageOf } from "../../shared/messages/of-error.js";
 import type { Change } from "../shared/plan/change.js";
 import { projectDirectory } from "../shared/pulumi/pulumi.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
@@ -12,18 +11,27 @@ import {
   verdict,
 } from "../shared/terminal/command.js";
 import { connect } from "../shared/terminal/connection.js";
-import { readJson, readState } from "../shared/terminal/files.js";
+import { readJson, readState, readText } from "../shared/terminal/files.js";
 import { seconds, wholeNumber } from "../shared/terminal/options.js";
 import { json, note, progress, result } from "../shared/terminal/terminal.js";
 import { figuresInWords } from "../shared/workload/figures.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
 import type { DrainEnd, DrainResult } from "./drain.js";
-import type { DrainedQueue, ResumedQueue } from "./pause.js";
-import { findQueues, placeOf, quotedName, requireUnmanaged, stillPausedInWords } from "./queue-name.js";
+import type { DrainedQueue } from "./pause.js";
+import {
+  findQueues,
+  howToResume,
+  placeOf,
+  type ResumedQueue,
+  requireUnmanaged,
+  stillPausedInWords,
+} from "./queue-name.js";
 
 interface Flags {
   preview?: string;
   resume: boolean;
+  record?: string;
+  yes: boolean;
   timeout: number;
   interval: number;
   maxBuilds: number;
@@ -44,7 +52,12 @@ export function drainCommand(): Command {
       "--preview <preview.json>",
       "drain every queue that a preview deletes or replaces; - for standard input",
     )
-    .option("--resume", "resume only the queues that an earlier drain paused", false)
+    .option(
+      "--record <file>",
+      "add what this run pauses to a file; with --resume, resume exactly the pauses in it that still stand",
+    )
+    .option("--resume", "resume the pauses of --record; of queues, show who paused them", false)
+    .option("--yes", "with --resume and queues: resume them, whoever paused them", false)
     .option("--timeout <seconds>", "longest time to wait; the queues stay paused", seconds, 3600)
     .option("--interval <seconds>", "time between two checks", seconds, 10)
     .option("--max-builds <number>", "maximum number of open builds to read", wholeNumber, MOST_BUILDS)
@@ -65,8 +78,9 @@ export function drainCommand(): Command {
       `
 While a queue is paused, its running jobs continue and no new jobs start. A drained queue stays paused so that you can
 deploy; --resume lets jobs start again. Ctrl-C resumes the queues that this run paused. If someone else paused a queue,
-the command waits for its jobs but never resumes it. The command refuses to pause a queue whose dispatchPaused a stack
-manages. Because the API may refuse to delete a queue with connected agents, the command names each drained queue that
+the command waits for its jobs but never resumes it. With --record, each pause is in the file before it is sent, so that
+--resume --record finds it also after a kill. It leaves a queue alone that someone resumed and paused again since. The
+command refuses to pause a queue whose dispatchPaused a stack manages. Because the API may refuse to delete a queue with connected agents, the command names each drained queue that
 may have connected agents.
 The command needs the scopes read_clusters, write_clusters and read_builds, and read_agents to name queues with agents.
 With --preview, it also drains queues that an earlier deployment could not delete and whose deletion is still due.
@@ -74,8 +88,9 @@ ${SETTINGS_HELP}
 
 Examples:
   buildpipeline drain Linux/small --timeout 1800 && pulumi up
-  buildpipeline drain --preview preview.json --note "https://example.com/pull/7"
-  buildpipeline drain Linux/small --resume
+  buildpipeline drain --preview preview.json --note "https://example.com/pull/7" --record drained.jsonl
+  buildpipeline drain --resume --record drained.jsonl
+  buildpipeline drain Linux/small --resume --yes
 
 Exit codes:
   0  the queues were drained, or resumed
@@ -87,24 +102,24 @@ Exit codes:
 }
 
 async function run(names: readonly string[], flags: Flags): Promise<number> {
+  if (flags.resume) return resume(names, flags);
   if (names.length === 0 && flags.preview === undefined) throw new Error("Name a queue, or give --preview.");
-  const state = flags.preview === undefined && flags.resume ? undefined : await stateOf(flags);
-  const ofPreview = flags.preview === undefined ? [] : await queuesOfPreview(flags.preview, flags, state);
+  const { openRecord, recordPause } = await import("./record.js");
+  const { record } = flags;
+  if (record !== undefined) openRecord(record);
+  const state = await stateOf(flags);
+  const ofPreview = flags.preview === undefined ? [] : await queuesOfPreview(flags.preview, state);
   if (names.length + ofPreview.length === 0) {
     note("The preview deletes and replaces no queue.");
     if (flags.json) result(json({ end: "drained", queues: [] }));
     return EXIT.clean;
   }
-  const { client, traffic, close } = await connect(flags.stack);
+  const { client, origin, traffic, close } = await connect(flags.stack);
   try {
     await requireOrganization(ofPreview, client.organization);
     const ids = ofPreview.flatMap(({ id }) => id ?? []);
     const { found, gone } = await findQueues(client, names, ids);
     for (const name of gone) note(`The queue ${name} of the preview is gone.`);
-    if (flags.resume) {
-      const { resumeDrained } = await import("./pause.js");
-      return printResumed(await resumeDrained(client, found), names, flags);
-    }
     requireUnmanaged(found, state?.resources ?? []);
     const { drain } = await import("./drain.js");
     const drained = await untilInterrupted((interrupted) =>
@@ -115,6 +130,11 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
         intervalMs: flags.interval * 1000,
         mostBuilds: flags.maxBuilds,
         now: () => traffic.serviceTime(),
+        record,
+        onPause(queue, pause) {
+          if (record === undefined) return;
+          recordPause(record, { origin, organization: client.organization }, queue, pause);
+        },
         onLook: showLook(),
         onTrouble: (message) => note(`A look failed, and the next one follows: ${message}`),
         onDeleted: (queue) => note(`${placeOf(queue)} was deleted meanwhile.`),
@@ -131,15 +151,37 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
   }
 }
 
-async function queuesOfPreview(
-  file: string,
-  { resume }: Flags,
-  state: StackState | undefined,
-): Promise<Change[]> {
+/** Resumes the pauses of a record, or shows who paused queues, and resumes these with --yes. */
+async function resume(names: readonly string[], flags: Flags): Promise<number> {
+  const { record, yes } = flags;
+  if (flags.preview !== undefined || (record === undefined) === (names.length === 0))
+    throw new Error("With --resume, give --record <file> or name queues, and no preview.");
+  const recorded = record === undefined ? undefined : await readText(record);
+  const { resumeQueues } = await import("./pause.js");
+  const { resumeRecorded } = await import("./record.js");
+  const { client, origin, close } = await connect(flags.stack);
+  try {
+    if (recorded === undefined) {
+      const { found } = await findQueues(client, names, []);
+      const resumed = await resumeQueues(client, found, () => yes);
+      return printResumed(resumed, "To let jobs start again, add --yes.", flags);
+    }
+    const { resumed, gone, unread } = await resumeRecorded(client, origin, recorded);
+    for (const id of gone) note(`The queue ${id} of the record is gone.`);
+    for (const line of unread)
+      note(`Line ${line} of ${record} can't be read, so a queue that it names may stay paused.`);
+    const code = printResumed(resumed, undefined, flags);
+    return unread.length > 0 ? EXIT.failed : code;
+  } finally {
+    await close();
+  }
+}
+
+async function queuesOfPreview(file: string, state: StackState | undefined): Promise<Change[]> {
   const { hasFailed, readPreview } = await import("../shared/plan/preview.js");
   const { queuesThatDisappear } = await import("./of-preview.js");
   const preview = readPreview(await readJson(file));
-  if (!resume && hasFailed(preview))
+  if (hasFailed(preview))
     throw new Error(
       "The preview failed, so it may not show every queue that a deployment deletes or replaces. Nothing was sent.",
     );
@@ -163,34 +205,32 @@ async function requireOrganization(queues: readonly Change[], organization: stri
  * Reads the state that shows who manages pausing, and which deletions an earlier deployment left. Without an export
  * or a project, there is no state.
  */
-async function stateOf({ stackExport, stack, resume }: Flags): Promise<StackState | undefined> {
+async function stateOf({ stackExport, stack }: Flags): Promise<StackState | undefined> {
   if (stackExport !== undefined) return readState(stackExport);
   const directory = projectDirectory(process.cwd());
-  if (directory === undefined) return undefined;
-  try {
-    return await stateOfProject({ directory, stack });
-  } catch (error) {
-    // An unreadable state must not stop --resume, because it needs the state only for some of the queues.
-    if (!resume) throw error;
-    note(
-      `Queues of deletions that are due are left out, because the state can't be read: ${messageOf(error)}.`,
-    );
-    return undefined;
-  }
+  return directory === undefined ? undefined : stateOfProject({ directory, stack });
 }
 
-/** @returns the exit code: another user's pause is a failure only for a queue that the command line names */
-function printResumed(resumed: readonly ResumedQueue[], names: readonly string[], flags: Flags): number {
-  const queues = resumed.map(({ queue, cluster, resumed }) => ({
+/**
+ * @param advice for queues that are left. Without it, they have another pause than the record, and are no failure
+ * @returns the exit code
+ */
+function printResumed(resumed: readonly ResumedQueue[], advice: string | undefined, flags: Flags): number {
+  const queues = resumed.map(({ queue, cluster, became }) => ({
     id: queue.id,
     key: queue.key,
     cluster: cluster.name,
-    resumed,
+    resumed: became === "resumed",
   }));
   if (flags.json) result(json({ end: "resumed", queues }));
-  for (const one of resumed)
-    note(one.stays?.reason ?? `${placeOf(one)} ${one.resumed ? "is resumed" : "was not paused"}.`);
-  const failed = resumed.some(({ stays }) => stays?.because === "failure" || (stays && names.length > 0));
+  for (const one of resumed) {
+    const { became, reason } = one;
+    if (became === "left")
+      note(`${reason}. Nothing was sent to it. ${advice ?? "The record doesn't have this pause."}`);
+    else if (became === "failed") note(`${placeOf(one)} may stay paused: ${reason}`);
+    else note(`${placeOf(one)} ${became === "not paused" ? "was not paused" : `is ${became}`}.`);
+  }
+  const failed = resumed.some(({ became }) => became === "failed" || (became === "left" && advice));
   return failed ? EXIT.failed : EXIT.clean;
 }
 
@@ -201,14 +241,14 @@ const ENDS: Readonly<Record<DrainEnd, string>> = {
   overtaken: "Someone resumed a queue, so this ends.",
 };
 
-function print(drained: DrainResult, flags: Flags): void {
-  const { end, queues, stillPaused, doubt } = drained;
-  const staysPaused = ({ queue, pausedHere, deleted }: DrainedQueue) => {
-    if (deleted || !queue.dispatch_paused) return false;
-    const isResumed = pausedHere && end === "interrupted";
-    return !isResumed || stillPaused.some((one) => one.queue.id === queue.id);
+function print(drained: DrainResult, { json: asJson, record }: Flags): void {
+  const { end, queues, resumed, doubt } = drained;
+  const staysPaused = ({ queue, deleted }: DrainedQueue) => {
+    const after = resumed.find((one) => one.queue.id === queue.id);
+    if (after === undefined) return queue.dispatch_paused && !deleted;
+    return after.became === "failed" || after.became === "left";
   };
-  if (flags.json) {
+  if (asJson) {
     result(
       json({
         end,
@@ -218,7 +258,7 @@ function print(drained: DrainResult, flags: Flags): void {
           cluster: one.cluster.name,
           running: one.figures.running,
           waiting: one.figures.waiting,
-          pausedHere: one.pausedHere,
+          pausedHere: one.pause !== undefined,
           paused: staysPaused(one),
           ...(one.deleted && { deleted: true }),
         })),
@@ -232,15 +272,16 @@ function print(drained: DrainResult, flags: Flags): void {
   const isUnknown = end === "timeout" && queues.every(({ figures }) => figures.running === 0);
   const text = isUnknown ? `Time is up, and an idle queue can't be confirmed: ${doubt}.` : ENDS[end];
   note(`${queues.map(line).join("; ")}.`, { text, emphasis: end === "drained" ? "green" : "yellow" });
-  const ours = queues.filter((one) => one.pausedHere && staysPaused(one));
-  if (stillPaused.length > 0) note(stillPausedInWords(stillPaused));
-  else if (queues.every(({ pausedHere, deleted }) => !pausedHere && !deleted))
+  const left = resumed.filter(({ became }) => became === "left");
+  for (const { reason } of left) note(`${reason}, and not by this run, so it stays paused.`);
+  const failed = stillPausedInWords(resumed, record);
+  const ours = queues.filter((one) => staysPaused(one) && one.pause?.note === one.queue.dispatch_paused_note);
+  if (failed !== undefined) note(failed);
+  else if (queues.every(({ pause, deleted }) => pause === undefined && !deleted))
     note("The queues were paused before this run. Nothing was sent to them.");
-  else if (end === "interrupted") note("The queues that this run paused are resumed.");
-  else if (ours.length > 0)
-    note(
-      `The queues stay paused. To let jobs start again: \`buildpipeline drain ${ours.map(quotedName).join(" ")} --resume\``,
-    );
+  else if (resumed.some(({ became }) => became !== "left"))
+    note("The queues that this run paused are resumed.");
+  else if (ours.length > 0) note(`The queues stay paused. ${howToResume(ours, record)}`);
 }
 
 const line = (queue: DrainedQueue) => `${placeOf(queue)}: ${figuresInWords(queue.figures)}`;

@@ -4,8 +4,17 @@ import { messageOf } from "../../shared/messages/of-error.js";
 import { figuresOf, jobsOf } from "../shared/workload/figures.js";
 import { type LiveJob, liveJobs } from "../shared/workload/job.js";
 import { type Reading, readJobs } from "../shared/workload/read.js";
-import { type DrainedQueue, isStillThere, pause, resumeHeld } from "./pause.js";
-import { type FoundQueue, namedQueue, type StillPaused, stillPausedInWords } from "./queue-name.js";
+import {
+  type DrainedQueue,
+  isStill,
+  isStillThere,
+  newPause,
+  type Pause,
+  pauseOf,
+  resumeHeld,
+  sendPause,
+} from "./pause.js";
+import { type FoundQueue, namedQueue, type ResumedQueue, stillPausedInWords } from "./queue-name.js";
 
 /** How a drain ended. `overtaken`: someone resumed a queue meanwhile. */
 export type DrainEnd = "drained" | "timeout" | "interrupted" | "overtaken";
@@ -21,6 +30,10 @@ export interface DrainOptions {
   readonly now: () => Date;
   /** Aborted by Ctrl-C. */
   readonly interrupted: AbortSignal;
+  /** Called before a pause is sent, and again when its time is known. If it throws, the drain fails. */
+  readonly onPause: (queue: FoundQueue, pause: Pause) => void;
+  /** The file that has the pauses, for messages. */
+  readonly record?: string | undefined;
   readonly onLook: (queues: readonly DrainedQueue[]) => void;
   /** Called for what does not end the drain: a look that failed. */
   readonly onTrouble: (message: string) => void;
@@ -31,8 +44,8 @@ export interface DrainOptions {
 export interface DrainResult {
   readonly end: DrainEnd;
   readonly queues: readonly DrainedQueue[];
-  /** The queues that an interrupted drain paused and could not resume. */
-  readonly stillPaused: readonly StillPaused[];
+  /** What became of the queues that an interrupted drain had paused. */
+  readonly resumed: readonly ResumedQueue[];
   /** Why the last look doesn't show all jobs. */
   readonly doubt?: string | undefined;
 }
@@ -58,17 +71,22 @@ export async function drain(
   try {
     for (const one of found) {
       if (interrupted.aborted) break;
-      const before = { ...one, deleted: false, figures: figuresOf([], options.now()) };
+      const watched = { ...one, pause: undefined, deleted: false, figures: figuresOf([], options.now()) };
+      if (one.queue.dispatch_paused) {
+        queues.push(watched);
+        continue;
+      }
+      const pause = newPause(options.reason);
+      options.onPause(one, pause);
       // A pause that fails may be carried out all the same.
-      queues.push({ ...before, pausedHere: !one.queue.dispatch_paused });
-      if (one.queue.dispatch_paused) continue;
-      const done = await unlessDeleted(client, one, options, () => pause(client, one, options.reason));
-      const { queue, paused } = done ?? { queue: one.queue, paused: false };
-      queues.splice(-1, 1, { ...before, queue, pausedHere: paused, deleted: done === undefined });
+      queues.push({ ...watched, pause });
+      const sent = await unlessDeleted(client, one, options, () => sendPause(client, one, pause));
+      if (sent?.pause) options.onPause(one, sent.pause);
+      queues.splice(-1, 1, { ...watched, ...sent, deleted: sent === undefined });
     }
     return await watch(client, queues, deadline, options);
   } catch (error) {
-    throw withStillPaused(error, await resumeHeld(client, queues));
+    throw withStillPaused(error, await resumeHeld(client, queues), options);
   }
 }
 
@@ -83,10 +101,10 @@ async function watch(
   /** The last look and the jobs that ran in the queues, if the next look can follow these. */
   let last: { readonly look: Look; readonly running: readonly LiveJob[] } | undefined;
   let doubt: string | undefined = "no look was complete";
-  const ended = (end: DrainEnd, stillPaused: readonly StillPaused[] = []): DrainResult => ({
+  const ended = (end: DrainEnd, resumed: readonly ResumedQueue[] = []): DrainResult => ({
     end,
     queues,
-    stillPaused,
+    resumed,
     doubt,
   });
   for (let failures = 0; ; ) {
@@ -142,9 +160,7 @@ async function stateAfter(
       const { cluster, queue } = one;
       const now = await unlessDeleted(client, one, options, () => client.queues.get(cluster.id, queue.id));
       if (now === undefined) return { one: { ...one, deleted: true }, resumed: false };
-      const [before, since] = [queue.dispatch_paused_at, now.dispatch_paused_at];
-      const isAnother = before != null && since != null && before !== since;
-      const resumed = !now.dispatch_paused || isAnother;
+      const resumed = !isStill(pauseOf(queue), now);
       return { one: resumed ? { ...one, queue: now } : one, resumed };
     }),
   );
@@ -224,9 +240,12 @@ function requireCountable(
 }
 
 /** Returns an error that also names the queues that stay paused after it. */
-function withStillPaused(error: unknown, queues: readonly StillPaused[]): unknown {
-  if (queues.length === 0) return error;
-  return new Error(`${messageOf(error).replace(/[.\s]*$/, ".")} ${stillPausedInWords(queues)}`, {
-    cause: error,
-  });
+function withStillPaused(
+  error: unknown,
+  resumed: readonly ResumedQueue[],
+  { record }: DrainOptions,
+): unknown {
+  const words = stillPausedInWords(resumed, record);
+  if (words === undefined) return error;
+  return new Error(`${messageOf(error).replace(/[.\s]*$/, ".")} ${words}`, { cause: error });
 }

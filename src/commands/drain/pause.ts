@@ -1,52 +1,82 @@
+import { randomBytes } from "node:crypto";
 import { type BuildPipelineClient, NotFoundError, type Queue, ValidationError } from "../../client/index.js";
 import { sendWrite, type Write } from "../../client/write.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import type { Figures } from "../shared/workload/figures.js";
 import { readPages } from "../shared/workload/read.js";
-import type { FoundQueue, StillPaused } from "./queue-name.js";
+import { type FoundQueue, placeOf, type ResumedQueue } from "./queue-name.js";
 
-/** How the note of each pause by `drain` begins. */
-const MARK = "Draining (buildpipeline drain)";
+/** A pause of a queue. */
+export interface Pause {
+  /** The note of a drain has a random number, so no other pause has the same note. */
+  readonly note?: string | null | undefined;
+  /** Undefined until a response shows it. */
+  readonly at?: string | null | undefined;
+}
 
-/** Checks whether a pause was made by `drain`, as far as its note shows. */
-export function isOurs({ dispatch_paused, dispatch_paused_note }: Queue): boolean {
-  return dispatch_paused && dispatch_paused_note?.startsWith(MARK) === true;
+/** Returns a pause that a drain is about to send. */
+export function newPause(reason: string | undefined): Pause & { readonly note: string } {
+  const start = `${new Date().toISOString()}#${randomBytes(4).toString("hex")}`;
+  return {
+    note: `Draining (buildpipeline drain) since ${start}${reason === undefined ? "" : `: ${reason.trim()}`}`,
+  };
+}
+
+/** Returns the pause that a queue has, as a response shows it. */
+export function pauseOf({ dispatch_paused_note: note, dispatch_paused_at: at }: Queue): Pause {
+  return { note, at };
+}
+
+/** Checks whether a queue still has a pause: someone may have resumed it and paused it again. */
+export function isStill({ note, at }: Pause, queue: Queue): boolean {
+  if (!queue.dispatch_paused || (note && queue.dispatch_paused_note !== note)) return false;
+  return isSameInstant(at ?? "", queue.dispatch_paused_at ?? "");
+}
+
+/** Compares times at the precision of the coarser one. An unknown time contradicts nothing. */
+function isSameInstant(one: string, other: string): boolean {
+  const digits = [one, other].map((time) => /\.(\d+)/.exec(time)?.[1]?.length ?? 0);
+  const difference = Math.abs(Date.parse(one) - Date.parse(other));
+  return Number.isNaN(difference) || difference < 10 ** (3 - Math.min(3, ...digits));
 }
 
 /**
  * Pauses a queue.
  *
- * @returns the queue, and whether this call paused it: a colleague may have been faster
+ * @returns the queue, and its pause if this call made it: a colleague may have been faster
  */
-export async function pause(
+export async function sendPause(
   client: BuildPipelineClient,
   one: FoundQueue,
-  reason: string | undefined,
-): Promise<{ readonly queue: Queue; readonly paused: boolean }> {
-  // The time distinguishes this pause from those of other drains.
-  const note = `${MARK} since ${new Date().toISOString()}${reason === undefined ? "" : `: ${reason}`}`;
+  { note }: { readonly note: string },
+): Promise<{ readonly queue: Queue; readonly pause: (Pause & { readonly note: string }) | undefined }> {
+  const isMade = (queue: Queue) => queue.id === one.queue.id && isStill({ note }, queue);
+  const made = (queue: Queue) => ({ queue, pause: { note, at: queue.dispatch_paused_at } });
   return settled(client, one, {
     send: () => client.queues.pauseDispatch(one.cluster.id, one.queue.id, { note }),
     accept(queue) {
-      if (!queue.dispatch_paused)
-        throw new Error(`The API responded with success, but ${one.queue.key} isn't paused.`);
-      return { queue, paused: true };
+      if (!isMade(queue))
+        throw new Error(`The API responded with success, but ${one.queue.key} doesn't have this pause.`);
+      return made(queue);
     },
-    found: (queue) =>
-      queue.dispatch_paused ? { queue, paused: queue.dispatch_paused_note === note } : undefined,
+    found(queue) {
+      if (isMade(queue)) return made(queue);
+      return queue.dispatch_paused ? { queue, pause: undefined } : undefined;
+    },
   });
 }
 
-/** Resumes a queue; one that is not paused is as wanted. */
-export async function resume(client: BuildPipelineClient, one: FoundQueue): Promise<void> {
+/** Resumes a queue, unless its pause is no longer the one that was read: then nothing is left to do. */
+async function sendResume(client: BuildPipelineClient, one: FoundQueue): Promise<void> {
+  const read = pauseOf(one.queue);
   await settled(client, one, {
     send: () => client.queues.resumeDispatch(one.cluster.id, one.queue.id),
     accept(queue) {
-      if (queue.dispatch_paused)
+      if (queue.id !== one.queue.id || queue.dispatch_paused)
         throw new Error(`The API responded with success, but ${one.queue.key} is still paused.`);
       return queue;
     },
-    found: (queue) => (queue.dispatch_paused ? undefined : queue),
+    found: (queue) => (isStill(read, queue) ? undefined : queue),
   });
 }
 
@@ -77,8 +107,8 @@ async function settled<Result>(
 
 /** A queue that a drain holds paused. */
 export interface DrainedQueue extends FoundQueue {
-  /** This drain paused it. If not, it was paused before, and nothing here resumes it. */
-  readonly pausedHere: boolean;
+  /** The pause that this drain sent. Undefined if the queue was paused before, and nothing here resumes it. */
+  readonly pause: Pause | undefined;
   /** Someone deleted it meanwhile. */
   readonly deleted: boolean;
   /** Its jobs at the last look. */
@@ -86,28 +116,42 @@ export interface DrainedQueue extends FoundQueue {
 }
 
 /**
- * Resumes the queues that a drain paused, unless a colleague paused them again since. A failure doesn't keep it from the
- * next queue.
+ * Resumes queues whose pause is meant, which is read right before. A failure doesn't keep it from the next queue.
  *
- * @returns the queues that may be paused still
+ * @param isMeant decides by the queue as it is now
  */
-export async function resumeHeld(
+export async function resumeQueues(
   client: BuildPipelineClient,
-  queues: readonly DrainedQueue[],
-): Promise<readonly StillPaused[]> {
-  const stillPaused: StillPaused[] = [];
-  for (const one of queues) {
-    if (!one.pausedHere || one.deleted) continue;
+  found: readonly FoundQueue[],
+  isMeant: (now: Queue) => boolean,
+): Promise<readonly ResumedQueue[]> {
+  const resumed: ResumedQueue[] = [];
+  for (const one of found) {
     try {
-      const now = await client.queues.get(one.cluster.id, one.queue.id);
-      if (now.dispatch_paused && (isOurs(now) || now.dispatch_paused_at === one.queue.dispatch_paused_at))
-        await resume(client, one);
+      const queue = await client.queues.get(one.cluster.id, one.queue.id);
+      if (!queue.dispatch_paused) resumed.push({ ...one, became: "not paused" });
+      else if (queue.id !== one.queue.id || !isMeant(queue))
+        resumed.push({ ...one, became: "left", reason: `${placeOf(one)} is ${pauseInWords(queue)}` });
+      else {
+        await sendResume(client, { ...one, queue });
+        resumed.push({ ...one, became: "resumed" });
+      }
     } catch (error) {
       const isGone = error instanceof NotFoundError && !(await isStillThere(client, one));
-      if (!isGone) stillPaused.push({ ...one, reason: messageOf(error) });
+      resumed.push({ ...one, became: isGone ? "deleted" : "failed", reason: messageOf(error) });
     }
   }
-  return stillPaused;
+  return resumed;
+}
+
+/** Resumes the queues that a drain paused, if they still have its pause. */
+export function resumeHeld(
+  client: BuildPipelineClient,
+  queues: readonly DrainedQueue[],
+): Promise<readonly ResumedQueue[]> {
+  const held = queues.filter(({ pause, deleted }) => pause !== undefined && !deleted);
+  const pauses = new Map(held.map(({ queue, pause }) => [queue.id, pause]));
+  return resumeQueues(client, held, (now) => isStill(pauses.get(now.id) ?? {}, now));
 }
 
 /** Checks in the lists whether a queue exists, because a 404 may mean a missing permission. */
@@ -121,41 +165,6 @@ export async function isStillThere(
   if (!isIn(clusters.items, cluster.id)) return clusters.extent !== "complete";
   const queues = await readPages(client.queues.list(cluster.id), bounds("queues.list"));
   return isIn(queues.items, queue.id) || queues.extent !== "complete";
-}
-
-/** A queue after `--resume`. */
-export interface ResumedQueue extends FoundQueue {
-  /** True if it was paused before, and is no longer. */
-  readonly resumed: boolean;
-  /** Why it stays paused: a colleague paused it, or the request failed. */
-  readonly stays?: { readonly because: "colleague" | "failure"; readonly reason: string };
-}
-
-/** Resumes the queues that earlier drains paused. One that stays paused doesn't keep it from the next. */
-export async function resumeDrained(
-  client: BuildPipelineClient,
-  found: readonly FoundQueue[],
-): Promise<ResumedQueue[]> {
-  const resumed: ResumedQueue[] = [];
-  for (const one of found) {
-    const { queue } = one;
-    if (!queue.dispatch_paused) resumed.push({ ...one, resumed: false });
-    else if (!isOurs(queue)) {
-      const reason =
-        `${queue.key} is ${pauseInWords(queue)}, and not by \`drain\`. Nothing was sent to it. ` +
-        "Resume it in the web interface if that is wanted.";
-      resumed.push({ ...one, resumed: false, stays: { because: "colleague", reason } });
-    } else {
-      try {
-        await resume(client, one);
-        resumed.push({ ...one, resumed: true });
-      } catch (error) {
-        const reason = `${queue.key} may stay paused: ${messageOf(error)}`;
-        resumed.push({ ...one, resumed: false, stays: { because: "failure", reason } });
-      }
-    }
-  }
-  return resumed;
 }
 
 /** Returns who paused a queue, since when and why. */

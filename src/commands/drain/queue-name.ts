@@ -9,9 +9,11 @@ export interface FoundQueue {
   readonly cluster: Cluster;
 }
 
-/** A queue that could not be resumed. */
-export interface StillPaused extends FoundQueue {
-  readonly reason: string;
+/** What became of a queue that was to be resumed. `left`: it has another pause than the one that is meant. */
+export interface ResumedQueue extends FoundQueue {
+  readonly became: "resumed" | "not paused" | "deleted" | "left" | "failed";
+  /** Who paused a queue that is left, or why the request failed. */
+  readonly reason?: string;
 }
 
 /** Returns the name of a queue that is its own in the organization. */
@@ -31,13 +33,25 @@ export function quotedName(one: FoundQueue): string {
   return /^-|[\p{C}\p{Zl}\p{Zp}]/u.test(place) ? one.queue.id : shellWord(place);
 }
 
-/** Names queues that stay paused, with the command that resumes them. */
-export function stillPausedInWords(queues: readonly StillPaused[]): string {
-  const reasons = queues.map((one) => `${quotedName(one)} (${one.reason.replace(/[.\s]*$/, "")})`);
-  return (
-    `These queues could not be resumed and may stay paused: ${reasons.join("; ")}. ` +
-    `To let jobs start again: \`buildpipeline drain ${queues.map(quotedName).join(" ")} --resume\``
-  );
+/**
+ * Returns the sentence with the command that resumes queues.
+ *
+ * @param record the file that has their pauses
+ */
+export function howToResume(queues: readonly FoundQueue[], record: string | undefined): string {
+  const which = record === undefined ? queues.map(quotedName).join(" ") : `--record ${shellWord(record)}`;
+  return `To let jobs start again: \`buildpipeline drain ${which} --resume\``;
+}
+
+/** Names queues that could not be resumed, with the command that resumes them. Undefined if there are none. */
+export function stillPausedInWords(
+  resumed: readonly ResumedQueue[],
+  record: string | undefined,
+): string | undefined {
+  const failed = resumed.filter(({ became }) => became === "failed");
+  if (failed.length === 0) return undefined;
+  const reasons = failed.map((one) => `${quotedName(one)} (${one.reason?.replace(/[.\s]*$/, "")})`);
+  return `These queues could not be resumed and may stay paused: ${reasons.join("; ")}. ${howToResume(failed, record)}`;
 }
 
 /**

@@ -1,6 +1,8 @@
+import type { Method } from "../../client/transport/exchange.js";
 import { messageOf } from "../../shared/messages/of-error.js";
+import { NoAnswer } from "./answer.js";
 import { type Ledger, MARK, type ObjectKind, type OwnObject } from "./ledger.js";
-import { type Entity, isObject, unexpected, type Wire } from "./wire.js";
+import { type Entity, isObject, unexpected, type Wire, type WireResponse } from "./wire.js";
 
 /** An object that could not be removed, and the reason. */
 export interface LeftBehind {
@@ -58,8 +60,8 @@ export function idIn(entity: unknown): string | undefined {
 }
 
 /**
- * Removes what a ledger proves to be the probe's: ids that it has, and objects whose whole name, with the nonce, it
- * noted before the request. Confirms each deletion by the list.
+ * Removes the objects of a ledger, by their ids, or by the whole name that it noted before the request. Confirms each
+ * deletion by the list.
  *
  * @returns what is left
  */
@@ -84,30 +86,60 @@ async function removed(wire: Wire, ledger: Ledger, object: OwnObject): Promise<s
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
     if (tries > 1) await wire.wait(1_000 * tries);
     try {
-      const entry = await find(wire, object);
-      if (entry === undefined) return undefined;
-      object.id ??= idIn(entry);
       const others = object.kind === "cluster" ? await contentsOfOthers(wire, ledger, object) : [];
+      if (others === undefined) return undefined;
       if (others.length > 0) return `it contains ${others.join(", ")}, which the probe didn't make`;
-      const response = await wire.write("DELETE", pathOf(wire, object, entry));
+      const response = await writeOwn(wire, ledger, object, "DELETE");
+      if (response === undefined) return undefined;
       why = response.status < 300 ? "the list still shows it" : unexpected(response);
     } catch (error) {
+      if (error instanceof NotOwn) return error.message;
       why = messageOf(error);
     }
   }
   return why;
 }
 
+/** An object's name isn't this probe's, whatever a response or a file said before. */
+class NotOwn extends NoAnswer {}
+
+/**
+ * Changes or deletes an object, whose live name must have this probe's nonce. It is read right before.
+ *
+ * @returns undefined if there is no such object
+ * @throws NotOwn if another made it
+ */
+export async function writeOwn(
+  wire: Wire,
+  ledger: Ledger,
+  object: OwnObject,
+  method: Exclude<Method, "GET">,
+  { body, verb = "" }: { readonly body?: object | undefined; readonly verb?: string | undefined } = {},
+): Promise<WireResponse | undefined> {
+  const entity = await find(wire, object);
+  if (entity === undefined) return undefined;
+  const label = entity[LABELS[object.kind]];
+  if (typeof label !== "string" || !label.startsWith(ledger.name("")))
+    throw new NotOwn("its name isn't this probe's, so it was left alone");
+  object.id ??= idIn(entity);
+  return wire.write(method, `${pathOf(wire, object, entity)}${verb}`, body);
+}
+
 /**
  * Finds an object: by its id, or in a list. A 404 may also mean that a read needs another scope, so the list decides.
  * Suites are always in the list, because only it has their slug. It may lack an object that was just made, so it is read
  * several times before the object counts as missing.
+ *
+ * @throws if the response is another object's
  */
-async function find(wire: Wire, object: OwnObject): Promise<Entity | undefined> {
+export async function find(wire: Wire, object: OwnObject): Promise<Entity | undefined> {
   const { kind, name, id, cluster } = object;
   if (id !== undefined && kind !== "suite") {
     const response = await wire.get(pathOf(wire, object, {}));
-    if (response.status === 200 && isObject(response.body)) return response.body;
+    if (response.status === 200 && isObject(response.body)) {
+      if (idIn(response.body) === id) return response.body;
+      throw new NoAnswer("a response was another object's");
+    }
   }
   // Without its cluster, a token has no list.
   if (cluster !== undefined && !(await find(wire, { kind: "cluster", name: "", id: cluster })))
@@ -120,11 +152,17 @@ async function find(wire: Wire, object: OwnObject): Promise<Entity | undefined> 
   }
 }
 
-/** Names queues and tokens that others made in the probe's cluster. */
-async function contentsOfOthers(wire: Wire, ledger: Ledger, { id }: OwnObject): Promise<string[]> {
+/** Names queues and tokens that others made in the probe's cluster. Undefined if it is gone. */
+async function contentsOfOthers(
+  wire: Wire,
+  ledger: Ledger,
+  object: OwnObject,
+): Promise<string[] | undefined> {
+  const entity = await find(wire, object);
+  if (entity === undefined) return undefined;
   const others: string[] = [];
   for (const kind of ["queue", "token"] as const) {
-    for (const entry of await wire.all(listOf(wire, kind, id))) {
+    for (const entry of await wire.all(listOf(wire, kind, idIn(entity)))) {
       const label = String(entry[LABELS[kind]]);
       if (!label.startsWith(ledger.name(""))) others.push(`the ${kind} ${label}`);
     }

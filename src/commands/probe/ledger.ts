@@ -29,7 +29,8 @@ export type ObjectKind = OwnObject["kind"];
 
 /**
  * The local file of a probe: what it is about to make, before the request, and each id, so that a killed probe can be
- * cleaned up. It never contains a secret. An id in it proves that the probe made the object.
+ * cleaned up. It never contains a secret. It proves nothing by itself, because anyone can write such a file: the live
+ * name of an object must have the nonce of the file's name.
  */
 export class Ledger {
   readonly #file: string;

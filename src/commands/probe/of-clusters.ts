@@ -1,26 +1,22 @@
 import { first, NoAnswer, unset } from "./answer.js";
-import { idIn } from "./clean.js";
+import { idIn, listOf } from "./clean.js";
 import { isRefused, once, type Service } from "./probed-service.js";
 import type { Questions } from "./question.js";
 import { unexpected, type WireResponse } from "./wire.js";
 
 /** A cluster of the probe. */
-export const ownCluster = once(async (service) => {
-  const made = await service.make("cluster", "cluster", (name) => ({ name }));
-  return { ...made, path: service.at(`/clusters/${made.id}`) };
-});
+export const ownCluster = once((service) => service.make("cluster", "cluster", (name) => ({ name })));
 
 /** Three queues in it, and what lists show of them before anything else happens to them. */
 export const ownQueues = once(async (service) => {
-  const { id, path } = await ownCluster(service);
-  const list = `${path}/queues`;
-  const make = async (label: string) => (await service.make("queue", label, (key) => ({ key }), id)).id;
+  const { id } = await ownCluster(service);
+  const list = listOf(service.wire, "queue", id);
+  const make = (label: string) => service.make("queue", label, (key) => ({ key }), id);
   const one = await make("one");
-  const listsWithoutOne = await lagOf(service, list, one);
+  const listsWithoutOne = await lagOf(service, list, one.id);
   const two = await make("two");
   await make("three");
   return {
-    list,
     one,
     two,
     listsWithoutOne,
@@ -41,17 +37,16 @@ async function lagOf({ wire }: Service, list: string, id: string): Promise<numbe
 
 const ownToken = once(async (service) => {
   const { id: cluster } = await ownCluster(service);
-  const made = await service.make("token", "token", (description) => ({ description }), cluster);
-  return { ...made, path: service.at(`/clusters/${cluster}/tokens/${made.id}`) };
+  return service.make("token", "token", (description) => ({ description }), cluster);
 });
 
 const ADDRESSES = "198.51.100.7/24 192.0.2.1";
 
 /** The allowed addresses of the token, as a change returns them. */
 const addresses = once(async (service) => {
-  const { path } = await ownToken(service);
-  const body = { description: service.ledger.name("token"), allowed_ip_addresses: ADDRESSES };
-  return (await service.change("PUT", path, body)).allowed_ip_addresses;
+  const token = await ownToken(service);
+  const body = { description: token.name, allowed_ip_addresses: ADDRESSES };
+  return (await service.change("PUT", token, body)).allowed_ip_addresses;
 });
 
 const CONFIGURATION = "\nsteps:   [] # none";
@@ -63,10 +58,10 @@ export const ofClusters = {
     document: "`note` in the list of properties, `dispatch_paused_note` in the example",
     copes: "sends both",
     async answer(service) {
-      const { list, two } = await ownQueues(service);
+      const { two } = await ownQueues(service);
       const isRead = async (field: "note" | "dispatch_paused_note") => {
-        const paused = await service.change("POST", `${list}/${two}/pause_dispatch`, { [field]: "Probe" });
-        await service.change("POST", `${list}/${two}/resume_dispatch`);
+        const paused = await service.change("POST", two, { [field]: "Probe" }, "/pause_dispatch");
+        await service.change("POST", two, undefined, "/resume_dispatch");
         return paused.dispatch_paused_note === "Probe";
       };
       const [short, long] = [await isRead("note"), await isRead("dispatch_paused_note")];
@@ -78,10 +73,9 @@ export const ofClusters = {
     asks: "Can a queue be deleted that is its cluster's default?",
     copes: "repeats the deletion for some seconds while the default is cleared",
     async answer(service) {
-      const { path } = await ownCluster(service);
-      const { list, one } = await ownQueues(service);
-      await service.change("PUT", path, { default_queue_id: one });
-      return allowedOrRefused(await service.wire.write("DELETE", `${list}/${one}`));
+      const { one } = await ownQueues(service);
+      await service.change("PUT", await ownCluster(service), { default_queue_id: one.id });
+      return allowedOrRefused(await service.write("DELETE", one));
     },
   },
   clearDefaultQueue: {
@@ -89,12 +83,12 @@ export const ofClusters = {
     document: "names only the id of a queue",
     copes: "removes the resource from state with a warning if the API refuses",
     async answer(service) {
-      const { path } = await ownCluster(service);
+      const cluster = await ownCluster(service);
       const { two } = await ownQueues(service);
-      await service.change("PUT", path, { default_queue_id: two });
-      const response = await service.wire.write("PUT", path, { default_queue_id: null });
+      await service.change("PUT", cluster, { default_queue_id: two.id });
+      const response = await service.write("PUT", cluster, { default_queue_id: null });
       if (isRefused(response)) return "refused";
-      return (await service.read(path)).default_queue_id === null ? "allowed" : "refused";
+      return (await service.read(cluster)).default_queue_id === null ? "allowed" : "refused";
     },
   },
   deleteQueueWithAgents: {
@@ -120,8 +114,7 @@ export const ofClusters = {
     asks: "Does the API change the case of a color?",
     copes: "compares colors without their case",
     async answer(service) {
-      const { path } = await ownCluster(service);
-      const { color } = await service.change("PUT", path, { color: "#aBcDeF" });
+      const { color } = await service.change("PUT", await ownCluster(service), { color: "#aBcDeF" });
       return first(
         "the color came back in another form",
         [color === "#aBcDeF", "kept"],
@@ -135,8 +128,8 @@ export const ofClusters = {
     document: "shows names between colons",
     copes: "compares names without their colons",
     async answer(service) {
-      const { path } = await ownCluster(service);
-      const emojiOf = async (emoji: string) => (await service.change("PUT", path, { emoji })).emoji;
+      const cluster = await ownCluster(service);
+      const emojiOf = async (emoji: string) => (await service.change("PUT", cluster, { emoji })).emoji;
       if ((await emojiOf(":mac:")) === "mac") return "bare";
       const bare = await emojiOf("mac");
       const reason = "the emoji came back in another form";
@@ -181,7 +174,7 @@ export const ofClusters = {
     async answer(service) {
       const body = (name: string) => ({ name, configuration: CONFIGURATION });
       const { status, entity } = await service.create("template", "template", body);
-      const text = entity.configuration;
+      const text = entity?.configuration;
       if (typeof text !== "string")
         throw new NoAnswer(`needs a plan with pipeline templates (the API responded with ${status})`);
       return first(

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { first, NoAnswer } from "./answer.js";
 import { idIn, listOf } from "./clean.js";
-import { isRefused, once } from "./probed-service.js";
+import { isRefused, once, type Service } from "./probed-service.js";
 import type { Questions } from "./question.js";
-import { isObject, unexpected } from "./wire.js";
+import { type Entity, isObject, unexpected } from "./wire.js";
 
 const TEAM = {
   description: "Made by a probe, which removes it",
@@ -14,13 +14,10 @@ const TEAM = {
 };
 
 /** A team of the probe, as its creation shows it. */
-const ownTeam = once(async (service) => {
-  const { id, entity } = await service.make("team", "team", (name) => ({ name, ...TEAM }));
-  return { id, entity, path: service.at(`/teams/${id}`) };
-});
+const ownTeam = once((service) => service.make("team", "team", (name) => ({ name, ...TEAM })));
 
 /** The same team as a read shows it, which may need another scope. */
-const readTeam = once(async (service) => service.read((await ownTeam(service)).path));
+const readTeam = once(async (service) => service.read(await ownTeam(service)));
 
 const SUITE = { default_branch: "main", application_name: "Probe" };
 
@@ -35,21 +32,29 @@ const teamsFields = once(async (service) => {
   const createWith = async (field: "team_ids" | "teams_ids") => {
     const body = (name: string) => ({ name, ...SUITE, [field]: teams });
     const created = await service.create("suite", field.replace("_", "-"), body);
-    return { id: created.id, isRead: needsNone ? isRefused(created) : created.status < 300 };
+    return { object: created.object, isRead: needsNone ? isRefused(created) : created.status < 300 };
   };
   const [team, other] = [await createWith("team_ids"), await createWith("teams_ids")];
-  return { id: team.id ?? other.id, teamIds: team.isRead, teamsIds: other.isRead };
+  return { object: team.object ?? other.object, teamIds: team.isRead, teamsIds: other.isRead };
 });
 
 /** A suite of the probe, as the list shows it. */
 const ownSuite = once(async (service) => {
-  const id = (await plainSuite(service)).id ?? (await teamsFields(service)).id;
-  const list = listOf(service.wire, "suite");
-  const entry = async () => (await service.wire.all(list)).find((one) => idIn(one) === id);
-  const listed = id === undefined ? undefined : await entry();
-  if (id === undefined || listed === undefined) throw new Error("No suite could be created.");
-  return { id, listed, entry, path: `${list}/${String(listed.slug)}` };
+  const object = (await plainSuite(service)).object ?? (await teamsFields(service)).object;
+  if (object?.id === undefined) throw new Error("No suite could be created.");
+  const own = { ...object, id: object.id };
+  const listed = await service.read(own);
+  return { own, listed, path: `${listOf(service.wire, "suite")}/${String(listed.slug)}` };
 });
+
+/** Reads the suite by its slug. */
+const readSuite = async (service: Service, query = ""): Promise<Entity> => {
+  const { own, path } = await ownSuite(service);
+  const response = await service.wire.get(`${path}${query}`);
+  if (response.status !== 200 || !isObject(response.body)) throw new Error(unexpected(response));
+  if (idIn(response.body) !== own.id) throw new NoAnswer("a response was another object's");
+  return response.body;
+};
 
 /** Questions about teams and test suites. A rename comes last, because a suite's path may change with it. */
 export const ofTeams = {
@@ -79,11 +84,11 @@ export const ofTeams = {
     document: "all six properties are required",
     copes: "reads the team first and sends all six",
     async answer(service) {
-      const { path } = await ownTeam(service);
+      const team = await ownTeam(service);
       const read = await readTeam(service);
-      const response = await service.wire.write("PATCH", path, { description: "Changed" });
+      const response = await service.write("PATCH", team, { description: "Changed" });
       if (isRefused(response)) return "whole";
-      const { name, privacy, description } = await service.read(path);
+      const { name, privacy, description } = await service.read(team);
       const isKept = name === read.name && privacy === read.privacy && description === "Changed";
       return first("the update changed properties that were not sent", [isKept, "partial"]);
     },
@@ -92,10 +97,10 @@ export const ofTeams = {
     asks: "Does renaming a team change its slug?",
     copes: "shows the slug as unknown in the preview of a rename",
     async answer(service) {
-      const { id, path } = await ownTeam(service);
+      const team = await ownTeam(service);
       const read = await readTeam(service);
-      await service.change("PATCH", path, { ...TEAM, name: service.rename("team", id, "renamed") });
-      return (await service.read(path)).slug === read.slug ? "kept" : "changed";
+      await service.change("PATCH", team, { ...TEAM, name: service.rename(team, "renamed") });
+      return (await service.read(team)).slug === read.slug ? "kept" : "changed";
     },
   },
   suiteErrorBody: {
@@ -136,30 +141,25 @@ export const ofTeams = {
     asks: "Does reading a suite with `show_api_token` return its API token?",
     document: "only the creation returns it",
     copes: "asks when it imports a suite; without the token, the output is undefined",
-    async answer(service) {
-      const { path } = await ownSuite(service);
-      return "api_token" in (await service.read(`${path}?show_api_token=true`));
-    },
+    answer: async (service) => "api_token" in (await readSuite(service, "?show_api_token=true")),
   },
   suiteReadReturnsCreateFields: {
     asks: "Does reading a suite return `application_name`, `color` and `emoji`?",
     document: "only the creation returns them",
     copes: "keeps what the program says where the API returns nothing",
     async answer(service) {
-      const { listed, path } = await ownSuite(service);
+      const { listed } = await ownSuite(service);
       if ("application_name" in listed) return true;
-      return "application_name" in (await service.read(path)) ? "single" : false;
+      return "application_name" in (await readSuite(service)) ? "single" : false;
     },
   },
   suiteSlugOnRename: {
     asks: "Does renaming a suite change its slug?",
     copes: "finds a suite by its id before each write",
     async answer(service) {
-      const { id, listed, entry, path } = await ownSuite(service);
-      await service.change("PATCH", path, { name: service.rename("suite", id, "renamed-suite") });
-      const after = await entry();
-      if (after === undefined) throw new NoAnswer("the list lacks the suite");
-      return after.slug === listed.slug ? "kept" : "changed";
+      const { own, listed } = await ownSuite(service);
+      await service.change("PATCH", own, { name: service.rename(own, "renamed-suite") });
+      return (await service.read(own)).slug === listed.slug ? "kept" : "changed";
     },
   },
 } satisfies Partial<Questions>;

@@ -1,12 +1,14 @@
 import { NoAnswer } from "./answer.js";
-import { idIn, LABELS, listOf } from "./clean.js";
-import type { Ledger, ObjectKind } from "./ledger.js";
+import { find, idIn, LABELS, listOf, writeOwn } from "./clean.js";
+import type { Ledger, ObjectKind, OwnObject } from "./ledger.js";
 import { type Entity, isObject, unexpected, type Wire, type WireResponse } from "./wire.js";
 
-/** What a creation returned, and the id of what it made. */
+/** What a creation returned. */
 export interface Creation extends WireResponse {
-  readonly id: string | undefined;
-  readonly entity: Entity;
+  /** What it made, as the response shows it. Undefined if it was refused. */
+  readonly entity: Entity | undefined;
+  /** The object. Undefined if its id is unknown. */
+  readonly object: OwnObject | undefined;
 }
 
 /** The service that is asked. Each creation is in the ledger before it is sent. */
@@ -54,42 +56,68 @@ export class Service {
     const response = await this.wire.write("POST", path, body(object.name));
     if (response.status >= 400) {
       this.ledger.note({ ...object, isGone: true });
-      return { ...response, id: undefined, entity: {} };
+      return { ...response, entity: undefined, object: undefined };
     }
-    const entity = isObject(response.body) ? response.body : {};
-    const hasName = (one: Entity) => one[LABELS[kind]] === object.name;
-    const id = idIn(entity) ?? idIn((await this.wire.all(path)).find(hasName));
-    if (id !== undefined) this.ledger.note({ ...object, id });
-    return { ...response, id, entity };
+    const hasName = (one: unknown): one is Entity => isObject(one) && one[LABELS[kind]] === object.name;
+    // Another object's response says nothing of this one, which is found by its name when the probe cleans up.
+    if (!hasName(response.body)) throw new NoAnswer("a creation's response lacked the name that was sent");
+    const id = idIn(response.body) ?? idIn((await this.wire.all(path)).find(hasName));
+    if (id === undefined) return { ...response, entity: response.body, object: undefined };
+    this.ledger.note({ ...object, id });
+    return { ...response, entity: response.body, object: { ...object, id } };
   }
 
   /** Creates an object that questions need. @throws if it is refused */
-  async make(kind: ObjectKind, label: string, body: (name: string) => object, cluster?: string) {
-    const { id, ...made } = await this.create(kind, label, body, cluster);
-    if (id === undefined) throw new Error(unexpected(made));
-    return { id, entity: made.entity };
+  async make(
+    kind: ObjectKind,
+    label: string,
+    body: (name: string) => object,
+    cluster?: string,
+  ): Promise<Own & { readonly entity: Entity }> {
+    const made = await this.create(kind, label, body, cluster);
+    const { object, entity } = made;
+    if (object?.id === undefined || entity === undefined) throw new Error(unexpected(made));
+    return { ...object, id: object.id, entity };
   }
 
   /** Notes, before the request, that an object gets another name. @returns the name */
-  rename(kind: ObjectKind, id: string, label: string): string {
+  rename({ kind, id }: Own, label: string): string {
     const name = this.ledger.name(label);
     this.ledger.note({ kind, name, id });
     return name;
   }
 
-  /** Changes an object of the probe. @throws if it is refused */
-  async change(method: "PUT" | "PATCH" | "POST", path: string, body?: object): Promise<Entity> {
-    const response = await this.wire.write(method, path, body);
+  /** Sends a change or the deletion of an object of the probe. @param verb after its path, as `/pause_dispatch` */
+  async write(
+    method: "PUT" | "PATCH" | "POST" | "DELETE",
+    { kind, name, id, cluster }: Own,
+    body?: object,
+    verb?: string,
+  ): Promise<WireResponse> {
+    const object = { kind, name, id, cluster };
+    const response = await writeOwn(this.wire, this.ledger, object, method, { body, verb });
+    if (response === undefined) throw new NoAnswer("an object of the probe is gone");
+    return response;
+  }
+
+  /** Changes an object of the probe. @throws if it is refused, or the response is another object's */
+  async change(method: "PUT" | "PATCH" | "POST", own: Own, body?: object, verb?: string): Promise<Entity> {
+    const response = await this.write(method, own, body, verb);
     if (response.status >= 300 || !isObject(response.body)) throw new Error(unexpected(response));
+    if ((idIn(response.body) ?? own.id) !== own.id) throw new NoAnswer("a response was another object's");
     return response.body;
   }
 
-  async read(path: string): Promise<Entity> {
-    const response = await this.wire.get(path);
-    if (response.status !== 200 || !isObject(response.body)) throw new Error(unexpected(response));
-    return response.body;
+  /** Reads an object of the probe. @throws if it is gone */
+  async read({ kind, name, id, cluster }: Own): Promise<Entity> {
+    const entity = await find(this.wire, { kind, name, id, cluster });
+    if (entity === undefined) throw new NoAnswer("an object of the probe is gone");
+    return entity;
   }
 }
+
+/** An object of the probe whose id is known. */
+export type Own = OwnObject & { readonly id: string };
 
 /** Makes work that several questions need, and that each probe does once. */
 export function once<Result>(

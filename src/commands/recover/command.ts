@@ -26,7 +26,7 @@ export function recoverCommand(): Command {
     .option("--stack <name>", "the stack (default: the selected one)")
     .option(
       "--json",
-      "print JSON: { creations: [{ urn, outcome, objects, … }], deletions, repeated, imported, cleared }",
+      "print JSON: { creations: [{ urn, outcome, objects, … }], deletions, repeated, imported, cleared, locks }",
       false,
     )
     .addHelpText(
@@ -37,8 +37,8 @@ Then it looks for their objects in the lists of the API. Without --yes it change
 With --yes it imports each object that no state has, if it is the only one of its name and equals the program. When each
 interrupted creation is in state or confirmed absent, and only then, it runs pulumi refresh --clear-pending-creates,
 which also refreshes the stack. An equal object of a colleague looks the same: compare its time and creator before --yes.
-Agent tokens are never imported, because their secrets are lost: revoke them, then deploy. If the stack is locked, run
-pulumi cancel first.
+Agent tokens are never imported, because their secrets are lost: revoke them, then deploy.
+If state is in a directory, a lock of the stack is shown with its process, and nothing is recovered while it exists.
 ${SETTINGS_HELP}
 
 Examples:
@@ -54,23 +54,31 @@ async function run(flags: Flags): Promise<number> {
   if (flags.yes && flags.stackExport !== undefined) {
     throw new Error("--yes changes the state of a project's stack, so leave --stack-export out.");
   }
+  const { locksOf } = await import("../shared/pulumi/lock.js");
   const { readInterruption } = await import("./interruption.js");
   const { recover } = await import("./recover.js");
   const { recoveryText } = await import("./text.js");
   const { client, origin, settings, onProgress, close } = await connect(flags.stack);
   try {
     const { project } = settings;
+    const locked =
+      project === undefined || flags.stackExport !== undefined ? undefined : await locksOf(project);
+    const locks = locked?.locks ?? [];
     const others = await readResources(flags.others ?? []);
     const state = await readStateOf(flags.stackExport, project);
     const options = { client, origin, others, onProgress };
     const found = await readInterruption(state, options);
     const recovered: Recovered =
-      flags.yes && project !== undefined
-        ? await recover(found, project, options)
+      flags.yes && project !== undefined && locks.length === 0
+        ? await recover(state, found, project, options)
         : { left: found, imported: [], cleared: false };
     const { left, imported, cleared } = recovered;
-    result(flags.json ? json({ ...left, imported, cleared }) : recoveryText(recovered));
-    return left.creations.length + left.deletions.length > 0 ? EXIT.found : EXIT.clean;
+    result(
+      flags.json
+        ? json({ ...left, imported, cleared, ...(locked && { locks: locked.locks ?? null }) })
+        : recoveryText(recovered, locked),
+    );
+    return left.creations.length + left.deletions.length + locks.length > 0 ? EXIT.found : EXIT.clean;
   } finally {
     await close();
   }

@@ -2,6 +2,7 @@ import type { FoundResource } from "../import/find-declared.js";
 import { importObjects } from "../import/import-objects.js";
 import type { ImportPair } from "../import/pairs.js";
 import { onStack, type Project } from "../shared/pulumi/pulumi.js";
+import type { StackState } from "../shared/pulumi/stack-export.js";
 import { stateOf } from "../shared/pulumi/stacks.js";
 import {
   type InterruptedCreation,
@@ -44,6 +45,7 @@ export function importPairOf({
  * @throws if an object differs from the program: then it may be another's
  */
 export async function recover(
+  state: StackState,
   found: Interruption,
   project: Project,
   options: RecoveryOptions,
@@ -56,11 +58,17 @@ export async function recover(
     const pairs = importable.map(({ pair }) => pair);
     await importObjects(pairs, { stack: project.stack, yes: true, onFound: requireEqual });
   }
-  const read = async () => readInterruption(await stateOf(project), options);
-  const afterImport = importable.length > 0 ? await read() : found;
-  const cleared = afterImport.creations.length > 0 && afterImport.creations.every(isSettled);
-  if (cleared) await onStack(project, [...CLEAR_COMMAND.split(" ").slice(1), "--yes", "--skip-preview"]);
-  return { left: cleared ? await read() : afterImport, imported: importable.map(({ urn }) => urn), cleared };
+  const imported = importable.map(({ urn }) => urn);
+  const judged = imported.length > 0 ? await stateOf(project) : state;
+  const left = imported.length > 0 ? await readInterruption(judged, options) : found;
+  if (left.creations.length === 0 || !left.creations.every(isSettled))
+    return { left, imported, cleared: false };
+  // A deployment that was interrupted since left something that nobody judged, and that would be forgotten.
+  const now = await stateOf(project);
+  const isUnchanged = now.writtenAt === judged.writtenAt;
+  if (!isUnchanged) return { left: await readInterruption(now, options), imported, cleared: false };
+  await onStack(project, [...CLEAR_COMMAND.split(" ").slice(1), "--yes", "--skip-preview"]);
+  return { left: await readInterruption(await stateOf(project), options), imported, cleared: true };
 }
 
 /** @throws if an object differs from what its program declares */

@@ -1,12 +1,22 @@
 import { shellWord } from "../../shared/messages/quoted.js";
+import { type Locks, lockInWords, unknownLockInWords } from "../shared/pulumi/lock.js";
+import { LOCK_ADVICE } from "../shared/pulumi/pulumi.js";
 import { paint, printable } from "../shared/terminal/terminal.js";
 import { type InterruptedCreation, isSettled } from "./interruption.js";
 import { CLEAR_COMMAND, importPairOf, type Recovered } from "./recover.js";
 
 /** Describes what is left after a recovery, with the commands that go on. */
-export function recoveryText({ left, imported, cleared }: Recovered): string {
+export function recoveryText({ left, imported, cleared }: Recovered, locked: Locks | undefined): string {
   const { creations, deletions, repeated } = left;
-  const lines = imported.map((urn) => `${paint("green", "Imported")} ${printable(urn)}`);
+  const lines = (locked?.locks ?? []).flatMap((lock) => [
+    `${paint("yellow", "Locked")} ${printable(lockInWords(lock))}`,
+    `    ${LOCK_ADVICE}`,
+  ]);
+  const doubt =
+    locked === undefined || locked.locks !== undefined
+      ? ""
+      : `${printable(unknownLockInWords(locked.backend))}\n`;
+  lines.push(...imported.map((urn) => `${paint("green", "Imported")} ${printable(urn)}`));
   if (cleared) lines.push("The interrupted creations are cleared from the state.");
   for (const creation of creations) lines.push(...creationLines(creation));
   for (const { urn, kind, id, exists } of deletions) {
@@ -23,10 +33,10 @@ export function recoveryText({ left, imported, cleared }: Recovered): string {
       `${paint("dim", "Repeated")} ${printable(urn)}`,
       `    ${operation} was interrupted. The next \`pulumi up\` repeats it.`,
     );
-  if (lines.length === 0) return "Nothing was interrupted.\n";
+  if (lines.length === 0) return `Nothing was interrupted.\n${doubt}`;
   if (creations.length > 0) lines.push("", ...nextStep(creations));
   else if (deletions.length + repeated.length > 0) lines.push("", "Next: pulumi up");
-  return `${lines.join("\n")}\n`;
+  return `${lines.join("\n")}\n${doubt}`;
 }
 
 function creationLines(creation: InterruptedCreation): string[] {

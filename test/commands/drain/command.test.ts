@@ -107,11 +107,13 @@ describe("buildpipeline drain", () => {
     expect(asked.slice(-2)).toEqual(["builds.get", "builds.list"]);
   });
 
-  test("--resume lets jobs start again, and twice is as good as once", async () => {
-    await drain("small");
+  test("--resume with a record lets jobs start again, and twice is as good as once", async () => {
+    const record = ["--record", scratch.path("it's drained.jsonl")];
+    const { stderr } = await drain("small", ...record);
+    expect(stderr).toMatch(/buildpipeline drain --record '.*\/it'\\''s drained\.jsonl' --resume`\n/);
     expect((await small()).dispatch_paused).toBe(true);
     for (const words of ["Linux/small is resumed.", "Linux/small was not paused."]) {
-      const { code, stderr } = await drain("small", "--resume");
+      const { code, stderr } = await drain(...record, "--resume");
       expect({ code, stderr }).toEqual({ code: 0, stderr: `${words}\n` });
       expect((await small()).dispatch_paused).toBe(false);
     }
@@ -155,7 +157,7 @@ describe("buildpipeline drain", () => {
     expect(written).not.toContain("\\u{1b}[32m");
   });
 
-  test("watches a queue that an operator paused, and never resumes it", async () => {
+  test("watches a queue that an operator paused, and resumes it only with --yes", async () => {
     const { client, linux, queues } = organization;
     await client.queues.pauseDispatch(linux, queues.small, { note: "Disk replacement" });
     organization.emulator.clearRequests();
@@ -164,9 +166,13 @@ describe("buildpipeline drain", () => {
     expect(stderr).toContain("The queues were paused before this run. Nothing was sent to them.");
     const refused = await drain("small", "--resume");
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/paused by Ada Archer since .* \(Disk replacement\), and not by `drain`/);
+    expect(refused.stderr).toMatch(
+      /^Linux\/small is paused by Ada Archer since \S+ \(Disk replacement\)\. Nothing was sent to it\. .* add --yes\.\n$/,
+    );
     expect(sent()).toEqual([]);
     expect((await small()).dispatch_paused_note).toBe("Disk replacement");
+    expect((await drain("small", "--resume", "--yes")).stderr).toBe("Linux/small is resumed.\n");
+    expect((await small()).dispatch_paused).toBe(false);
   });
 
   test("refuses a queue whose pausing a stack manages, with the reason", async () => {
@@ -243,7 +249,7 @@ describe("buildpipeline drain", () => {
   test("--resume ends well if its response is lost", async () => {
     await drain("Linux/small");
     organization.emulator.fault({ operation: "queues.resumeDispatch", when: "after", action: "drop" });
-    expect((await drain("Linux/small", "--resume")).code).toBe(0);
+    expect((await drain("Linux/small", "--resume", "--yes")).code).toBe(0);
     expect(await small()).toMatchObject({ dispatch_paused: false });
   });
 
@@ -252,6 +258,10 @@ describe("buildpipeline drain", () => {
     [["LINUX/large"], 2, "No cluster is called LINUX."],
     [["nowhere"], 2, "No queue is called nowhere."],
     [[], 2, "Name a queue, or give --preview."],
+    [["--resume"], 2, "With --resume, give --record <file> or name queues"],
+    [["large", "--resume", "--record", "r"], 2, "With --resume, give --record <file> or name queues"],
+    [["--preview", "-", "--resume"], 2, "With --resume, give --record <file> or name queues"],
+    [["--resume", "--record", "nowhere.jsonl"], 2, "nowhere.jsonl cannot be read"],
   ])("finds a queue by its name: %j", async (names, code, words) => {
     const ended = await drain(...names);
     expect(ended.code).toBe(code);
@@ -307,7 +317,6 @@ describe("buildpipeline drain", () => {
     const failed = await drain("--preview", file);
     expect(failed.code).toBe(2);
     expect(failed.stderr).toContain("The preview failed, so it may not show every queue");
-    expect((await drain("--preview", file, "--resume")).code).toBe(0);
     expect(sent()).toEqual([]);
     const nothing = await buildpipeline(["drain", "--preview", "-"], { input: '{"steps":[]}' });
     expect(nothing).toEqual({ code: 0, stdout: "", stderr: "The preview deletes and replaces no queue.\n" });

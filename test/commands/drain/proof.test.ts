@@ -159,6 +159,25 @@ describe("Neither `drain` nor `--fail-on busy` calls a queue idle", () => {
   });
 });
 
+test.each([
+  ["without milliseconds", (time: string) => time.replace(/\.\d+/, "")],
+  ["with another offset", (time: string) => time.replace("Z", "+00:00")],
+  ["without a time", () => undefined],
+])("A response %s doesn't show another pause", async (_, form) => {
+  const action = { change: (one: unknown) => changedTime(one, form) };
+  organization.emulator.fault({ operation: "queues.get", times: Number.POSITIVE_INFINITY, action });
+  const { code, stderr } = await drain("small", "--record", scratch.path("record"));
+  expect(code, stderr).toBe(0);
+  expect((await drain("--resume", "--record", scratch.path("record"))).stderr).toBe(
+    "Linux/small is resumed.\n",
+  );
+});
+
+function changedTime(one: unknown, form: (time: string) => string | undefined): unknown {
+  const queue: Record<string, unknown> = Object(one);
+  return { ...queue, dispatch_paused_at: form(String(queue.dispatch_paused_at)) };
+}
+
 describe("A drain that fails", () => {
   /** Pauses of `small` and `one` are done, and that of `two` is refused. */
   const failing = () => {
@@ -176,15 +195,7 @@ describe("A drain that fails", () => {
     expect(stderr).toContain("To let jobs start again: `buildpipeline drain Linux/small --resume`");
     expect(queue("small")).toMatchObject({ dispatch_paused: true });
     expect(queue("one")).toMatchObject({ dispatch_paused: false });
-    expect((await drain("Linux/small", "--resume")).code).toBe(0);
-    expect(queue("small")).toMatchObject({ dispatch_paused: false });
-  });
-
-  test("says no more than the reason where everything is resumed", async () => {
-    const { code, stderr } = await failing();
-    expect(code).toBe(2);
-    expect(stderr).toContain("403");
-    expect(stderr).not.toContain("stay paused");
+    expect((await drain("Linux/small", "--resume", "--yes")).code).toBe(0);
     expect(queue("small")).toMatchObject({ dispatch_paused: false });
   });
 
@@ -201,28 +212,79 @@ describe("A drain that fails", () => {
   });
 
   test("--resume goes on after a queue that can't be resumed, and fails", async () => {
-    await drain("small", "one");
+    const record = ["--record", scratch.path("record")];
+    await drain("small", "one", ...record);
     organization.emulator.fault({ operation: "queues.resumeDispatch", action: { status: 400 } });
-    const { code, stderr } = await drain("small", "one", "--resume");
+    const { code, stderr } = await drain("--resume", ...record);
     expect(code).toBe(2);
     expect(stderr).toContain("small may stay paused: ");
     expect(stderr).toContain("Old machines/one is resumed.");
   });
+});
 
-  test("--resume with a preview leaves a colleague's pause alone, and resumes the others", async () => {
+describe("A record", () => {
+  const record = () => ["--record", scratch.path("record")];
+
+  test("resumes what this run paused, and no pause that an operator's drain made", async () => {
     const file = scratch.path("preview.json");
     writeFileSync(file, organization.recorded("preview"));
-    await organization.client.queues.pauseDispatch(organization.old, organization.queues.one, {
-      note: "Disk",
-    });
-    await drain("--preview", file);
-    const { code, stderr } = await drain("--preview", file, "--resume");
+    await drain("one", "--note", "incident 42");
+    await drain("--preview", file, ...record());
+    const { code, stderr } = await drain("--resume", ...record());
+    expect(code).toBe(0);
+    expect(stderr).not.toContain("one");
+    expect(queue("one")?.dispatch_paused_note).toMatch(/: incident 42$/);
+    for (const name of ["small", "two", "three"] as const) expect(queue(name)?.dispatch_paused).toBe(false);
+  });
+
+  test("leaves a queue alone that someone resumed and paused again since, with the same note", async () => {
+    await drain("small", ...record());
+    data().queues.update(organization.queues.small, { dispatch_paused_at: "2030-01-01T00:00:00.000Z" });
+    const { code, stderr } = await drain("--resume", ...record());
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /one is paused by Ada Archer since .* \(Disk\), and not by `drain`\. Nothing was sent to it\./,
+      /^Linux\/small is paused by Ada Archer since 2030-\S+ \(Draining .*\)\. Nothing was sent to it\. The record doesn't have this pause\.\n$/,
     );
-    expect(queue("one")).toMatchObject({ dispatch_paused: true });
-    for (const name of ["small", "two", "three"] as const) expect(queue(name)?.dispatch_paused).toBe(false);
+    expect(queue("small")?.dispatch_paused).toBe(true);
+  });
+
+  test("resumes no pause of an operator who was faster than its repeated request", async () => {
+    await drain("small", ...record());
+    organization.emulator.fault({ operation: "queues.resumeDispatch", when: "after", action: "drop" });
+    let looks = 0;
+    organization.emulator.onRequest(({ operation }) => {
+      if (operation !== "queues.get" || ++looks < 2) return;
+      const change = { dispatch_paused: true, dispatch_paused_note: "incident 42" };
+      data().queues.update(organization.queues.small, change);
+    });
+    expect((await drain("--resume", ...record())).code).toBe(0);
+    expect(queue("small")).toMatchObject({ dispatch_paused: true, dispatch_paused_note: "incident 42" });
+  });
+
+  test("that a kill cut off is named, and its other pauses are resumed", async () => {
+    writeFileSync(scratch.path("record"), '{"origin":"http');
+    await drain("small", ...record());
+    const { code, stderr } = await drain("--resume", ...record());
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^Line 1 of \S+ can't be read, so a queue that it names may stay paused\.$/m);
+    expect(queue("small")?.dispatch_paused).toBe(false);
+  });
+
+  test("of another service sends nothing", async () => {
+    await drain("small", ...record());
+    organization.emulator.clearRequests();
+    const env = { ...settingsOf(organization.emulator), BUILDPIPELINE_ORGANIZATION: "other" };
+    const { code, stderr } = await buildpipeline(["drain", "--resume", ...record()], { env });
+    expect(code).toBe(2);
+    expect(stderr).toContain("The record has a pause of the organization acme at http://127.0.0.1:");
+    expect(organization.emulator.requests).toEqual([]);
+  });
+
+  test("has each pause before it is sent", async () => {
+    const { code, stderr } = await drain("small", "--record", scratch.path("nowhere/record"));
+    expect(code).toBe(2);
+    expect(stderr).toContain("ENOENT");
+    expect(queue("small")?.dispatch_paused).toBe(false);
   });
 });
 
@@ -272,13 +334,12 @@ describe("A queue whose deletion is due, because an earlier deployment could not
     return ["--preview", scratch.path("preview.json"), "--stack-export", scratch.path("state.json")];
   }
 
-  test("is drained and resumed with a preview that doesn't show it", async () => {
+  test("is drained with a preview that doesn't show it", async () => {
     const { code, stdout } = await drain(...left(), "--json");
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({
       code: 0,
       queues: [{ key: "small", paused: true }],
     });
-    expect((await drain(...left(), "--resume")).stderr).toBe("Linux/small is resumed.\n");
   });
 });
 

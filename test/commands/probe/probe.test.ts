@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -189,6 +189,94 @@ describe("A probe that writes", () => {
       }),
       { numRuns: 12 },
     );
+  });
+
+  /** Something of every kind that others made, also an empty cluster and a queue and a token that nobody needs. */
+  const ofOthers = async () => {
+    const colleague = new Colleague(emulator);
+    const team = {
+      description: "",
+      privacy: "visible",
+      is_default_team: false,
+      default_member_role: "member",
+    };
+    const made: Record<string, unknown> = {};
+    const make = async (kind: string, path: string, body: object) => {
+      made[kind] = await colleague.sends("POST", path, body);
+      return Object(made[kind]);
+    };
+    await make("clusters", "/clusters", { name: "Empty" });
+    const { id } = await colleague.sends("POST", "/clusters", { name: "Full" }).then(Object);
+    await make("queues", `/clusters/${id}/queues`, { key: "theirs" });
+    await make("agentTokens", `/clusters/${id}/tokens`, { description: "Theirs" });
+    await make("pipelineTemplates", "/pipeline-templates", { name: "Theirs", configuration: "steps: []" });
+    await make("teams", "/teams", { name: "Theirs", ...team, members_can_create_pipelines: false });
+    made.suites = emulator.organizationData.suites.list()[0];
+    return made;
+  };
+
+  const OBJECTS = ["clusters", "queues", "agentTokens", "pipelineTemplates", "teams", "suites"];
+  const crossed = OBJECTS.flatMap((kind) =>
+    ["create", "get", "update", "pauseDispatch", "resumeDispatch"].flatMap((verb) => {
+      if (verb.endsWith("Dispatch") && kind !== "queues") return [];
+      return [`${kind}.${verb}`];
+    }),
+  );
+
+  test.each(crossed)(
+    "touches nothing of others if responses to %s are another object's",
+    async (operation) => {
+      emulator = await startEmulator();
+      const others = await ofOthers();
+      const start = emulator.snapshot();
+      const before = contents(emulator);
+      const right = asFile((await probed()).answers);
+      const hits = emulator.requests.filter((request) => request.operation === operation).length;
+      const body = others[operation.split(".")[0] ?? ""];
+      for (let after = 0; after < hits; after += Math.ceil(hits / 4)) {
+        emulator.restore(start);
+        const fault = emulator.fault({ operation, after, action: { body } });
+        const result = await probed();
+        fault.remove();
+        const found = asFile(result.answers);
+        for (const name of questionNames)
+          if (found.reasons[name] === undefined)
+            expect([after, name, found.answers[name]]).toEqual([after, name, right.answers[name]]);
+        expect([after, result.left]).toEqual([after, []]);
+        expect(contents(emulator)).toBe(before);
+      }
+    },
+  );
+
+  test("deletes nothing that a planted file names, and names it", async () => {
+    emulator = await startEmulator();
+    const others = await ofOthers();
+    const before = contents(emulator);
+    const { baseUrl, organization } = settings();
+    const kinds = { clusters: "cluster", pipelineTemplates: "template", teams: "team", suites: "suite" };
+    const lines = Object.entries(kinds).flatMap(([list, kind]) => {
+      const { id, uuid = id, name } = Object(others[list]);
+      return [
+        { kind, name: "buildpipeline-probe-0123456789abcdef-x", id: uuid },
+        { kind, name },
+      ];
+    });
+    for (const [list, kind] of [
+      ["queues", "queue"],
+      ["agentTokens", "token"],
+    ] as const) {
+      const { id, key, description = key, cluster_id, cluster_url } = Object(others[list]);
+      const cluster = cluster_id ?? String(cluster_url).split("/").at(-1);
+      lines.push(Object({ kind, name: description, id, cluster }));
+    }
+    const file = join(directory, "buildpipeline-probe-0123456789abcdef.jsonl");
+    writeFileSync(file, [{ baseUrl, organization }, ...lines].map((line) => JSON.stringify(line)).join("\n"));
+    emulator.clearRequests();
+    const { left } = await cleanedUp();
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(contents(emulator)).toBe(before);
+    expect(left.map(({ why }) => why)).toContain("its name isn't this probe's, so it was left alone");
+    expect(readdirSync(directory)).toHaveLength(1);
   });
 
   test("stopped in the middle removes what it made; killed, its file proves what to remove", async () => {

@@ -1,7 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { beforeEach, describe, expect, test } from "vitest";
 import { buildpipeline, type Ended, OBEYED, settingsOf } from "../../support/command.js";
 import { client, emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
+import { writeCommand } from "../../support/commands-on-path.js";
 import { type ExportedResource, recorded } from "../../support/recording.js";
 
 interface Exported {
@@ -278,4 +280,124 @@ test("buildpipeline recover needs a state, and changes only that of a project", 
   const both = await recover(state("interrupted-creation"), "--yes");
   expect(both.code).toBe(2);
   expect(both.stderr).toContain("leave --stack-export out");
+});
+
+describe("In a project, buildpipeline recover", () => {
+  const NOTHING = () =>
+    state("interrupted-creation", {}, (deployment) => {
+      delete deployment.pending_operations;
+    });
+
+  /** A project whose Pulumi CLI exports these states one after the other, the last one again and again. */
+  function project(backend: string, ...states: readonly string[]): void {
+    writeFileSync(scratch.path("Pulumi.yaml"), "name: farm\nruntime: nodejs\n");
+    const count = scratch.path("count");
+    const exports = states.map((file, index) => `${index + 1}) cat '${file}' ;;`);
+    exports.push(`*) cat '${states.at(-1)}' ;;`);
+    writeCommand(
+      scratch.path("bin"),
+      "pulumi",
+      [
+        `echo "$*" >>'${scratch.path("calls")}'`,
+        'case "$*" in',
+        `whoami*) echo '{"user":"ada","url":"${backend}"}' ;;`,
+        '"stack --show-name"*) echo production ;;',
+        `"stack export"*) echo x >>'${count}'; case $(wc -l <'${count}') in ${exports.join(" ")} esac ;;`,
+        '"config --json"*) echo {} ;;',
+        "refresh*) [ ! -f refused ] || { cat refused >&2; exit 255; } ;;",
+        "esac",
+      ].join("\n"),
+    );
+  }
+
+  const inProject = (...args: readonly string[]) =>
+    buildpipeline(args, {
+      cwd: scratch.directory,
+      env: { ...settingsOf(emulator), PATH: `${scratch.path("bin")}:${process.env.PATH}` },
+    });
+  const calls = () => readFileSync(scratch.path("calls"), "utf8");
+  const directory = () => `file://${scratch.directory}`;
+
+  function lock(content: string, place = "organization/farm/production"): void {
+    const folder = scratch.path(`.pulumi/locks/${place}`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(`${folder}/0a1b.json`, content);
+  }
+
+  const HOLDER = { username: "ada", timestamp: "2026-11-24T06:00:00Z" };
+
+  test.each([
+    [{ pid: process.pid, hostname: hostname() }, "A process with this number runs on this machine."],
+    [{ pid: 2 ** 22 + 1, hostname: hostname() }, "That process no longer runs on this machine."],
+    [{ pid: 1, hostname: "elsewhere" }, "Whether that process still runs can't be seen from this machine."],
+    [undefined, "locked by someone@an unknown machine"],
+  ])("shows a lock, and recovers nothing: %j", async (holder, words) => {
+    project(directory(), state("interrupted-creation"));
+    lock(holder === undefined ? "{" : JSON.stringify({ ...HOLDER, ...holder }));
+    const { code, stdout } = await inProject("recover", "--yes");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Locked The stack is locked by /);
+    if (holder)
+      expect(stdout).toContain(`ada@${holder.hostname} (process ${holder.pid}) since ${HOLDER.timestamp}. `);
+    expect(stdout).toContain(words);
+    expect(stdout).toMatch(/it ends no deployment: .* then run `pulumi cancel`\./);
+    expect(calls()).not.toContain("refresh");
+    const doctor = await inProject("doctor", "--json");
+    expect(doctor.code).toBe(1);
+    expect(JSON.parse(doctor.stdout).checks).toContainEqual(
+      expect.objectContaining({ name: "lock", status: "problem", message: expect.stringContaining(words) }),
+    );
+  });
+
+  test("finds a lock also if nothing was interrupted, and no other stack's", async () => {
+    project(directory(), NOTHING());
+    lock("{}", "organization/farm/staging");
+    lock("{}", "organization/other/production");
+    expect(await inProject("recover")).toEqual({ code: 0, stdout: "Nothing was interrupted.\n", stderr: "" });
+    lock("{}", "production");
+    const { code, stdout } = await inProject("recover");
+    expect(code).toBe(1);
+    expect(stdout).not.toContain("Nothing was interrupted");
+    expect(JSON.parse((await inProject("recover", "--json")).stdout).locks).toHaveLength(1);
+  });
+
+  test.each(["https://api.pulumi.com", "s3://state", "file:///nowhere-at-all"])(
+    "doesn't know whether a stack in %s is locked",
+    async (backend) => {
+      project(backend, NOTHING());
+      const { code, stdout } = await inProject("recover");
+      expect(code).toBe(0);
+      expect(stdout).toContain("Nothing was interrupted.\nWhether the stack is locked is unknown");
+      expect(JSON.parse((await inProject("recover", "--json")).stdout).locks).toBeNull();
+      expect(JSON.parse((await inProject("doctor", "--json")).stdout).checks).toContainEqual(
+        expect.objectContaining({ name: "lock", status: "skipped" }),
+      );
+    },
+  );
+
+  test("explains Pulumi's error about a lock", async () => {
+    project("s3://state", state("interrupted-creation"));
+    const error =
+      "error: the stack is currently locked by 1 lock(s). Either wait or delete it with `pulumi cancel`.";
+    const holder = "  s3://state/a.json: created by ada@laptop (pid 7) at 2026-11-24T06:00:00Z";
+    writeFileSync(scratch.path("refused"), `${error}\n${holder}\n`);
+    const { code, stderr } = await inProject("recover", "--yes");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/created by ada@laptop \(pid 7\) at \S+Z\. `pulumi cancel` releases the lock\. /);
+  });
+
+  test("forgets nothing that was interrupted between its read and its refresh", async () => {
+    const settled = state("interrupted-creation");
+    const again = state("interrupted-creation", {}, (deployment) =>
+      Object.assign(deployment, { manifest: { time: "2030-01-01T00:00:00Z" } }),
+    );
+    project(directory(), settled, again);
+    mkdirSync(scratch.path(".pulumi"));
+    const { code, stdout } = await inProject("recover", "--yes");
+    expect(code).toBe(1);
+    expect(stdout).not.toContain("cleared");
+    expect(calls()).not.toContain("refresh");
+    await inProject("recover", "--yes");
+    expect(calls()).toContain("refresh --clear-pending-creates");
+  });
 });

@@ -102,15 +102,26 @@ export function importResources(
     child.once("close", (code) =>
       code === 0
         ? resolve()
-        : reject(new PulumiError("`pulumi import` failed. Its output above has the reason.")),
+        : reject(
+            new PulumiError(
+              `\`pulumi import\` failed. Its output above has the reason. If that is a lock: ${LOCK_ADVICE}`,
+            ),
+          ),
     );
   });
 }
 
+/** What to do about a lock. Pulumi's own message leaves the danger out. */
+export const LOCK_ADVICE =
+  "`pulumi cancel` releases the lock. If state is in a bucket or a directory, it ends no deployment: one that still runs " +
+  "goes on, another one can start, and both write one state. So make sure that the process that has the lock has ended, and its " +
+  "job on the CI host too, then run `pulumi cancel`.";
+
 function reasonIn(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-  return (lines.find((line) => line.startsWith("error: ")) ?? lines.at(-1) ?? "no reason given").replace(
-    /^error: /,
-    "",
-  );
+  const error = lines.find((line) => line.startsWith("error: ")) ?? lines.at(-1) ?? "no reason given";
+  const reason = error.replace(/^error: /, "");
+  if (!/currently locked by|update is currently in progress/.test(stderr)) return reason;
+  const holders = lines.filter((line) => line.includes(": created by ")).map((line) => line.trim());
+  return `${[reason, ...holders].join(" ").replace(/\.*$/, ".")} ${LOCK_ADVICE}`;
 }

@@ -51,6 +51,7 @@ const resourceSchema = z.object({
 });
 const exportSchema = z.object({
   deployment: z.object({
+    manifest: z.object({ time: z.string().optional() }).optional(),
     resources: z.array(resourceSchema).nullish(),
     pending_operations: z
       .array(z.object({ type: z.string(), resource: resourceSchema.partial({ type: true }) }))
@@ -64,6 +65,8 @@ export interface StackState {
   readonly resources: readonly StateResource[];
   /** Operations of any package. */
   readonly interrupted: readonly PendingOperation[];
+  /** When the engine wrote it last. */
+  readonly writtenAt?: string | undefined;
 }
 
 /** A step of a deployment that began, and whose end the state doesn't have: the engine was killed. */
@@ -89,8 +92,9 @@ export function readStackState(value: unknown): StackState {
   const parsed = exportSchema.safeParse(value);
   if (!parsed.success)
     throw new Error("is not what `pulumi stack export` prints: it has no deployment with resources.");
-  const { resources, pending_operations } = parsed.data.deployment;
+  const { manifest, resources, pending_operations } = parsed.data.deployment;
   return {
+    writtenAt: manifest?.time,
     resources: (resources ?? []).flatMap((resource) => {
       const { urn, type, id, inputs, outputs, external, propertyDependencies } = resource;
       const kind = kindOfType(type);

@@ -1,0 +1,91 @@
+import { appendFileSync } from "node:fs";
+import * as z from "zod";
+import type { BuildPipelineClient } from "../../client/index.js";
+import { isStill, type Pause, resumeQueues } from "./pause.js";
+import { type FoundQueue, findQueues, placeOf, type ResumedQueue } from "./queue-name.js";
+
+const recordedPause = z.object({
+  origin: z.string(),
+  organization: z.string(),
+  /** Id of the queue. */
+  queue: z.string(),
+  /** For people. */
+  name: z.string(),
+  note: z.string().min(1),
+  /** Missing before the pause is confirmed. */
+  at: z.string().nullish(),
+});
+
+/** Starts a record, or goes on with one. */
+export function openRecord(file: string): void {
+  appendFileSync(file, "");
+}
+
+/**
+ * Adds a pause to a record. It is on the disk before the pause is sent, so that a kill at any moment leaves no pause that
+ * the record doesn't have. A line begins with its line break, which separates it from a line that a kill cut off.
+ */
+export function recordPause(
+  file: string,
+  { origin, organization }: Pick<z.output<typeof recordedPause>, "origin" | "organization">,
+  one: FoundQueue,
+  { note, at }: Pause,
+): void {
+  const line = { origin, organization, queue: one.queue.id, name: placeOf(one), note, at };
+  appendFileSync(file, `\n${JSON.stringify(line)}`, { flush: true });
+}
+
+/** What became of the pauses of a record. */
+export interface ResumedRecord {
+  readonly resumed: readonly ResumedQueue[];
+  /** Ids of queues that no longer exist. */
+  readonly gone: readonly string[];
+  /** Numbers of the lines that can't be read. */
+  readonly unread: readonly number[];
+}
+
+/**
+ * Resumes the queues that still have exactly the pauses of a record.
+ *
+ * @throws if pauses belong to another service than the settings point to
+ */
+export async function resumeRecorded(
+  client: BuildPipelineClient,
+  origin: string,
+  record: string,
+): Promise<ResumedRecord> {
+  const { pauses, unread } = pausesIn(record);
+  const other = pauses.find((one) => one.origin !== origin || one.organization !== client.organization);
+  if (other !== undefined)
+    throw new Error(
+      `The record has a pause of the organization ${other.organization} at ${other.origin}, and the settings point to ` +
+        `${client.organization} at ${origin}. Nothing was sent. Correct the settings, then run this again.`,
+    );
+  const queues = new Set(pauses.map(({ queue }) => queue));
+  const { found, gone } = await findQueues(client, [], [...queues]);
+  const resumed = await resumeQueues(client, found, (now) =>
+    pauses.some((pause) => pause.queue === now.id && isStill(pause, now)),
+  );
+  return { resumed, gone, unread };
+}
+
+/** Reads a record. Of a pause's lines, the last counts, which has its time. */
+function pausesIn(record: string) {
+  const latest = new Map<string, z.output<typeof recordedPause>>();
+  const unread: number[] = [];
+  for (const [index, line] of record.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const pause = parsed(line);
+    if (pause === undefined) unread.push(index + 1);
+    else latest.set(pause.note, pause);
+  }
+  return { pauses: [...latest.values()], unread };
+}
+
+function parsed(line: string): z.output<typeof recordedPause> | undefined {
+  try {
+    return recordedPause.parse(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}
