@@ -10,7 +10,7 @@ import { readPreview } from "../../src/commands/shared/plan/preview.js";
 import { AgentToken, Queue } from "../../src/index.js";
 import type { AnyKind } from "../../src/provider/kind/kind.js";
 import { kinds } from "../../src/provider/lifecycle/values/kinds.js";
-import { stepOf } from "../support/recording.js";
+import { previewOf, stepOf } from "../support/recording.js";
 
 const all = kinds as Map<string, AnyKind>;
 
@@ -24,7 +24,7 @@ const mirror: AnyKind = {
   section: "4.9",
 };
 
-const report = (...steps: object[]) => reportOf(planOf(readPreview({ steps })));
+const report = (...steps: { readonly op: string }[]) => reportOf(planOf(readPreview(previewOf(steps))));
 
 beforeAll(() => {
   for (const kind of [machine, mirror]) all.set(kind.name, kind);

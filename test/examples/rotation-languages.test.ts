@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
-import { tokensOf } from "../stories/histories/rotation.js";
+import { tokensOf } from "../stories/histories/rotation-program.js";
 import { blockMarked } from "./documents.js";
 
 const directory = mkdtempSync(join(tmpdir(), "buildpipeline-rotation-"));

@@ -8,7 +8,7 @@ const COUNT = Number(process.env.HISTORIES ?? 60);
 const seed = process.env.HISTORIES_SEED ?? (process.env.HISTORIES === undefined ? "20261122" : undefined);
 
 test(`an agent starts with what is in the store at any moment of ${COUNT} histories of rotations`, async () => {
-  const total = { generations: 0, requests: 0, faults: 0, interruptions: 0 };
+  const total = { generations: 0, requests: 0, faults: 0, interruptions: 0, targets: 0, alarms: 0 };
   await fc.assert(
     fc.asyncProperty(rotationHistory, async (history) => {
       const { wrong, count } = await playRotation(history);
@@ -21,6 +21,8 @@ test(`an agent starts with what is in the store at any moment of ${COUNT} histor
   expect(total.generations / COUNT).toBeGreaterThan(3);
   expect(total.faults).toBeGreaterThan(COUNT / 2);
   expect(total.interruptions).toBeGreaterThan(COUNT / 2);
+  expect(total.targets).toBeGreaterThan(COUNT / 2);
+  expect(total.alarms).toBeGreaterThan(COUNT / 4);
 }, 7_200_000);
 
 describe("No order of operations can avoid that an agent which read the store before the deployment can't start", () => {
@@ -31,23 +33,24 @@ describe("No order of operations can avoid that an agent which read the store be
     interruption: undefined,
   });
   const played = async (...commands: Rotation[]) => {
-    const { wrong } = await playRotation({ backend: "dynamic", order: 0, commands });
-    return [...new Set(wrong)];
+    const { wrong, foretold } = await playRotation({ backend: "dynamic", order: 0, commands });
+    return { wrong: [...new Set(wrong)], foretold: [...new Set(foretold)] };
   };
 
   test("when a generation is left out", async () => {
-    const wrong = await played(deploys("no"), deploys("once deployed"), deploys("by two"));
-    expect(wrong).toEqual(["generation 4: an agent that read the store before can't start"]);
+    const { wrong, foretold } = await played(deploys("no"), deploys("once deployed"), deploys("by two"));
+    expect(wrong).toEqual([]);
+    expect(foretold).toEqual(["generation 4: an agent that read the store before can't start"]);
   });
 
   test("when a generation follows one that didn't reach the store", async () => {
     const storeFails = { operation: "pipelineTemplates.update", mishap: "refused" };
-    const wrong = await played(
+    const { wrong } = await played(
       ...[deploys("no"), deploys("once deployed")],
       ...[deploys("once deployed", storeFails), deploys("too early")],
     );
     expect(wrong).toEqual(["generation 4: an agent that read the store before can't start"]);
-    const waits = await played(
+    const { wrong: waits } = await played(
       ...[deploys("no"), deploys("once deployed")],
       ...[deploys("once deployed", storeFails), deploys("no"), deploys("once deployed")],
     );

@@ -50,6 +50,12 @@ export function stackExport(...resources: readonly ExportedResource[]): string {
   return JSON.stringify({ version: 3, deployment: { manifest: {}, resources: [...others, ...resources] } });
 }
 
+/** A preview of these steps, of which nothing is missing. */
+export function previewOf<Step extends { readonly op: string }>(steps: readonly Step[]) {
+  const counts = [...Map.groupBy(steps, ({ op }) => op)].map(([op, { length }]) => [op, length] as const);
+  return { steps, changeSummary: Object.fromEntries(counts) };
+}
+
 /** A step of a preview about a resource of the test's own, which is made, deleted or stays. */
 export function stepOf(
   op: "create" | "same" | "delete",

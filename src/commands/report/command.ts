@@ -65,7 +65,7 @@ export function reportCommand(): Command {
       "--fail-on <reasons>",
       "reasons, separated by commas: with --impact, `busy` exits with 3 if jobs run in objects that would be deleted or " +
         "replaced, and `refused` with 4 if the deployment will or may stop halfway; `left-out` exits with 3 if a " +
-        "rotation leaves out a generation (default: none)",
+        "rotation revokes the agent token in use (default: none)",
       parseReasons,
     )
     .option(
@@ -104,9 +104,10 @@ Examples:
 Exit codes:
   0  the report was written
   1  the report was written, and with --exit-code: a change is dangerous, or the preview failed
-  2  the command failed, or its arguments were wrong; with --fail-on busy: not enough could be read
+  2  the command failed, or its arguments were wrong; with --fail-on: the preview failed, or not enough
+     could be read
   3  the report was written, and with --fail-on busy: jobs run, or may start, in objects that would be deleted or replaced;
-     with --fail-on left-out: a rotation leaves out a generation, which revokes the agent token in use
+     with --fail-on left-out: a rotation revokes the agent token in use, or no input shows which one that is
   4  the report was written, and with --fail-on refused: the deployment will or may stop halfway`,
     )
     .action(verdict(run));
@@ -145,13 +146,17 @@ async function run(file: string, flags: Flags): Promise<number> {
     await writeReports(report, flags.out, flags.maxLength);
   else await writeOut(await written(report, flags), flags.out);
   if (failsOn("busy") && impact?.busy) return EXIT.busy;
-  if (failsOn("left-out") && leavesOutGeneration(deployed(plan))) return EXIT.busy;
+  if (failsOn("left-out") && leavesOutGeneration(deployed(plan), plan.managed)) return EXIT.busy;
   if (failsOn("refused") && impact?.findings.some(({ refusal }) => refusal !== undefined))
     return EXIT.refused;
   if (failsOn("busy") && (impact?.uncertain || plan.failed)) {
     note(
       "Not everything could be read, so nothing confirms that the queues are idle. The report names the missing parts.",
     );
+    return EXIT.failed;
+  }
+  if (flags.failOn !== undefined && plan.failed) {
+    note("The preview failed, so it may not show every change that --fail-on looks for.");
     return EXIT.failed;
   }
   if (failsOn("busy") && plan.gaps.some(({ what }) => what === "pending deletions")) {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { contentKindsOf, nounOf } from "../../provider/lifecycle/values/kinds.js";
 import { capitalized } from "../../shared/messages/nouns.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
-import { type Change, disappears, ofPlace, placeText } from "../shared/plan/change.js";
+import { type Change, disappears, type Managed, ofPlace, placeText } from "../shared/plan/change.js";
 import { subjectOf } from "../shared/plan/names.js";
 import { byText, listed, type Marked, type Text, text } from "../shared/plan/text.js";
 import { revokesSecretInUse } from "./remarks/agent-token.js";
@@ -33,8 +33,17 @@ interface Found {
   readonly finding: Finding | undefined;
 }
 
-/** Returns what would be lost, would stop, or would open up, the worst first. @param findings the present load */
-export function dangersOf(changes: readonly Change[], findings: readonly Finding[] = []): Danger[] {
+/**
+ * Returns what would be lost, would stop, or would open up, the worst first.
+ *
+ * @param managed what the stack has today
+ * @param findings the present load
+ */
+export function dangersOf(
+  changes: readonly Change[],
+  managed: readonly Managed[],
+  findings: readonly Finding[] = [],
+): Danger[] {
   const contents = Map.groupBy(changes, ({ place }) => place?.key);
   // The parent's sentence names the objects that are lost with it. One that moves is a danger by itself.
   const lost = new Set(changes.filter(disappears).map(({ urn }) => urn));
@@ -46,10 +55,10 @@ export function dangersOf(changes: readonly Change[], findings: readonly Finding
     .flatMap((change) => {
       const finding = findings.find((one) => one.change === change);
       const lostIn = (contents.get(change.urn) ?? []).filter(
-        ({ action, movesTo }) => action !== "create" && action !== "adopt" && movesTo === undefined,
+        ({ action, movesTo }) => (action === "update" || disappears({ action })) && movesTo === undefined,
       );
       const inside = disappears(change) ? lostIn : [];
-      return sentencesOf(change, inside, changes, finding).map(
+      return sentencesOf(change, inside, changes, managed, finding).map(
         ([level, sentence]): Found => ({ level, change, inside, sentence, finding }),
       );
     })
@@ -68,9 +77,10 @@ function sentencesOf(
   change: Change,
   inside: readonly Change[],
   plan: readonly Change[],
+  managed: readonly Managed[],
   finding: Finding | undefined,
 ): [Danger["level"], Sentence][] {
-  const loss = disappears(change) ? lossOf(change, inside, plan) : undefined;
+  const loss = disappears(change) ? lossOf(change, inside, plan, managed) : undefined;
   if (loss !== undefined) return [[loss.level ?? "danger", loss]];
   const cautions = cautionsOf(change);
   if (cautions.length === 0 && finding !== undefined)
@@ -130,18 +140,23 @@ function dangerOf(
   return { ...about, details, message: [...lead, `${places}: `, ...listed(many), end, ...rest] };
 }
 
-/** Returns whether a rotation of agent tokens leaves out a generation. */
-export function leavesOutGeneration(changes: readonly Change[]): boolean {
-  return changes.some((change) => revokesSecretInUse(change, changes));
+/** Returns whether a rotation of agent tokens revokes the secret in use, as far as it is known. */
+export function leavesOutGeneration(changes: readonly Change[], managed: readonly Managed[]): boolean {
+  return changes.some((change) => revokesSecretInUse(change, changes, managed) !== "no");
 }
 
-function lossOf(change: Change, inside: readonly Change[], plan: readonly Change[]): Sentence | undefined {
+function lossOf(
+  change: Change,
+  inside: readonly Change[],
+  plan: readonly Change[],
+  managed: readonly Managed[],
+): Sentence | undefined {
   const contents = contentKindsOf(change.kind).map(({ name }) => ({
     noun: nounOf(name),
     labels: inside.filter(({ kind }) => kind === name).map(({ label }) => label),
   }));
   const lost = reviews[change.kind]?.lost;
-  if (lost !== undefined) return lost(change, contents, plan);
+  if (lost !== undefined) return lost(change, contents, plan, managed);
   return placed(subjectOf(change), change, [`is ${change.action}d`], []);
 }
 

@@ -29,12 +29,12 @@ export function reportAsJson(report: Report): object {
     interrupted: plan.interrupted ?? null,
     dangers: report.dangers.map(({ level, message }) => ({ level, message: plainText(message) })),
     changes: report.groups.flatMap(({ name, kind: place, changes }) =>
-      changes.map(({ urn, kind, label, title, id, action, adopts, pending, movesTo, changed, undoes }) => ({
+      changes.map(({ urn, kind, label, shared, id, action, adopts, pending, movesTo, changed, undoes }) => ({
         urn,
         kind,
         label,
         action,
-        ...(title.length > 1 && { id }),
+        ...(shared && { id }),
         ...(pending && { id, pending }),
         ...(place !== undefined && { [uncapitalized(place)]: name ?? null }),
         ...(movesTo !== undefined && { movesTo: movesTo.name ?? null }),

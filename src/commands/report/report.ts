@@ -74,7 +74,7 @@ export function reportOf(
   const warnings = [...new Set(messages("warning"))].filter((warning) => !isAboutOld(warning, changes));
   // What a refresh found has happened; dangers are what a deployment would do.
   const dangers = [
-    ...dangersOf(deployed(plan), impact?.findings),
+    ...dangersOf(deployed(plan), plan.managed, impact?.findings),
     ...queueReferences(deployed(plan), plan.managed, references),
     ...violations,
   ].sort((one, other) => Number(one.level === "caution") - Number(other.level === "caution"));

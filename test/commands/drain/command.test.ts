@@ -14,7 +14,7 @@ import {
   settingsOf,
 } from "../../support/command.js";
 import { hasPseudoTerminal, onTerminal } from "../../support/pseudo-terminal.js";
-import { exported, stackExport } from "../../support/recording.js";
+import { exported, previewOf, stackExport } from "../../support/recording.js";
 
 let scratch: Scratch;
 let organization: BusyOrganization;
@@ -318,7 +318,14 @@ describe("buildpipeline drain", () => {
     expect(failed.code).toBe(2);
     expect(failed.stderr).toContain("The preview failed, so it may not show every queue");
     expect(sent()).toEqual([]);
-    const nothing = await buildpipeline(["drain", "--preview", "-"], { input: '{"steps":[]}' });
+    const without = (fields: object) =>
+      buildpipeline(["drain", "--preview", "-"], { input: JSON.stringify(fields) });
+    const nothing = await without(previewOf([]));
     expect(nothing).toEqual({ code: 0, stdout: "", stderr: "The preview deletes and replaces no queue.\n" });
+    // Nor does the beginning of a preview, which confirms nothing.
+    const { changeSummary: _, ...cutOff } = recorded;
+    for (const beginning of [{ steps: [] }, cutOff, { ...recorded, steps: recorded.steps.slice(0, 3) }])
+      expect((await without(beginning)).code).toBe(2);
+    expect(sent()).toEqual([]);
   });
 });

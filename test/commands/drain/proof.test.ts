@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BusyOrganization } from "../../support/busy-organization.js";
 import { buildpipeline, type Ended, Scratch, settingsOf } from "../../support/command.js";
-import { exported, stackExport } from "../../support/recording.js";
+import { exported, previewOf, stackExport } from "../../support/recording.js";
 
 let scratch: Scratch;
 let organization: BusyOrganization;
@@ -24,8 +24,8 @@ function drain(...args: readonly string[]): Promise<Ended> {
 /** The exit code of the check that holds a deployment while jobs run. */
 async function failOnBusy(): Promise<number | null> {
   const file = scratch.path("preview.json");
-  const { steps }: { steps: { urn: string }[] } = JSON.parse(organization.recorded("preview"));
-  writeFileSync(file, JSON.stringify({ steps: steps.filter(({ urn }) => urn.endsWith("::linux-small")) }));
+  const { steps }: { steps: { op: string; urn: string }[] } = JSON.parse(organization.recorded("preview"));
+  writeFileSync(file, JSON.stringify(previewOf(steps.filter(({ urn }) => urn.endsWith("::linux-small")))));
   const { code } = await buildpipeline(["report", file, "--impact", "--fail-on", "busy"], {
     env: settingsOf(organization.emulator),
   });
@@ -330,7 +330,7 @@ describe("A queue whose deletion is due, because an earlier deployment could not
     const old = exported("Queue", organization.queues.small, { properties, delete: true });
     writeFileSync(scratch.path("state.json"), stackExport(old));
     const stack = exported("Queue", organization.queues.large).urn;
-    writeFileSync(scratch.path("preview.json"), JSON.stringify({ steps: [{ op: "same", urn: stack }] }));
+    writeFileSync(scratch.path("preview.json"), JSON.stringify(previewOf([{ op: "same", urn: stack }])));
     return ["--preview", scratch.path("preview.json"), "--stack-export", scratch.path("state.json")];
   }
 

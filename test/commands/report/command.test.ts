@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { buildpipeline, OBEYED, printed, Scratch } from "../../support/command.js";
-import { recorded, stepOf } from "../../support/recording.js";
+import { previewOf, recorded, stepOf } from "../../support/recording.js";
 
 let scratch: Scratch;
 beforeEach(() => {
@@ -10,9 +10,15 @@ beforeEach(() => {
 afterEach(() => scratch.remove());
 
 /** A preview in a file. */
-function preview(content: object): string {
+function preview({
+  steps,
+  ...rest
+}: {
+  readonly steps: readonly { readonly op: string; readonly [field: string]: unknown }[];
+  readonly diagnostics?: object;
+}): string {
   const file = scratch.path("preview.json");
-  writeFileSync(file, JSON.stringify(content));
+  writeFileSync(file, JSON.stringify({ ...previewOf(steps), ...rest }));
   return file;
 }
 

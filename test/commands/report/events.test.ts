@@ -90,6 +90,22 @@ describe("buildpipeline report, of the engine's event log", () => {
     );
   });
 
+  test("passes no gate if it was cut off, and says so first", async () => {
+    const cut = scratch.path("cut.jsonl");
+    const lines = readFileSync(events("drift-events"), "utf8").split("\n");
+    writeFileSync(cut, lines.slice(0, 20).join("\n"));
+    const gates = [["--exit-code"], ["--fail-on", "left-out"], ["--exit-code", "--fail-on", "left-out"]];
+    const ended = await Promise.all(gates.map((gate) => buildpipeline(["report", cut, ...gate])));
+    expect(ended.map(({ code }) => code)).toEqual([1, 2, 2]);
+    expect(ended[0]?.stdout.split("\n").slice(1, 6)).toEqual([
+      "## Failed preview of <code>ci/production</code>",
+      "",
+      "> [!CAUTION]",
+      "> **The preview failed**, so this is not all that would change:",
+      expect.stringContaining("Its output ends before the preview did"),
+    ]);
+  });
+
   test("ends with exit code 2 for lines that are something else", async () => {
     const other = scratch.path("other.jsonl");
     writeFileSync(other, `{"level":"info"}\n{"level":"info"}\n`);

@@ -4,7 +4,7 @@ import type { EmulatorOptions } from "../../../src/emulator/index.js";
 import { BusyOrganization } from "../../support/busy-organization.js";
 import { Colleague } from "../../support/colleague.js";
 import { buildpipeline, type Ended, OBEYED, Scratch, settingsOf } from "../../support/command.js";
-import { recorded, stepOf } from "../../support/recording.js";
+import { previewOf, recorded, stepOf } from "../../support/recording.js";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
@@ -51,7 +51,7 @@ function preview(keep: (step: Step) => boolean = () => true, edit: (step: Step) 
   const kept = steps.filter(keep);
   for (const step of kept) edit(step);
   const file = scratch.path("preview.json");
-  writeFileSync(file, JSON.stringify({ steps: kept }));
+  writeFileSync(file, JSON.stringify(previewOf(kept)));
   return file;
 }
 

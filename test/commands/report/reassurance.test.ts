@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { queuesThatDisappear } from "../../../src/commands/drain/of-preview.js";
@@ -5,7 +7,7 @@ import { html } from "../../../src/commands/report/html.js";
 import type { Impact } from "../../../src/commands/report/impact.js";
 import { reportAsJson } from "../../../src/commands/report/json.js";
 import { markdown } from "../../../src/commands/report/markdown.js";
-import { type Report, reportOf } from "../../../src/commands/report/report.js";
+import { isDangerous, type Report, reportOf } from "../../../src/commands/report/report.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
 import { readEventLog, readPreview } from "../../../src/commands/shared/plan/preview.js";
 import { readStackState } from "../../../src/commands/shared/pulumi/stack-export.js";
@@ -180,6 +182,7 @@ test("A report reassures only where it is proven, and names what the deployment 
     fc.property(objects, inputs, (all, given) => {
       const { preview, state, ...truth } = situation(all, given);
       const { deleted, visible, isNothing, isComplete, hasLost } = truth;
+      const isCutOff = hasLost || given.lost === "the summary";
       const isWhole = isComplete && !(given.interrupted && given.state);
       const isUnknown = all.some(({ fate }) => fate === "unknown");
       const plan = planOf(preview, state);
@@ -189,18 +192,16 @@ test("A report reassures only where it is proven, and names what the deployment 
         expect(text.includes("Nothing dangerous")).toBe(
           isWhole && deleted.length === 0 && !isNothing && !isUnknown,
         );
-        if (hasLost) continue;
+        if (isCutOff) continue;
         for (const name of visible) expect(text).toContain(name);
         if (visible.length < deleted.length && !given.failed) expect(text).toContain("Not checked");
       }
-      const { level, dangerous } = report.verdict;
+      const { level, dangerous, parts } = report.verdict;
+      if (isCutOff || given.failed) expect([level, parts[0]]).toEqual(["danger", "The preview failed"]);
       if (deleted.length > 0 && dangerous === 0) expect(level).not.toBe("clear");
       for (const text of texts(reportOf(plan, { impact: NO_IMPACT }))) {
         if (!/touch nothing|No job runs in anything that this change/.test(text)) continue;
-        expect({ failed: given.failed, lost: hasLost || given.lost === "the summary" }).toEqual({
-          failed: false,
-          lost: false,
-        });
+        expect(isCutOff || given.failed).toBe(false);
         // Whatever a deployment would delete is in the inputs.
         for (const name of deleted) expect(text).toContain(name);
       }
@@ -345,8 +346,30 @@ describe("A report says no less than what happens", () => {
     }));
     const report = reportOf(planOf(readEventLog(lines)), { impact: NO_IMPACT });
     const text = markdown(report, 65_536);
-    expect(text).toContain("Not checked: the rest of the preview");
+    expect(text).toContain("**The preview failed**, so this is not all that would change:");
     expect(text).not.toContain("A refresh changes nothing");
+  });
+});
+
+describe("An event log that was cut off", () => {
+  const logs = [
+    "../../support/recorded/preview-events",
+    "../../support/recorded/drift-events",
+    "recorded/options-exclude",
+  ];
+
+  test.each(logs)("passes no gate, wherever %s ends, and its verdict says so first", (name) => {
+    const lines: unknown[] = readFileSync(join(__dirname, `${name}.jsonl`), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    for (const length of lines.keys()) {
+      const report = reportOf(planOf(readEventLog(lines.slice(0, length))), { impact: NO_IMPACT });
+      expect(isDangerous(report)).toBe(true);
+      const { level, parts } = report.verdict;
+      expect([level, parts[0]]).toEqual(["danger", "The preview failed"]);
+    }
+    expect(planOf(readEventLog(lines)).failed).toBe(false);
   });
 });
 

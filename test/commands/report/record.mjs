@@ -66,3 +66,4 @@ try {
 } finally {
   await engine.close();
 }
+await import("./record-options.mjs");

@@ -1,69 +1,38 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { leavesOutGeneration } from "../../../src/commands/report/dangers.js";
 import { reportOf } from "../../../src/commands/report/report.js";
 import { deployed, planOf } from "../../../src/commands/shared/plan/plan.js";
 import { readPreview } from "../../../src/commands/shared/plan/preview.js";
 import { plainText } from "../../../src/commands/shared/plan/text.js";
+import { type Rotated, rotationSteps } from "../../stories/histories/rotation-program.js";
+import { previewOf } from "../../support/recording.js";
 
-const TYPE = "pulumi-nodejs:dynamic/buildpipeline:AgentToken";
-const clusterId = "11111111-2222-4333-8444-555555555555";
-
-/** A token of the component in state: its own generation, and that of the component. */
-const stateOf = (own: number, generation: number, name: string) => ({
-  urn: `urn:pulumi:production::ci::buildpipeline:index:RotatingAgentToken$${TYPE}::${name}`,
-  type: TYPE,
-  id: `id-${own}`,
-  inputs: {
-    clusterId,
-    description: own === 1 ? "Farm" : `Farm #${own}`,
-    organization: "acme",
-    ...(own > 1 && { triggers: { generation: own } }),
-    __rotation: generation,
-  },
-  outputs: {},
+/** A stack in which every deployment of the component succeeded. */
+const deployedAt = (generation: number): Rotated => ({
+  tokens: [generation - 1, generation].filter((own) => own > 0).map((own) => ({ own, generation })),
+  given: [generation - 1, generation].filter((own) => own > 0),
 });
 
-/** The preview's steps of one slot, from one generation of the component to another. */
-function slot(parity: number, from: number, to: number): object[] {
-  const name = parity === 1 ? "farm-odd" : "farm-even";
-  const ownAt = (generation: number) => (generation % 2 === parity ? generation : generation - 1);
-  const [before, after] = [ownAt(from), ownAt(to)];
-  const newState = stateOf(after, to, name);
-  const { urn } = newState;
-  if (before < 1) return [{ op: "create", urn, newState }];
-  const oldState = stateOf(before, from, name);
-  if (before === after) return [{ op: "same", urn, oldState, newState }];
-  const diffs = { replaceReasons: ["triggers"], diffReasons: ["description", "triggers"] };
-  return ["create-replacement", "replace", "delete-replaced"].map((op) => ({
-    op,
-    urn,
-    oldState,
-    newState,
-    ...diffs,
-  }));
-}
+const planFrom = (state: Rotated, to: number, target?: number, form?: { readonly sames: boolean }) =>
+  planOf(readPreview(previewOf(rotationSteps(state, to, { target, ...form }))));
 
-const planFrom = (from: number, to: number) => {
-  const steps = [...slot(0, from, to), ...slot(1, from, to)];
-  return planOf(readPreview({ steps }), undefined);
-};
+const isLeftOut = (plan: ReturnType<typeof planOf>) => leavesOutGeneration(deployed(plan), plan.managed);
 
-const dangersFrom = (from: number, to: number) => {
-  const { dangers } = reportOf(planFrom(from, to));
-  return dangers.map(({ level, message }) => `${level}: ${plainText(message)}`);
-};
+const dangersOf = (plan: ReturnType<typeof planOf>) =>
+  reportOf(plan).dangers.map(({ level, message }) => `${level}: ${plainText(message)}`);
 
 test("An ordinary rotation is no danger, and says which secret stays valid", () => {
-  expect(dangersFrom(4, 5)).toEqual([
+  const plan = planFrom(deployedAt(4), 5);
+  expect(dangersOf(plan)).toEqual([
     expect.stringMatching(
       /^caution: Agent token `?Farm #3`? of .* is rotated: this revokes the secret of generation 3; the one of generation 4 stays valid\.$/,
     ),
   ]);
-  expect(dangersFrom(2, 3)).toEqual([
+  expect(dangersOf(planFrom(deployedAt(2), 3))).toEqual([
     expect.stringContaining("revokes the secret of generation 1; the one of generation 2 stays valid."),
   ]);
-  expect(dangersFrom(1, 2)).toEqual([]);
-  expect(leavesOutGeneration(deployed(planFrom(4, 5)))).toBe(false);
+  expect(dangersOf(planFrom(deployedAt(1), 2))).toEqual([]);
+  expect(isLeftOut(plan)).toBe(false);
 });
 
 test.each([
@@ -72,8 +41,61 @@ test.each([
   [2, 4, 2],
   [3, 8, 2],
 ])("From generation %i to %i, each revoked token is a danger", (from, to, count) => {
-  const found = dangersFrom(from, to);
-  expect(found).toHaveLength(count);
-  expect(leavesOutGeneration(deployed(planFrom(from, to)))).toBe(true);
-  for (const text of found) expect(text).toMatch(/^danger: .*: this revokes the secret in use\. /);
+  for (const sames of [true, false]) {
+    const plan = planFrom(deployedAt(from), to, undefined, { sames });
+    const found = dangersOf(plan);
+    expect(found).toHaveLength(count);
+    expect(isLeftOut(plan)).toBe(true);
+    for (const text of found) expect(text).toMatch(/^danger: .*: this revokes the secret in use\. /);
+  }
+});
+
+/** A leap from 5 to 7 that failed halfway: generation 6 exists, nobody has it, and generation 4 is gone. */
+const HALF: Rotated = {
+  tokens: [
+    { own: 6, generation: 7 },
+    { own: 5, generation: 5 },
+  ],
+  given: [4, 5],
+};
+/** A leap from 7 to 9 with `--target` of the newest token: generation 7 is gone, and 8 doesn't exist. */
+const LEAPT: Rotated = {
+  tokens: [
+    { own: 6, generation: 7 },
+    { own: 9, generation: 9 },
+  ],
+  given: [6, 9],
+};
+
+describe.each([
+  ["every step", true],
+  ["changes only", false],
+])("A rotation in a preview with %s is judged by what was given out", (_, sames) => {
+  test.each<[string, Rotated, number, number | undefined, boolean]>([
+    ["the retry of a leap that failed halfway", HALF, 7, undefined, true],
+    ["a leap of the newest token only", deployedAt(7), 9, 9, true],
+    ["what follows that", LEAPT, 9, undefined, false],
+    ["the newest token of an ordinary rotation", deployedAt(7), 8, 8, false],
+    ["the other token of a leap only", deployedAt(7), 9, 8, false],
+  ])("%s", (_, state, to, target, isInUse) => {
+    const plan = planFrom(state, to, target, { sames });
+    expect(isLeftOut(plan)).toBe(isInUse);
+    const [text = "", ...more] = dangersOf(plan);
+    expect(more).toEqual([]);
+    expect(text).toMatch(
+      isInUse ? /^danger: .*: this revokes the secret in use\. / : /^caution: .* is rotated/,
+    );
+    const [, stays] = /generation (\d+) stays valid/.exec(text) ?? [];
+    const newest = Math.max(...state.given);
+    expect(stays).toBe(isInUse || !sames ? undefined : String(newest));
+  });
+});
+
+test("A rotation of which no input shows the secret in use passes no gate", () => {
+  const { tokens, given } = deployedAt(4);
+  const refreshed = { given, tokens: tokens.map(({ own }) => ({ own, generation: undefined })) };
+  const plan = planFrom(refreshed, 5, undefined, { sames: false });
+  expect(isLeftOut(plan)).toBe(true);
+  expect(dangersOf(plan)).toEqual([expect.stringMatching(/may revoke the secret in use: .*--stack-export/)]);
+  expect(isLeftOut(planFrom(refreshed, 5))).toBe(false);
 });

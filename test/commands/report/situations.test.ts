@@ -88,7 +88,13 @@ const SITUATIONS: readonly {
   {
     name: "without-token-complete",
     says: [
-      /Agent token <code>Agents<\/code> \(<code>[0-9a-f-]{36}<\/code>\) of <code>Linux<\/code> is revoked/,
+      "Agent token <code>Agents</code> (<code>agents-b</code> in the program) of <code>Linux</code> is revoked",
+    ],
+  },
+  {
+    name: "without-token",
+    says: [
+      "Agent token <code>Agents</code> (<code>agents-b</code> in the program) of <code>linux</code> (its name in the program) is revoked",
     ],
   },
   {

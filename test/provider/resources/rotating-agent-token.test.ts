@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as dynamic from "../../../src/index.js";
 import * as native from "../../../src/provider/native/index.js";
-import { tokensOf } from "../../stories/histories/rotation.js";
+import { tokensOf } from "../../stories/histories/rotation-program.js";
 import { settled } from "../functions/surroundings.js";
 import { type Registration, startNotingEngine } from "../program/registrations.js";
 

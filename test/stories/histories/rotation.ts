@@ -1,40 +1,17 @@
 import fc from "fast-check";
+import { leavesOutGeneration } from "../../../src/commands/report/dangers.js";
+import { planOf } from "../../../src/commands/shared/plan/plan.js";
+import { readPreview } from "../../../src/commands/shared/plan/preview.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { SimulatedClock } from "../../support/driver.js";
+import { previewOf } from "../../support/recording.js";
 import type { Backend } from "./engine/backend.js";
 import { entryOf } from "./engine/engine.js";
 import { startProvider } from "./engine/start-provider.js";
 import { inject, mishaps } from "./faults.js";
 import { Gate } from "./gate.js";
 import { ModelEngine } from "./model-engine.js";
-import type { Declared, Program } from "./program.js";
-
-/** A token of the component, as it declares it. */
-const tokenOf = (own: number, generation: number): Declared => ({
-  name: own % 2 === 1 ? "farm-odd" : "farm-even",
-  kind: "AgentToken",
-  args: {
-    clusterId: { idOf: "linux" },
-    description: own === 1 ? "Farm" : `Farm #${own}`,
-    ...(own > 1 && { triggers: { generation: own } }),
-    __rotation: { of: "farm", generation },
-  },
-});
-
-/** The tokens that the component declares in a generation. */
-export const tokensOf = (generation: number): readonly Declared[] =>
-  [generation - 1, generation].filter((own) => own >= 1).map((own) => tokenOf(own, generation));
-
-/** A cluster with a rotating token, and a store that agents start from: a template whose text is the secret. */
-export const rotating = (generation: number): Program => [
-  { name: "linux", kind: "Cluster", args: { name: "Linux" } },
-  ...tokensOf(generation),
-  {
-    name: "store",
-    kind: "PipelineTemplate",
-    args: { name: "Store", configuration: { tokenOf: generation % 2 === 1 ? "farm-odd" : "farm-even" } },
-  },
-];
+import { rotating, rotationSteps, slotOf, tokensOf } from "./rotation-program.js";
 
 /** The end of a command before its time: at one of its requests. */
 interface Interruption {
@@ -48,6 +25,8 @@ export interface Rotation {
   /** Whether the user raises the generation, which the documents allow once the last one was deployed. */
   readonly raises: "no" | "once deployed" | "too early" | "by two";
   readonly refreshes: boolean;
+  /** `--target` of one of the two tokens. Default: everything. */
+  readonly targets?: "newest" | "previous" | undefined;
   readonly trouble: { readonly operation: string; readonly mishap: string } | undefined;
   readonly interruption: Interruption | undefined;
 }
@@ -66,8 +45,9 @@ const operations = [
 ];
 
 const command: fc.Arbitrary<Rotation> = fc.record({
-  raises: fc.constantFrom("once deployed", "once deployed", "no"),
+  raises: fc.constantFrom("once deployed", "once deployed", "by two", "no"),
   refreshes: fc.constantFrom(false, false, true),
+  targets: fc.constantFrom(undefined, undefined, undefined, undefined, "newest", "previous"),
   trouble: fc.option(
     fc.record({
       operation: fc.constantFrom(...operations),
@@ -103,8 +83,8 @@ export async function playRotation({ backend, order, commands }: RotationHistory
   try {
     for (const one of commands) await life.play(one);
     await life.settle();
-    const { wrong, count } = life;
-    return { wrong, count };
+    const { wrong, foretold, count } = life;
+    return { wrong, foretold, count };
   } finally {
     await gate.close();
     await emulator.close();
@@ -114,30 +94,38 @@ export async function playRotation({ backend, order, commands }: RotationHistory
 /** A stack with a rotating token, and agents that start whenever they like. */
 class RotationLife {
   readonly wrong: string[] = [];
+  /** What should not have happened either, but the gate of a report said so before. */
+  readonly foretold: string[] = [];
   /** Generations are those that the program has asked for. */
-  readonly count = { generations: 1, requests: 0, faults: 0, interruptions: 0 };
+  readonly count = { generations: 1, requests: 0, faults: 0, interruptions: 0, targets: 0, alarms: 0 };
   readonly #emulator: Emulator;
   readonly #engine: ModelEngine;
   #interrupted = false;
   #succeeded = false;
+  /** Generations of the tokens that the component's outputs in state name. */
+  #given: readonly number[] = [];
+  /** Generation of the newest token that was the component's `token`. */
+  #newest = 0;
+  /** The gate stopped a deployment that was then made all the same, and none has succeeded since. */
+  #alarmed = false;
 
   constructor(emulator: Emulator, place: Parameters<typeof startProvider>[0]) {
     this.#emulator = emulator;
     this.#engine = new ModelEngine(() => interruptible(place, () => this.#interrupted));
   }
 
-  async play({ raises, refreshes, trouble, interruption }: Rotation): Promise<void> {
+  async play({ raises, refreshes, targets, trouble, interruption }: Rotation): Promise<void> {
     if (this.#succeeded || raises === "too early") this.count.generations += STEPS[raises];
     const rule = trouble && inject(this.#emulator, trouble);
-    await this.#up(refreshes, interruption);
+    await this.#up({ refreshes, targets: this.#given.length > 0 ? targets : undefined, interruption });
     this.count.faults += rule?.hits ?? 0;
     rule?.remove();
   }
 
   /** Deploys without trouble: what is alive then is owned, or the user has read its id. */
   async settle(): Promise<void> {
-    await this.#up(true);
-    await this.#up(false);
+    await this.#up({ refreshes: true });
+    await this.#up({ refreshes: false });
     if (!this.#succeeded) this.wrong.push(`the last deployment fails: ${this.#engine.observed.at(-1)}`);
     const owned = new Set(this.#engine.entries.map(({ id }) => id));
     const said = [...this.#engine.observed];
@@ -161,8 +149,26 @@ class RotationLife {
     if (busy.length > 0) this.wrong.push(`an unchanged program shows ${busy}`);
   }
 
-  async #up(refreshes: boolean, interruption?: Interruption): Promise<void> {
+  async #up({
+    refreshes,
+    targets,
+    interruption,
+  }: Pick<Rotation, "refreshes" | "targets"> & { interruption?: Interruption | undefined }): Promise<void> {
+    const wasInterrupted = this.#interrupted;
     this.#interrupted = false;
+    const { generations } = this.count;
+    const only = targets && (targets === "newest" ? generations : Math.max(1, generations - 1));
+    if (only !== undefined) this.count.targets += 1;
+    const before = this.#tokens();
+    const given = before.filter(({ own }) => this.#given.includes(own));
+    const inUse = given.find(({ own }) => own === this.#newest) ?? given.at(-1);
+    const alarms = [true, false].map((sames) => this.#gate(only, sames));
+    if (alarms[0]) this.count.alarms += 1;
+    this.#alarmed ||= alarms[0] === true;
+    const seen = this.#engine.observed.length;
+    // After --target of the token before, the outputs name an older token, and a refresh forgets that it is older.
+    const isShown =
+      this.#given.at(-1) === this.#newest || before.every((one) => one.generation !== undefined);
     // A machine that boots reads the store first, and starts its agent some time later.
     const atStart = this.#stored();
     let left = interruption?.request ?? Number.POSITIVE_INFINITY;
@@ -181,13 +187,64 @@ class RotationLife {
         action: "drop",
       });
     });
-    const flags = refreshes ? { refresh: "first" as const } : {};
+    const flags = {
+      ...(refreshes && { refresh: "first" as const }),
+      ...(only !== undefined && { target: [slotOf(only)] }),
+    };
     const { succeeded } = await this.#engine.up(rotating(this.count.generations), flags);
     stop();
     if (kept !== undefined) this.#engine.restore(kept);
-    this.#interrupted = false;
-    this.#succeeded = succeeded && kept === undefined;
+    this.#succeeded = succeeded && kept === undefined && only === undefined;
     this.#startAgents(atStart);
+    if (this.#succeeded) this.#alarmed = false;
+    if (!this.#interrupted || this.#succeeded) this.#giveOut(only);
+    if (inUse === undefined || wasInterrupted || this.#interrupted) return;
+    const isRevoked = !this.#emulator.organizationData.agentTokens.list().some(({ id }) => id === inUse.id);
+    const warned = this.#engine.observed
+      .slice(seen)
+      .some((text) => text.includes("revokes the secret in use"));
+    const about = `generation ${generations}: the secret in use, of ${inUse.own},`;
+    // A preview without a refresh or the state doesn't show deletions that are pending.
+    const isSilent = before.some(({ pending }) => pending) ? !alarms[0] : alarms.includes(false);
+    if (isRevoked && isSilent) this.wrong.push(`${about} is revoked, and the gate is silent`);
+    if (isRevoked && !inUse.pending && inUse.generation !== undefined && !refreshes && !warned)
+      this.wrong.push(`${about} is revoked without a warning`);
+    if (!isRevoked && succeeded && alarms[0] && isShown)
+      this.wrong.push(`${about} stays, and the gate holds`);
+  }
+
+  /** The tokens in state, the newest last. */
+  #tokens() {
+    return this.#engine.entries
+      .filter(({ kind }) => kind === "AgentToken")
+      .map(({ id, replaced: pending, inputs: { triggers, __rotation: generation } }) => ({
+        id,
+        pending,
+        own: Number(Reflect.get(Object(triggers), "generation") ?? 1),
+        generation: typeof generation === "number" ? generation : undefined,
+      }))
+      .sort((one, other) => one.own - other.own);
+  }
+
+  /** Whether a report's gate holds this deployment. @param sames the preview shows every resource */
+  #gate(target: number | undefined, sames: boolean): boolean {
+    const rotated = { tokens: this.#tokens(), given: this.#given };
+    const steps = rotationSteps(rotated, this.count.generations, { target, sames });
+    const { changes, managed } = planOf(readPreview(previewOf(steps)));
+    return leavesOutGeneration(changes, managed);
+  }
+
+  /** The component's outputs get into the state once both tokens have their ids. */
+  #giveOut(only: number | undefined): void {
+    const { generations } = this.count;
+    const tokens = this.#tokens().filter(({ pending }) => !pending);
+    const given = [generations - 1, generations].flatMap((own) => {
+      const token = tokens.find((one) => slotOf(one.own) === slotOf(own));
+      return token !== undefined && (token.own === own || only !== undefined) ? [token.own] : [];
+    });
+    if (given.length < Math.min(2, generations)) return;
+    this.#given = given;
+    if (given.at(-1) === generations) this.#newest = generations;
   }
 
   /** The secret in the store; undefined as long as there is none. A killed engine can create a store twice. */
@@ -201,9 +258,8 @@ class RotationLife {
       try {
         this.#emulator.connectAgent({ token });
       } catch {
-        this.wrong.push(
-          `generation ${this.count.generations}: an agent that read the store ${when} can't start`,
-        );
+        const list = this.#alarmed ? this.foretold : this.wrong;
+        list.push(`generation ${this.count.generations}: an agent that read the store ${when} can't start`);
       }
     }
   }

@@ -1,7 +1,8 @@
 import { BlockList, isIP } from "node:net";
 import { counted } from "../../../shared/messages/nouns.js";
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { ROTATION } from "../../../shared/protocol/properties.js";
-import { type Change, changes, disappears, ofPlace } from "../../shared/plan/change.js";
+import { type Change, changes, disappears, type Managed, ofPlace } from "../../shared/plan/change.js";
 import { listed, type Text, text } from "../../shared/plan/text.js";
 import type { LiveAgent } from "../../shared/workload/job.js";
 import { type Live, type LiveCluster, NOT_COUNTED } from "./live.js";
@@ -9,22 +10,30 @@ import { placed, type Review } from "./review.js";
 
 /** Revoking a token locks agents out. Allowing fewer addresses may lock agents out too. */
 export const agentToken: Review = {
-  lost: (change, _contents, plan) => {
+  lost: (change, _contents, plan, managed) => {
     const subject = text`Agent token ${change.title}`;
     if (change.action === "delete") {
       const lost = ["Connected agents stay connected; no agent can start or reconnect with it."];
       return placed(subject, change, ["is revoked"], lost);
     }
-    if (takesPartInRotation(change) && !otherTokenChanges(change, plan) && !changes(change, "clusterId")) {
-      const generation = Number(change.after[ROTATION]);
-      const revoked = `is rotated: this revokes the secret of generation ${generation - 2}`;
-      const kept = `the one of generation ${generation - 1} stays valid`;
-      return { ...placed(subject, change, [`${revoked}; ${kept}`], []), level: "caution" };
-    }
     const needed = ["Connected agents stay connected; agents that start or reconnect need the new one."];
-    if (revokesSecretInUse(change, plan)) {
-      const both = "is replaced together with the other token of its rotation";
-      return placed(subject, change, [`${both}: this revokes the secret in use`], needed);
+    const revokes = takesPartInRotation(change) ? revokesSecretInUse(change, plan, managed) : undefined;
+    if (revokes === "no" && !changes(change, "clusterId")) {
+      const revoked = `is rotated: this revokes the secret of generation ${generationIn(change.before)}`;
+      const kept = newestGivenOut(change, managed);
+      const stays = kept && `; the one of generation ${generationIn(kept.properties)} stays valid`;
+      return { ...placed(subject, change, [revoked, stays ?? ""], []), level: "caution" };
+    }
+    if (revokes === "unknown") {
+      const shown = text`Give ${"--stack-export"} the output of ${"pulumi stack export"} to know.`;
+      const what = "is replaced, and this may revoke the secret in use: no input shows which one that is";
+      return placed(subject, change, [what], shown);
+    }
+    if (revokes === "yes") {
+      const how = otherTokenChanges(change, plan)
+        ? "together with the other token of its rotation"
+        : "although no later one was given out";
+      return placed(subject, change, [`is replaced ${how}: this revokes the secret in use`], needed);
     }
     const many = ["is replaced, and its secret changes,"];
     return placed(subject, change, ["is replaced: its secret changes"], needed, { many });
@@ -71,9 +80,45 @@ export const agentToken: Review = {
   },
 };
 
-/** Returns whether a rotation leaves out a generation: it then revokes the secret in use, and not only the previous secret. */
-export function revokesSecretInUse(change: Change, plan: readonly Change[]): boolean {
-  return takesPartInRotation(change) && otherTokenChanges(change, plan);
+/**
+ * Returns whether a rotation revokes the secret in use, and not only the previous secret. The secret in use is the newest
+ * that the component gave out: a deployment that failed halfway has made a newer token, which nobody has.
+ */
+export function revokesSecretInUse(
+  change: Change,
+  plan: readonly Change[],
+  managed: readonly Managed[],
+): "yes" | "no" | "unknown" {
+  if (!takesPartInRotation(change)) return "no";
+  if (change.component !== undefined) {
+    const inUse = newestGivenOut(change, managed)?.id;
+    return plan.some((one) => one.id === inUse && disappears(one)) ? "yes" : "no";
+  }
+  // At its last deployment, a token in state was the newest, or it wasn't. A refresh of the dynamic provider forgets that.
+  const then = change.before[ROTATION];
+  if (otherTokenChanges(change, plan) || then === generationIn(change.before)) return "yes";
+  return then === undefined ? "unknown" : "no";
+}
+
+/**
+ * Returns the newest token that the component gave out, of those that exist. After a deployment with `--target`, the
+ * outputs may call a token the newest that wasn't: its inputs then have a later generation of the component.
+ */
+function newestGivenOut({ component }: Change, managed: readonly Managed[]): Managed | undefined {
+  const [newest, ...others] = [component?.tokenId, component?.previousTokenId].map((id) =>
+    managed.find((one) => one.id === id),
+  );
+  if (newest && Number(newest.properties[ROTATION] ?? 0) <= generationIn(newest.properties)) return newest;
+  return [newest, ...others]
+    .filter((one) => one !== undefined)
+    .sort((one, other) => generationIn(other.properties) - generationIn(one.properties))[0];
+}
+
+/** Returns the generation of a token, which is a trigger from the second one on. */
+function generationIn({ triggers }: Readonly<Properties>): number {
+  const own =
+    typeof triggers === "object" && triggers !== null ? Reflect.get(triggers, "generation") : undefined;
+  return typeof own === "number" ? own : 1;
 }
 
 /** Returns whether a `RotatingAgentToken` replaces a token because it reached another generation. */

@@ -15,8 +15,14 @@ export interface Review {
    *
    * @param contents what is deleted with the object, by type. Every type that can be in it has an entry.
    * @param plan all changes of the deployment
+   * @param managed what the stack has today
    */
-  lost?(change: Change, contents: readonly Contents[], plan: readonly Change[]): Sentence | undefined;
+  lost?(
+    change: Change,
+    contents: readonly Contents[],
+    plan: readonly Change[],
+    managed: readonly Managed[],
+  ): Sentence | undefined;
   /** Updates that people notice, by argument. `"values"` shows the values before and after. */
   readonly cautions?: Readonly<Record<string, Caution | "values">>;
   /** Describes which jobs and agents a change affects now. Default: none. */

@@ -40,7 +40,9 @@ export interface Change {
   readonly id: string | undefined;
   /** Key, description or name, now or, before its creation, later. */
   readonly label: string;
-  /** The label, with the id if the stack has another such object of this label. */
+  /** The stack has another object of this label in this place. */
+  readonly shared: boolean;
+  /** The label, with the resource's name in the program if the stack has, or may have, another object of this label. */
   readonly title: Text;
   /** Inputs and outputs as they are, and as they will be. */
   readonly before: Readonly<Properties>;
@@ -49,6 +51,8 @@ export interface Change {
   readonly place: Place | undefined;
   /** Where its replacement will be, if that is another place. */
   readonly movesTo: Place | undefined;
+  /** Outputs of the component that it is in, as the last deployment left them; undefined where no input shows them. */
+  readonly component: Readonly<Properties> | undefined;
   readonly changed: readonly ArgumentChange[];
   /** Arguments that were changed outside of the program; the deployment sets the program's values. */
   readonly undoes: readonly string[];

@@ -15,6 +15,7 @@ export function changeOf(
   resource: Resource,
   names: Names,
   outOfBand: readonly OutOfBand[],
+  components: ReadonlyMap<string, Readonly<Properties>>,
 ): Change | undefined {
   const { urn, kind, action, pending, before, after } = resource;
   if (action === undefined) return undefined;
@@ -23,7 +24,6 @@ export function changeOf(
   const moves = action === "replace" && now && later && now.key !== later.key;
   const adopts = action === "adopt" ? after?.inputs.import : undefined;
   const label = names.labelOf(resource, before ?? after);
-  const isAmbiguous = before?.id !== undefined && names.isShared(kind, now?.id, label);
   const undone = outOfBand.filter((one) => !pending && one.fate === "undone" && one.urn === urn);
   return {
     urn,
@@ -32,11 +32,13 @@ export function changeOf(
     pending,
     id: before?.id,
     label,
-    title: isAmbiguous ? [{ code: label }, " (", { code: before?.id ?? "" }, ")"] : [{ code: label }],
+    shared: before?.id !== undefined && names.namesakesOf(kind, now?.id, label).length > 1,
+    title: names.titleOf(resource, now?.id, label),
     before: propertiesOf(before),
     after: propertiesOf(after),
     place: now ?? later,
     movesTo: moves ? later : undefined,
+    component: components.get(before?.parent ?? ""),
     changed: argumentChanges(resource, names),
     undoes: undone.flatMap((one) => one.changed.map(({ name }) => name)),
     ...(typeof adopts === "string" && {

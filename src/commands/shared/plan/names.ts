@@ -3,10 +3,10 @@ import { capitalized } from "../../../shared/messages/nouns.js";
 import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
 import { containerOf } from "../drawing/of-objects.js";
-import type { Change, Place } from "./change.js";
+import { type Change, disappears, type Place } from "./change.js";
 import { containsSecret, type Masking } from "./masking.js";
 import { propertiesOf, type State } from "./preview.js";
-import type { Resources } from "./resources.js";
+import type { Resource, Resources } from "./resources.js";
 import type { Text } from "./text.js";
 
 /** A name that the service shows. */
@@ -21,7 +21,9 @@ export class Names {
   readonly #byId = new Map<string, string>();
   readonly #byUrn = new Map<string, string>();
   readonly #urns = new Map<string, string>();
-  readonly #namesakes: ReadonlyMap<string, unknown[]>;
+  readonly #namesakes: ReadonlyMap<string, readonly Resource[]>;
+  /** How many objects of a type and label disappear; undefined if all objects that stay are known. */
+  readonly #disappearing: ReadonlyMap<string, readonly Resource[]> | undefined;
 
   constructor(masking: Masking, { stepped, unchanged, pending }: Resources, liveNames: readonly LiveName[]) {
     this.masking = masking;
@@ -39,6 +41,10 @@ export class Names {
       ({ kind, before }) =>
         `${kind} ${propertiesOf(before)[parentArgument(kind) ?? ""]} ${this.#label(kind, before)}`,
     );
+    const showsOthers = unchanged.length > 0 || stepped.some(({ action }) => action === undefined);
+    this.#disappearing = showsOthers
+      ? undefined
+      : Map.groupBy(stepped.filter(disappears), ({ kind, before }) => `${kind} ${this.#label(kind, before)}`);
   }
 
   /** The first name of an object is kept. */
@@ -57,9 +63,27 @@ export class Names {
     return this.masking.text(knownLabelIn(kind, state?.inputs ?? {}) ?? nameOfUrn(urn));
   }
 
-  /** Returns whether several objects of a type in one place have a label. */
-  isShared(kind: string, place: string | undefined, label: string): boolean {
-    return (this.#namesakes.get(`${kind} ${place} ${label}`)?.length ?? 0) > 1;
+  /** Returns the objects of a type that have a label in one place. */
+  namesakesOf(kind: string, place: string | undefined, label: string): readonly Resource[] {
+    return this.#namesakes.get(`${kind} ${place} ${label}`) ?? [];
+  }
+
+  /**
+   * Returns an object's label, with the resource's name in the program if other objects of that place have the label too,
+   * or may have it: a plain preview doesn't show them. A replaced object that is still to be deleted has its id as well.
+   */
+  titleOf({ urn, kind, before }: Resource, place: string | undefined, label: string): Text {
+    const own = nameOfUrn(urn);
+    const shared = this.namesakesOf(kind, place, label);
+    const { parent, unique } = kinds.get(kind) ?? {};
+    const isOnly = this.#disappearing?.get(`${kind} ${label}`)?.length === 1;
+    const mayBeShared = isOnly && parent !== undefined && unique === undefined && own !== label;
+    if (before?.id === undefined || (shared.length < 2 && !mayBeShared)) return [{ code: label }];
+    const isNamed = shared.every((one) =>
+      one.urn === urn ? one.before?.id === before.id : nameOfUrn(one.urn) !== own,
+    );
+    const id = isNamed ? [] : [", ", { code: before.id }];
+    return [{ code: label }, " (", { code: this.masking.text(own) }, " in the program", ...id, ")"];
   }
 
   /** Returns where a resource is, by the URN of what it is in if that is known. */

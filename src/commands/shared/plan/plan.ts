@@ -21,7 +21,7 @@ export interface Plan {
   readonly stack: string;
   /** True if the plan shows what a refresh found, and no planned changes. */
   readonly drift: boolean;
-  /** The preview ended with errors, so it is incomplete. */
+  /** The preview ended with errors, or a part of its output is missing, so it is incomplete. */
   readonly failed: boolean;
   readonly masking: Masking;
   /** What the deployment changes; for drift, what a refresh found. */
@@ -44,8 +44,7 @@ export interface Plan {
 
 /** Data that is missing from the inputs of a report, so that the report makes no statement about it. */
 interface Gap {
-  /** `steps`: the preview ended, and nothing of it is missing. */
-  readonly what: "steps" | "pending deletions" | "out-of-band changes";
+  readonly what: "pending deletions" | "out-of-band changes";
   /** What is not known, and what shows it. */
   readonly message: Text;
 }
@@ -100,10 +99,17 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
   const resources = resourcesOf(preview, drift, own);
   const { stepped, pending, unchanged } = resources;
   const names = new Names(masking, resources, liveNames);
+  const components = new Map([
+    ...(own?.components ?? []),
+    ...[...refreshed, ...planned].flatMap(({ oldState }) =>
+      oldState?.custom === false ? [[oldState.urn, oldState.outputs] as const] : [],
+    ),
+  ]);
   const outOfBand = drift ? [] : outOfBandOf(resources, names);
   const changes = new Map(
-    [...stepped, ...pending, ...unchanged].map((one) => [one, changeOf(one, names, outOfBand)]),
+    [...stepped, ...pending, ...unchanged].map((one) => [one, changeOf(one, names, outOfBand, components)]),
   );
+  const made = new Set(stepped.flatMap(({ urn, before }) => (before === undefined ? [urn] : [])));
   return {
     project,
     stack,
@@ -120,7 +126,7 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
     diagnostics: diagnostics.filter(({ message }) => !INTERRUPTED.test(message)),
     managed: [...unchanged, ...pending, ...stepped].flatMap((resource) => managedIn(resource, names)),
     topology: topologyOfResources(
-      [...changes].flatMap(([resource, change]) => drawnOf(resource, change, masking)),
+      [...changes].flatMap(([resource, change]) => drawnOf(resource, change, masking, made)),
     ),
   };
 }
@@ -134,20 +140,11 @@ function interruptedIn({ diagnostics }: Preview, state: StackState | undefined):
   return diagnostics.some(({ message }) => INTERRUPTED.test(message)) ? [] : undefined;
 }
 
-/** Operations that steps and counts both have. */
-const COUNTED = ["create", "update", "replace", "delete", "import"];
-
 /** Operations on resources that the state has, of which a refresh reads each. */
 const OF_STATE = ["same", "update", "replace", "delete"];
 
 /** Returns what a preview, and the state that was given with it, don't show. */
-function gapsOf(
-  { counts, refreshed, planned }: Preview,
-  drift: boolean,
-  state: StackState | undefined,
-): Gap[] {
-  const steps = drift ? refreshed : planned;
-  const isWhole = COUNTED.every((op) => steps.filter((step) => step.op === op).length >= (counts?.[op] ?? 0));
+function gapsOf({ counts, refreshed }: Preview, drift: boolean, state: StackState | undefined): Gap[] {
   const read = new Set(refreshed.map(({ urn }) => urn));
   // With --target, a refresh reads a part of the state.
   const old = OF_STATE.reduce((sum, op) => sum + (counts?.[op] ?? 0), 0);
@@ -158,9 +155,6 @@ function gapsOf(
       ({ urn, external, pendingDeletion }) => external || pendingDeletion || read.has(urn),
     );
   const gaps: Gap[] = [];
-  if (counts === undefined || !isWhole) {
-    gaps.push({ what: "steps", message: ["the rest of the preview: a part of its output is missing"] });
-  }
   if (state === undefined && !isRefreshed) {
     gaps.push({
       what: "pending deletions",
@@ -184,11 +178,16 @@ function managedIn(resource: Resource, names: Names): Managed[] {
   return [{ kind, id: before.id, label: names.labelOf(resource, before), properties: propertiesOf(before) }];
 }
 
-/** Returns a resource as a drawing has it after the deployment. One that moves is drawn in both places. */
+/**
+ * Returns a resource as a drawing has it after the deployment. One that moves is drawn in both places.
+ *
+ * @param made the URNs of new objects, beside which an object that they replace may stay
+ */
 function drawnOf(
   { urn, kind, action, pending, before, after }: Resource,
   change: Change | undefined,
   masking: Masking,
+  made: ReadonlySet<string>,
 ): DrawnResource[] {
   const drawn = (state: State | undefined, fields?: Partial<DrawnResource>): DrawnResource => ({
     urn,
@@ -207,7 +206,7 @@ function drawnOf(
   });
   // The object that another one replaces has an entry of its own in the drawing.
   const replaced = { urn: `${urn} ${before?.id}` };
-  if (pending) return [drawn(before, replaced)];
+  if (pending || (action === "release" && made.has(urn))) return [drawn(before, replaced)];
   if (change?.movesTo === undefined) return [drawn(after ?? before)];
   return [
     drawn(before, { ...replaced, change: "delete" }),

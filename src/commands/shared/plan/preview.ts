@@ -19,7 +19,7 @@ export interface Preview {
   readonly planned: readonly Step[];
   /** Messages of the engine, the program and the provider, without colors. */
   readonly diagnostics: readonly Diagnostic[];
-  /** How many resources there are of each operation. Of a preview that failed while it refreshed: none. */
+  /** How many resources there are of each operation, which the end of the output says. Undefined without an end. */
   readonly counts?: Readonly<Record<string, number>> | undefined;
 }
 
@@ -38,6 +38,8 @@ const stateSchema = z.object({
   delete: z.boolean().optional(),
   external: z.boolean().optional(),
   retainOnDelete: z.boolean().optional(),
+  /** The URN of a resource whose deletion is taken for this one's, so that Pulumi sends none. */
+  deletedWith: z.string().optional(),
   parent: z.string().optional(),
   /** The line of the program: `project:///index.ts#22,15`. */
   sourcePosition: z.string().optional(),
@@ -62,9 +64,24 @@ const previewSchema = z.object({
   changeSummary: countsSchema,
 });
 
-/** Returns whether a preview ended with errors, so that it may lack steps. */
+/** Returns whether a preview ended with errors, or lacks a part of its output, so that it may lack steps. */
 export function hasFailed({ diagnostics }: Preview): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
+}
+
+const CUT_OFF =
+  "Its output ends before the preview did: the command was stopped, or the file was cut off. Preview again.";
+
+/** Operations that steps and counts both have. */
+const COUNTED = ["create", "update", "replace", "delete", "import"];
+
+/** Makes a preview a failed one if a part of it is missing, because it then shows less than a deployment changes. */
+function failingUnlessWhole(preview: Preview): Preview {
+  const { counts, refreshed, planned, diagnostics } = preview;
+  const steps = planned.length > 0 ? planned : refreshed;
+  const isWhole = COUNTED.every((op) => steps.filter((step) => step.op === op).length >= (counts?.[op] ?? 0));
+  if ((counts !== undefined && isWhole) || hasFailed(preview)) return preview;
+  return { ...preview, diagnostics: [...diagnostics, { severity: "error", message: CUT_OFF }] };
 }
 
 /** @throws when the value is not what `pulumi preview --json` prints */
@@ -74,11 +91,11 @@ export function readPreview(value: unknown): Preview {
     throw new Error("is not what `pulumi preview --json` prints: it has no steps.");
   }
   const { steps, diagnostics, changeSummary } = parsed.data;
-  return {
+  return failingUnlessWhole({
     ...phasesOf(steps ?? []),
     diagnostics: (diagnostics ?? []).flatMap(messagesOf),
     counts: changeSummary ?? undefined,
-  };
+  });
 }
 
 /** The same step as an event has it, under other names. */
@@ -101,6 +118,8 @@ const eventSchema = z.object({
   resOutputsEvent: z.object({ metadata: metadataSchema }).optional(),
   diagnosticEvent: diagnosticSchema.optional(),
   summaryEvent: z.object({ resourceChanges: countsSchema }).optional(),
+  /** The last event of any command, whether it succeeded or not. */
+  cancelEvent: z.object({}).optional(),
 });
 
 /**
@@ -115,6 +134,7 @@ export function readEventLog(lines: readonly unknown[]): Preview {
   const diagnostics: Diagnostic[] = [];
   const refreshing = new Map<string, number>();
   let counts: Preview["counts"];
+  let hasEnded = false;
   for (const line of lines) {
     const { data: event } = eventSchema.safeParse(line);
     if (event === undefined) throw new Error("is neither a preview's JSON nor an event log of the engine.");
@@ -132,8 +152,9 @@ export function readEventLog(lines: readonly unknown[]): Preview {
     }
     if (event.diagnosticEvent) diagnostics.push(...messagesOf(event.diagnosticEvent));
     counts = event.summaryEvent?.resourceChanges ?? counts;
+    hasEnded ||= event.cancelEvent !== undefined;
   }
-  return { ...phasesOf(steps), diagnostics, counts };
+  return failingUnlessWhole({ ...phasesOf(steps), diagnostics, counts: hasEnded ? counts : undefined });
 }
 
 const OF_REFRESH = new Set(["refresh", "update", "delete"]);

@@ -1,7 +1,10 @@
+import { kinds } from "../../../provider/lifecycle/values/kinds.js";
 import { typeOfUrn } from "../../../shared/protocol/urn.js";
 import type { Action } from "../drawing/actions.js";
+import { containerOf } from "../drawing/of-objects.js";
 import type { StackState } from "../pulumi/stack-export.js";
-import { entryOf, kindOfUrn, type Preview, type State, type Step } from "./preview.js";
+import { disappears } from "./change.js";
+import { entryOf, kindOfUrn, type Preview, propertiesOf, type State, type Step } from "./preview.js";
 
 /** A resource before and after, whatever number of steps it takes. */
 export interface Resource {
@@ -35,14 +38,73 @@ export function resourcesOf(preview: Preview, drift: boolean, state: StackState 
   const pending = pendingIn(preview, exported.filter(({ pendingDeletion }) => pendingDeletion).map(stateOf));
   const left = new Set(pending.map(({ urn, before }) => entryOf({ urn, oldState: before })));
   const refreshed = combined(preview.refreshed, left);
-  const stepped = drift ? refreshed : combined(preview.planned, left);
+  const planned = drift ? [] : combined(preview.planned, left);
+  const kept = keptAmong([...planned, ...pending], deletedWithIn(preview, exported));
+  const stepped = drift ? refreshed : planned.flatMap((one) => (kept.has(one) ? partsOf(one) : one));
   const seen = refreshed.flatMap(({ action, before, after }) =>
     action === "delete" ? [] : (after ?? before ?? []),
   );
   const remaining = exported.filter(({ pendingDeletion }) => !pendingDeletion).map(stateOf);
   const byUrn = new Map([...remaining, ...seen].map((one) => [one.urn, one]));
   for (const { urn } of stepped) byUrn.delete(urn);
-  return { stepped, pending, unchanged: [...byUrn.values()].map(untouched), refreshed };
+  return {
+    stepped,
+    pending: pending.map((one) => (kept.has(one) ? { ...one, action: "release" } : one)),
+    unchanged: [...byUrn.values()].map(untouched),
+    refreshed,
+  };
+}
+
+/** Returns what a deletion or a replacement is whose old object stays: Pulumi then only removes it from state. */
+function partsOf(resource: Resource): Resource[] {
+  const released: Resource = { ...resource, action: "release", after: undefined, reasons: [] };
+  if (resource.action !== "replace") return [released];
+  const { after } = resource;
+  return [{ ...resource, action: isImported(after) ? "adopt" : "create", before: undefined }, released];
+}
+
+/** Returns the resources that others are deleted with, by URN, where this deployment deletes or replaces those. */
+function deletedWithIn({ planned }: Preview, exported: StackState["resources"]): ReadonlyMap<string, string> {
+  const gone = new Set(
+    planned.filter(({ op }) => op === "delete" || REPLACING.has(op)).map(({ urn }) => urn),
+  );
+  const states = [...exported, ...planned.flatMap(({ oldState }) => oldState ?? [])];
+  return new Map(
+    states.flatMap(({ urn, deletedWith }) =>
+      deletedWith && gone.has(deletedWith) ? [[urn, deletedWith]] : [],
+    ),
+  );
+}
+
+/**
+ * Returns the resources that this deployment deletes or replaces, and whose old object stays, because Pulumi or the
+ * provider sends no deletion. An object in another one that is deleted with everything in it does not stay.
+ */
+function keptAmong(
+  all: readonly Resource[],
+  deletedWith: ReadonlyMap<string, string>,
+): ReadonlySet<Resource> {
+  const gone = all.filter(disappears);
+  const isSkipped = ({ urn, before }: Resource) =>
+    before?.retainOnDelete === true ||
+    before?.outputs.import !== undefined ||
+    before?.external === true ||
+    deletedWith.has(urn);
+  const isEmptied = ({ kind, before }: Resource) => {
+    const force = kinds.get(kind)?.deletesContents?.unless;
+    return force !== undefined && propertiesOf(before)[force] === true;
+  };
+  const isLostWithContainer = ({ kind, before }: Resource) => {
+    const container = before && containerOf({ ...before, kind, properties: propertiesOf(before) });
+    return gone.some(
+      (one) =>
+        one.kind === container?.kind &&
+        (one.urn === container.key || one.before?.id === container.key) &&
+        isEmptied(one) &&
+        !isSkipped(one),
+    );
+  };
+  return new Set(gone.filter((one) => isSkipped(one) && !isLostWithContainer(one)));
 }
 
 const REPLACING = new Set(["replace", "create-replacement"]);
@@ -60,7 +122,7 @@ function pendingIn({ refreshed, planned }: Preview, exported: readonly State[]):
   );
   return [...byEntry.values()].map((before) => ({
     ...untouched(before),
-    action: isKept(before) ? "release" : "delete",
+    action: "delete",
     pending: true,
     after: undefined,
   }));
@@ -136,13 +198,11 @@ function actionOf(
 ): Action | undefined {
   if (after !== undefined && before !== undefined && isReplaced(steps)) return "replace";
   const action = steps.map(({ op }) => ACTIONS[op.replace(/-replaced$|-replacement$/, "")]).find(Boolean);
-  if (action === "create" && typeof after?.inputs.import === "string") return "adopt";
-  return action === "delete" && before && isKept(before) ? "release" : action;
+  return action === "create" && isImported(after) ? "adopt" : action;
 }
 
-/** Returns whether Pulumi removes a resource from state only. */
-function isKept({ retainOnDelete, outputs, external }: State): boolean {
-  return retainOnDelete === true || outputs.import !== undefined || external === true;
+function isImported(after: State | undefined): boolean {
+  return typeof after?.inputs.import === "string";
 }
 
 const QUIET_STEPS = new Set(["same", "read", "refresh"]);

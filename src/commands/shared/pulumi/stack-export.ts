@@ -22,6 +22,8 @@ export interface StateResource {
   readonly external: boolean;
   /** Replaced, and still to be deleted. */
   readonly pendingDeletion: boolean;
+  /** The URN of a resource whose deletion is taken for this one's. */
+  readonly deletedWith?: string | undefined;
   /** Resources that its properties come from, by property. */
   readonly propertyDependencies: Readonly<Record<string, string[]>>;
 }
@@ -44,7 +46,9 @@ const resourceSchema = z.object({
   id: z.string().optional(),
   external: z.boolean().optional(),
   provider: z.string().optional(),
+  custom: z.boolean().optional(),
   delete: z.boolean().optional(),
+  deletedWith: z.string().optional(),
   inputs: properties,
   outputs: properties,
   propertyDependencies: dependenciesSchema,
@@ -67,6 +71,8 @@ export interface StackState {
   readonly interrupted: readonly PendingOperation[];
   /** When the engine wrote it last. */
   readonly writtenAt?: string | undefined;
+  /** Outputs of components, by URN. */
+  readonly components: ReadonlyMap<string, Readonly<Properties>>;
 }
 
 /** A step of a deployment that began, and whose end the state doesn't have: the engine was killed. */
@@ -96,7 +102,7 @@ export function readStackState(value: unknown): StackState {
   return {
     writtenAt: manifest?.time,
     resources: (resources ?? []).flatMap((resource) => {
-      const { urn, type, id, inputs, outputs, external, propertyDependencies } = resource;
+      const { urn, type, id, inputs, outputs, external, deletedWith, propertyDependencies } = resource;
       const kind = kindOfType(type);
       if (kind === undefined || !id) return [];
       return {
@@ -109,6 +115,7 @@ export function readStackState(value: unknown): StackState {
         inputs: inputs ?? {},
         external: external === true,
         pendingDeletion: resource.delete === true,
+        deletedWith,
         propertyDependencies,
       };
     }),
@@ -121,6 +128,11 @@ export function readStackState(value: unknown): StackState {
         kind: kindOfType(type),
         inputs: inputs ?? {},
       }),
+    ),
+    components: new Map(
+      (resources ?? []).flatMap(({ urn, custom, outputs }) =>
+        custom === false ? [[urn, outputs ?? {}]] : [],
+      ),
     ),
   };
 }

@@ -16,22 +16,26 @@ export function generationGoesBack({ rotation, oldGeneration, old }: CheckReques
 }
 
 /**
- * Warns if one deployment replaces the token in use together with the one before it. An ordinary rotation replaces the
- * newest generation's slot only, and the token of the generation before exists already.
+ * Warns if a deployment replaces the token in use. An ordinary rotation replaces the token that was not the newest at its
+ * last deployment. After a refresh of the dynamic backend, which forgets that, it replaces the newest generation's slot
+ * only, and the token of the generation before exists already.
  */
 export function warnOfLeftOutGeneration(
   { run, reporter }: Pick<Session, "run" | "reporter">,
   request: CheckRequest,
 ): void {
-  const { rotation, given, old, isNew } = request;
+  const { rotation, given, old, oldGeneration, isNew } = request;
   const own = generationIn(given);
   if (rotation === undefined || isNew || own === undefined || own === generationIn(old.args)) return;
   const { of, generation, previous } = rotation;
   const isMadeNow = isUnknown(previous) || run.some(previous, ({ created }) => created === true);
-  if (own === generation && !isMadeNow) return;
+  const isLeap = own !== generation || isMadeNow;
+  const wasNewest = oldGeneration === undefined ? isLeap : oldGeneration === (generationIn(old.args) ?? 1);
+  if (!wasNewest) return;
+  const why = isLeap ? "both tokens in one deployment" : "the newest token that was deployed";
   reporter.warnOnce(
     `RotatingAgentToken ${JSON.stringify(of)}: generation ${generation} revokes the secret in use, because it replaces ` +
-      "both tokens in one deployment. Agents can't start or reconnect until they have the new secret. To keep the last " +
+      `${why}. Agents can't start or reconnect until they have the new secret. To keep the last ` +
       "one valid, raise generation by one in each deployment.",
   );
 }

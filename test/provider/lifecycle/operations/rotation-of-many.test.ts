@@ -3,7 +3,8 @@ import { type Emulator, startEmulator } from "../../../../src/emulator/index.js"
 import { Gate } from "../../../stories/histories/gate.js";
 import { ModelEngine } from "../../../stories/histories/model-engine.js";
 import type { Program } from "../../../stories/histories/program.js";
-import { interruptible, tokensOf } from "../../../stories/histories/rotation.js";
+import { interruptible } from "../../../stories/histories/rotation.js";
+import { tokensOf } from "../../../stories/histories/rotation-program.js";
 import { SimulatedClock } from "../../../support/driver.js";
 
 const CLUSTERS = 30;

@@ -52,6 +52,8 @@ describe("A token of a rotation", () => {
     ["an ordinary rotation, the other token", { own: 3, of: 3 }, { own: 3, of: 4 }],
     ["the first rotation", { own: 1, of: 1 }, { own: 1, of: 2 }],
     ["an AgentToken that the component takes over", { own: 1 }, { own: 1, of: 1 }],
+    ["a leap, the token that isn't in use", { own: 1, of: 2 }, { own: 3, of: 4 }],
+    ["what follows a leap of the newest token only", { own: 6, of: 7 }, { own: 8, of: 9 }],
     ["a token outside of a component, whatever its triggers", { own: 7 }, { own: 3 }],
   ])("is checked without a warning: %s", async (_, old, next) => {
     expect(await checked(old, next)).toMatchObject({ reasons: [], warnings: [] });
@@ -61,14 +63,21 @@ describe("A token of a rotation", () => {
     ["1 to 3, the new token", { own: 1, of: 1 }, { own: 3, of: 3, previous: UNKNOWN }],
     ["1 to 4, the other token", { own: 1, of: 1 }, { own: 3, of: 4 }],
     ["2 to 4, the new token", { own: 2, of: 2 }, { own: 4, of: 4, previous: UNKNOWN }],
-    ["2 to 4, the other token", { own: 1, of: 2 }, { own: 3, of: 4 }],
-    ["3 to 8, the new token", { own: 2, of: 3 }, { own: 8, of: 8, previous: UNKNOWN }],
+    ["3 to 8, the token in use", { own: 3, of: 3 }, { own: 7, of: 8 }],
   ])("warns that a generation was left out: %s", async (_, old, next) => {
     const { reasons, warnings } = await checked(old, next);
     expect(reasons).toEqual([]);
     expect(warnings).toEqual([expect.stringMatching(LEFT_OUT)]);
     await checked(old, next);
     expect(service.driver.warnings).toHaveLength(1);
+  });
+
+  test("warns that a retry revokes the secret in use, after a leap that failed halfway", async () => {
+    // Generation 6 was created and 7 wasn't, so machines have the secret of generation 5.
+    const { warnings } = await checked({ own: 5, of: 5 }, { own: 7, of: 7, previous: "id of generation 6" });
+    expect(warnings).toEqual([
+      expect.stringContaining("because it replaces the newest token that was deployed"),
+    ]);
   });
 
   test("warns in a deployment as well, where the other token was created just now", async () => {
