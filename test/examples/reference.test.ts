@@ -11,8 +11,9 @@ import { commandParts } from "../../tools/generate/commands-page.js";
 import { describePackage } from "../../tools/generate/description.js";
 import { withParts } from "../../tools/generate/markdown.js";
 import { messageSections, readCatalog } from "../../tools/generate/messages.js";
-import { pageOf, programParts, resourcePages } from "../../tools/generate/program-pages.js";
+import { programParts } from "../../tools/generate/program-pages.js";
 import { Quickstart } from "../../tools/generate/quickstart.js";
+import { pageOf, resourcePages } from "../../tools/generate/resource-pages.js";
 import { schemaOf } from "../../tools/generate/schema.js";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
 import { fencedBlocks } from "./documents.js";
@@ -83,7 +84,9 @@ describe("The schema, as the registry shows it", () => {
     (token, { description }) => {
       const languages = fencedBlocks(description).map(({ language }) => language);
       expect(languages.slice(0, 4)).toEqual(["typescript", "python", "go", "yaml"]);
-      expect(description).toMatch(new RegExp(`## Import\\n[\\s\\S]*pulumi import ${token} example '`));
+      expect(description).toMatch(
+        new RegExp(`## Import\\n[\\s\\S]*pulumi import ${token} [\\w-]+ '[^<>]+'\n`),
+      );
     },
   );
 });
@@ -92,10 +95,9 @@ describe("What is made from the code", () => {
   const files = ["plugin/schema.json"].concat(
     [
       "resources",
-      ...kinds.map(pageOf),
+      ...[...described.resources, ...described.components].map(pageOf),
       "functions",
       "settings",
-      "scopes",
       "client",
       "errors",
       "commands",

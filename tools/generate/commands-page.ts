@@ -1,9 +1,17 @@
 import type { Command } from "commander";
 
-/** What `--help` says of each command, by its name: the generated parts of the page about commands. */
+/**
+ * What `--help` says of each command, by its name: the generated parts of the page about commands. The page says once what
+ * most commands say, such as where settings come from.
+ */
 export function commandParts(commands: readonly Command[]): Record<string, string[]> {
+  const helps = new Map(commands.map((command) => [command.name(), helpOf(command).split("\n\n")]));
+  const count = (paragraph: string) => [...helps.values()].filter((help) => help.includes(paragraph)).length;
   return Object.fromEntries(
-    commands.map((command) => [command.name(), [`\`\`\`text\n${helpOf(command)}\n\`\`\``]]),
+    [...helps].map(([name, paragraphs]) => {
+      const own = paragraphs.filter((paragraph) => count(paragraph) <= helps.size / 2);
+      return [name, [`\`\`\`text\n${own.join("\n\n")}\n\`\`\``]];
+    }),
   );
 }
 
@@ -16,5 +24,8 @@ function helpOf(command: Command): string {
     getOutHelpWidth: () => 110,
   });
   command.outputHelp();
-  return text.trim().replace(/^Usage: /, "Usage: buildpipeline ");
+  return text
+    .trim()
+    .replace(/^Usage: /, "Usage: buildpipeline ")
+    .replace(/\n +-h, --help .*/, "");
 }

@@ -35,7 +35,9 @@ export interface RotatingAgentTokenArgs
  * @example
  * ```ts
  * import * as pulumi from "@pulumi/pulumi";
+ * import { Cluster, RotatingAgentToken } from "pulumi-buildpipeline";
  *
+ * const linux = new Cluster("linux", { name: "Linux" });
  * const farm = new RotatingAgentToken("farm", {
  *   clusterId: linux,
  *   description: "agents of the build farm",

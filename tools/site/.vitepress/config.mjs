@@ -1,88 +1,19 @@
-// VitePress: the site's menus. The pages come from docs/ through build.mjs.
-import { repositoryUrl } from "../pages.mjs";
+// VitePress: the site's settings. The pages come from docs/ through build.mjs, and the menu from their index.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkout } from "../../dev/checkout.mjs";
+import { isOwned, menuOf, renamed, repositoryUrl } from "../pages.mjs";
 
 const item = (/** @type {string} */ text, /** @type {string} */ page) => ({ text, link: `/${page}` });
 
-const resources = [
-  item("Cluster", "reference/cluster"),
-  item("Queue", "reference/queue"),
-  item("ClusterDefaultQueue", "reference/cluster-default-queue"),
-  item("AgentToken", "reference/agent-token"),
-  item("PipelineTemplate", "reference/pipeline-template"),
-  item("Team", "reference/team"),
-  item("Suite", "reference/suite"),
-];
-
-const sidebar = [
-  {
-    text: "Tutorials",
-    items: [item("Get started", "start/get-started"), item("A platform team", "start/platform-team")],
-  },
-  {
-    text: "How-to guides",
-    items: [
-      item("Import an organization", "guides/importing"),
-      item("Move from Terraform or @pulumiverse", "guides/from-terraform"),
-      item("Move a cluster", "guides/move-a-cluster"),
-      item("Review a pull request", "guides/review"),
-      item("Empty or pause a queue", "guides/drain"),
-      item("Deploy from Git", "guides/gitops"),
-      item("Find and undo drift", "guides/drift"),
-      item("Rotate credentials", "guides/secrets"),
-      item("Policies", "guides/policies"),
-      item("Python, Go or YAML", "guides/native"),
-      item("Components and tests", "guides/programs"),
-      item("Test with the emulator", "guides/emulator"),
-      item("Ask a live service", "guides/probe"),
-      item("Recover", "guides/recover"),
-    ],
-  },
-  {
-    text: "Reference",
-    items: [
-      item("Commands", "reference/commands"),
-      item("The report", "reference/report"),
-      { text: "Resources", link: "/reference/resources", collapsed: true, items: resources },
-      item("Functions", "reference/functions"),
-      item("Client and operations", "reference/client"),
-      item("Emulator", "reference/emulator"),
-      item("Settings", "reference/settings"),
-      item("Pulumi's options", "reference/pulumi-options"),
-      item("Scopes", "reference/scopes"),
-      item("Errors", "reference/errors"),
-    ],
-  },
-  {
-    text: "Explanation",
-    items: [
-      item("Concepts", "explain/concepts"),
-      item("Guarantees", "explain/guarantees"),
-      item("Dynamic provider and plugin", "explain/plugin"),
-      item("Sizes and limits", "explain/limits"),
-      item("Versions and support", "explain/versions"),
-      item("Security", "security"),
-      item("Changelog", "changelog"),
-    ],
-  },
-  {
-    text: "For contributors",
-    link: "/contributing",
-    collapsed: true,
-    items: [
-      item("Where to change what", "internals/where-to-change"),
-      item("Design", "internals/design"),
-      item("Adding a kind", "internals/adding-a-kind"),
-      item("Tests", "internals/tests"),
-      item("Benchmarks", "internals/benchmarks"),
-      item("Releasing", "internals/releasing"),
-    ],
-  },
-];
+const sidebar = menuOf(readFileSync(join(checkout, "docs", "README.md"), "utf8"));
 
 export default {
   title: "pulumi-buildpipeline",
   description: "A Pulumi provider for Buildkite's REST API",
   srcDir: "pages",
+  srcExclude: ["public/**"],
+  rewrites: { ...renamed, "docs/:path*": ":path*" },
   cleanUrls: true,
   lang: "en-US",
   head: [["link", { rel: "icon", type: "image/svg+xml", href: "/favicon.svg" }]],
@@ -104,6 +35,9 @@ export default {
     sidebar,
     outline: [2, 3],
     search: { provider: "local" },
-    socialLinks: [{ icon: "github", link: repositoryUrl }],
+    ...(isOwned && {
+      editLink: { pattern: `${repositoryUrl}/edit/main/:path` },
+      socialLinks: [{ icon: "github", link: repositoryUrl }],
+    }),
   },
 };
