@@ -15,7 +15,7 @@ for (const file of globSync(["*.md", "docs/**/*.md", "tools/release/registry/*.m
 }).sort()) {
   const text = readFileSync(join(checkout, file), "utf8")
     .replaceAll(/<!--.*?-->/gs, "")
-    .replaceAll(/^```.*?^```$/gms, "");
+    .replaceAll(/^ *```.*?^ *```$/gms, "");
   const kind = kindOf(file);
   const sum = kinds.get(kind) ?? { pages: 0, words: 0, lengths: [] };
   sum.pages += 1;
