@@ -37,7 +37,9 @@ function kindOf(file) {
   if (file.startsWith("docs/internals/") || file === "CONTRIBUTING.md") return "contributors";
   if (file.startsWith("tools/release/registry/")) return "registry";
   if (file === "README.md" || file === "docs/README.md") return "overview";
-  const index = readFileSync(join(checkout, "docs", "README.md"), "utf8").split(/^## /m);
+  const index = readFileSync(join(checkout, "docs", "README.md"), "utf8")
+    .split(/^## /m)
+    .slice(1);
   const section = index.find((part) =>
     [...part.matchAll(/\]\(([^)#]+)/g)].some(([, target]) => normalize(`docs/${target}`) === file),
   );
