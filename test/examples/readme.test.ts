@@ -33,7 +33,7 @@ const guides = documents
   .map(handwritten);
 
 /**
- * The names under which tests run blocks: test/engine/{readme,recipes,guides,organization,platform-team}.long.test.ts,
+ * The names under which tests run blocks: test/engine/{guides,install-typescript,organization,platform-team,readme,recipes}.long.test.ts,
  * test/commands/emulator/command.test.ts, and recover.test.ts and rotation-languages.test.ts here.
  */
 const RUN = [
@@ -47,6 +47,7 @@ const RUN = [
 ].concat(
   ["restore", "import", "passphrase", "deleted", "revoke", "pulumiverse", "move"],
   ["agent-token", "rotation", "rotation-python", "rotation-yaml"],
+  ["share", "share-tarball", "share-plugin"],
 );
 
 /** The names under which test/examples/code-blocks.test.ts runs blocks. */

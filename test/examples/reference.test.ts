@@ -15,6 +15,7 @@ import { programParts } from "../../tools/generate/program-pages.js";
 import { Quickstart } from "../../tools/generate/quickstart.js";
 import { pageOf, resourcePages } from "../../tools/generate/resource-pages.js";
 import { schemaOf } from "../../tools/generate/schema.js";
+import { llmsText } from "../../tools/site/pages.mjs";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
 import { fencedBlocks } from "./documents.js";
 
@@ -57,6 +58,7 @@ async function make(): Promise<Map<string, string>> {
       `docs/reference/${name}.md`,
       text,
     ]),
+    ["llms.txt", llmsText(readFileSync(join(CHECKOUT, "docs/README.md"), "utf8"), (file) => file)],
     ...written,
   ]);
 }
@@ -92,7 +94,7 @@ describe("The schema, as the registry shows it", () => {
 });
 
 describe("What is made from the code", () => {
-  const files = ["plugin/schema.json"].concat(
+  const files = ["plugin/schema.json", "llms.txt"].concat(
     [
       "resources",
       ...[...described.resources, ...described.components].map(pageOf),
@@ -112,7 +114,7 @@ describe("What is made from the code", () => {
     const pages = readdirSync(join(CHECKOUT, "docs", "reference"))
       .filter((file) => !HANDWRITTEN.includes(file))
       .map((file) => `docs/reference/${file}`);
-    expect([...made.keys()].sort()).toEqual(["plugin/schema.json", ...pages].sort());
+    expect([...made.keys()].sort()).toEqual(["plugin/schema.json", "llms.txt", ...pages].sort());
     expect([...files].sort()).toEqual([...made.keys()].sort());
   });
 });

@@ -24,7 +24,7 @@ export function pageOf(file) {
 
 /** Returns the links of a text to files, with their texts. @param {string} text */
 function linksIn(text) {
-  return [...text.matchAll(/\[([^\]]+)\]\(([^)\s#:]+\.md)\)/g)].map(([, title = "", file = ""]) => ({
+  return [...text.matchAll(/\[([^\]]+)\]\(([^)\s#:]+\.md)[^)\s]*\)/g)].map(([, title = "", file = ""]) => ({
     title,
     file,
   }));
