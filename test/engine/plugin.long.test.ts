@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { startEmulator } from "../../src/emulator/index.js";
 import { Project } from "./project.js";
 
 /** One of each kind, and a cluster whose name is made from the token's secret. */
@@ -42,4 +43,28 @@ test("What is made from a token's secret stays known while its description chang
   const beside = await project.pulumi("preview", "--diff");
   expect(beside).toContain('~ description: "farm" => "barn"');
   expect(beside).toMatch(/~ 2 to update\s+7 unchanged/);
+});
+
+test("A provider reads its token from another variable, and the state doesn't have it", async () => {
+  const project = await Project.start(undefined, { seed: false });
+  onTestFinished(() => project.close());
+  const sandbox = await startEmulator({ seed: false, organization: "acme-sandbox" });
+  onTestFinished(() => sandbox.close());
+  project.remember({ SANDBOX_TOKEN: sandbox.accessToken });
+  const place = JSON.stringify({ organization: sandbox.organization, baseUrl: sandbox.url });
+  project.declare(
+    [
+      'const { Cluster, Provider } = require("pulumi-buildpipeline/native");',
+      'const envVarMappings = { SANDBOX_TOKEN: "BUILDPIPELINE_ACCESS_TOKEN" };',
+      `const provider = new Provider("sandbox", ${place}, { envVarMappings });`,
+      'new Cluster("linux", { name: "Linux" }, { provider });',
+    ].join("\n"),
+  );
+  await project.newStack();
+  await project.pulumi("up", "--yes", "--skip-preview");
+  expect(sandbox.organizationData.clusters.list().map(({ name }) => name)).toEqual(["Linux"]);
+  const state = await project.pulumi("stack", "export", "--show-secrets");
+  expect(state).not.toContain(sandbox.accessToken);
+  await project.pulumi("destroy", "--yes", "--skip-preview");
+  expect(sandbox.organizationData.clusters.list()).toEqual([]);
 });

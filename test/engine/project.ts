@@ -1,6 +1,15 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { expect } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
@@ -98,6 +107,13 @@ export class Project {
     const plugins = `{ providers: [{ name: buildpipeline, path: ${join(CHECKOUT, "plugin")} }] }`;
     this.write("Pulumi.yaml", `name: ${name}\nruntime: nodejs\nmain: index.js\nplugins: ${plugins}\n`);
     this.write("index.js", program);
+  }
+
+  /** Puts the package under test where npm puts it. Pulumi runs npm in it, which has no place for lazy closures. */
+  installPackage(): void {
+    this.forget("NODE_OPTIONS");
+    mkdirSync(join(this.directory, "node_modules"));
+    symlinkSync(CHECKOUT, join(this.directory, "node_modules", "pulumi-buildpipeline"));
   }
 
   /** Makes a stack and selects it. */

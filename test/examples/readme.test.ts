@@ -32,10 +32,7 @@ const guides = documents
   )
   .map(handwritten);
 
-/**
- * The names under which tests run blocks: test/engine/{guides,install-typescript,organization,platform-team,readme,recipes}.long.test.ts,
- * test/commands/emulator/command.test.ts, and recover.test.ts and rotation-languages.test.ts here.
- */
+/** The names under which tests run blocks: test/engine/*.long.test.ts, test/commands/emulator/command.test.ts, recover.test.ts. */
 const RUN = [
   "readme",
   "first-program",
@@ -46,8 +43,8 @@ const RUN = [
   "guides",
 ].concat(
   ["restore", "import", "passphrase", "deleted", "revoke", "pulumiverse", "move"],
-  ["agent-token", "rotation", "rotation-python", "rotation-yaml"],
-  ["share", "share-tarball", "share-plugin"],
+  ["agent-token", "rotation"],
+  ["share", "share-tarball", "share-plugin", "pulumi-do"],
 );
 
 /** The names under which test/examples/code-blocks.test.ts runs blocks. */

@@ -4,6 +4,7 @@ import { parse, stringify } from "yaml";
 import type { AnyKind } from "../../src/provider/kind/kind.js";
 import { importName } from "../../src/provider/lifecycle/imports/import-name.js";
 import { parentKindOf } from "../../src/provider/lifecycle/values/kinds.js";
+import type { Described } from "./description.js";
 
 /** A program in each language, in the order in which the registry offers them. */
 export type Snippets = readonly (readonly [language: string, code: string])[];
@@ -16,19 +17,24 @@ export interface Declaration {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** The quickstart in each language. The long tests deploy it, so what it shows works. */
+/** The component, which the quickstart lacks, and the programs with it. */
+const ROTATION = { kind: "RotatingAgentToken", programs: "rotation" };
+
+/** The quickstart and a rotation in each language. The long tests deploy them, so what they show works. */
 export class Quickstart {
   readonly #programs: Readonly<Record<"typescript" | "python" | "go" | "yaml", string>>;
+  readonly #rotation: Snippets;
   readonly #declarations: readonly Declaration[];
 
   constructor(checkout: string) {
-    const read = (...path: string[]) => readFileSync(join(checkout, "examples", ...path), "utf8");
-    this.#programs = {
-      typescript: read("quickstart", "index.ts"),
-      python: read("quickstart-python", "__main__.py"),
-      go: read("quickstart-go", "main.go"),
-      yaml: read("quickstart-yaml", "Pulumi.yaml"),
-    };
+    const read = (...path: string[]) => readFileSync(join(checkout, "examples", ...path), "utf8").trimEnd();
+    const others = (name: string) => ({
+      python: read(`${name}-python`, "__main__.py"),
+      go: read(`${name}-go`, "main.go"),
+      yaml: read(`${name}-yaml`, "Pulumi.yaml"),
+    });
+    this.#programs = { typescript: read("quickstart", "index.ts"), ...others("quickstart") };
+    this.#rotation = Object.entries(others(ROTATION.programs));
     const { resources }: { resources: Record<string, { type: string; properties: object }> } = parse(
       this.#programs.yaml,
     );
@@ -47,10 +53,16 @@ export class Quickstart {
       .toSorted((one, other) => size(other) - size(one))[0];
   }
 
-  /** Returns a program with that declaration and what it refers to, in each language; none if there is none. */
-  snippets(kind: string): Snippets {
+  /**
+   * Returns a program in each language with that declaration and what it refers to. The examples of its comment stand for
+   * what only TypeScript has.
+   */
+  snippets({ name: kind, examples }: Pick<Described, "name" | "examples">): Snippets {
     const shown = this.declaration(kind);
-    if (shown === undefined) return [];
+    if (shown === undefined) {
+      const inTypeScript = examples.map((code) => ["typescript", code] as const);
+      return [...inTypeScript, ...(kind === ROTATION.kind ? this.#rotation : [])];
+    }
     const needed = this.#withReferences(shown);
     const { typescript, python, go, yaml } = this.#programs;
     const statements = (language: string, text: string, pattern: (declared: Declaration) => string) =>

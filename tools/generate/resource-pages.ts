@@ -51,7 +51,7 @@ function resourcePage(
     "## Example",
     ...exampleSections(subject, quickstart),
     "## Constructor",
-    constructors(subject, quickstart),
+    constructors(subject),
     "The options are [Pulumi's](https://www.pulumi.com/docs/iac/concepts/resources/options/), and " +
       "[a table](pulumi-options.md) says how they affect the resource.",
     "## Inputs",
@@ -85,21 +85,23 @@ function resourcePage(
 
 const LANGUAGES: Readonly<Record<string, string>> = { python: "Python", go: "Go", yaml: "YAML" };
 
-function exampleSections({ name, kind, ...comment }: Subject, quickstart: Quickstart): string[] {
-  const [typescript, ...others] = quickstart.snippets(name);
+function exampleSections(subject: Subject, quickstart: Quickstart): string[] {
+  const { kind } = subject;
   return [
-    ...examples(typescript === undefined ? comment.examples : [typescript[1]]),
-    ...others.flatMap(([language, code]) => [
-      `In ${LANGUAGES[language] ?? language}:`,
-      `\`\`\`${language}\n${code}\n\`\`\``,
-    ]),
+    ...quickstart
+      .snippets(subject)
+      .flatMap(([language, code]) =>
+        language === "typescript"
+          ? examples([code])
+          : [`In ${LANGUAGES[language] ?? language}:`, `\`\`\`${language}\n${code}\n\`\`\``],
+      ),
     ...(kind === undefined
       ? []
       : [`[The example ${pageOf(kind)}](../../examples/${pageOf(kind)}/index.ts) shows more.`]),
   ];
 }
 
-function constructors({ name, kind, arguments: inputs }: Subject, quickstart: Quickstart): string {
+function constructors({ name, kind, arguments: inputs }: Subject): string {
   const options = kind === undefined ? "pulumi.ComponentResourceOptions" : "ResourceOptions";
   const required = inputs.filter(({ optional }) => !optional).map((input) => `${snakeCase(input.name)}=…, `);
   const rows = [
@@ -108,10 +110,9 @@ function constructors({ name, kind, arguments: inputs }: Subject, quickstart: Qu
     ["Go", `buildpipeline.New${name}(ctx, name, &buildpipeline.${name}Args{…}, opts...)`],
     ["YAML", `type: buildpipeline:index:${name}`],
   ];
-  const languages = Math.max(quickstart.snippets(name).length, 1);
   return table(
     ["language", "constructor"],
-    rows.slice(0, languages).map(([language = "", code = ""]) => [language, `\`${code}\``]),
+    rows.map(([language = "", code = ""]) => [language, `\`${code}\``]),
   );
 }
 

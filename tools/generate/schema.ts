@@ -1,7 +1,7 @@
 import type { AnyKind } from "../../src/provider/kind/kind.js";
 import { importForm } from "../../src/provider/lifecycle/imports/import-name.js";
-import { parentKindOf } from "../../src/provider/lifecycle/values/kinds.js";
-import type { Description, LookupDescription, ResourceDescription } from "./description.js";
+import { kindNamed, parentKindOf } from "../../src/provider/lifecycle/values/kinds.js";
+import type { Described, Description, LookupDescription, ResourceDescription } from "./description.js";
 import type { Quickstart, Snippets } from "./quickstart.js";
 import type { Comment, ObjectType, Property, Type } from "./source.js";
 
@@ -28,7 +28,7 @@ const ANYTHING = { $ref: "pulumi.json#/Any" };
 
 /** The plugin's schema, in the form of Pulumi's packages. */
 export function schemaOf(
-  { resources, lookups, settings }: Description,
+  { resources, components, lookups, settings }: Description,
   manifest: Manifest,
   quickstart: Quickstart,
 ): Json {
@@ -75,11 +75,18 @@ export function schemaOf(
       inputProperties: types.properties("Provider", settings.map(withoutStack), secrets),
       type: "object",
     },
-    resources: named(
-      resources,
-      ({ kind }) => kind.name,
-      (resource) => resourceSpec(resource, types, quickstart),
-    ),
+    resources: {
+      ...named(
+        resources,
+        ({ kind }) => kind.name,
+        (resource) => resourceSpec(resource, types, quickstart),
+      ),
+      ...named(
+        components,
+        ({ name }) => name,
+        (component) => componentSpec(component, types, quickstart),
+      ),
+    },
     functions: named(
       lookups,
       ({ name }) => name,
@@ -110,7 +117,7 @@ function resourceSpec(
   const inputs = types.properties(kind.name, args, (name) => inputFacts(kind, name));
   const required = args.filter(({ name }) => kind.arguments[name]?.whenOmitted === "required");
   return {
-    description: `${withExamples(comment, quickstart.snippets(kind.name))}${importSection(kind, quickstart)}`,
+    description: `${withExamples(comment, [quickstart.snippets(comment)])}${importSection(kind, quickstart)}`,
     properties: types.properties(kind.name, outputs, (name) =>
       kind.outputs[name]?.secret ? { secret: true } : {},
     ),
@@ -122,18 +129,49 @@ function resourceSpec(
       properties: types.properties(kind.name, args),
       type: "object",
     },
+    listInputs: listInputs(kind),
     // What the dynamic provider deployed is this resource: a stack crosses without a change.
     aliases: [{ type: `pulumi-nodejs:dynamic/buildpipeline:${kind.name}` }],
   };
 }
 
-/** What a kind's definition says of an argument. The plugin itself decides what replaces: the schema only documents it. */
-function inputFacts(kind: AnyKind, name: string): Json {
-  const field = kind.arguments[name];
+/** A component, which the plugin constructs. A property that spells a secret output of its parts is secret as well. */
+function componentSpec(
+  { name, arguments: args, outputs, ...comment }: Described,
+  types: Types,
+  quickstart: Quickstart,
+): Json {
+  const required = (properties: readonly Property[]) =>
+    properties.filter(({ optional }) => !optional).map((property) => property.name);
   return {
-    ...(field?.default !== undefined && field.default !== "" && { default: field.default }),
-    ...(field?.replaces && { willReplaceOnChanges: true }),
+    description: withExamples(comment, [quickstart.snippets({ name, ...comment })]),
+    isComponent: true,
+    properties: types.properties(name, outputs, (output) => (/token$/i.test(output) ? { secret: true } : {})),
+    required: required(outputs),
+    inputProperties: types.properties(name, args),
+    requiredInputs: required(args),
   };
+}
+
+/** What names the place of a list. Kinds that are listed with another one have its place. */
+function listInputs(kind: AnyKind): Json {
+  const { parent, words } = (kind.listedWith === undefined ? undefined : kindNamed(kind.listedWith)) ?? kind;
+  if (parent === undefined) return { type: "object", properties: {} };
+  const place = parentKindOf(kind)?.words.noun;
+  const description = `UUID or name of the ${place} with the ${words.noun}s to list.`;
+  return {
+    type: "object",
+    properties: { [parent.argument]: { type: "string", description } },
+    required: [parent.argument],
+  };
+}
+
+/**
+ * What a kind's definition says of an argument. The plugin itself decides what replaces: the schema only documents it.
+ * It names no defaults, which the plugin adds: `pulumi do patch` would write those of the schema over what is there.
+ */
+function inputFacts(kind: AnyKind, name: string): Json {
+  return kind.arguments[name]?.replaces ? { willReplaceOnChanges: true } : {};
 }
 
 function functionSpec(
@@ -245,13 +283,15 @@ function importSection(kind: AnyKind, quickstart: Quickstart): string {
 }
 
 /** A comment with its examples as Pulumi's generators of SDKs and documentation know them. */
-function withExamples({ documentation, examples }: Comment, snippets: Snippets = []): string {
-  if (examples.length === 0 && snippets.length === 0) return documentation;
-  const example = (title: string, code: Snippets) =>
-    `{{% example %}}\n${title}${code.map(([language, text]) => `\`\`\`${language}\n${text}\n\`\`\``).join("\n")}\n{{% /example %}}`;
-  const blocks =
-    snippets.length > 0
-      ? [example("### In every language\n\n", snippets)]
-      : examples.map((code) => example("", [["typescript", code]]));
+function withExamples(
+  { documentation, examples }: Comment,
+  programs: readonly Snippets[] = examples.map((code) => [["typescript", code]]),
+): string {
+  if (programs.length === 0) return documentation;
+  const blocks = programs.map((program) => {
+    const code = program.map(([language, text]) => `\`\`\`${language}\n${text}\n\`\`\``).join("\n");
+    const title = program.length > 1 ? "### In every language\n\n" : "";
+    return `{{% example %}}\n${title}${code}\n{{% /example %}}`;
+  });
   return `${documentation}\n\n{{% examples %}}\n## Example Usage\n${blocks.join("\n")}\n{{% /examples %}}`;
 }

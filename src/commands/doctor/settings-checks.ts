@@ -1,4 +1,9 @@
-import { CONFIG_NAMESPACE, ENVIRONMENT, SETTING_KEYS } from "../../shared/configuration/settings.js";
+import {
+  CONFIG_NAMESPACE,
+  ENVIRONMENT,
+  otherToken,
+  SETTING_KEYS,
+} from "../../shared/configuration/settings.js";
 import { nearestName } from "../../shared/messages/nearest-name.js";
 import { shellWord } from "../../shared/messages/quoted.js";
 import { type FoundSettings, SETTING_NAMES, type SettingName } from "../shared/pulumi/project-settings.js";
@@ -35,7 +40,8 @@ function checkSetting(name: SettingName, { values }: FoundSettings): Check {
       name === "accessToken"
         ? `Set ${variable}, or run \`pulumi config set --secret ${key}\`.`
         : `Run \`pulumi config set ${key} …\`, or set ${variable}.`;
-    return problem(check, `${name} is not set.`, action);
+    const hint = name === "accessToken" ? otherToken(process.env) : "";
+    return problem(check, `${name} is not set.${hint}`, action);
   }
   // An address that isn't valid may have a password in it.
   const shown = name === "accessToken" ? "" : `: ${found.value.replace(/:\/\/.*@/, "://[redacted]@")}`;

@@ -19,7 +19,14 @@ import { fitsInError, type Recorded } from "../lifecycle/operations/separate-ope
 import { update } from "../lifecycle/operations/update.js";
 import { textForEngine } from "../lifecycle/run/errors.js";
 import type { Session } from "../lifecycle/run/session.js";
-import { changeRequest, checkRequest, inputsIn, stateIn } from "../lifecycle/values/state.js";
+import { changedNames, type Reconciled } from "../lifecycle/values/codec.js";
+import {
+  type ChangeRequest,
+  changeRequest,
+  checkRequest,
+  inputsIn,
+  stateIn,
+} from "../lifecycle/values/state.js";
 import type { Checked } from "./configuration.js";
 import { detailedDiff, type PropertyChange } from "./detailed-diff.js";
 import { HalfMadeError } from "./rpc-error.js";
@@ -68,7 +75,11 @@ export class KindPlugin {
   async diff(id: string, olds: Properties, news: Properties, oldInputs: Properties): Promise<PluginDiff> {
     const next = this.#plain(news);
     const old = withUnreturned(this.#kind, this.#plain(olds), this.#plain(oldInputs), next);
-    const found = await diff(this.#session, this.#kind, changeRequest(this.#kind, id, old, next));
+    const found = await diff(
+      this.#session,
+      this.#kind,
+      changeRequest(this.#kind, this.#session.entries.idOf(id), old, next),
+    );
     const names = new Set([...found.names, ...found.replaces]);
     if (old[IMPORT] !== next[IMPORT]) names.add(IMPORT);
     return {
@@ -99,8 +110,9 @@ export class KindPlugin {
   ): Promise<Properties> {
     const next = this.#plain(news);
     const old = withUnreturned(this.#kind, this.#plain(olds), this.#plain(oldInputs), next);
-    const request = changeRequest(this.#kind, id, old, next);
+    const request = changeRequest(this.#kind, this.#session.entries.idOf(id), old, next);
     const kept = keptReference(olds);
+    this.#refuseReplacement(request);
     if (preview) return { ...withSecretMarks(updatePreview(this.#kind, request)), ...kept };
     return this.#recorded(await update(this.#session, this.#kind, request), news, kept).outs;
   }
@@ -115,11 +127,11 @@ export class KindPlugin {
       withUnreturned(this.#kind, this.#plain(properties), this.#plain(oldInputs), {}),
     );
     const byName = props[ORGANIZATION] === undefined;
-    if (byName) this.#session.entries.noteReadByName();
-    const found = byName
+    const found: (Reconciled & { readonly id?: string }) | undefined = byName
       ? await readNamed(this.#session, this.#kind, id, props)
       : await read(this.#session, this.#kind, stateIn(this.#kind, id, props));
     if (found === undefined) return undefined;
+    if (byName) this.#session.entries.noteReadByName(id, found.id ?? id);
     return {
       id,
       // A resource that was read by a name has another id.
@@ -128,7 +140,9 @@ export class KindPlugin {
       inputs: withoutUndefined({
         ...withSecretMarks(found.inputs),
         [ROTATION]: oldInputs[ROTATION],
-        [UNKNOWN_AT_IMPORT]: oldInputs[UNKNOWN_AT_IMPORT] ?? found.inputs[UNKNOWN_AT_IMPORT],
+        [UNKNOWN_AT_IMPORT]: this.#session.entries.isCommand
+          ? undefined
+          : (oldInputs[UNKNOWN_AT_IMPORT] ?? found.inputs[UNKNOWN_AT_IMPORT]),
       }),
     };
   }
@@ -136,6 +150,17 @@ export class KindPlugin {
   async delete(id: string, outs: Properties, oldInputs: Properties): Promise<void> {
     const known = withUnreturned(this.#kind, this.#plain(outs), this.#plain(oldInputs), {});
     await remove(this.#session, this.#kind, stateIn(this.#kind, id, known));
+  }
+
+  /** Refuses to update what only a replacement changes: `pulumi do patch` updates whatever a diff says. */
+  #refuseReplacement({ state, inputs }: ChangeRequest): void {
+    const { name, arguments: fields, words } = this.#kind;
+    for (const argument of changedNames(this.#kind, state.args, inputs.args))
+      if (fields[argument]?.replaces)
+        throw new Error(
+          `${name}.${argument}: changing it replaces the ${words.noun}, so nothing was sent. Create another ${words.noun} ` +
+            `with the new value, and delete ${state.id} when nothing uses it any more.`,
+        );
   }
 
   /** Returns what the engine records of an object. @throws if it isn't as it should be, with what to record */

@@ -18,8 +18,16 @@ async function main(): Promise<void> {
   const [, , address = ""] = process.argv;
   plugin.connect(address);
   // A killed engine leaves its plugins behind, and no process would end them.
-  if (address !== "") setInterval(() => void requireEngine(address), WATCH_MS).unref();
+  if (address !== "") setInterval(() => endWith(address), WATCH_MS).unref();
   process.stdout.write(`${await serve(plugin, wording)}\n`);
+}
+
+const PARENT = process.ppid;
+
+/** Ends the process when its engine is gone. Another process may have got the engine's port, but not its place as parent. */
+function endWith(engine: string): void {
+  if (process.ppid !== PARENT) process.exit(1);
+  void requireEngine(engine);
 }
 
 // Once the engine is gone, no process reads the output.

@@ -1,3 +1,4 @@
+import type { ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb.js";
 import "../functions/index.js";
 import { nearestName } from "../../shared/messages/nearest-name.js";
 import { hasSecret, type Properties, revealAll } from "../../shared/protocol/encoded-values.js";
@@ -12,6 +13,7 @@ import { configuredSettings } from "./configuration.js";
 import { currentCall, EngineCalls, type Limit } from "./engine-call.js";
 import type { EngineLog } from "./engine-log.js";
 import { KindPlugin } from "./kind-plugin.js";
+import { type ListedPage, Listings, type ListQuery } from "./listings.js";
 
 /** A request about a resource. */
 interface ResourceRequest {
@@ -34,6 +36,7 @@ export class Plugin {
   readonly #log: EngineLog;
   #engine: string | undefined;
   #session: Session | undefined;
+  #listings: Listings | undefined;
   /** Responses of functions: equal reads send one request, until something is written. */
   #responses: ResponseCache | undefined;
 
@@ -53,6 +56,7 @@ export class Plugin {
     if (settings === undefined) return;
     const calls = this.#calls;
     this.#responses = undefined;
+    this.#listings = undefined;
     this.#session = new Session(settings, {
       warn: (message) => this.#log.warning(message),
       progress: (message) => this.#log.progress(message),
@@ -78,7 +82,7 @@ export class Plugin {
   ): Promise<Result> {
     const urn = request.getUrn();
     const seconds = request.getTimeout?.() ?? 0;
-    const ofKind = async () => work(new KindPlugin(this.#configured(), kindOf(urn)));
+    const ofKind = async () => work(new KindPlugin(this.#configured(), kindOf(typeOfUrn(urn))));
     const rateLimitWaitMs = () => this.#session?.service.rateLimitWaitMs ?? 0;
     if (writes) this.#responses = undefined;
     try {
@@ -111,6 +115,27 @@ export class Plugin {
     });
   }
 
+  /**
+   * Returns a page of a list of resources.
+   *
+   * @param type `buildpipeline:index:Cluster` and so on
+   * @returns undefined if the query has a value that is unknown in a preview
+   */
+  list(type: string, query: Omit<ListQuery, "kind">): Promise<ListedPage | undefined> {
+    return this.#call(undefined, async () => {
+      const kind = kindOf(type);
+      this.#listings ??= new Listings(this.#configured().service);
+      return this.#listings.page({ kind, ...query });
+    });
+  }
+
+  /** Constructs a component. Its module loads the SDK's runtime, which no other call needs. */
+  async construct(request: ConstructRequest): Promise<ConstructResponse> {
+    if (this.#engine === undefined) throw new Error("The engine's address is unknown.");
+    const { construct } = await import("./construct.js");
+    return construct(request, this.#engine);
+  }
+
   cancel(): void {
     this.#calls.cancel();
   }
@@ -131,9 +156,8 @@ export class Plugin {
   }
 }
 
-/** `urn:pulumi:stack::project::parent$buildpipeline:index:Cluster::name`, or the type of the dynamic backend. */
-function kindOf(urn: string) {
-  const type = typeOfUrn(urn);
+/** @param type `buildpipeline:index:Cluster`, or the type of the dynamic backend */
+function kindOf(type: string) {
   const name = kindOfType(type) ?? type;
   const kind = kinds.get(name);
   if (kind === undefined) {

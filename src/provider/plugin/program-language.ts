@@ -34,6 +34,7 @@ function projectText(directory: string): string | undefined {
 /** `{ import: "Main/linux" }` is `import: "Main/linux"`, and `getCluster({ id })` is `getCluster(id)`. */
 function withoutSyntax(message: string): string {
   return message
+    .replaceAll('new pulumi.Config().requireNumber("tokenGeneration")', "one of the stack's configuration")
     .replaceAll(/\{ aliases: \[\{ (name: "[^"]*") \}\] \}/g, "aliases ($1)")
     .replaceAll(/\b(get\w+)\(\{ ([^{}]*) \}\)/g, "$1($2)")
     .replaceAll(/\{ (\w+: (?:"(?:[^"\\]|\\.)*"|\["[^\]]*"\]|true|false)) \}/g, "$1");

@@ -1,4 +1,9 @@
-import { type handleUnaryCall, Server, ServerCredentials } from "@grpc/grpc-js";
+import {
+  type handleServerStreamingCall,
+  type handleUnaryCall,
+  Server,
+  ServerCredentials,
+} from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb.js";
 import {
   type IResourceProviderServer,
@@ -13,6 +18,8 @@ import {
   GetMappingResponse,
   GetSchemaResponse,
   InvokeResponse,
+  type ListRequest,
+  ListResponse,
   PropertyDiff,
   ProviderHandshakeResponse,
   ReadResponse,
@@ -54,7 +61,17 @@ function methodsOf(plugin: Plugin, wording: Wording) {
         (error: unknown) => respond(rpcError(error, wording)),
       );
     };
+  const list: handleServerStreamingCall<ListRequest, ListResponse> = (stream) => {
+    listed(plugin, stream.request).then(
+      (responses) => {
+        for (const response of responses) stream.write(response);
+        stream.end();
+      },
+      (error: unknown) => stream.emit("error", rpcError(error, wording)),
+    );
+  };
   return {
+    list,
     handshake: unary(async (request) => {
       plugin.connect(request.getEngineAddress());
       const response = new ProviderHandshakeResponse();
@@ -162,11 +179,41 @@ function methodsOf(plugin: Plugin, wording: Wording) {
       await plugin.about(request, (kind) => kind.delete(request.getId(), outs, oldInputs), { writes: true });
       return empty();
     }),
+    construct: unary((request) => plugin.construct(request)),
     cancel: unary(async () => {
       plugin.cancel();
       return empty();
     }),
   } satisfies Partial<IResourceProviderServer>;
+}
+
+/** Returns the messages of a page: its items and where the next one begins, or that the query is not known yet. */
+async function listed(plugin: Plugin, request: ListRequest): Promise<ListResponse[]> {
+  const page = await plugin.list(request.getToken(), {
+    query: fromStruct(request.getQuery()),
+    limit: request.getLimit(),
+    pageSize: request.getPageSize(),
+    continuation: request.getContinuationToken(),
+  });
+  if (page === undefined) {
+    const unknown = new ListResponse();
+    unknown.setComputed(new ListResponse.Computed());
+    return [unknown];
+  }
+  const results = page.items.map(({ id, name }) => {
+    const result = new ListResponse.Result();
+    result.setId(id);
+    result.setName(name.toWellFormed());
+    const response = new ListResponse();
+    response.setResult(result);
+    return response;
+  });
+  if (page.continuation === "") return results;
+  const continuation = new ListResponse.Continuation();
+  continuation.setContinuationToken(page.continuation);
+  const last = new ListResponse();
+  last.setContinuation(continuation);
+  return [...results, last];
 }
 
 const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;

@@ -63,7 +63,8 @@ export class Deployment {
     if (problems.length === 0) return;
     const texts = problems.map((problem) => about(resource, problem));
     // A unit test wants to see the error where it is made.
-    if (sdk().runtime.isDryRun() && !hasMocks()) {
+    // Without an end that can be waited for, as in a component that the plugin constructs, there is no later.
+    if (this.previewEnd !== undefined && !hasMocks()) {
       for (const text of texts) fail(text);
       return;
     }

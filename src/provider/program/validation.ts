@@ -29,7 +29,8 @@ function unknown(): never {
   return sdk().unknown as never;
 }
 
-function unknownOutput(): pulumi.Output<never> {
+/** Returns an Output whose value a preview doesn't know. */
+export function unknownOutput(): pulumi.Output<never> {
   return sdk().output(unknown());
 }
 

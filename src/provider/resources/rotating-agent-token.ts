@@ -1,10 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { ComponentResource } from "@pulumi/pulumi/resource.js";
+import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { sdk } from "../../shared/protocol/sdk.js";
 import { kindOfType, ROTATING_AGENT_TOKEN, typeToken } from "../../shared/protocol/type-token.js";
 import { typeOfUrn } from "../../shared/protocol/urn.js";
 import { runError } from "../program/deployment.js";
 import type { RotatedOptions } from "../program/registration.js";
+import { unknownOutput } from "../program/validation.js";
 import { AgentToken, type AgentTokenArgs } from "./agent-token.js";
 
 /** Arguments of a {@link RotatingAgentToken}. */
@@ -30,7 +32,7 @@ export interface RotatingAgentTokenArgs
  * From generation 2 on, the descriptions of the tokens end with their generation: "agents #2".
  *
  * The option `aliases` may name an `AgentToken` that the program declared before: it becomes the first generation's token
- * without a change.
+ * without a change. A name that ends with `-even` is that of the token in the second slot.
  *
  * @example
  * ```ts
@@ -40,10 +42,10 @@ export interface RotatingAgentTokenArgs
  * const linux = new Cluster("linux", { name: "Linux" });
  * const farm = new RotatingAgentToken("farm", {
  *   clusterId: linux,
- *   description: "agents of the build farm",
+ *   description: "Agents",
  *   generation: new pulumi.Config().requireNumber("tokenGeneration"),
  * });
- * export const secret = farm.token;
+ * export const agentToken = farm.token;
  * ```
  */
 export class RotatingAgentToken extends ComponentResource {
@@ -63,32 +65,53 @@ export class RotatingAgentToken extends ComponentResource {
   readonly generation: pulumi.Output<number>;
 
   constructor(name: string, args: RotatingAgentTokenArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    // Programs without types can omit the arguments.
-    requireGeneration(name, args?.generation);
+    // Programs without types can omit the arguments. The plugin may know the generation after a preview only.
+    const isKnown: boolean = args?.generation !== (UNKNOWN as unknown);
+    if (isKnown) requireGeneration(name, args?.generation);
     const { Token } = new.target;
     const aliases = opts.aliases ?? [];
     super(ROTATING_AGENT_TOKEN, name, {}, { ...opts, aliases: aliases.filter((one) => !isOfToken(one)) });
 
     const { clusterId, description, allowedIpAddresses, generation, initialTriggers } = args;
-    const tokenOf = (own: number, previous?: AgentToken): AgentToken =>
+    const tokenOf = (slot: "odd" | "even", own: number | undefined, previous?: AgentToken): AgentToken =>
       new Token(
-        `${name}-${own % 2 === 1 ? "odd" : "even"}`,
+        `${name}-${slot}`,
         {
           clusterId,
           description: own === 1 ? description : numbered(description, own),
           allowedIpAddresses,
-          triggers: own === 1 ? initialTriggers : { generation: own },
+          triggers: own === 1 ? initialTriggers : own === undefined ? unknownOutput() : { generation: own },
         },
         {
           parent: this,
-          aliases: own % 2 === 1 ? aliases.flatMap((alias) => aliasesOfToken(alias, name, opts)) : [],
-          rotation: { of: name, generation, ...(previous && { previous: previous.id }) },
+          ...(opts.version && { version: opts.version }),
+          aliases: aliases
+            .filter((alias) => slotOfAlias(alias) === slot)
+            .flatMap((alias) => aliasesOfToken(alias, name, opts)),
+          ...(own && { rotation: { of: name, generation, ...(previous && { previous: previous.id }) } }),
         },
       );
-    const previous = generation === 1 ? undefined : tokenOf(generation - 1);
-    const newest = tokenOf(generation, previous);
+    const { output, log } = sdk();
+    if (!isKnown) {
+      // Both slots, so that a preview shows none of them as deleted.
+      for (const slot of ["odd", "even"] as const) tokenOf(slot, undefined);
+      this.token =
+        this.previousToken =
+        this.tokenId =
+        this.previousTokenId =
+        this.generation =
+          unknownOutput();
+      void log.warn(
+        `RotatingAgentToken ${JSON.stringify(name)}: generation is not known yet, so this preview shows both tokens as ` +
+          "changed. A deployment replaces only what the generation asks for.",
+      );
+      this.registerOutputs();
+      return;
+    }
+    const slotOf = (own: number) => (own % 2 === 1 ? "odd" : "even");
+    const previous = generation === 1 ? undefined : tokenOf(slotOf(generation - 1), generation - 1);
+    const newest = tokenOf(slotOf(generation), generation, previous);
 
-    const { output } = sdk();
     this.token = newest.token;
     this.previousToken = previous?.token ?? output(undefined);
     this.tokenId = newest.id;
@@ -109,7 +132,8 @@ function requireGeneration(name: string, generation: unknown): void {
 }
 
 /** Returns a description with a generation. A blank one stays blank, so that the token refuses it. */
-function numbered(description: pulumi.Input<string>, generation: number): pulumi.Input<string> {
+function numbered(description: pulumi.Input<string>, generation: number | undefined): pulumi.Input<string> {
+  if (generation === undefined) return unknownOutput();
   const add = (text: string) =>
     typeof text === "string" && text.trim() !== "" ? `${text} #${generation}` : text;
   return typeof description === "string" ? add(description) : sdk().output(description).apply(add);
@@ -124,7 +148,13 @@ function isOfToken(alias: Alias): boolean {
   return typeof type === "string" && kindOfType(type) === AgentToken.kind.name;
 }
 
-/** Returns the aliases of the first token for one of the component: without a type, both may have had that name. */
+/** Returns the slot whose token an alias names: a program may have declared both tokens by the names of the slots. */
+function slotOfAlias(alias: Alias): "odd" | "even" {
+  const name = typeof alias === "string" ? alias : Reflect.get(alias, "name");
+  return typeof name === "string" && name.endsWith("-even") ? "even" : "odd";
+}
+
+/** Returns the aliases of a token for one of the component: without a type, both may have had that name. */
 function aliasesOfToken(
   alias: Alias,
   component: string,

@@ -131,7 +131,11 @@ export function resolveSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): Settings {
   const { connection, problems } = parseConnection((name) => configured(name)?.trim(), environment);
-  if (problems.length > 0) throw new SettingsError(`${problems.map(problemInStack).join("; ")}.`);
+  if (problems.length > 0) {
+    const isMissing = problems.some(({ setting, kind }) => setting === "accessToken" && kind === "missing");
+    const hint = isMissing ? otherToken(environment) : "";
+    throw new SettingsError(`${problems.map(problemInStack).join("; ")}.${hint}`);
+  }
   return {
     ...connection,
     allowOrganizationChange: flag(placesOf("allowOrganizationChange"), configured("allowOrganizationChange")),
@@ -143,6 +147,12 @@ export function resolveSettings(
     accessTokenFrom:
       findSetting("accessToken", configured("accessToken"), environment)?.from ?? "configuration",
   };
+}
+
+/** Returns a sentence for whoever has the variable of Buildkite's own tools. It is never read: it may be for another place. */
+export function otherToken(environment: Readonly<Record<string, string | undefined>>): string {
+  if (isBlank(environment.BUILDKITE_API_TOKEN)) return "";
+  return ` BUILDKITE_API_TOKEN is set; this provider reads ${ENVIRONMENT.accessToken}.`;
 }
 
 function problemInStack({ setting, kind, words }: SettingProblem): string {

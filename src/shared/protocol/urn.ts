@@ -24,3 +24,8 @@ export function stackOfUrn(urn: string): string {
 export function projectOfUrn(urn: string): string {
   return urn.split("::")[1] ?? "";
 }
+
+/** Checks for the URN that `pulumi do` gives to what is in no stack. */
+export function isOfPulumiDo(urn: string): boolean {
+  return urn === `urn:pulumi:dev::default::${typeOfUrn(urn)}::${typeOfUrn(urn).split(":").at(-1)}`;
+}

@@ -175,6 +175,23 @@ export class Served {
     return fromStruct(response.getReturn());
   }
 
+  /** Lists resources as the command line does: page by page, and by `limit`, what is left of it. */
+  async list(kind: string, query: Properties = {}, fields: Properties = {}) {
+    const token = `buildpipeline:index:${kind}`;
+    const request = filled(new messages.ListRequest(), { token, query, ...fields });
+    const stream = this.client.list(request, new Metadata(), { deadline: Date.now() + LONGEST_CALL });
+    const items: { id: string; name: string }[] = [];
+    let continuation = "";
+    let computed = false;
+    for await (const response of stream as AsyncIterable<messages.ListResponse>) {
+      const result = response.getResult();
+      if (result !== undefined) items.push({ id: result.getId(), name: result.getName() });
+      continuation = response.getContinuation()?.getContinuationToken() ?? "";
+      computed ||= response.hasComputed();
+    }
+    return { items, continuation, computed };
+  }
+
   async cancel(): Promise<void> {
     await call(this.client.cancel.bind(this.client), empty());
   }
@@ -254,7 +271,10 @@ function checked(response: messages.CheckResponse) {
   };
 }
 
-function call<Request, Response>(method: Method<Request, Response>, request: Request): Promise<Response> {
+export function call<Request, Response>(
+  method: Method<Request, Response>,
+  request: Request,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     method(request, new Metadata(), { deadline: Date.now() + LONGEST_CALL }, (error, response) =>
       error === null ? resolve(response) : reject(error),
@@ -263,7 +283,7 @@ function call<Request, Response>(method: Method<Request, Response>, request: Req
 }
 
 /** Fills a message by the names of its fields. An object becomes Protobuf's own. */
-function filled<Message extends object>(message: Message, fields: Properties): Message {
+export function filled<Message extends object>(message: Message, fields: Properties): Message {
   for (const [name, value] of Object.entries(fields)) {
     const set: unknown = Reflect.get(message, `set${name[0]?.toUpperCase()}${name.slice(1)}`);
     if (typeof set !== "function") throw new Error(`The message has no field ${name}.`);

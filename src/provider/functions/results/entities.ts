@@ -141,20 +141,30 @@ export const readBuildJobAgent = reader<api.JobAgent, GetBuildJobAgent>(
 export interface GetBuildJob {
   /** UUID. */
   readonly id: string;
-  /** Opaque id for Buildkite's GraphQL API. */
-  readonly graphqlId?: string;
   /** `script` was observed; the full list is not documented. */
   readonly type?: string;
+  /** Tags that an agent needs to run the job. */
+  readonly agentQueryRules?: string[];
+  /** `passed` and `scheduled` were observed; the full list is not documented. */
+  readonly state?: string;
+  /** Agent that runs or ran the job. */
+  readonly agent?: GetBuildJobAgent;
+  /** Time the job was marked finished (passed, failed, paused, canceled). */
+  readonly finishedAt?: string;
+  /** True if another job repeats this one. */
+  readonly retried?: boolean;
+  /** UUID of the cluster that ran the job. */
+  readonly clusterId?: string;
+  /** UUID of the queue that ran the job. */
+  readonly clusterQueueId?: string;
+  /** Opaque id for Buildkite's GraphQL API. */
+  readonly graphqlId?: string;
   /** Name of the job. */
   readonly name?: string;
   /** Key of the step that defines the job. */
   readonly stepKey?: string;
   /** The step that defines the job. */
   readonly step?: GetBuildJobStep;
-  /** Tags that an agent needs to run the job. */
-  readonly agentQueryRules?: string[];
-  /** `passed` and `scheduled` were observed; the full list is not documented. */
-  readonly state?: string;
   /** Address in the web interface. */
   readonly webUrl?: string;
   /** API URL of the log. */
@@ -173,8 +183,6 @@ export interface GetBuildJob {
   readonly exitStatus?: number;
   /** Paths of the artifacts to upload. */
   readonly artifactPaths?: string;
-  /** Agent that runs or ran the job. */
-  readonly agent?: GetBuildJobAgent;
   /** Time the job was added to the build; ISO 8601, UTC. */
   readonly createdAt?: string;
   /** Time the scheduler processes the job; can be earlier than `createdAt`. */
@@ -183,10 +191,6 @@ export interface GetBuildJob {
   readonly runnableAt?: string;
   /** Time an agent started the job. */
   readonly startedAt?: string;
-  /** Time the job was marked finished (passed, failed, paused, canceled). */
-  readonly finishedAt?: string;
-  /** True if another job repeats this one. */
-  readonly retried?: boolean;
   /** UUID of the job that repeats this one. */
   readonly retriedInJobId?: string;
   /** How many times the job was retried. */
@@ -199,24 +203,20 @@ export interface GetBuildJob {
   readonly parallelGroupTotal?: number;
   /** The matrix value of the job, as the API returns it; the format is not documented. */
   readonly matrix?: unknown;
-  /** UUID of the cluster that ran the job. */
-  readonly clusterId?: string;
   /** API URL of the cluster. */
   readonly clusterUrl?: string;
-  /** UUID of the queue that ran the job. */
-  readonly clusterQueueId?: string;
   /** API URL of the queue. */
   readonly clusterQueueUrl?: string;
 }
 
 export const readBuildJob = reader<api.Job, GetBuildJob>(
   `
-     id graphql_id type name step_key step agent_query_rules state web_url log_url raw_log_url artifacts_url
-     script_path command soft_failed exit_status artifact_paths agent created_at scheduled_at runnable_at
-     started_at finished_at retried retried_in_job_id retries_count retry_type parallel_group_index
-     parallel_group_total matrix cluster_id cluster_url cluster_queue_id cluster_queue_url
+     id type agent_query_rules state agent finished_at retried cluster_id cluster_queue_id graphql_id name
+     step_key step web_url log_url raw_log_url artifacts_url script_path command soft_failed exit_status
+     artifact_paths created_at scheduled_at runnable_at started_at retried_in_job_id retries_count retry_type
+     parallel_group_index parallel_group_total matrix cluster_url cluster_queue_url
   `,
-  { step: readBuildJobStep, agent: readBuildJobAgent },
+  { agent: readBuildJobAgent, step: readBuildJobStep },
 );
 
 /** How a pipeline reacts to its repository. */
@@ -359,6 +359,12 @@ export interface BuildResult {
    * observed. The full list is not documented.
    */
   readonly state: string;
+  /** True if the build waits for a person; `state` then keeps its last value. */
+  readonly blocked?: boolean;
+  /** Jobs of the build. */
+  readonly jobs?: GetBuildJob[];
+  /** Time the build was marked finished; unset until then. */
+  readonly finishedAt?: string;
   /** Opaque id for Buildkite's GraphQL API. */
   readonly graphqlId?: string;
   /** API URL. */
@@ -367,8 +373,6 @@ export interface BuildResult {
   readonly webUrl?: string;
   /** Reason for the cancellation. */
   readonly cancelReason?: string;
-  /** True if the build waits for a person; `state` then keeps its last value. */
-  readonly blocked?: boolean;
   /** Message of the build, such as that of its commit. */
   readonly message?: string;
   /** Commit as requested: a hash or a name such as `HEAD`. */
@@ -383,16 +387,12 @@ export interface BuildResult {
   readonly source?: string;
   /** User who started the build. */
   readonly creator?: EmbeddedUser;
-  /** Jobs of the build. */
-  readonly jobs?: GetBuildJob[];
   /** Time the build was created, or its pipeline was uploaded; ISO 8601, UTC. */
   readonly createdAt?: string;
   /** Time the build was created; copied from the uploading job for uploaded pipelines. */
   readonly scheduledAt?: string;
   /** Time an agent started the build's first job; unset until then. */
   readonly startedAt?: string;
-  /** Time the build was marked finished; unset until then. */
-  readonly finishedAt?: string;
   /** Meta-data by key. */
   readonly metaData?: Record<string, unknown>;
   /** Pull request of the build. The format is not documented. */
@@ -405,12 +405,12 @@ export interface BuildResult {
 
 export const readBuildResult = reader<api.Build, BuildResult>(
   `
-     id number state graphql_id url web_url cancel_reason blocked message commit branch env source creator
-     jobs created_at scheduled_at started_at finished_at meta_data pull_request rebuilt_from pipeline
+     id number state blocked jobs finished_at graphql_id url web_url cancel_reason message commit branch env
+     source creator created_at scheduled_at started_at meta_data pull_request rebuilt_from pipeline
   `,
   {
-    creator: user,
     jobs: each(readBuildJob),
+    creator: user,
     rebuilt_from: readBuildRebuiltFrom,
     pipeline: readBuildPipeline,
   },
@@ -422,17 +422,21 @@ export interface AgentResult {
   readonly id: string;
   /** Name of the agent. */
   readonly name: string;
+  /**
+   * `connected` and `disconnected` are documented; `never_connected`, `stopping`, `stopped` and `lost` were
+   * observed. Only a `connected` agent can be stopped.
+   */
+  readonly connectionState?: string;
+  /** The job that the agent is running, if any. */
+  readonly job?: GetBuildJob;
+  /** Tags of the form `key=value`. */
+  readonly metaData?: string[];
   /** Opaque id for Buildkite's GraphQL API. */
   readonly graphqlId?: string;
   /** API URL. */
   readonly url?: string;
   /** Address in the web interface. */
   readonly webUrl?: string;
-  /**
-   * `connected` and `disconnected` are documented; `never_connected`, `stopping`, `stopped` and `lost` were
-   * observed. Only a `connected` agent can be stopped.
-   */
-  readonly connectionState?: string;
   /** Name of the machine. */
   readonly hostname?: string;
   /** Address of the machine. */
@@ -445,20 +449,16 @@ export interface AgentResult {
   readonly creator?: EmbeddedUser;
   /** Time the agent was created; ISO 8601, UTC. */
   readonly createdAt?: string;
-  /** The job that the agent is running, if any. */
-  readonly job?: GetBuildJob;
   /** Time the agent finished its last job. The format is not documented; the client expects a timestamp. */
   readonly lastJobFinishedAt?: string | number;
   /** Priority of the agent. The format is not documented; the client expects a number. */
   readonly priority?: string | number;
-  /** Tags of the form `key=value`. */
-  readonly metaData?: string[];
 }
 
 export const readAgentResult = reader<api.Agent, AgentResult>(
   `
-     id name graphql_id url web_url connection_state hostname ip_address user_agent version creator created_at
-     job last_job_finished_at priority meta_data
+     id name connection_state job meta_data graphql_id url web_url hostname ip_address user_agent version
+     creator created_at last_job_finished_at priority
   `,
-  { creator: user, job: readBuildJob },
+  { job: readBuildJob, creator: user },
 );

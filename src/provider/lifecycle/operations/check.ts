@@ -21,7 +21,7 @@ import { textForEngine } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { changedNames, normalized } from "../values/codec.js";
 import { argumentsIn, type CheckRequest, mayQuote } from "../values/state.js";
-import { type ApiFindings, matchImported, missingForImport } from "./import-match.js";
+import { type ApiFindings, matchImported, missingUnreturned } from "./import-match.js";
 import { generationGoesBack, warnOfLeftOutGeneration } from "./rotation.js";
 
 const OFFLINE =
@@ -107,7 +107,8 @@ async function findInApi(
   const intent = importing ? "import" : isNew ? "create" : changed ? "update" : "nothing";
   const lacking = offline ? undefined : await missingAccess(session, kind, intent);
   const problems = lacking === undefined ? [] : [{ argument: "", text: lacking }];
-  if (importing) problems.push(...missingForImport(kind, given));
+  if (importing) problems.push(...missingUnreturned(kind, given, "imported"));
+  if (session.entries.isCommand && !isNew) problems.push(...missingUnreturned(kind, given, "changed"));
   if (offline || problems.length > 0 || !isNew) return { problems };
   if (importing) return matchImported(session, kind, request, args);
   return { problems: await creationConflicts(session, kind, args, request) };

@@ -18,12 +18,13 @@ export interface ApiFindings {
   readonly observed?: Arguments;
 }
 
-export function missingForImport(kind: AnyKind, given: Arguments): Problem[] {
+/** @param done what the user does with the object, and not with one of which the arguments are known */
+export function missingUnreturned(kind: AnyKind, given: Arguments, done: "imported" | "changed"): Problem[] {
   const { noun } = kind.words;
   return requiredAtImport(kind, given).map((argument) => ({
     argument,
     text:
-      `${kind.name}.${argument}: must be given when ${withArticle(noun)} is imported, because every update sends it and the ` +
+      `${kind.name}.${argument}: must be given when ${withArticle(noun)} is ${done}, because every update sends it and the ` +
       `API doesn't return it. Give ${kind.arguments[argument]?.expected}, as the ${noun} has it now.`,
   }));
 }

@@ -33,6 +33,7 @@ export async function readNamed(
   given: Properties,
 ): Promise<Named> {
   const { organization } = session.settings;
+  const from = session.entries.isCommand ? "command" : "engine";
   const reference = kind.parent?.argument;
   const isComplete = reference === undefined ? Object.keys(given).length > 0 : given[reference] !== undefined;
   if (isComplete && kind.importing !== undefined) return known(session, kind, stateIn(kind, name, given));
@@ -41,10 +42,10 @@ export async function readNamed(
     kind,
     name,
     declared: given,
-    from: "engine",
+    from,
   });
   const { id, observed } = imported;
-  warnOfLoss(session.reporter, kind, imported);
+  if (from === "engine") warnOfLoss(session.reporter, kind, imported);
   // What a program gives later of an argument that only some responses have is no change. Where every update sends it,
   // the program has to give it.
   const noted = kind.updatesSendAll ? [] : unknownAtImport(kind, observed);

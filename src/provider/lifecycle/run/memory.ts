@@ -1,3 +1,4 @@
+import { isOfPulumiDo } from "../../../shared/protocol/urn.js";
 import type { Done } from "../../kind/calls.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { changedNames } from "../values/codec.js";
@@ -18,7 +19,7 @@ export class ProgramEntries {
   readonly #run: RunRecord;
   readonly #checked = new Set<string>();
   readonly #withSameLabel = new Set<string>();
-  readonly #readByName = new Set<string | undefined>();
+  readonly #readByName = new Map<string, { readonly name: string; readonly id: string }>();
   readonly #withSecretLabels = new Set<string>();
   #knowsProgram = false;
 
@@ -33,6 +34,11 @@ export class ProgramEntries {
   /** True once the engine asked for a check: a plain refresh and a plain destroy don't. */
   get knowsProgram(): boolean {
     return this.#knowsProgram;
+  }
+
+  /** True for a resource of `pulumi do`, which is in no stack and in no program. */
+  get isCommand(): boolean {
+    return isOfPulumiDo(this.urn() ?? "");
   }
 
   /**
@@ -77,14 +83,21 @@ export class ProgramEntries {
     return this.#checked.has(this.#pairOf(kind, inputs));
   }
 
-  /** Notes that the engine read an object for a resource without state: to import it, or for `X.get`. */
-  noteReadByName(): void {
-    this.#readByName.add(this.urn());
+  /** Notes the object that the engine read by a name: to import it, for `X.get`, or for `pulumi do`. */
+  noteReadByName(name: string, id: string): void {
+    this.#readByName.set(this.urn() ?? "", { name, id });
+  }
+
+  /** Returns the id of an object for which `pulumi do patch` repeats the name that was typed. */
+  idOf(given: string): string {
+    const read = this.#readByName.get(this.urn() ?? "");
+    return read?.name === given ? read.id : given;
   }
 
   /** Checks whether the engine imports a resource of the program: `X.get` has no check and no diff. */
   isEngineImport(): boolean {
-    return this.urn() !== undefined && this.#readByName.has(this.urn());
+    const urn = this.urn();
+    return urn !== undefined && this.#readByName.has(urn) && !this.isCommand;
   }
 
   /**

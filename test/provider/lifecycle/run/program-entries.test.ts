@@ -70,6 +70,6 @@ test("An object that nothing imported belongs to each entry", () => {
 test("An engine without URNs imports nothing itself", () => {
   const { entries, call } = begun();
   call(undefined);
-  entries.noteReadByName();
+  entries.noteReadByName("Main", "c1");
   expect(entries.isEngineImport()).toBe(false);
 });

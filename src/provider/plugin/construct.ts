@@ -1,0 +1,138 @@
+import { setImmediate } from "node:timers/promises";
+import type * as pulumi from "@pulumi/pulumi";
+import type { Alias } from "@pulumi/pulumi/proto/alias_pb.js";
+import { type ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb.js";
+import { DependencyProviderResource, DependencyResource } from "@pulumi/pulumi/resource.js";
+import { setAllConfig } from "@pulumi/pulumi/runtime/config.js";
+import { deserializeProperty, serializeResourceProperties } from "@pulumi/pulumi/runtime/rpc.js";
+import { resetOptions } from "@pulumi/pulumi/runtime/settings.js";
+import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
+import { sdk } from "../../shared/protocol/sdk.js";
+import { constructing } from "../../shared/protocol/sdk-internals.js";
+import { ROTATING_AGENT_TOKEN } from "../../shared/protocol/type-token.js";
+import { RotatingAgentToken, type RotatingAgentTokenArgs } from "../native/rotating-agent-token.js";
+import { valueIn } from "../program/settled.js";
+import { toStruct } from "./protobuf.js";
+
+/** Fails the construction that is under way. The SDK reports what happens to a registration as an unhandled rejection. */
+let fail: (reason: unknown) => void = () => {};
+let last: Promise<unknown> = Promise.resolve();
+let isListening = false;
+
+/**
+ * Runs the component's class in the plugin, for a program in any language. What it registers goes to the engine of the
+ * program. The SDK keeps its settings once for each process, so constructions run one after the other.
+ *
+ * @param engine where the engine listens
+ */
+export function construct(request: ConstructRequest, engine: string): Promise<ConstructResponse> {
+  // A rejection must not end the process, with the writes of other resources.
+  if (!isListening) process.on("unhandledRejection", (reason) => fail(reason));
+  isListening = true;
+  const mine = last.then(() => {
+    const failed = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    const { withLocalStorage, waitForRPCs } = constructing();
+    return withLocalStorage(async () => {
+      try {
+        return await Promise.race([constructed(request, engine), failed]);
+      } catch (error) {
+        // More registrations may fail, and must not fail the next construction.
+        await waitForRPCs().catch(() => {});
+        await setImmediate();
+        throw error;
+      }
+    });
+  });
+  last = mine.catch(() => {});
+  return mine;
+}
+
+async function constructed(request: ConstructRequest, engine: string): Promise<ConstructResponse> {
+  if (request.getType() !== ROTATING_AGENT_TOKEN)
+    throw new Error(`There is no component ${request.getType()}.`);
+  const { awaitFeatureSupport, deserializeInputs, waitForRPCs } = constructing<RotatingAgentTokenArgs>();
+  resetOptions(
+    ...([request.getProject(), request.getStack(), request.getParallel(), engine] as const),
+    ...([request.getMonitorendpoint(), request.getDryrun(), request.getOrganization()] as const),
+  );
+  await awaitFeatureSupport();
+  setAllConfig(Object.fromEntries(request.getConfigMap().entries()), request.getConfigsecretkeysList());
+
+  const inputs = await deserializeInputs(request.getInputs(), request.getInputdependenciesMap());
+  const args = { ...inputs, generation: await known(inputs.generation) };
+  const component = new RotatingAgentToken(request.getName(), args, optionsOf(request));
+
+  const { token, previousToken, tokenId, previousTokenId, generation } = component;
+  const outputs = { token, previousToken, tokenId, previousTokenId, generation };
+  const [state, dependencies] = await serializeResourceProperties("construct", outputs);
+  const response = new ConstructResponse();
+  response.setUrn((await valueIn(component.urn))?.value ?? "");
+  response.setState(toStruct(state));
+  for (const [name, resources] of dependencies) {
+    const urns = await Promise.all([...resources].map(async ({ urn }) => (await valueIn(urn))?.value ?? ""));
+    const list = new ConstructResponse.PropertyDependencies();
+    list.setUrnsList(urns);
+    response.getStatedependenciesMap().set(name, list);
+  }
+  await waitForRPCs();
+  return response;
+}
+
+/** Returns a value that the component needs while it is constructed. */
+async function known(value: pulumi.Input<number>): Promise<number> {
+  const settled = await valueIn(sdk().output(value));
+  return settled === undefined ? (UNKNOWN as never) : settled.value;
+}
+
+/** Returns the options of a component that the engine passes on. */
+function optionsOf(request: ConstructRequest): pulumi.ComponentResourceOptions {
+  const hooks = constructing().hookBindingFromProto?.(request.getResourceHooks?.());
+  const timeouts = request.getCustomtimeouts()?.toObject();
+  const version = installedVersion();
+  const trigger = request.getReplacementTrigger?.();
+  return {
+    // Without a version, the engine takes the newest plugin that is installed.
+    ...(version && { version }),
+    ...(request.getParent() && { parent: new DependencyResource(request.getParent()) }),
+    providers: Object.fromEntries(
+      [...request.getProvidersMap().entries()].map(([name, ref]) => [
+        name,
+        new DependencyProviderResource(ref),
+      ]),
+    ),
+    dependsOn: request.getDependenciesList().map((urn) => new DependencyResource(urn)),
+    aliases: request.getAliasesList().map(aliasOf),
+    ...(request.hasProtect() && { protect: request.getProtect() === true }),
+    ...(request.hasRetainondelete() && { retainOnDelete: request.getRetainondelete() === true }),
+    ...(timeouts && { customTimeouts: timeouts }),
+    ...(request.getDeletedwith() && { deletedWith: new DependencyResource(request.getDeletedwith()) }),
+    ignoreChanges: request.getIgnorechangesList(),
+    replaceOnChanges: request.getReplaceonchangesList(),
+    ...(trigger && { replacementTrigger: deserializeProperty(trigger.toJavaScript(), true) }),
+    ...(hooks && { hooks }),
+  };
+}
+
+function aliasOf(alias: Alias): string | pulumi.Alias {
+  const spec = alias.getSpec();
+  if (spec === undefined) return alias.getUrn();
+  const named = {
+    name: spec.getName(),
+    type: spec.getType(),
+    project: spec.getProject(),
+    stack: spec.getStack(),
+  };
+  return {
+    ...Object.fromEntries(Object.entries(named).filter(([, text]) => text !== "")),
+    ...(spec.hasParenturn() && { parent: spec.getParenturn() }),
+    ...(spec.getNoparent() && { parent: sdk().rootStackResource }),
+  };
+}
+
+/** Returns the version by which the engine finds this plugin. Undefined where a project names its folder. */
+function installedVersion(): string | undefined {
+  const [, version] = /[\\/]resource-buildpipeline-v([^\\/]+)[\\/]/.exec(process.execPath + __filename) ?? [];
+  return version;
+}

@@ -1,0 +1,134 @@
+import { isUnknown, type Properties, revealAll } from "../../shared/protocol/encoded-values.js";
+import { problemOfUuid } from "../kind/fields.js";
+import type { AnyKind } from "../kind/kind.js";
+import { findImported } from "../lifecycle/imports/find-imported.js";
+import { messageOf } from "../lifecycle/run/errors.js";
+import type { Service } from "../lifecycle/run/service.js";
+import { decode } from "../lifecycle/values/codec.js";
+import { kindNamed, parentKindOf } from "../lifecycle/values/kinds.js";
+
+/** What the engine asks for. Numbers below 1 are no limits. */
+export interface ListQuery {
+  readonly kind: AnyKind;
+  readonly query: Properties;
+  readonly limit: number;
+  readonly pageSize: number;
+  /** Where to go on, as the page before returned it. "" for the first page. */
+  readonly continuation: string;
+}
+
+interface Listed {
+  /** What `import` and `read` take. */
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A page, and where the next one begins; "" for the last one. */
+export interface ListedPage {
+  readonly items: readonly Listed[];
+  readonly continuation: string;
+}
+
+/** A listing that may go on: its iterator, and what was read and not returned yet. */
+interface Open {
+  readonly pages: AsyncIterator<Listed[]>;
+  readonly rest: Listed[];
+}
+
+/** Lists the objects of a kind page by page. A page of the API is one request, and so is a page of a listing. */
+export class Listings {
+  readonly #service: Service;
+  /** Listings that may go on, by where. One that this process doesn't know is read again from its beginning. */
+  readonly #open = new Map<string, Open>();
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  /** @returns undefined if the query has an unknown value */
+  async page({ kind, query, limit, pageSize, continuation }: ListQuery): Promise<ListedPage | undefined> {
+    if (isUnknown(query)) return undefined;
+    const [done = 0, firstLimit] = continuation === "" ? [] : continuation.split("/").map(Number);
+    // The protocol repeats the first limit with each page; the command line sends what is left of it.
+    const left = limit < 1 ? Number.POSITIVE_INFINITY : limit === firstLimit ? limit - done : limit;
+    const size = pageSize < 1 ? left : Math.min(left, pageSize);
+    const keyAt = (at: number) => JSON.stringify([kind.name, query, at]);
+    const { pages, rest } = this.#open.get(keyAt(done)) ?? (await this.#from(kind, query, done));
+    this.#open.delete(keyAt(done));
+    let isLast = false;
+    while (rest.length === 0 && !isLast) {
+      const { value, done: ended = false } = await pages.next();
+      isLast = ended;
+      if (!ended) rest.push(...value);
+    }
+    const items = rest.splice(0, size);
+    const next = done + items.length;
+    if (isLast || items.length === left) return { items, continuation: "" };
+    this.#open.set(keyAt(next), { pages, rest });
+    return { items, continuation: `${next}/${firstLimit ?? limit}` };
+  }
+
+  async #from(kind: AnyKind, query: Properties, skipped: number): Promise<Open> {
+    const pages = await this.#pages(kind, query);
+    const rest: Listed[] = [];
+    for (let left = skipped; left > 0; ) {
+      const { value, done } = await pages.next();
+      if (done) break;
+      rest.push(...value.slice(left));
+      left -= value.length;
+    }
+    return { pages, rest };
+  }
+
+  async #pages(kind: AnyKind, query: Properties): Promise<AsyncIterator<Listed[]>> {
+    // The objects of some kinds are properties of others, which have the list.
+    const listed = (kind.listedWith === undefined ? undefined : kindNamed(kind.listedWith)) ?? kind;
+    const { organization } = this.#service.settings;
+    const place = await this.#placeOf(organization, listed, query);
+    const list = listed.calls.list?.(this.#service.context(organization), { parent: place.reference });
+    const label = kind.words.label ?? listed.words.label ?? "";
+    const seen = new Set<string>();
+    // An object that moves to a later page while the pages are read comes twice.
+    const isNew = ({ id }: Listed) => !seen.has(id) && seen.add(id);
+    const itemOf = (entity: object) => {
+      const id = kind.identify(entity);
+      return {
+        id: place.id === undefined ? id : `${place.id}/${id}`,
+        name: String(decode(listed, entity)[label] ?? ""),
+      };
+    };
+    async function* pages() {
+      for await (const page of list?.pages() ?? [])
+        yield page
+          .filter((entity) => kind.exists?.(entity) !== false)
+          .map(itemOf)
+          .filter(isNew);
+    }
+    return pages();
+  }
+
+  /** Returns what the objects are in, as a call names it, and its id. A name costs a list, an id nothing. */
+  async #placeOf(
+    organization: string,
+    kind: AnyKind,
+    query: Properties,
+  ): Promise<{ readonly reference: string; readonly id?: string }> {
+    const { parent, arguments: fields } = kind;
+    const parentKind = parentKindOf(kind);
+    if (parent === undefined || parentKind === undefined) return { reference: "" };
+    const given = revealAll(query[parent.argument]);
+    if (typeof given !== "string" || given === "") {
+      const words = `${kind.name}.${parent.argument}: is missing; give ${fields[parent.argument]?.expected}, or its name.`;
+      throw new Error(`${words} A list has the ${kind.words.noun}s of one ${parentKind.words.noun}.`);
+    }
+    if (parent.refersBy === undefined && problemOfUuid(given) === undefined)
+      return { reference: given, id: given.toLowerCase() };
+    const named = { organization, kind: parentKind, name: given, from: "command" } as const;
+    const { id, observed } = await findImported(this.#service, named).catch((error: unknown) => {
+      throw new Error(
+        messageOf(error).replace(`${parentKind.name}.import:`, `${kind.name}.${parent.argument}:`),
+      );
+    });
+    return { reference: parent.refersBy === undefined ? id : String(observed[parent.refersBy]), id };
+  }
+}

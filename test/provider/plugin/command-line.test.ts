@@ -1,0 +1,125 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { isAlive } from "../../engine/processes.js";
+import { CHECKOUT } from "../../examples/compiler.js";
+import { type Properties, Served } from "./served.js";
+
+/** The URN that `pulumi do` gives to what is in no stack: the same one for every object of a type. */
+const urnOf = (kind: string) => `urn:pulumi:dev::default::buildpipeline:index:${kind}::${kind}`;
+
+/** Patches an object as the command does: it passes the name that was typed to each call but the deletion. */
+async function patch(engine: Served, kind: string, name: string, changes: Properties) {
+  const urn = urnOf(kind);
+  const read = await engine.read(urn, name);
+  const { inputs, failures } = await engine.check(urn, { ...read.inputs, ...changes }, read.inputs);
+  if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
+  const planned = await engine.diff(urn, name, read.outs, inputs, read.inputs);
+  const outs = await engine.update(urn, name, read.outs, inputs, { oldInputs: read.inputs });
+  return { id: read.id, planned, outs };
+}
+
+/** An object of each kind, by the name that a person types, and a change of it. */
+const NAMED: Readonly<Record<string, readonly [name: string, args: Properties, change: Properties]>> = {
+  Cluster: ["Main", { name: "Main" }, { description: "new" }],
+  Queue: ["Main/linux", { key: "linux" }, { description: "new" }],
+  ClusterDefaultQueue: ["Main", {}, {}],
+  AgentToken: ["Main/farm", { description: "farm" }, { allowedIpAddresses: ["10.0.0.0/8"] }],
+  PipelineTemplate: ["Release", { name: "Release", configuration: "steps: []" }, { description: "new" }],
+  Team: [
+    "Platform",
+    { name: "Platform", privacy: "secret", isDefaultTeam: true },
+    { description: "new", defaultMemberRole: "maintainer", membersCanCreatePipelines: true },
+  ],
+  Suite: ["unit", { name: "Unit", defaultBranch: "main" }, { defaultBranch: "trunk" }],
+};
+
+/** An organization with all of them. */
+async function organization() {
+  const engine = await Served.configured();
+  let clusterId = "";
+  let queueId = "";
+  for (const [kind, [, own]] of Object.entries(NAMED)) {
+    const isInCluster = kinds.get(kind)?.parent !== undefined;
+    const args = {
+      ...own,
+      ...(isInCluster && { clusterId }),
+      ...(kind === "ClusterDefaultQueue" && { queueId }),
+    };
+    const { id } = await engine.deploy(urnOf(kind), args);
+    if (kind === "Cluster") clusterId = id;
+    if (kind === "Queue") queueId = id;
+  }
+  return Served.beside(engine);
+}
+
+test("there is a name and a change for every kind", () => {
+  expect(Object.keys(NAMED)).toEqual([...kinds.keys()]);
+});
+
+test.each(Object.entries(NAMED))("pulumi do patches a %s by its name", async (kind, [name, args, change]) => {
+  const engine = await organization();
+  const [main] = (await engine.list("Cluster")).items;
+  const inMain = await engine.colleague.sends("POST", `/clusters/${main?.id}/queues`, { key: "small" });
+  const changes = kind === "ClusterDefaultQueue" ? { queueId: inMain.id } : change;
+  const { outs, planned } = await patch(engine, kind, name, changes);
+  expect(planned).toMatchObject({ changed: true, replaces: [] });
+  expect(outs).toMatchObject(changes);
+  // Nothing else changes: what was not given stays as it was.
+  const read = await (await Served.beside(engine)).read(urnOf(kind), name);
+  const { defaultMemberRole: _, membersCanCreatePipelines: __, ...returned } = changes;
+  expect(read.outs).toMatchObject({ ...args, ...returned });
+  expect(engine.warnings().join()).not.toMatch(/import/);
+});
+
+test("the schema has no defaults, which pulumi do patch would write over what is there", () => {
+  const schema = readFileSync(join(CHECKOUT, "plugin", "schema.json"), "utf8");
+  expect(schema).toContain('"listInputs"');
+  expect(schema).not.toMatch(/"default":/);
+});
+
+test("a patch of what only a replacement changes is refused before anything is sent", async () => {
+  const engine = await organization();
+  engine.emulator.clearRequests();
+  for (const [kind, name, changes] of [
+    ["Queue", "Main/linux", { key: "other" }],
+    ["AgentToken", "Main/farm", { triggers: { month: "May" } }],
+  ] as const)
+    await expect(patch(engine, kind, name, changes)).rejects.toThrow(
+      `${kind}.${Object.keys(changes)}: changing it replaces the`,
+    );
+  expect(engine.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+});
+
+test("a patch of a team asks for what every update sends and the API doesn't return", async () => {
+  const engine = await organization();
+  await expect(patch(engine, "Team", "Platform", { description: "new" })).rejects.toThrow(
+    "Team.defaultMemberRole: must be given when a team is changed",
+  );
+});
+
+test("a name that nothing has is an error without advice about a program", async () => {
+  const engine = await organization();
+  const failure = await engine.read(urnOf("Queue"), "Main/linus").catch(({ details }) => details);
+  expect(failure).toContain('the organization "acme" has no queue "linus" that this access token can see.');
+  expect(failure).not.toContain("remove import");
+});
+
+test("the plugin ends with the process that started it, also if another one listens at the engine's port", async () => {
+  const engine = createServer((socket) => socket.destroy());
+  await once(engine.listen(0, "127.0.0.1"), "listening");
+  const address = engine.address();
+  const port = address !== null && typeof address === "object" ? address.port : 0;
+  const plugin = join(CHECKOUT, "plugin", "pulumi-resource-buildpipeline");
+  const script = `"${process.execPath}" "${plugin}" 127.0.0.1:${port} & echo $! >&2; wait`;
+  const starter = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "pipe"] });
+  const [pid] = await once(starter.stderr, "data");
+  await once(starter.stdout, "data");
+  starter.kill("SIGKILL");
+  await vi.waitUntil(() => !isAlive(Number(pid)), { timeout: 15_000 });
+  engine.close();
+}, 20_000);

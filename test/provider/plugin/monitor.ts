@@ -1,0 +1,109 @@
+import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { Alias } from "@pulumi/pulumi/proto/alias_pb.js";
+import { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb.js";
+import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb.js";
+import {
+  type RegisterResourceRequest,
+  RegisterResourceResponse,
+  SupportsFeatureResponse,
+} from "@pulumi/pulumi/proto/resource_pb.js";
+import { onTestFinished } from "vitest";
+import { empty, fromStruct, toStruct } from "../../../src/provider/plugin/protobuf.js";
+import { secret } from "../../../src/shared/protocol/encoded-values.js";
+import { call, filled, type Properties, type Served } from "./served.js";
+
+/** A resource that a component registered. */
+export interface Registered {
+  readonly type: string;
+  readonly name: string;
+  readonly urn: string;
+  readonly parent: string;
+  readonly provider: string;
+  readonly protect: boolean;
+  readonly aliases: readonly object[];
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+type Respond<Response> = (error: Error | null, response?: Response) => void;
+
+/** The part of an engine in which a component registers resources. It creates each token with an id and a secret. */
+export class Monitor {
+  readonly registered: Registered[] = [];
+  address = "";
+  /** Why the next registration of a token fails. */
+  refusal: string | undefined;
+
+  /** @param previews new tokens have no id yet */
+  static async start(previews = false): Promise<Monitor> {
+    const monitor = new Monitor();
+    const server = new Server();
+    server.addService(ResourceMonitorService, {
+      supportsFeature: (_: unknown, respond: Respond<SupportsFeatureResponse>) => {
+        const response = new SupportsFeatureResponse();
+        response.setHassupport(true);
+        respond(null, response);
+      },
+      registerResource: (
+        { request }: { request: RegisterResourceRequest },
+        respond: Respond<RegisterResourceResponse>,
+      ) => monitor.#register(request, previews, respond),
+      registerResourceOutputs: (_: unknown, respond: Respond<object>) => respond(null, empty()),
+    });
+    const port = await new Promise<number>((resolve, reject) => {
+      server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+        error === null ? resolve(bound) : reject(error),
+      );
+    });
+    onTestFinished(() => server.forceShutdown());
+    monitor.address = `127.0.0.1:${port}`;
+    return monitor;
+  }
+
+  get tokens(): Registered[] {
+    return this.registered.filter(({ type }) => type.endsWith(":AgentToken"));
+  }
+
+  /** Has a plugin construct the component, whose registrations come here. */
+  async construct(
+    { client }: Served,
+    inputs: Properties,
+    fields: Properties = {},
+    adjust: (request: ConstructRequest) => void = () => {},
+  ) {
+    const request = filled(new ConstructRequest(), {
+      ...{ project: "project", stack: "dev", parallel: 4, dryrun: false, organization: "organization" },
+      ...{ type: "buildpipeline:index:RotatingAgentToken", name: "farm", monitorendpoint: this.address },
+      ...{ inputs, ...fields },
+    });
+    adjust(request);
+    const response = await call(client.construct.bind(client), request);
+    return { urn: response.getUrn(), state: fromStruct(response.getState()), response };
+  }
+
+  #register(request: RegisterResourceRequest, previews: boolean, respond: Respond<RegisterResourceResponse>) {
+    const [type, name] = [request.getType(), request.getName()];
+    const urn = `urn:pulumi:dev::project::${type}::${name}`;
+    const inputs = fromStruct(request.getObject());
+    this.registered.push({
+      ...{ type, name, urn, inputs, parent: request.getParent(), provider: request.getProvider() },
+      protect: request.getProtect() === true,
+      aliases: request.getAliasesList().map((alias) => alias.toObject()),
+    });
+    if (type.endsWith(":AgentToken") && this.refusal !== undefined) return respond(new Error(this.refusal));
+    const response = new RegisterResourceResponse();
+    response.setUrn(urn);
+    if (!previews) response.setId(`id of ${name}`);
+    response.setObject(toStruct(previews ? inputs : { ...inputs, token: secret(`secret of ${name}`) }));
+    respond(null, response);
+  }
+}
+
+/** Returns an alias as the engine writes it. */
+export function aliasOf(name: string, type: string): Alias {
+  const spec = new Alias.Spec();
+  spec.setName(name);
+  spec.setType(type);
+  const alias = new Alias();
+  alias.setSpec(spec);
+  return alias;
+}
