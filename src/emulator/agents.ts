@@ -152,7 +152,7 @@ export function registerAgent(
   const secret = /^Token\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? "";
   const token = data.agentTokens.find("token", secret);
   if (token === undefined) return jsonAnswer(401, { message: "Invalid agent token" });
-  const given: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "name") : undefined;
+  const given = typeof body === "object" && body !== null && "name" in body ? body.name : undefined;
   const { id, name, meta_data } = insertAgent(data, {
     name: typeof given === "string" ? given : `agent-${data.agents.size + 1}`,
     cluster_id: token.cluster_id,

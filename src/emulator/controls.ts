@@ -43,10 +43,13 @@ export function controlsOf(service: Service) {
     perform: (id, { params = {}, body: json, accessToken = ownToken().token } = {}) => {
       const operation = operations.find((candidate) => candidate.id === id);
       if (operation === undefined) throw new Error(`There is no operation ${id}.`);
-      const all = { org_slug: need(data.organizations.list()[0], "organization").slug, ...params };
+      const all: Readonly<Record<string, string>> = {
+        org_slug: need(data.organizations.list()[0], "organization").slug,
+        ...params,
+      };
       const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-        const value = Object.hasOwn(all, name) ? Reflect.get(all, name) : undefined;
-        if (typeof value !== "string") throw new Error(`${id} needs the parameter ${name}.`);
+        const value = all[name];
+        if (value === undefined) throw new Error(`${id} needs the parameter ${name}.`);
         return encodeURIComponent(value);
       });
       const token = tokenOf(service, accessToken);

@@ -2,64 +2,6 @@ import { describe, expect, test } from "vitest";
 import { Cluster, getClusterOutput, getQueuesOutput, Provider, Queue, Team } from "../../src/index.js";
 import { type Outcome, TestStack } from "./stack.js";
 
-describe("Lookups in inline programs", () => {
-  const stack = TestStack.forAll();
-
-  /** The program runs in this process, whose environment has no settings: a Provider has them. */
-  const provider = (name = "emulator") => {
-    const { url, accessToken, organization } = stack.emulator;
-    return new Provider(name, { baseUrl: url, accessToken, organization });
-  };
-  const program = async () => {
-    const options = { provider: provider() };
-    const linux = new Cluster("linux", { name: "Linux" }, options);
-    const fast = new Queue("fast", { clusterId: linux, key: "fast" }, options);
-    const { queues } = getQueuesOutput({ clusterId: linux }, { ...options, dependsOn: fast });
-    const again = getQueuesOutput({ clusterId: linux.id }, { ...options, dependsOn: [fast] });
-    return {
-      keys: queues.apply((found) => found.map(({ key }) => key).sort()),
-      count: again.queues.length,
-      byName: getClusterOutput({ name: linux.name }, options).id,
-    };
-  };
-
-  test("what depends on a resource that does not exist yet is unknown at preview, and asked for after it is made", async () => {
-    await stack.preview(program);
-    expect(stack.requests().filter((request) => request.endsWith("/queues"))).toEqual([]);
-
-    const { outputs } = await stack.up(program);
-
-    expect(outputs).toMatchObject({ keys: ["fast"], count: 1 });
-    expect(outputs.byName).toBe((await stack.state()).linux?.id);
-    // Two lookups, one request.
-    const asked = stack.requests().filter((request) => /^GET .*\/queues$/.test(request));
-    expect(asked).toHaveLength(1);
-  });
-
-  test("a later run in the same process sees what has changed since", async () => {
-    const id = (await stack.state()).linux?.id;
-    await stack.colleague.sends("POST", `/clusters/${id}/queues`, { key: "by-hand" });
-
-    const { outputs } = await stack.up(program);
-
-    expect(outputs).toMatchObject({ keys: ["by-hand", "fast"], count: 2 });
-  });
-
-  test("a lookup that fails ends the deployment with one clean line", async () => {
-    const message = await stack.refused(
-      stack.up(async () => {
-        await program();
-        return { id: getClusterOutput({ name: "Windows" }, { provider: provider("again") }).id };
-      }),
-    );
-
-    expect(message).toContain(
-      'getCluster({ name: "Windows" }): none of the 1 clusters that the access token can see',
-    );
-    expect(message).not.toMatch(/\n\s+at /);
-  });
-});
-
 describe("Lookups of what the deployment changes", () => {
   const stack = TestStack.forAll();
 

@@ -200,15 +200,6 @@ export class TestStack {
     return this.#command(options.program, options, (shared) => this.#stack.destroy(shared));
   }
 
-  /** Imports objects by name, as `pulumi import --file` does. */
-  async importByName(
-    resources: readonly { readonly type: string; readonly name: string; readonly id: string }[],
-  ): Promise<Outcome> {
-    return this.#command(undefined, {}, () =>
-      this.#stack.import({ resources: [...resources], protect: false, generateCode: false }),
-    );
-  }
-
   /** Sets a value of the stack's configuration. Only a secret one needs a command of the CLI, which encrypts it. */
   async configure(key: string, value: string, { secret = false } = {}): Promise<void> {
     const { name, workspace } = this.#stack;

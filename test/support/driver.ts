@@ -85,8 +85,6 @@ export class Driver {
     const surroundings: Surroundings = {
       warn: (message: string) => this.warnings.push(message),
       inform: (message: string) => this.observed.push(message),
-      now: () => clock.now(),
-      pause: (milliseconds: number) => clock.sleep(milliseconds),
       clock,
       timeoutMs: PATIENT_MS,
       ...others,

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { counted } from "../../shared/messages/nouns.js";
+import { messageOf } from "../../shared/messages/of-error.js";
 import { typeToken } from "../../shared/protocol/type-token.js";
 import type { LiveObject } from "../shared/inventory/listing.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
@@ -98,7 +99,7 @@ async function rulesOf(flags: Flags) {
       try {
         return parse(text);
       } catch (error) {
-        throw new Error(`--${flag} ${text}: ${error instanceof Error ? error.message : String(error)}`);
+        throw new Error(`--${flag} ${text}: ${messageOf(error)}`);
       }
     });
   return {

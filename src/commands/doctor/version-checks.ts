@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { satisfies } from "semver";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { type Manifest, manifestIn, PACKAGE } from "../../shared/process/package-files.js";
 import { projectDirectory, pulumi } from "../shared/pulumi/pulumi.js";
@@ -77,11 +78,7 @@ async function cliCheck(): Promise<Check> {
   );
 }
 
-/** Checks whether a version is in a range of the forms in this package's manifest: `>=3.216.0 <4`. */
+/** Checks whether a version is in a range. Pulumi's releases between versions count as well. */
 function isWithin(version: string, range: string): boolean {
-  return range.split(" ").every((bound) => {
-    const [, operator, limit = ""] = /^(>=|<)(.+)$/.exec(bound) ?? [];
-    const order = version.localeCompare(limit, "en", { numeric: true });
-    return operator === ">=" ? order >= 0 : order < 0;
-  });
+  return satisfies(version, range, { includePrerelease: true });
 }

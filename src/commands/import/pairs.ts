@@ -1,3 +1,4 @@
+import { messageOf } from "../../shared/messages/of-error.js";
 import { kindNames, kindOfAnyCase } from "../shared/inventory/declarable.js";
 
 /** A resource of a program, and the object that it is to be. */
@@ -32,7 +33,7 @@ export function parsePairs(text: string): ImportPair[] {
       }
       return [importPair(kind, unquoted(name), unquoted(importName))];
     } catch (error) {
-      throw new Error(`Line ${index + 1}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new Error(`Line ${index + 1}: ${messageOf(error)}`);
     }
   });
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../../shared/messages/of-error.js";
 import { fieldErrors } from "../model/body.js";
 import { found, notFound, Refusal, unauthenticated, validationFailed } from "../model/refusals.js";
 import type { Variations } from "../model/variations.js";
@@ -141,6 +142,6 @@ function humanized(field: string): string {
 
 /** Returns the response to a fault of the emulator itself. The change is taken back. */
 function brokenEmulator(error: unknown): Refusal {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new Refusal(500, `The emulator failed: ${reason}`);
 }

@@ -107,12 +107,9 @@ export type Variations = typeof defaultVariations;
 export function variationsLike(
   probed: { readonly answers: Readonly<Record<string, unknown>> } | undefined,
 ): Variations {
-  const variations: Record<string, unknown> = { ...defaultVariations };
-  for (const [name, answer] of Object.entries(probed?.answers ?? {})) {
-    if (!Object.hasOwn(defaultVariations, name))
-      throw new Error(`like.answers.${name} is not a variation of the emulator.`);
-    if (answer !== null) variations[name] = answer;
-  }
-  // The names are those of the variations. A wrong value would show in the responses.
-  return variations as unknown as Variations;
+  const answers = Object.entries(probed?.answers ?? {});
+  const other = answers.find(([name]) => !Object.hasOwn(defaultVariations, name));
+  if (other !== undefined) throw new Error(`like.answers.${other[0]} is not a variation of the emulator.`);
+  // A wrong value would show in the responses.
+  return { ...defaultVariations, ...Object.fromEntries(answers.filter(([, answer]) => answer !== null)) };
 }

@@ -41,23 +41,7 @@ export function conflictsOf(
   const { once, parent } = kind;
   if (once === undefined) return { now: [] };
 
-  const imports = declared.options.import !== undefined;
-  let claimant: Claimant | undefined;
-  const claim = (place: unknown, { known, value, secret }: Settled): Problem[] => {
-    if (place === undefined || !known || typeof value !== "string" || value.trim() === "") return [];
-    const key = JSON.stringify([kind.name, once.form?.(value) ?? value]);
-    claimant ??= { resource: declared.name, secret: secret !== false, imports };
-    const other = deployment.claim(place, key, claimant);
-    // Of two that adopt, only the provider knows whether they adopt the same.
-    if (other === undefined || (other.imports && imports)) return [];
-    const problem = {
-      argument: once.argument,
-      text: `${kind.name}.${once.argument}: ${wordsOf(once.words, value, secret !== false || other.secret, other)}`,
-    };
-    if (!once.tolerated) return [problem];
-    deployment.warn(declared.name, problem);
-    return [];
-  };
+  const claim = (place: unknown, label: Settled) => claimed(deployment, kind, declared, place, label);
   const placeOf = (id: Settled | undefined) =>
     id?.known && typeof id.value === "string" ? id.value.toLowerCase() : undefined;
   // A resource is the same place whatever its id will be.
@@ -80,6 +64,28 @@ export function conflictsOf(
 
 const NOTHING: Settled = { known: false, value: undefined, secret: true };
 const ANYTHING: Settled = { known: true, value: "anything", secret: true };
+
+/** Claims a label in a place for a resource. @returns the problem if another resource of the program has it */
+function claimed(
+  deployment: Deployment,
+  { name: kind, once }: AnyKind,
+  { name, options }: Declaration,
+  place: unknown,
+  { known, value, secret }: Settled,
+): Problem[] {
+  if (once === undefined || place === undefined || !known) return [];
+  if (typeof value !== "string" || value.trim() === "") return [];
+  const key = JSON.stringify([kind, once.form?.(value) ?? value]);
+  const imports = options.import !== undefined;
+  const other = deployment.claim(place, key, { resource: name, secret: secret !== false, imports });
+  // Of two that adopt, only the provider knows whether they adopt the same.
+  if (other === undefined || (other.imports && imports)) return [];
+  const words = wordsOf(once.words, value, secret !== false || other.secret, other);
+  const problem = { argument: once.argument, text: `${kind}.${once.argument}: ${words}` };
+  if (!once.tolerated) return [problem];
+  deployment.warn(name, problem);
+  return [];
+}
 
 function importedTwice(deployment: Deployment, kind: AnyKind, declared: Declaration): Problem | undefined {
   const name = declared.options.import;

@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { counted } from "../../shared/messages/nouns.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import { IMPORT, PROBLEMS } from "../../shared/protocol/properties.js";
 import { sdk } from "../../shared/protocol/sdk.js";
@@ -50,8 +51,7 @@ export class PreviewEnd {
     const count = this.#imports;
     if (count === this.#reportedImports) return;
     this.#reportedImports = count;
-    const words = count === 1 ? "1 resource" : `${count} resources`;
-    void sdk().log.info(`${words} shown as create will be imported instead.`);
+    void sdk().log.info(`${counted(count, "resource")} shown as create will be imported instead.`);
   }
 }
 
@@ -68,7 +68,7 @@ async function previewOf(resource: pulumi.CustomResource) {
   const isImported = Object.hasOwn(resource, IMPORT);
   const { id, urn } = resource;
   const known = await sdk()
-    .runtime.serializeProperties("preview", { id, urn, problems: Reflect.get(resource, PROBLEMS) })
+    .runtime.serializeProperties("preview", { id, urn, problems: PROBLEMS in resource && resource[PROBLEMS] })
     // Pulumi itself reports why a resource has failed.
     .catch(() => ({ id: "", urn: "", problems: undefined }));
   const problems: readonly unknown[] = Array.isArray(known.problems) ? known.problems : [];
@@ -83,7 +83,7 @@ async function previewOf(resource: pulumi.CustomResource) {
 /** Waits for the program's own promise: it has ended then, but for what it makes when an output is known. */
 async function ended(stack: pulumi.Resource): Promise<void> {
   try {
-    await Reflect.get(stack, COMPONENT_DATA);
+    await (COMPONENT_DATA in stack && stack[COMPONENT_DATA]);
   } catch {
     // Pulumi reports why the program has failed.
   }

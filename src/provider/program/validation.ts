@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { sdk } from "../../shared/protocol/sdk.js";
+import { sdk, unknownValue } from "../../shared/protocol/sdk.js";
 import { hasCallbacks, TRANSFORMATIONS } from "../../shared/protocol/sdk-internals.js";
 import type { AnyKind } from "../kind/kind.js";
 import { argumentsOfPaths } from "../kind/paths.js";
@@ -24,14 +24,9 @@ export interface Validated {
   readonly transformed: boolean;
 }
 
-/** Returns the value that makes an Output an unknown one, whatever its type. */
-function unknown(): never {
-  return sdk().unknown as never;
-}
-
 /** Returns an Output whose value a preview doesn't know. */
 export function unknownOutput(): pulumi.Output<never> {
-  return sdk().output(unknown());
+  return sdk().output(unknownValue());
 }
 
 /**
@@ -101,7 +96,7 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
  */
 function mayBeTransformed(options: pulumi.CustomResourceOptions): boolean {
   const parent = options.parent ?? sdk().runtime.getStackResource();
-  const inherited: unknown = parent && Reflect.get(parent, TRANSFORMATIONS);
+  const inherited = parent && TRANSFORMATIONS in parent ? parent[TRANSFORMATIONS] : [];
   const lists = [options.transforms, options.transformations, inherited];
   return lists.some((list) => Array.isArray(list) && list.length > 0) || hasCallbacks();
 }
@@ -110,6 +105,6 @@ async function secretsAmong(awaited: Readonly<Record<string, Promise<Settled>>>)
   const settled = await Promise.all(
     Object.entries(awaited).map(async ([name, value]) => ({ name, secret: (await value).secret })),
   );
-  if (settled.some(({ secret }) => secret === undefined)) return unknown();
+  if (settled.some(({ secret }) => secret === undefined)) return unknownValue();
   return settled.filter(({ secret }) => secret).map(({ name }) => name);
 }

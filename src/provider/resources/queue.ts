@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type * as api from "../../client/index.js";
+import { messageOf } from "../../shared/messages/of-error.js";
 import type { Address, Context, Deletion } from "../kind/calls.js";
 import type { EmbeddedUser } from "../kind/embedded-user.js";
 import { boolean, clusterId, inCluster, optionalText, property } from "../kind/fields.js";
@@ -270,7 +271,7 @@ async function clearDefault(context: Context, cluster: string, queue: string, ke
 }
 
 function stillDefault(error: unknown, id: string, cluster: string): string {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return (
     `${reason} The queue ${id} is still the default queue of cluster ${cluster}. ` +
     "Make another queue the default (the queueId of its ClusterDefaultQueue, or the web interface) and run again."

@@ -25,8 +25,8 @@ export function secretInFile(value: unknown): unknown {
 }
 
 /** Returns whether a value is marked as a secret. */
-export function isSecret(value: unknown): value is object {
-  return typeof value === "object" && value !== null && Reflect.get(value, SIGNATURE) === SECRET;
+export function isSecret(value: unknown): value is { readonly value?: unknown } {
+  return typeof value === "object" && value !== null && SIGNATURE in value && value[SIGNATURE] === SECRET;
 }
 
 /** Returns whether a value, or anything within it, is marked as a secret. */
@@ -43,7 +43,7 @@ function contains(value: unknown, isIt: (part: unknown) => boolean): boolean {
 
 /** Returns the value of a secret, and any other value as it is. */
 export function reveal(value: unknown): unknown {
-  return isSecret(value) ? Reflect.get(value, "value") : value;
+  return isSecret(value) ? value.value : value;
 }
 
 /** Returns a value without marks, also without those within it. */

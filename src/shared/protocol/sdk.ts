@@ -7,3 +7,8 @@ import type * as pulumi from "@pulumi/pulumi";
 export function sdk(): typeof pulumi {
   return require("@pulumi/pulumi");
 }
+
+/** Returns the value that makes an Output an unknown one, whatever its type. */
+export function unknownValue(): never {
+  return sdk().unknown as never;
+}

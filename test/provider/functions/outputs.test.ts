@@ -87,10 +87,11 @@ describe("at preview, what is about to be updated is unknown", () => {
 
   test("when the lookup is about it, or depends on it; nothing is requested", async () => {
     const cluster = new Cluster("changed-linux", { name: "Linux" });
-    const queue = new Queue("changed-fast", { clusterId: "x", key: "fast" });
+    const clusterId = "11111111-2222-4333-8444-555555555555";
+    const queue = new Queue("changed-fast", { clusterId, key: "fast" });
 
     expect((await settled(getClusterOutput({ id: cluster.id }))).known).toBe(false);
-    expect((await settled(getQueuesOutput({ clusterId: "x" }, { dependsOn: queue }))).known).toBe(false);
+    expect((await settled(getQueuesOutput({ clusterId }, { dependsOn: queue }))).known).toBe(false);
     expect(at.emulator.requests).toEqual([]);
   });
 

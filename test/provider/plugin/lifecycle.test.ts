@@ -180,22 +180,6 @@ test("Warnings reach the engine with the resource that they are about", async ()
   ]);
 });
 
-test("An optional argument that a suite is given later is a change", async () => {
-  const engine = await Served.configured();
-  const urn = urnOf("Suite");
-  const { id, inputs, outs } = await engine.deploy(urn, { name: "Unit tests", defaultBranch: "main" });
-  const { inputs: next } = await engine.check(
-    urn,
-    { name: "Unit tests", defaultBranch: "main", color: "#ff0000" },
-    inputs,
-  );
-  expect(await engine.diff(urn, id, outs, next, inputs)).toMatchObject({
-    changed: true,
-    lines: { color: "add" },
-  });
-  expect(await engine.update(urn, id, outs, next)).toMatchObject({ color: "#ff0000" });
-});
-
 test("Marks stay out of inputs, previews and differences, whatever token reads the object", async () => {
   const engine = await Served.configured();
   const urn = urnOf("Team");

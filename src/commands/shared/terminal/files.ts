@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
+import { messageOf } from "../../../shared/messages/of-error.js";
 import type { Project } from "../pulumi/pulumi.js";
 import { readStackState, type StackState, type StateResource } from "../pulumi/stack-export.js";
 import { stateOf } from "../pulumi/stacks.js";
@@ -64,9 +65,7 @@ export async function readText(file: string): Promise<string> {
     const content = file === "-" ? await text(process.stdin) : decoded(await readFile(file));
     return content.replace(/^\ufeff/, "");
   } catch (error) {
-    throw new Error(
-      `${nameOf(file)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new Error(`${nameOf(file)} cannot be read: ${messageOf(error)}`);
   }
 }
 
@@ -84,7 +83,7 @@ export function namingFile<Result>(file: string, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`${file} ${messageOf(error)}`);
   }
 }
 

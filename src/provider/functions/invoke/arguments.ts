@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { sdk } from "../../../shared/protocol/sdk.js";
 import { problemOfUuid } from "../../kind/fields.js";
 import { LookupFailure } from "./lookup-error.js";
@@ -25,20 +26,15 @@ export interface Criterion {
 
 /** Picks the one argument that is given out of those that exclude each other. */
 export function exactlyOne(args: object, names: readonly string[]): Criterion {
-  const [only, ...others] = names;
-  if (only !== undefined && others.length === 0) return { argument: only, value: criterion(only, args) };
-  const given = names.filter((name) => Reflect.get(args, name) !== undefined);
+  const values: Properties = { ...args };
+  const given = names.length === 1 ? names : names.filter((name) => values[name] !== undefined);
   const [argument] = given;
   if (argument === undefined || given.length > 1) {
     const count = given.length === 0 ? "none was" : `${given.join(" and ")} were`;
     throw new LookupFailure(`give exactly one of ${names.join(", ")}; ${count} given.`);
   }
-  return { argument, value: criterion(argument, args) };
-}
-
-function criterion(argument: string, args: object): string {
-  const value: unknown = Reflect.get(args, argument);
-  return argument === "id" ? id(argument, value) : text(argument, value);
+  const checked = argument === "id" ? id : text;
+  return { argument, value: checked(argument, values[argument]) };
 }
 
 /** Checks an argument that must be text and not empty. Programs without types can pass Outputs here. */

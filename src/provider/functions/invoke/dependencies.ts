@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { sdk } from "../../../shared/protocol/sdk.js";
 import { CHILDREN, COMPONENT_DATA } from "../../../shared/protocol/sdk-internals.js";
 import { typeToken } from "../../../shared/protocol/type-token.js";
@@ -47,9 +48,10 @@ async function isOfKind({ urn }: pulumi.Resource, kind: string | undefined): Pro
  * detected.
  */
 async function willBeUpdated(resource: pulumi.Resource): Promise<boolean> {
-  const kind: unknown = Reflect.get(resource.constructor, "kind");
-  if (typeof kind !== "object" || kind === null) return false;
-  const outputs = Object.keys(Reflect.get(kind, "outputs") ?? {}).map((name) => Reflect.get(resource, name));
+  const kind: unknown = "kind" in resource.constructor && resource.constructor.kind;
+  if (typeof kind !== "object" || kind === null || !("outputs" in kind)) return false;
+  const own: Properties = { ...resource };
+  const outputs = Object.keys(Object(kind.outputs)).map((name) => own[name]);
   const values = await Promise.all(outputs.filter(sdk().Output.isInstance).map(valueIn));
   return values.length > 0 && values.every((known) => known?.value === undefined);
 }
@@ -77,7 +79,7 @@ async function resourcesBehind(value: unknown): Promise<Set<pulumi.CustomResourc
 
 /** The SDK knows a component's children, and when it is complete, under names that it does not declare. */
 async function childrenOf(component: pulumi.Resource): Promise<pulumi.Resource[]> {
-  await Reflect.get(component, COMPONENT_DATA);
-  const children: unknown = Reflect.get(component, CHILDREN);
+  await (COMPONENT_DATA in component && component[COMPONENT_DATA]);
+  const children = CHILDREN in component && component[CHILDREN];
   return children instanceof Set ? [...children].filter((child) => sdk().Resource.isInstance(child)) : [];
 }

@@ -1,3 +1,4 @@
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { exactlyOne } from "./arguments.js";
 import { LookupFailure } from "./lookup-error.js";
 
@@ -57,5 +58,6 @@ export function onlyMatch<Item extends object>(
 }
 
 function isEqual(item: object, argument: string, value: string): boolean {
-  return Reflect.get(item, argument) === value;
+  const fields: Properties = { ...item };
+  return fields[argument] === value;
 }

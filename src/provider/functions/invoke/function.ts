@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Settings, SettingsInput } from "../../../shared/configuration/settings.js";
-import { sdk } from "../../../shared/protocol/sdk.js";
+import { messageOf } from "../../../shared/messages/of-error.js";
+import { sdk, unknownValue } from "../../../shared/protocol/sdk.js";
 import { currentDeployment, hasMocks } from "../../program/deployment.js";
 import { formatArguments, toInputs } from "./arguments.js";
 import { anyWillChange, dependenciesOf } from "./dependencies.js";
@@ -42,11 +43,6 @@ export const functions = new Map<string, (api: Api, args: object) => Promise<unk
 type CallArguments<Args, Options> = undefined extends Args
   ? [args?: Exclude<Args, undefined>, opts?: Options]
   : [args: Args, opts?: Options];
-
-/** Returns the value that makes an Output an unknown one, whatever its type. */
-function unknown(): never {
-  return sdk().unknown as never;
-}
 
 /**
  * Makes both forms of a function from the one that finds.
@@ -93,22 +89,20 @@ export function getFunction<Args extends object | undefined, OutputArgs extends 
     const dependencies = dependenciesOf([given, provider], opts.dependsOn);
     // Unknown as long as one of the resources does not exist: then the service cannot know of it either.
     const ids = sdk().output(dependencies.then(({ all }) => sdk().all([...all].map(({ id }) => id))));
-    return ids.apply(() =>
-      given.apply((values) =>
-        provider.apply(async (inputs) => {
-          const waitedFor = await dependencies;
-          if (sdk().runtime.isDryRun() && (await anyWillChange(waitedFor, kind))) return unknown();
-          try {
-            return await findIn(caches, settingsFrom(inputs), values, waitedFor.all);
-          } catch (cause) {
-            const error = lookupError(name, values, cause, await sdk().isSecret(given));
-            // This preview may be about to change the very property that the function searches by, such as a name.
-            if (sdk().runtime.isDryRun() && waitedFor.all.size > 0 && error.missing) return unknown();
-            throw error;
-          }
-        }),
-      ),
-    );
+    return sdk()
+      .all([given, provider, ids])
+      .apply(async ([values, inputs]) => {
+        const waitedFor = await dependencies;
+        if (sdk().runtime.isDryRun() && (await anyWillChange(waitedFor, kind))) return unknownValue();
+        try {
+          return await findIn(caches, settingsFrom(inputs), values, waitedFor.all);
+        } catch (cause) {
+          const error = lookupError(name, values, cause, await sdk().isSecret(given));
+          // This preview may be about to change the very property that the function searches by, such as a name.
+          if (sdk().runtime.isDryRun() && waitedFor.all.size > 0 && error.missing) return unknownValue();
+          throw error;
+        }
+      });
   }
 
   // The unit test decides what mocks return.
@@ -127,7 +121,7 @@ export function apiOf(cache: ResponseCache, organization: string, after: Resourc
 /** Returns the error for a function that failed. It shows no arguments that came from a secret. */
 export function lookupError(name: string, args: object, cause: unknown, secret: boolean): LookupError {
   const failure = cause instanceof LookupFailure ? cause : undefined;
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   return new LookupError(
     name,
     `${name}(${formatArguments(args, secret)}): ${secret ? withoutValues(message, args) : message}`,

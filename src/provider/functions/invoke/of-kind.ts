@@ -1,4 +1,5 @@
 import type { List } from "../../../client/index.js";
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import type { Place, Reads } from "../../kind/calls.js";
 import type { AnyArgumentField, OutputField } from "../../kind/field.js";
 import type { AnyKind } from "../../kind/kind.js";
@@ -34,8 +35,9 @@ export function functionsOf<Result, Entity extends object = object>(kind: Listed
 
   const placeOf = (args: object) => {
     if (parent === undefined) return "";
+    const values: Properties = { ...args };
     const checked = parent.refersBy === undefined ? idIn : text;
-    return checked(parent.argument, Reflect.get(args, parent.argument));
+    return checked(parent.argument, values[parent.argument]);
   };
   const fromRequest = ({ organization }: Api, place: string) => ({
     organization,

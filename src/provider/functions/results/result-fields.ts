@@ -19,12 +19,13 @@ export interface ResultField {
 
 /** Reads the fields of an entity that are set. Fields that are not named, such as a new secret, are not passed on. */
 export function readFields(entity: object, fields: readonly ResultField[]): object {
+  const given: Properties = { ...entity };
   const result: Properties = {};
   for (const { name, returnedAs, read } of fields) {
-    const given: unknown = Reflect.get(entity, returnedAs);
-    if (given === null || given === undefined) continue;
+    const own = given[returnedAs];
+    if (own === null || own === undefined) continue;
     // The client has validated responses by the schema that the field's type comes from.
-    const value = read === undefined ? given : read(given as never);
+    const value = read === undefined ? own : read(own as never);
     if (value !== undefined) result[name] = value;
   }
   return result;

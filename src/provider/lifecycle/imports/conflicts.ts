@@ -1,4 +1,4 @@
-import { withArticle } from "../../../shared/messages/nouns.js";
+import { counted, withArticle } from "../../../shared/messages/nouns.js";
 import { quoted } from "../../../shared/messages/quoted.js";
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import type { AnyKind } from "../../kind/kind.js";
@@ -175,7 +175,7 @@ const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000 };
 function age(milliseconds: number): string {
   for (const [unit, length] of Object.entries(UNITS)) {
     const count = Math.floor(milliseconds / length);
-    if (count > 0) return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+    if (count > 0) return `${counted(count, unit)} ago`;
   }
   return "less than a minute ago";
 }

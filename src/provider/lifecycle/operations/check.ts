@@ -48,21 +48,12 @@ export async function check(session: Session, kind: AnyKind, request: CheckReque
     [IMPORT]: request.import,
     [ROTATION]: request.rotation?.generation,
   };
-  const wrong = [
-    ...wrongValues(kind, request),
-    ...wrongFunctions(session.settings, kind, request),
-    ...generationGoesBack(request),
-  ];
+  const wrong = wrongByItself(session, kind, request);
   session.entries.noteSecretNames(kind, secretNames);
   if (!isNew) session.entries.noteSecretNames(kind, [...namesAmong(old.secretNames)]);
   // If the name is unknown, the constructor has reported its problem.
-  if (isUnknown(request.import) || wrong.length > 0) {
-    if (!request.transformed || !request.reports || !isNew)
-      return { inputs: withoutUndefined(inputs), problems: wrong };
-    const unknown = wrong.filter(({ argument }) => Object.hasOwn(kind.arguments, argument));
-    const later = Object.fromEntries(unknown.map(({ argument }) => [argument, UNKNOWN]));
-    return reported(request, { inputs: { ...inputs, ...later }, problems: wrong });
-  }
+  if (isUnknown(request.import) || wrong.length > 0)
+    return refused(kind, request, { inputs, problems: wrong });
   // An update plan holds a deployment to it, so a preview that does not know yet leaves it unknown.
   const named = isUnknown(secretNames) || namesAmong(secretNames).size > 0 ? secretNames : undefined;
   const checked = { organization, import: request.import, secretNames: named, args };
@@ -71,6 +62,24 @@ export async function check(session: Session, kind: AnyKind, request: CheckReque
   warnOfLeftOutGeneration(session, request);
   const { problems, observed } = await findInApi(session, kind, request, args);
   return reported(request, { inputs: { ...inputs, [SECRETS]: named, ...observed }, problems });
+}
+
+/** Returns what is wrong without a look at the service: values, settings of functions, and the generation. */
+function wrongByItself({ settings }: Session, kind: AnyKind, request: CheckRequest): Problem[] {
+  return [
+    ...wrongValues(kind, request),
+    ...wrongFunctions(settings, kind, request),
+    ...generationGoesBack(request),
+  ];
+}
+
+/** Refuses inputs, unless a transform left them to a program that reports problems: then wrong values are unknown. */
+function refused(kind: AnyKind, request: CheckRequest, { inputs, problems }: Checked): Checked {
+  if (!request.transformed || !request.reports || !request.isNew)
+    return { inputs: withoutUndefined(inputs), problems };
+  const unknown = problems.filter(({ argument }) => Object.hasOwn(kind.arguments, argument));
+  const later = Object.fromEntries(unknown.map(({ argument }) => [argument, UNKNOWN]));
+  return reported(request, { inputs: { ...inputs, ...later }, problems });
 }
 
 /** Hands problems to the program, if it reports them, or else to the engine. */

@@ -47,5 +47,5 @@ function isRefused(host: string, port: number): Promise<boolean> {
 /** `localhost` can mean several addresses: all of them have to refuse. */
 function hasCode(error: Error, code: string): boolean {
   if (error instanceof AggregateError) return error.errors.every((each) => hasCode(each, code));
-  return Reflect.get(error, "code") === code;
+  return "code" in error && error.code === code;
 }

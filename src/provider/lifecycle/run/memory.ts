@@ -17,8 +17,8 @@ type Entry = Partial<Pick<ResourceState, "import" | "importMark">>;
  */
 export class ProgramEntries {
   readonly #run: RunRecord;
-  readonly #checked = new Set<string>();
-  readonly #withSameLabel = new Set<string>();
+  /** Resources of the program with an entry in the state, and whether each keeps its label and its place. */
+  readonly #checked = new Map<string, { readonly keepsLabel: boolean }>();
   readonly #readByName = new Map<string, { readonly name: string; readonly id: string }>();
   readonly #withSecretLabels = new Set<string>();
   #knowsProgram = false;
@@ -50,19 +50,17 @@ export class ProgramEntries {
   noteCheck(kind: AnyKind, inputs: Inputs, old: Inputs | undefined): void {
     this.#knowsProgram = true;
     if (old === undefined) return;
-    const pair = this.#pairOf(kind, inputs);
-    this.#checked.add(pair);
     const changed = changedNames(kind, old.args, inputs.args);
     const address = [kind.words.label, kind.parent?.argument];
     const moves =
       old.organization !== inputs.organization ||
       address.some((name) => name !== undefined && changed.has(name));
-    if (!moves) this.#withSameLabel.add(pair);
+    this.#checked.set(this.#pairOf(kind, inputs), { keepsLabel: !moves });
   }
 
   /** Checks whether a resource to create replaces an object that has the same label in the same place. */
   replacesSameLabel(kind: AnyKind, inputs: Inputs): boolean {
-    return this.#withSameLabel.has(this.#pairOf(kind, inputs));
+    return this.#checked.get(this.#pairOf(kind, inputs))?.keepsLabel === true;
   }
 
   /** Notes the secret arguments of a resource of the program. Not a list: the program doesn't know them. */

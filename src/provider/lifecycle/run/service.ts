@@ -4,13 +4,14 @@ import {
   BuildPipelineClient,
   type BuildPipelineClientOptions,
   type Clock,
+  systemClock,
   TimeoutError,
 } from "../../../client/index.js";
 import { resultOf } from "../../../client/write.js";
 import { READ_ONLY, type Settings } from "../../../shared/configuration/settings.js";
 import { RateLimitWaits, rateLimitText } from "../../../shared/messages/rate-limit.js";
 import type { Context } from "../../kind/calls.js";
-import { Collections, type Time } from "../lists/collections.js";
+import { Collections } from "../lists/collections.js";
 import { isUnreachable } from "./errors.js";
 import type { RunRecord } from "./memory.js";
 import type { Reporter } from "./reporter.js";
@@ -22,8 +23,10 @@ export interface Transport {
   beforeWrite?(): Promise<void>;
   /** Called before a request of this method waits for the rate limit, or to be repeated. */
   beforeWait?(method: string): void;
-  /** Time of the client's waits. */
+  /** Time, and the client's waits. Default: real time. */
   readonly clock?: Clock;
+  /** Waits for others, or for the service to settle. Default: as the clock. */
+  pause?(milliseconds: number): Promise<void>;
   /** Milliseconds that one try of a request may take. */
   readonly timeoutMs?: number;
   /** The client's network. */
@@ -40,7 +43,9 @@ export class Service {
   readonly collections: Collections;
   /** Id of the access token's user, as the service names the creator of what this process created. */
   user: string | undefined;
-  readonly #surroundings: Transport & Pick<Time, "now" | "pause">;
+  readonly pause: (milliseconds: number) => Promise<void>;
+  readonly #clock: Clock;
+  readonly #transport: Transport;
   readonly #reporter: Reporter;
   readonly #run: RunRecord;
   readonly #waits: RateLimitWaits;
@@ -50,16 +55,21 @@ export class Service {
 
   constructor(
     readonly settings: Settings,
-    surroundings: Transport & Pick<Time, "now" | "pause">,
+    transport: Transport,
     reporter: Reporter,
     run: RunRecord,
   ) {
-    const { now, pause } = surroundings;
-    this.#surroundings = surroundings;
+    const { clock = systemClock } = transport;
+    this.#clock = clock;
+    this.#transport = transport;
+    this.pause = (milliseconds) => transport.pause?.(milliseconds) ?? clock.sleep(milliseconds);
     this.#reporter = reporter;
     this.#run = run;
-    this.#waits = new RateLimitWaits(now, (waitMs) => reporter.progress(rateLimitText(waitMs)));
-    const time = { now, pause, worked: () => this.#waits.worked };
+    this.#waits = new RateLimitWaits(
+      () => clock.now(),
+      (waitMs) => reporter.progress(rateLimitText(waitMs)),
+    );
+    const time = { now: () => clock.now(), pause: this.pause, worked: () => this.#waits.worked };
     this.collections = new Collections(time, (organization) => this.context(organization));
   }
 
@@ -68,28 +78,28 @@ export class Service {
     const known = this.#contexts.get(organization);
     if (known !== undefined) return known;
     const { accessToken, baseUrl, readOnly } = this.settings;
-    const { clock, timeoutMs, dispatcher, pause } = this.#surroundings;
+    const { timeoutMs, dispatcher } = this.#transport;
     const context: Context = {
       client: new BuildPipelineClient({
         accessToken,
         baseUrl,
         organization,
         dropsUnexpected: true,
-        ...(clock && { clock }),
+        clock: this.#clock,
         ...(timeoutMs && { timeoutMs }),
         ...(dispatcher && { dispatcher }),
         beforeSend: ({ method }) => {
           if (method === "GET") return undefined;
           if (readOnly) throw new Error(READ_ONLY_REFUSAL);
-          return this.#surroundings.beforeWrite?.();
+          return this.#transport.beforeWrite?.();
         },
         onEvent: ({ type, method, waitMs }) => {
-          this.#surroundings.beforeWait?.(method);
+          this.#transport.beforeWait?.(method);
           if (type === "rateLimit") this.#waits.report(waitMs);
         },
       }),
       warn: (message) => this.#reporter.warn(message),
-      pause,
+      pause: this.pause,
       write: resultOf,
       status: (error) => (error instanceof ApiError ? error.status : undefined),
       done: (kind, id) => this.#run.of({ organization, kind: { name: kind }, id }),
@@ -100,7 +110,7 @@ export class Service {
 
   /** Returns the time, by which {@link Collections.list} knows what is too old. */
   now(): number {
-    return this.#surroundings.now();
+    return this.#clock.now();
   }
 
   /** Milliseconds for which requests still wait for the rate limit. */

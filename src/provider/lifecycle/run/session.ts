@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Settings } from "../../../shared/configuration/settings.js";
 import { Disappearances } from "./disappearances.js";
 import { InitialLists } from "./initial-lists.js";
@@ -10,8 +9,6 @@ import { Service, type Transport } from "./service.js";
 export interface Surroundings extends Outlets, Transport {
   /** Returns the engine's name of the resource of the current call, where the engine sends it. */
   urn?(): string | undefined;
-  now?(): number;
-  pause?(milliseconds: number): Promise<void>;
 }
 
 /**
@@ -33,13 +30,9 @@ export class Session {
   ) {
     this.entries = new ProgramEntries(this.run, surroundings.urn ?? (() => undefined));
     this.reporter = new Reporter(surroundings);
-    const time = {
-      now: surroundings.now ?? Date.now,
-      pause: surroundings.pause ?? ((milliseconds) => sleep(milliseconds, undefined)),
-    };
-    this.service = new Service(settings, { ...surroundings, ...time }, this.reporter, this.run);
+    this.service = new Service(settings, surroundings, this.reporter, this.run);
     this.initialLists = new InitialLists(this.service.collections, this.run);
-    this.disappearances = new Disappearances(time.pause);
+    this.disappearances = new Disappearances(this.service.pause);
   }
 
   /** Does work that must not overlap with other work of the same name. */

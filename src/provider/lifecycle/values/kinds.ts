@@ -54,7 +54,8 @@ function referencesOf({ name, parent, arguments: fields }: AnyKind): string[] {
 export function referenceTo(kind: AnyKind, parentKind: AnyKind, entity: object): unknown {
   const output = kind.parent?.refersBy;
   if (output === undefined) return parentKind.identify(entity);
-  return Reflect.get(entity, parentKind.outputs[output]?.returnedAs ?? output);
+  const fields: Properties = { ...entity };
+  return fields[parentKind.outputs[output]?.returnedAs ?? output];
 }
 
 /** Returns the argument that names what resources of a type are in: `clusterId`. */

@@ -15,12 +15,14 @@ beforeEach(() => {
   now = 1_000_000;
   pauses = [];
   session = sessionFor(service.emulator, {
-    now: () => now,
-    // Others that are about to read do so in a pause.
-    pause: async (milliseconds) => {
-      pauses.push(milliseconds);
-      await new Promise((resolve) => setImmediate(resolve));
-      now += milliseconds;
+    clock: {
+      now: () => now,
+      // Others that are about to read do so in a pause.
+      sleep: async (milliseconds) => {
+        pauses.push(milliseconds);
+        await new Promise((resolve) => setImmediate(resolve));
+        now += milliseconds;
+      },
     },
   });
   collections = session.service.collections;

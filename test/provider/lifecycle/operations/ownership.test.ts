@@ -67,22 +67,8 @@ describe("A destroy after an interrupted rename with import", () => {
   });
 });
 
-describe("An update after an interrupted rename with import", () => {
-  test("sends nothing for the old entry, whatever diffs a refresh asks for in between", async () => {
-    const { clusterId, old, renamed } = await twoEntries();
-    const other = await service.driver.create("Queue", { clusterId, key: "small" });
-    const run = service.newRun();
-    const { inputs = {} } = await (await run.kind("Queue")).check(renamed.inputs, renamed.inputs);
-    await run.diff(other);
-    await run.diff({ ...renamed, inputs });
-    service.emulator.clearRequests();
-    await run.delete(old);
-    expect(service.operations).toEqual([]);
-    expect(run.warnings).toEqual([expect.stringContaining(`nothing was sent for the queue ${old.id}`)]);
-    expect(run.warnings.join()).toContain("{ aliases: ");
-  });
-
-  test("after a refresh in the same process deletes what only the old entry owns", async () => {
+describe("A destroy with a refresh after an interrupted rename with import", () => {
+  test("in the same process deletes what only the old entry owns", async () => {
     const { old, renamed } = await twoEntries();
     const run = service.newRun();
     // `pulumi destroy --refresh`: diffs without a check.

@@ -24,8 +24,6 @@ export function startProvider(
   const { accessToken, organization, url: baseUrl } = service;
   const values: Readonly<Record<string, string>> = { accessToken, organization, baseUrl };
   const surroundings = {
-    now: () => clock.now(),
-    pause: (milliseconds: number) => clock.sleep(milliseconds),
     clock,
     ...(gate && { dispatcher: gate.dispatcher }),
     ...more,
