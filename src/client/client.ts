@@ -3,6 +3,8 @@ import { AccessToken } from "./access-token.js";
 import { AgentTokens } from "./agent-tokens.js";
 import { Agents } from "./agents.js";
 import { Api } from "./api/api.js";
+import type { List } from "./api/list.js";
+import { anyList } from "./api/operation.js";
 import { Builds } from "./builds/builds.js";
 import { Clusters } from "./clusters.js";
 import { Members } from "./members.js";
@@ -13,6 +15,7 @@ import { Runs } from "./runs.js";
 import { Suites } from "./suites.js";
 import { Teams } from "./teams.js";
 import { connections } from "./transport/dispatch.js";
+import type { HttpResponse, Method } from "./transport/exchange.js";
 import { type BuildPipelineClientOptions, checkOptions } from "./transport/options.js";
 
 /**
@@ -105,6 +108,16 @@ export class BuildPipelineClient {
    */
   mayHaveHappenedDuring(call: object, reported: string): boolean {
     return this.#api.serviceClock.mayHaveHappenedDuring(call, reported);
+  }
+
+  /** @internal Sends a request to a path such as `/v2/access-token`, once if it writes. Returns any response as it came. */
+  request(method: Method, path: string, body?: object): Promise<HttpResponse> {
+    return this.#api.request(method, path, body);
+  }
+
+  /** @internal Returns a list at a path, with whatever entries it has. */
+  requestList(path: string): List<unknown> {
+    return this.#api.list(anyList(path), {}, {}, undefined);
   }
 
   /**

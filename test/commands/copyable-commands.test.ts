@@ -85,19 +85,27 @@ const recover = (file: string) =>
   buildpipeline(["recover", "--stack-export", file], { env: settingsOf(emulator) });
 
 describe.each(HOSTILE)("A command to copy with the name %j", (name) => {
-  test("of a cluster resumes the queue that was drained, and runs nothing else", async () => {
-    const { id } = await client.clusters.create({ name });
-    const queue = await client.queues.create(id, { key: "small" });
-    const drained = await buildpipeline(["drain", queue.id], { env: settingsOf(emulator) });
-    expect(drained.code).toBe(0);
-    const [[command, verb, argument = "", ...rest] = []] = ran(drained);
-    expect([command, verb, rest]).toEqual(["buildpipeline", "drain", ["--resume"]]);
-    expect([`${name}/small`, queue.id]).toContain(argument);
-    // Without a record, --resume first shows who paused the queue.
-    const resumed = await buildpipeline(["drain", argument, ...rest, "--yes"], { env: settingsOf(emulator) });
-    expect(resumed.code).toBe(0);
-    expect(await client.queues.get(id, queue.id)).toMatchObject({ dispatch_paused: false });
-  });
+  test.each([1, 2])(
+    "of %i clusters finds the queue that was drained, and runs nothing else",
+    async (count) => {
+      for (let others = 1; others < count; others++)
+        await client.queues.create((await client.clusters.create({ name })).id, { key: "small" });
+      const { id } = await client.clusters.create({ name });
+      const queue = await client.queues.create(id, { key: "small" });
+      const drained = await buildpipeline(["drain", queue.id], { env: settingsOf(emulator) });
+      expect(drained.code).toBe(0);
+      const [[command, verb, argument = "", ...rest] = []] = ran(drained);
+      expect([command, verb, rest]).toEqual(["buildpipeline", "drain", ["--resume"]]);
+      expect(count === 1 ? [`${name}/small`, queue.id] : [queue.id]).toContain(argument);
+      // Without a record, --resume first shows who paused the queue.
+      const resumed = await buildpipeline(["drain", argument, ...rest, "--yes"], {
+        env: settingsOf(emulator),
+      });
+      expect(resumed.code).toBe(0);
+      expect(resumed.stderr.match(/\n/g)).toHaveLength(1);
+      expect(await client.queues.get(id, queue.id)).toMatchObject({ dispatch_paused: false });
+    },
+  );
 
   test("of a resource and a cluster is imported as it is", async () => {
     const { id } = await client.clusters.create({ name });

@@ -8,10 +8,15 @@ export function commandParts(commands: readonly Command[]): Record<string, strin
   const helps = new Map(commands.map((command) => [command.name(), helpOf(command).split("\n\n")]));
   const count = (paragraph: string) => [...helps.values()].filter((help) => help.includes(paragraph)).length;
   return Object.fromEntries(
-    [...helps].map(([name, paragraphs]) => {
-      const own = paragraphs.filter((paragraph) => count(paragraph) <= helps.size / 2);
-      return [name, [`\`\`\`text\n${own.join("\n\n")}\n\`\`\``]];
-    }),
+    commands.map((command) => [
+      command.name(),
+      [command, ...command.commands].map((one) => {
+        const own = helpOf(one)
+          .split("\n\n")
+          .filter((paragraph) => count(paragraph) <= helps.size / 2);
+        return `\`\`\`text\n${own.join("\n\n")}\n\`\`\``;
+      }),
+    ]),
   );
 }
 
@@ -26,6 +31,6 @@ function helpOf(command: Command): string {
   command.outputHelp();
   return text
     .trim()
-    .replace(/^Usage: /, "Usage: buildpipeline ")
+    .replace(/^Usage: (?:buildpipeline )?/, "Usage: buildpipeline ")
     .replace(/\n +-h, --help .*/, "");
 }

@@ -13,7 +13,7 @@ import {
 } from "../errors/transmission-errors.js";
 import { DEEPEST } from "../transport/body.js";
 import { LARGEST_BODY } from "../transport/dispatch.js";
-import { type HttpResponse, header, type ResponseBody } from "../transport/exchange.js";
+import { type HttpResponse, header, type Method, type ResponseBody } from "../transport/exchange.js";
 import { type CheckedOptions, integerProblem } from "../transport/options.js";
 import { readRateLimit } from "../transport/rate-limit.js";
 import { Redactor } from "../transport/redaction.js";
@@ -49,6 +49,8 @@ export interface Payload {
   body?: object | undefined;
   /** Sends the JSON content type without a body, where the API document requires that. */
   jsonType?: boolean;
+  /** Returns a response that is no success, too. */
+  anyStatus?: boolean;
 }
 
 /** A success of the API and its request. */
@@ -102,6 +104,13 @@ export class Api {
     return pagedList(() => this.#walk(operation, ids, query, options));
   }
 
+  /** Sends a request to a path, once if it writes, and returns any response as it came. */
+  async request(method: Method, path: string, body?: object): Promise<HttpResponse> {
+    const operation = { method, scope: null, resendable: method === "GET" };
+    const jsonType = method !== "GET" && method !== "DELETE";
+    return (await this.#send(operation, this.#prefix + path, { body, jsonType, anyStatus: true })).response;
+  }
+
   async *#walk<Path extends string, Item>(
     operation: Operation<Path, Item>,
     ids: PathIds<Path>,
@@ -132,9 +141,9 @@ export class Api {
   }
 
   async #send(
-    { method, scope, resendable }: Operation<string, unknown>,
+    { method, scope, resendable }: Pick<Operation<string, unknown>, "method" | "scope" | "resendable">,
     target: string,
-    { body, jsonType = body !== undefined }: Payload,
+    { body, jsonType = body !== undefined, anyStatus = false }: Payload,
     options: RequestOptions = {},
   ): Promise<Received> {
     const headers = {
@@ -156,7 +165,7 @@ export class Api {
     const failed = (error: Error) => this.serviceClock.stamped(error, outcome);
     if (outcome.kind === "lost") throw failed(new ConnectionError(request, outcome.cause));
     if (outcome.kind === "timedOut") throw failed(new TimeoutError(request, timeoutMs));
-    if (outcome.status < 200 || outcome.status >= 300) {
+    if (!anyStatus && (outcome.status < 200 || outcome.status >= 300)) {
       const requestId = header(outcome.headers, "x-request-id") ?? header(outcome.headers, "request-id");
       const { scope: limited, ...rateLimit } = readRateLimit(outcome);
       throw failed(

@@ -69,5 +69,9 @@ export function operations<const Declared extends Readonly<Record<string, Declar
   return Object.fromEntries(entries) as Operations<Declared>;
 }
 
+/** Reads a list at a path, whatever its entries are. */
+export const anyList = (path: string): Operation<string, unknown> =>
+  operations("any", "", { list: ["GET", path, null, z.unknown()] }).list;
+
 /** The body of a change: any field of the body may be left out, and then stays as it is. */
 export type Change<Body> = { [Name in keyof Body]?: Body[Name] | undefined };

@@ -11,7 +11,7 @@ import {
   verdict,
 } from "../shared/terminal/command.js";
 import { connect } from "../shared/terminal/connection.js";
-import { readJson, readState, readText } from "../shared/terminal/files.js";
+import { readJsonAs, readState, readText } from "../shared/terminal/files.js";
 import { seconds, wholeNumber } from "../shared/terminal/options.js";
 import { json, note, progress, result } from "../shared/terminal/terminal.js";
 import { figuresInWords } from "../shared/workload/figures.js";
@@ -144,7 +144,7 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
     if (drained.end !== "drained") return EXIT.found;
     const { deletionDoubts } = await import("./connected-agents.js");
     const left = drained.queues.filter(({ deleted }) => !deleted);
-    for (const doubt of await deletionDoubts(client, left, () => traffic.serviceTime())) note(doubt);
+    for (const { message } of await deletionDoubts(client, left, () => traffic.serviceTime())) note(message);
     return EXIT.clean;
   } finally {
     await close();
@@ -167,6 +167,7 @@ async function resume(names: readonly string[], flags: Flags): Promise<number> {
       return printResumed(resumed, "To let jobs start again, add --yes.", flags);
     }
     const { resumed, gone, unread } = await resumeRecorded(client, origin, recorded);
+    if (resumed.length + gone.length + unread.length === 0) note(`${record} has no pause. Nothing was sent.`);
     for (const id of gone) note(`The queue ${id} of the record is gone.`);
     for (const line of unread)
       note(`Line ${line} of ${record} can't be read, so a queue that it names may stay paused.`);
@@ -180,7 +181,7 @@ async function resume(names: readonly string[], flags: Flags): Promise<number> {
 async function queuesOfPreview(file: string, state: StackState | undefined): Promise<Change[]> {
   const { hasFailed, readPreview } = await import("../shared/plan/preview.js");
   const { queuesThatDisappear } = await import("./of-preview.js");
-  const preview = readPreview(await readJson(file));
+  const preview = await readJsonAs(file, readPreview);
   if (hasFailed(preview))
     throw new Error(
       "The preview failed, so it may not show every queue that a deployment deletes or replaces. Nothing was sent.",

@@ -1,12 +1,15 @@
 import type { BuildPipelineClient, Cluster, Queue } from "../../client/index.js";
 import { shellWord } from "../../shared/messages/quoted.js";
 import type { StateResource } from "../shared/pulumi/stack-export.js";
+import { printable } from "../shared/terminal/terminal.js";
 import type { NamedQueue } from "../shared/workload/figures.js";
 
 /** A queue and the cluster that it is in. */
 export interface FoundQueue {
   readonly queue: Queue;
   readonly cluster: Cluster;
+  /** The argument of the command that finds this queue and no other one. */
+  readonly name: string;
 }
 
 /** What became of a queue that was to be resumed. `left`: it has another pause than the one that is meant. */
@@ -16,9 +19,9 @@ export interface ResumedQueue extends FoundQueue {
   readonly reason?: string;
 }
 
-/** Returns the name of a queue that is its own in the organization. */
-export function placeOf({ cluster, queue }: FoundQueue): string {
-  return `${cluster.name}/${queue.key}`;
+/** Returns a queue by the names of people, on one line. */
+export function placeOf({ cluster, queue }: Pick<FoundQueue, "cluster" | "queue">): string {
+  return printable(`${cluster.name}/${queue.key}`);
 }
 
 /** Returns a queue as jobs and agents name it. */
@@ -27,19 +30,16 @@ export function namedQueue({ queue, cluster }: FoundQueue): NamedQueue {
   return { id: queue.id, key: queue.key, clusterId: cluster.id, isDefault };
 }
 
-/** Returns the name of a queue as an argument of the command: its id if the name could be an option, or lines. */
-export function quotedName(one: FoundQueue): string {
-  const place = placeOf(one);
-  return /^-|[\p{C}\p{Zl}\p{Zp}]/u.test(place) ? one.queue.id : shellWord(place);
-}
-
 /**
  * Returns the sentence with the command that resumes queues.
  *
  * @param record the file that has their pauses
  */
 export function howToResume(queues: readonly FoundQueue[], record: string | undefined): string {
-  const which = record === undefined ? queues.map(quotedName).join(" ") : `--record ${shellWord(record)}`;
+  const which =
+    record === undefined
+      ? queues.map(({ name }) => shellWord(name)).join(" ")
+      : `--record ${shellWord(record)}`;
   return `To let jobs start again: \`buildpipeline drain ${which} --resume\``;
 }
 
@@ -50,7 +50,7 @@ export function stillPausedInWords(
 ): string | undefined {
   const failed = resumed.filter(({ became }) => became === "failed");
   if (failed.length === 0) return undefined;
-  const reasons = failed.map((one) => `${quotedName(one)} (${one.reason?.replace(/[.\s]*$/, "")})`);
+  const reasons = failed.map((one) => `${placeOf(one)} (${one.reason?.replace(/[.\s]*$/, "")})`);
   return `These queues could not be resumed and may stay paused: ${reasons.join("; ")}. ${howToResume(failed, record)}`;
 }
 
@@ -71,7 +71,11 @@ export async function findQueues(
     const known = lists.get(cluster.id);
     if (known !== undefined) return known;
     const queues = await client.queues.list(cluster.id).all();
-    const list = queues.map((queue) => ({ queue, cluster }));
+    const isOwn = clusters.filter((other) => isCalled(other, cluster.name)).length === 1;
+    const list = queues.map((queue) => {
+      const place = `${cluster.name}/${queue.key}`;
+      return { queue, cluster, name: isOwn && isPlain(place) && !UUID.test(queue.key) ? place : queue.id };
+    });
     lists.set(cluster.id, list);
     return list;
   };
@@ -89,6 +93,9 @@ export async function findQueues(
   return { found, gone };
 }
 
+const isCalled = ({ name, id }: Cluster, text: string) => name === text || id === text.toLowerCase();
+/** What could be an option, or several lines, is no name in a command. */
+const isPlain = (name: string) => !/^-|[\p{C}\p{Zl}\p{Zp}]/u.test(name);
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
@@ -103,10 +110,7 @@ async function findQueue(
 ): Promise<FoundQueue | undefined> {
   const slash = name.lastIndexOf("/");
   const [place, key] = slash < 0 ? [undefined, name] : [name.slice(0, slash), name.slice(slash + 1)];
-  const searched =
-    place === undefined
-      ? clusters
-      : clusters.filter((cluster) => cluster.name === place || cluster.id === place.toLowerCase());
+  const searched = place === undefined ? clusters : clusters.filter((cluster) => isCalled(cluster, place));
   if (place !== undefined && searched.length === 0) throw new Error(`No cluster is called ${place}.`);
   const found: FoundQueue[] = [];
   for (const cluster of searched) {

@@ -1,15 +1,14 @@
-import type { Agent } from "undici";
-import { nextAddress } from "../../client/api/list.js";
+import {
+  ApiError,
+  BuildPipelineClient,
+  BuildPipelineError,
+  UnexpectedResponseError,
+} from "../../client/index.js";
 import { type Clock, systemClock } from "../../client/transport/clock.js";
-import { connections } from "../../client/transport/dispatch.js";
-import type { Method } from "../../client/transport/exchange.js";
-import { header } from "../../client/transport/exchange.js";
-import { type CheckedOptions, checkOptions } from "../../client/transport/options.js";
+import { header, type Method } from "../../client/transport/exchange.js";
 import { readWindows } from "../../client/transport/rate-limit.js";
-import { Redactor } from "../../client/transport/redaction.js";
-import { retrying, type Send } from "../../client/transport/retry.js";
-import { ServiceClock } from "../../client/transport/service-clock.js";
 import type { Connection } from "../../shared/configuration/settings.js";
+import { messageOf } from "../../shared/messages/of-error.js";
 import { NoAnswer } from "./answer.js";
 
 /** A response as it came over the wire: a probe asks what the typed client would normalize or refuse. */
@@ -31,9 +30,9 @@ export class Stopped extends NoAnswer {
   }
 }
 
-/** Requests of a window that are left to others. Where none is left, the transport waits. */
+/** Requests of a window that are left to others. Where none is left, the client waits. */
 const SPARE = 3;
-const MOST_PAGES = 100;
+const LONGEST_WAIT_MS = 15 * 60_000;
 
 /** Events for progress, and the time between requests. */
 export interface WireOptions {
@@ -46,16 +45,14 @@ export interface WireOptions {
 }
 
 /**
- * Sends the requests of a probe by the client's transport. A read is repeated after a failure, a write never is: after a
- * lost response its caller looks. Before the rate limit is used up, it waits for the next window.
+ * Sends the requests of a probe. The client repeats a read after a failure, and never a write: after a lost response its
+ * caller looks. Before the rate limit is used up, the probe waits for the next window.
  */
 export class Wire {
   readonly organization: string;
   readonly #options: WireOptions;
   readonly #clock: Clock;
-  readonly #checked: CheckedOptions;
-  readonly #agent: Agent;
-  readonly #exchange: Send;
+  readonly #client: BuildPipelineClient;
   /** Once it is aborted, no further request is sent. */
   signal: AbortSignal | undefined;
   /** Number of requests sent. */
@@ -66,15 +63,16 @@ export class Wire {
     this.organization = settings.organization;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    const clock = { now: () => this.#clock.now(), sleep: (milliseconds: number) => this.wait(milliseconds) };
-    const checked = checkOptions({
+    this.#client = new BuildPipelineClient({
       ...settings,
-      clock,
+      userAgent: "pulumi-buildpipeline probe",
+      maxRateLimitWaitMs: LONGEST_WAIT_MS,
+      clock: { now: () => this.#clock.now(), sleep: (milliseconds) => this.wait(milliseconds) },
       beforeSend: () => this.#beforeSend(),
       onResponse: ({ headers }) => {
         const scarce = readWindows(headers).filter(
           ({ remaining = 0, reset = 0 }) =>
-            remaining > 0 && remaining <= SPARE && reset * 1_000 <= checked.maxRateLimitWaitMs,
+            remaining > 0 && remaining <= SPARE && reset * 1_000 <= LONGEST_WAIT_MS,
         );
         this.#waitSeconds = Math.max(0, ...scarce.map(({ reset = 0 }) => reset));
       },
@@ -82,74 +80,34 @@ export class Wire {
         if (event.type === "rateLimit") options.onWait?.(Math.ceil(event.waitMs / 1_000));
       },
     });
-    this.#checked = checked;
-    this.#agent = connections(checked);
-    const { origin } = new URL(checked.baseUrl);
-    const redactor = new Redactor([checked.accessToken]);
-    const network = { dispatcher: this.#agent, origin, redactor, clock };
-    this.#exchange = retrying(network, new ServiceClock(), checked);
   }
 
   close(): Promise<void> {
-    return this.#agent.close();
+    return this.#client.close();
   }
 
   /** Reads. @param path after `/v2`, as `/access-token` */
   get(path: string): Promise<WireResponse> {
-    return this.#send("GET", this.#target(path));
+    return this.#send("GET", path);
   }
 
   /** Reads all pages of a list. @throws if it isn't a list, or can't be read to its end */
   async all(path: string): Promise<Entity[]> {
-    const entries: Entity[] = [];
-    let target: string | undefined = this.#target(`${path}?per_page=100`);
-    for (let pages = 1; target !== undefined; pages++) {
-      if (pages > MOST_PAGES) throw new Error(`A list has more than ${MOST_PAGES} pages.`);
-      const response: WireResponse = await this.#send("GET", target);
-      if (response.status !== 200 || !Array.isArray(response.body)) throw new Error(unexpected(response));
-      entries.push(...response.body.filter(isObject));
-      target = this.#nextTarget(response, target);
-    }
-    return entries;
+    const entries = await this.#client.requestList(`/v2${path}`).all().catch(rethrow);
+    return entries.filter(isObject);
   }
 
   /** Writes once. @throws if the response is lost or a 5xx: the service may have carried it out */
   async write(method: Exclude<Method, "GET">, path: string, body?: object): Promise<WireResponse> {
-    const response = await this.#send(method, this.#target(path), body);
+    const response = await this.#send(method, path, body);
     if (response.status < 500) return response;
     throw new Error(`A ${method} failed with ${response.status}.`);
   }
 
-  #target(path: string): string {
-    return `${new URL(this.#checked.baseUrl).pathname.replace(/\/$/, "")}/v2${path}`;
-  }
-
-  async #send(method: Method, target: string, body?: object): Promise<WireResponse> {
-    const { accessToken, timeoutMs, maxRetries } = this.#checked;
-    const { outcome } = await this.#exchange(
-      {
-        method,
-        target,
-        headers: {
-          authorization: `Bearer ${accessToken}`,
-          accept: "application/json",
-          "user-agent": "pulumi-buildpipeline probe",
-          ...(method !== "GET" && method !== "DELETE" && { "content-type": "application/json" }),
-        },
-        body: body === undefined ? undefined : JSON.stringify(body),
-        resendable: method === "GET",
-        timeoutMs,
-        maxRetries,
-      },
-      undefined,
-    );
-    // No path: a reason for a missing answer contains no names and ids.
-    if (outcome.kind === "lost") throw new Error(`A ${method} failed: ${outcome.cause.message}.`);
-    if (outcome.kind === "timedOut" || outcome.cutOff !== undefined)
-      throw new Error(`The response to a ${method} was lost.`);
-    const { status, headers, body: received } = outcome;
-    const unreadable = received.kind === "empty" ? undefined : null;
-    return { status, link: header(headers, "link"), body: "value" in received ? received.value : unreadable };
+  async #send(method: Method, path: string, sent?: object): Promise<WireResponse> {
+    const { status, headers, body } = await this.#client.request(method, `/v2${path}`, sent).catch(rethrow);
+    const unreadable = body.kind === "empty" ? undefined : null;
+    return { status, link: header(headers, "link"), body: "value" in body ? body.value : unreadable };
   }
 
   async #beforeSend(): Promise<void> {
@@ -172,16 +130,16 @@ export class Wire {
   wait(milliseconds: number): Promise<void> {
     return this.#clock.sleep(milliseconds, this.signal).catch(() => {});
   }
+}
 
-  #nextTarget({ link }: WireResponse, target: string): string | undefined {
-    const { origin } = new URL(this.#checked.baseUrl);
-    const address = nextAddress(link);
-    if (address === undefined) return undefined;
-    const url = URL.parse(address, `${origin}${target}`);
-    // Another origin would get the access token.
-    if (url?.origin !== origin) throw new Error("The next page of a list is at another address.");
-    return `${url.pathname}${url.search}`;
-  }
+/** Rethrows a failure without its path: a reason for a missing answer contains no names and ids. */
+function rethrow(error: unknown): never {
+  if (error instanceof ApiError) throw new Error(`The service responded with ${error.status}.`);
+  if (error instanceof UnexpectedResponseError)
+    throw new Error(`The response's ${error.field} isn't ${error.expected}.`);
+  if (error instanceof BuildPipelineError)
+    throw new Error(`A request failed: ${messageOf(error.cause ?? "no response in time")}.`);
+  throw error;
 }
 
 /** Describes a response in an error, without its values. */

@@ -90,7 +90,6 @@ export async function readInterruption(
   const listing = await listOrganization(client, {
     kinds: touched,
     within: ({ id }) => places.has(id.toLowerCase()),
-    isEnough: ({ objects }) => creating.every((one) => objects.some((object) => fits(one, object))),
     onProgress,
   });
   const owned = [...resources, ...others].filter(({ kind }) => touched.has(kind));

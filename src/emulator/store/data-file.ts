@@ -44,9 +44,7 @@ export class DataFile {
     try {
       return new DataFile(path, openDatabase(path, file));
     } catch (error) {
-      if (codeOf(error) === DAMAGED) {
-        throw new Error(`${file} is damaged. Restore it from a copy, or use a new file.`, { cause: error });
-      }
+      if (codeOf(error) === DAMAGED) throw new Error(damagedFile(file), { cause: error });
       if (codeOf(error) === BUSY) {
         throw new Error(
           `${file} is in use by another emulator. Stop that one first, or give this one a data file of its own.`,
@@ -113,6 +111,10 @@ function foreignFile(file: string): string {
   );
 }
 
+function damagedFile(file: string): string {
+  return `${file} is damaged. Restore it from a copy, or use a new file.`;
+}
+
 /** Opens a database for this process alone. Another program's database stays as it is. */
 function openDatabase(path: string, file: string): DatabaseSync {
   // Node 22 warns that SQLite is experimental, so it is loaded for a data file only.
@@ -121,7 +123,8 @@ function openDatabase(path: string, file: string): DatabaseSync {
   try {
     // A power cut while a new file is made leaves a file without records at worst.
     database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; BEGIN EXCLUSIVE");
-    const header = (name: string) => Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
+    const pragma = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name];
+    const header = (name: string) => Number(pragma(name));
     const isEmpty = header("schema_version") === 0;
     if (!isEmpty && header("application_id") !== APPLICATION) throw new Error(foreignFile(file));
     if (!isEmpty && header("user_version") > VERSION) {
@@ -129,6 +132,9 @@ function openDatabase(path: string, file: string): DatabaseSync {
         `${file} was written by a later version of this emulator. Use that version, or a new file.`,
       );
     }
+    // SQLite reads the missing end of a page as zeros, and a file of one byte as empty.
+    if (statSync(path).size % header("page_size") !== 0 || pragma("quick_check") !== "ok")
+      throw new Error(damagedFile(file));
     if (isEmpty) {
       database.exec(`
         PRAGMA application_id = ${APPLICATION};

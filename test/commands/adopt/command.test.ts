@@ -277,8 +277,10 @@ export const stack = new AgentToken("mac-stack", {
     expect(importing.stderr).toContain("run `pulumi install` there");
   });
 
-  test("refuses --split and languages that no program was run in, before it reads the organization", async () => {
+  test("refuses --split, unknown languages and a folder of no name, before it reads the organization", async () => {
     emulator.clearRequests();
+    const unnamed = await buildpipeline(["adopt", ""], { cwd: scratch.directory, env: settingsOf(emulator) });
+    expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining("The folder is empty text.") });
     const split = await adopt("--language", "python", "--split", "cluster");
     expect(split).toMatchObject({
       code: 2,

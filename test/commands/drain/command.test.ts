@@ -32,7 +32,10 @@ function drain(...args: readonly string[]): Promise<Ended> {
 }
 
 /** Interrupts a drain when a request of an operation arrives. */
-async function interruptedAt(operation: string): Promise<Pick<Ended, "code" | "stderr">> {
+async function interruptedAt(
+  operation: string,
+  signal: NodeJS.Signals = "SIGINT",
+): Promise<Pick<Ended, "code" | "stderr">> {
   const child = spawn(process.execPath, [command, "drain", "small", "--interval", "30"], {
     cwd: tmpdir(),
     env: environment(settingsOf(organization.emulator)),
@@ -42,7 +45,7 @@ async function interruptedAt(operation: string): Promise<Pick<Ended, "code" | "s
   await new Promise<void>((resolve) => {
     organization.emulator.onRequest((request) => request.operation === operation && resolve());
   });
-  child.kill("SIGINT");
+  child.kill(signal);
   const [code] = await once(child, "close");
   return { code, stderr: await stderr };
 }
@@ -96,6 +99,15 @@ describe("buildpipeline drain", () => {
     });
   });
 
+  test("names a queue by its id if its key is another queue's id", async () => {
+    const { id, key } = await organization.client.queues.create(organization.linux, {
+      key: organization.queues.large,
+    });
+    const { stderr } = await drain(id);
+    expect(stderr).toContain(`Linux/${key}: 0 running`);
+    expect(stderr).toContain(`buildpipeline drain ${id} --resume`);
+  });
+
   test("follows few builds by themselves, and reads all builds again before it says that a queue is idle", async () => {
     await makeBusy();
     endJobsAsItLooks();
@@ -105,6 +117,17 @@ describe("buildpipeline drain", () => {
       .map(({ operation }) => operation)
       .filter((operation) => operation?.startsWith("builds."));
     expect(asked.slice(-2)).toEqual(["builds.get", "builds.list"]);
+  });
+
+  test("--resume says that a record has no pause, and a preview's error names its file", async () => {
+    const file = scratch.path("empty");
+    writeFileSync(file, "");
+    const { code, stderr } = await drain("--resume", "--record", file);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `${file} has no pause. Nothing was sent.\n` });
+    writeFileSync(file, "{}");
+    expect((await drain("--preview", file)).stderr).toContain(
+      `${file} is not what \`pulumi preview --json\``,
+    );
   });
 
   test("--resume with a record lets jobs start again, and twice is as good as once", async () => {
@@ -128,11 +151,29 @@ describe("buildpipeline drain", () => {
     expect((await small()).dispatch_paused).toBe(true);
   });
 
-  test("resumes on Ctrl-C what it paused", async () => {
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("resumes on %s what it paused", async (signal) => {
     await makeBusy();
     // It has looked once, and asks whether the queue is still paused.
-    expect((await interruptedAt("queues.get")).code).toBe(1);
+    expect((await interruptedAt("queues.get", signal)).code).toBe(1);
     expect((await small()).dispatch_paused).toBe(false);
+  });
+
+  test.skipIf(!hasPseudoTerminal)("resumes what it paused when its terminal is closed", async () => {
+    await makeBusy();
+    const resumed = new Promise<void>((resolve) => {
+      organization.emulator.onRequest(({ operation }) => {
+        // A terminal is closed without a farewell.
+        if (operation === "queues.get") terminal.kill("SIGKILL");
+        if (operation === "queues.resumeDispatch") resolve();
+      });
+    });
+    const words = `exec '${process.execPath}' '${command}' drain small --interval 30`;
+    const terminal = spawn("script", ["--quiet", "--command", words, "/dev/null"], {
+      cwd: tmpdir(),
+      env: { ...environment(settingsOf(organization.emulator)), SHELL: "/bin/sh" },
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    await resumed;
   });
 
   test("says on Ctrl-C before anything was paused that nothing was", async () => {

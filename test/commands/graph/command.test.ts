@@ -351,6 +351,7 @@ describe("buildpipeline graph", () => {
   test.each([
     [["--format", "png"], /mermaid, svg/],
     [["--stack-export", "/dev/null"], /is not JSON/],
+    [["--stack-export", recorded("stack-export"), "--out", "/dev/full"], /\/dev\/full cannot be written: /],
     [[], /BUILDPIPELINE_ACCESS_TOKEN/],
     [["--stack-export", recorded("preview")], /is not what `pulumi stack export` prints/],
   ])("ends with exit code 2 for %j", async (args, message) => {

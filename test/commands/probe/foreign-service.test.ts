@@ -147,7 +147,7 @@ test("A probe calls nothing removed after a list that it can't read to its end",
   // A gateway may leave the address of the API in this header.
   service.headers = { link: '<https://api.example.com/v2/next?page=2>; rel="next"' };
   const { left } = await probed();
-  const why = "The next page of a list is at another address.";
+  const why = expect.stringContaining("Link header isn't an address of http://127.0.0.1:");
   expect(left.map(({ kind, why }) => [kind, why])).toContainEqual(["suite", why]);
   expect(readdirSync(directory)).toHaveLength(1);
 });

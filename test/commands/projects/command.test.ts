@@ -268,7 +268,7 @@ describe("buildpipeline projects", () => {
     write({ ...REPOSITORY, "mac/Pulumi.yaml": "name: acme-mac\nname: [" });
     const { code, stderr } = await buildpipeline(["projects"], { cwd: root, env: environment });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/mac\/Pulumi\.yaml: /);
+    expect(stderr).toMatch(/^.*mac\/Pulumi\.yaml: .*\n$/);
   });
 
   test("two projects of one name are refused, because they have the same stacks", async () => {

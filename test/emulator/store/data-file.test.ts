@@ -225,6 +225,16 @@ describe("a data file is refused", () => {
     expect(readFileSync(data)).toEqual(content);
   });
 
+  test("if it was cut off", async () => {
+    await (await start()).emulator.close();
+    const content = readFileSync(data);
+    for (const length of [1, 100, content.length / 2, content.length - 10]) {
+      writeFileSync(data, content.subarray(0, length));
+      await expect(startEmulator({ data })).rejects.toThrow(`${data} is damaged.`);
+      expect(readFileSync(data)).toEqual(content.subarray(0, length));
+    }
+  });
+
   test("with its name if SQLite has a reason of its own", async () => {
     await (await start()).emulator.close();
     const database = new DatabaseSync(data);

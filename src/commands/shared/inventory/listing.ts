@@ -1,5 +1,5 @@
 import { cameInOnePage } from "../../../client/api/list.js";
-import { readUntilSteady } from "../../../client/api/steady.js";
+import { MOST_READS, readUntilSteady } from "../../../client/api/steady.js";
 import { ApiError, type BuildPipelineClient } from "../../../client/index.js";
 import type { AnyKind } from "../../../provider/kind/kind.js";
 import type { Observed } from "../../../provider/kind/value-roles.js";
@@ -32,8 +32,6 @@ export interface Listing {
   readonly objects: readonly LiveObject[];
   /** Kinds with a refused list: with 403, or with 404 although the organization exists. */
   readonly refused: ReadonlyMap<string, ApiError>;
-  /** False if an object may be missing, because it moved to another page each time while the pages were read. */
-  readonly isSteady: boolean;
 }
 
 /** Progress of reading the lists within objects of a kind. */
@@ -50,46 +48,31 @@ export interface ListingOptions {
   readonly kinds?: ReadonlySet<string>;
   /** Checks whether to read the contents of an object. Default: of all. */
   readonly within?: (object: LiveObject) => boolean;
-  /** Checks whether lists of several pages that were read once have what is looked for. Default: they do. */
-  readonly isEnough?: (listing: Omit<Listing, "isSteady">) => boolean;
   /** Called whenever more was read. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
 /**
  * Reads an organization through its lists: one request for a page of each list of the organization, and one for each
- * list in an object. Kinds that are not asked for cost a request only if others are found through them. If that is not
- * enough, and a list had several pages, it reads all lists again until two reads agree.
+ * list in an object. Kinds that are not asked for cost a request only if others are found through them. A list of several
+ * pages is read again until two reads agree, so that no object is missing that moved to a page which was read already.
  *
- * @throws what the client throws, except for a list that is refused to this access token or on this plan
+ * @throws what the client throws, except for a list that is refused to this access token or on this plan; and where a
+ * list changed each time
  */
 export async function listOrganization(
   client: BuildPipelineClient,
-  options: ListingOptions = {},
+  { kinds: wanted = new Set(kinds.keys()), within = () => true, onProgress = () => {} }: ListingOptions = {},
 ): Promise<Listing> {
-  const { isEnough = () => true } = options;
-  const list = () => readLists(client, options);
-  const { read, isSteady } = await readUntilSteady(await list(), list, {
-    isEnough: ({ listing, inOnePage }) => inOnePage || isEnough(listing),
-    ids: ({ listing }) => listing.objects.map(({ id }) => id),
-  });
-  return { ...read.listing, isSteady };
-}
-
-/** @returns also whether each list came in one page, so that no object moved to another one */
-async function readLists(
-  client: BuildPipelineClient,
-  { kinds: wanted = new Set(kinds.keys()), within = () => true, onProgress = () => {} }: ListingOptions,
-) {
   const objects: LiveObject[] = [];
   const refused = new Map<string, ApiError>();
-  let inOnePage = true;
   const isNeeded = (kind: AnyKind) => foundThrough(kind).some(({ name }) => wanted.has(name));
 
   const objectsOf = async (kind: AnyKind, parent: LiveObject | undefined): Promise<LiveObject[]> => {
     const place = parent === undefined ? "" : String(referenceTo(kind, parent.kind, parent.entity));
-    const entities = (await kind.calls.list?.({ client }, { parent: place }).all()) ?? [];
-    inOnePage &&= cameInOnePage(entities);
+    const entities = await steadyList(kind, async () => {
+      return (await kind.calls.list?.({ client }, { parent: place }).all()) ?? [];
+    });
     const inside = listedIn(kind).filter(isNeeded);
     // An object that moves to a later page while the pages are read comes twice.
     const distinct = new Map(entities.map((entity) => [kind.identify(entity), entity]));
@@ -117,7 +100,18 @@ async function readLists(
       for (const { name } of foundThrough(root)) if (wanted.has(name)) refused.set(name, error);
     }
   }
-  return { listing: { organization: client.organization, objects, refused }, inOnePage };
+  return { organization: client.organization, objects, refused };
+}
+
+async function steadyList(kind: AnyKind, list: () => Promise<object[]>): Promise<object[]> {
+  const { read, isSteady } = await readUntilSteady(await list(), list, {
+    isEnough: cameInOnePage,
+    ids: (entities) => entities.map((entity) => kind.identify(entity)),
+  });
+  if (isSteady) return read;
+  throw new Error(
+    `The list of ${kind.words.noun}s changed during each of ${MOST_READS} reads. Run the command again.`,
+  );
 }
 
 /** Returns the kinds with a separate list in objects of a kind, or in the organization. */

@@ -108,7 +108,7 @@ function isIn({ organization }: Pick<Listing, "organization">, { properties }: S
 }
 
 /** Returns the resources that stacks manage in an organization and that its lists lack, except those to be deleted. */
-export function missingFrom(
+function missingFrom(
   listing: Pick<Listing, "organization" | "objects">,
   resources: readonly StateResource[],
 ): StateResource[] {
@@ -153,7 +153,6 @@ export function doubtOfAbsence(
 ): string | undefined {
   const refusal = listing.refused.get(name);
   if (refusal !== undefined) return `its list cannot be read (${refusal.status})`;
-  if (!listing.isSteady) return "the lists changed while they were read";
   const hidden = kindNamed(name)?.hidden;
   if (hidden === undefined || !hidden.when(properties)) return undefined;
   const isShownAll =

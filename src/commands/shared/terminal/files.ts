@@ -98,6 +98,8 @@ function decoded(bytes: Buffer): string {
 
 /** Writes what a command made: to a file, or to standard output. */
 export async function writeOut(content: string, file: string | undefined): Promise<void> {
-  if (file === undefined) result(content);
-  else await writeFile(file, content);
+  if (file === undefined) return result(content);
+  await writeFile(file, content).catch((error: unknown) => {
+    throw new Error(`${file} cannot be written: ${messageOf(error)}`);
+  });
 }
