@@ -53,7 +53,7 @@ function resourcePage(
     "## Constructor",
     constructors(subject),
     "The options are [Pulumi's](https://www.pulumi.com/docs/iac/concepts/resources/options/), and " +
-      "[Programs](../guides/programs.md#pulumis-options-and-commands) says how they affect the resource.",
+      "[a table](pulumi-options.md) says how they affect the resource.",
     "## Inputs",
     table(
       ["input", "type", "when left out", "changing it", "description"],
