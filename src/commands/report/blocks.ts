@@ -112,7 +112,7 @@ function impactBlocks(plan: Plan, impact: Impact): Block[] {
 /** Links the guide for what somebody deleted outside of the program. */
 function recoveryBlocks(plan: Plan): Block[] {
   if (lostIn(plan).length === 0) return [];
-  const text = [`How to restore what was deleted: ${pageUrl("guides/disaster-recovery")}`];
+  const text = [`How to restore what was deleted: ${pageUrl("guides/recover")}`];
   return [{ type: "paragraph", tone: "plain", text }];
 }
 
