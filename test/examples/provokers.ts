@@ -86,6 +86,15 @@ export const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
     await scene.make("Team", { name: "Core" });
     return (await scene.run().failures("Team", { name: "Core", import: "Core" })).join();
   },
+  "so a default could change it unseen": async (scene) => {
+    const { id, inputs, outs } = await scene.make("Team", { name: "Core" });
+    const untold = ["defaultMemberRole", "membersCanCreatePipelines"];
+    const known = (all: object) =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => !untold.includes(name)));
+    const state = { ...known(outs), __untold: untold };
+    const changed = { ...known(inputs), description: "New" };
+    return failure((await scene.run().kind("Team")).update(id, state, changed));
+  },
   "which another resource of this program": async (scene) => {
     await scene.make("Cluster", { name: "Linux" });
     const run = scene.run();

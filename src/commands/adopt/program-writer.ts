@@ -30,7 +30,7 @@ import {
 import { FileText, ProgramFile, Reference, type Value, withoutEnding } from "./languages/program-file.js";
 import { appended } from "./languages/project-files.js";
 import { textLiteral } from "./languages/typescript.js";
-import { unknownComment } from "./remarks.js";
+import { unconfirmedComment } from "./remarks.js";
 
 /** The program that objects are written into. */
 export interface Program {
@@ -156,7 +156,7 @@ export class ProgramWriter {
 
   add(object: LiveObject): void {
     const { kind, key, parent, viewOf } = object;
-    const { args, unknownAtImport, undeclared, problems } = declarable(object);
+    const { args, unconfirmed, undeclared, problems } = declarable(object);
     if (problems.length > 0) {
       this.leftOut.push({ object, reason: problems.join(" ") });
       return;
@@ -174,7 +174,7 @@ export class ProgramWriter {
       args: this.#argsOf(kind, args, { file, name, parent: above?.parent ?? "" }),
       ignoreChanges: [...undeclared, ...duplicate],
       comments: [
-        ...(unknownAtImport.length > 0 ? [unknownComment(unknownAtImport)] : []),
+        ...(unconfirmed.length > 0 ? [unconfirmedComment(unconfirmed)] : []),
         ...(duplicate.length > 0 ? [DUPLICATE] : []),
       ],
     });

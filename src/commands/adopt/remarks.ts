@@ -54,19 +54,17 @@ function unlistedRemark(kind: AnyKind, own: readonly LiveObject[]): string[] {
 function undeclaredRemarks(kind: AnyKind, own: readonly LiveObject[]): string[] {
   const described = own.map(declarable);
   /** Returns of how many objects there are arguments of a sort, and the arguments. */
-  const having = (sort: "unknownAtImport" | "undeclared") => {
+  const having = (sort: "unconfirmed" | "undeclared") => {
     const some = described.map((one) => one[sort]).filter((names) => names.length > 0);
     return { objects: counted(some.length, kind.words.noun), names: [...new Set(some.flat())] };
   };
-  const unknown = having("unknownAtImport");
+  const unconfirmed = having("unconfirmed");
   const undeclared = having("undeclared");
   const remarks: string[] = [];
-  if (unknown.names.length > 0) {
-    const defaults = unknown.names.map((name) => kind.arguments[name]?.default);
+  if (unconfirmed.names.length > 0) {
     remarks.push(
-      `Of ${unknown.objects} the API doesn't return ${listed(unknown.names, "and")}, and every update sends them. ` +
-        `They are written as ${listed(defaults, "and")}: compare them with the web ` +
-        `interface before you change a ${kind.words.noun}.`,
+      `Of ${unconfirmed.objects} the API doesn't return ${listed(unconfirmed.names, "and")}, so they are omitted. Every ` +
+        `update sends them, so add them, as the web interface shows them, before you change a ${kind.words.noun}.`,
     );
   }
   if (undeclared.names.length > 0) {
@@ -93,10 +91,10 @@ export function remarksOnPlugin(project: ExistingProject): string[] {
   ];
 }
 
-/** Returns the comment for arguments that the API does not return. */
-export function unknownComment(names: readonly string[]): string {
+/** Returns the comment for arguments that the API does not return, and that every update sends. */
+export function unconfirmedComment(names: readonly string[]): string {
   return (
-    `The API doesn't return ${names.join(" and ")}, and every update sends them. ` +
-    "Compare them with the web interface."
+    `The API doesn't return ${names.join(" and ")}. ` +
+    "Every update sends them: add them before, as the web interface shows them."
   );
 }

@@ -12,10 +12,11 @@ import { check } from "../lifecycle/operations/check.js";
 import { create } from "../lifecycle/operations/create.js";
 import { remove } from "../lifecycle/operations/delete.js";
 import { diff } from "../lifecycle/operations/diff.js";
-import { readNamed, withUnreturned } from "../lifecycle/operations/imported-state.js";
+import { readNamed } from "../lifecycle/operations/imported-state.js";
 import { creationPreview, stableOutputs, updatePreview } from "../lifecycle/operations/preview.js";
 import { read } from "../lifecycle/operations/read.js";
 import { fitsInError, type Recorded } from "../lifecycle/operations/separate-operations.js";
+import { withUnreturned } from "../lifecycle/operations/unreturned.js";
 import { update } from "../lifecycle/operations/update.js";
 import { textForEngine } from "../lifecycle/run/errors.js";
 import type { Session } from "../lifecycle/run/session.js";
@@ -74,7 +75,8 @@ export class KindPlugin {
 
   async diff(id: string, olds: Properties, news: Properties, oldInputs: Properties): Promise<PluginDiff> {
     const next = this.#plain(news);
-    const old = withUnreturned(this.#kind, this.#plain(olds), this.#plain(oldInputs), next);
+    const isImport = this.#session.entries.isEngineImport();
+    const old = withUnreturned(this.#kind, this.#plain(olds), this.#plain(oldInputs), next, isImport);
     const found = await diff(
       this.#session,
       this.#kind,
@@ -124,7 +126,7 @@ export class KindPlugin {
     oldInputs: Properties,
   ): Promise<{ id: string; outs: Properties; inputs: Properties } | undefined> {
     const props = withoutUndefined(
-      withUnreturned(this.#kind, this.#plain(properties), this.#plain(oldInputs), {}),
+      withUnreturned(this.#kind, this.#plain(properties), this.#plain(oldInputs)),
     );
     const byName = props[ORGANIZATION] === undefined;
     const found: (Reconciled & { readonly id?: string }) | undefined = byName
@@ -148,7 +150,7 @@ export class KindPlugin {
   }
 
   async delete(id: string, outs: Properties, oldInputs: Properties): Promise<void> {
-    const known = withUnreturned(this.#kind, this.#plain(outs), this.#plain(oldInputs), {});
+    const known = withUnreturned(this.#kind, this.#plain(outs), this.#plain(oldInputs));
     await remove(this.#session, this.#kind, stateIn(this.#kind, id, known));
   }
 

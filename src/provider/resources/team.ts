@@ -35,10 +35,10 @@ export interface TeamArgs {
   isDefaultTeam?: pulumi.Input<boolean | undefined>;
   /**
    * Role of new members. Default: `member`. If the API doesn't return it, state keeps the last value that was sent, so
-   * Pulumi can't detect drift.
+   * Pulumi can't detect drift, and an imported team needs it before its first update.
    */
   defaultMemberRole?: pulumi.Input<"member" | "maintainer" | undefined>;
-  /** True if members can create pipelines. Default: false. As with `defaultMemberRole`, Pulumi may be unable to detect drift. */
+  /** True if members can create pipelines. Default: false. Like `defaultMemberRole`, the API may not return it. */
   membersCanCreatePipelines?: pulumi.Input<boolean | undefined>;
 }
 
@@ -47,7 +47,8 @@ export interface TeamArgs {
  * read a single team. An organization has at most 250 teams.
  *
  * The API requires all six properties in each write, so each argument has a default. Before an update, the provider
- * reads the team and repeats live values for what the preview didn't change, as far as the API returns them.
+ * reads the team and repeats live values for what the preview didn't change, as far as the API returns them. It refuses
+ * to update an imported team with a value that neither the API nor the program has said.
  *
  * `{ import: "<uuid|slug|name>" }` imports an existing team.
  *
@@ -76,7 +77,7 @@ export class Team extends CustomResource {
       isDefaultTeam: { ...flag, sentAs: "is_default_team", returnedAs: "default" },
       defaultMemberRole: {
         shape: choice(Object.values(TeamDefaultMemberRole)),
-        expected: '"member" or "maintainer"',
+        expected: '"member" or "maintainer" (the role of new members)',
         whenOmitted: "cleared",
         default: "member",
         ...property("default_member_role"),
@@ -84,6 +85,7 @@ export class Team extends CustomResource {
       },
       membersCanCreatePipelines: {
         ...flag,
+        expected: "true or false (whether members can create pipelines)",
         ...property("members_can_create_pipelines"),
         returnedSometimes: true,
       },
@@ -124,10 +126,10 @@ export class Team extends CustomResource {
   declare readonly privacy: pulumi.Output<"visible" | "secret">;
   /** True if users join by default. The API calls it `default`. */
   declare readonly isDefaultTeam: pulumi.Output<boolean>;
-  /** `member` or `maintainer`. */
-  declare readonly defaultMemberRole: pulumi.Output<"member" | "maintainer">;
-  /** True if members can create pipelines. */
-  declare readonly membersCanCreatePipelines: pulumi.Output<boolean>;
+  /** `member` or `maintainer`; undefined if the API doesn't return it and no program has given it. */
+  declare readonly defaultMemberRole: pulumi.Output<"member" | "maintainer" | undefined>;
+  /** True if members can create pipelines; undefined in the same case. */
+  declare readonly membersCanCreatePipelines: pulumi.Output<boolean | undefined>;
   /** Slug of the organization the team is in. */
   declare readonly organization: pulumi.Output<string>;
   /** Opaque id for the service's GraphQL interface. */

@@ -91,7 +91,10 @@ export const buildMachines = new AgentToken("linux-build-machines", {
   allowedIpAddresses: ["10.0.0.0/8"],
 });
 `);
-    expect(read("teams.ts")).toContain('  privacy: "secret",\n  defaultMemberRole: "member",\n');
+    expect(read("teams.ts")).toContain('  privacy: "secret",\n});');
+    expect(read("teams.ts")).toContain(
+      "// The API doesn't return defaultMemberRole and membersCanCreatePipelines.",
+    );
     expect(read("Pulumi.yaml")).toMatch(/^name: ci\n/);
     const { resources } = JSON.parse(read("import.json"));
     expect(resources).toHaveLength(5);

@@ -142,6 +142,20 @@ const TABLE: readonly [string, string, Properties, Properties, string, string?][
   [
     "Team",
     "update",
+    { name: "Ops", __untold: ["defaultMemberRole"] },
+    { defaultMemberRole: "member" },
+    "danger: Team Ops sets defaultMemberRole to member. The API doesn't return its present value, so this may take a permission away.",
+  ],
+  [
+    "Team",
+    "update",
+    { name: "Ops", defaultMemberRole: "maintainer" },
+    { defaultMemberRole: "member" },
+    "caution: Team Ops changes defaultMemberRole from maintainer to member.",
+  ],
+  [
+    "Team",
+    "update",
     { name: "Ops", privacy: "visible" },
     { privacy: "secret" },
     "caution: Team Ops changes privacy from visible to secret.",

@@ -57,7 +57,7 @@ export class Served {
   }
 
   /** Another run of the engine, with a plugin of its own, on the same service. */
-  static async beside({ emulator }: Served): Promise<Served> {
+  static async beside({ emulator }: Pick<Served, "emulator">): Promise<Served> {
     const served = await Served.#for(emulator);
     await served.configure();
     return served;

@@ -1,8 +1,9 @@
 import { slugOf } from "../../../provider/kind/slug.js";
 import { counted } from "../../../shared/messages/nouns.js";
-import { disappears } from "../../shared/plan/change.js";
+import { namesAmong, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properties.js";
+import { type ArgumentChange, type Change, disappears } from "../../shared/plan/change.js";
 import { listed, text } from "../../shared/plan/text.js";
-import type { Review } from "./review.js";
+import type { Remark, Review } from "./review.js";
 
 /** A team that is deleted takes access away, and suites may have been created for it. */
 export const team: Review = {
@@ -25,8 +26,8 @@ export const team: Review = {
     },
     privacy: "values",
     isDefaultTeam: "values",
-    defaultMemberRole: "values",
-    membersCanCreatePipelines: "values",
+    defaultMemberRole: permission,
+    membersCanCreatePipelines: permission,
   },
   impact: {
     needs: (change) => (disappears(change) ? {} : undefined),
@@ -52,3 +53,14 @@ export const team: Review = {
     },
   },
 };
+
+/** Of an imported team, the present value may be unknown. */
+function permission(change: Change, { name, before, after }: ArgumentChange): Remark {
+  if (!namesAmong(change.before[UNKNOWN_AT_IMPORT]).has(name))
+    return { predicate: [`changes ${name} from `, before, " to ", after] };
+  return {
+    predicate: [`sets ${name} to `, after],
+    rest: [{ text: ["The API doesn't return its present value, so this may take a permission away."] }],
+    level: "danger",
+  };
+}

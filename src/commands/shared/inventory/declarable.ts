@@ -2,11 +2,8 @@ import type { AnyKind } from "../../../provider/kind/kind.js";
 import { problemsOf } from "../../../provider/kind/problems.js";
 import type { Arguments } from "../../../provider/kind/value-roles.js";
 import { type Observer, observedBy } from "../../../provider/lifecycle/missing/marks.js";
-import {
-  argumentsFor,
-  importedState,
-  requiredAtImport,
-} from "../../../provider/lifecycle/operations/imported-state.js";
+import { argumentsFor, importedState } from "../../../provider/lifecycle/operations/imported-state.js";
+import { unconfirmed } from "../../../provider/lifecycle/operations/unreturned.js";
 import type { Reconciled } from "../../../provider/lifecycle/values/codec.js";
 import { kinds } from "../../../provider/lifecycle/values/kinds.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
@@ -27,8 +24,8 @@ export function kindNames(): string {
 export interface Declarable {
   /** Arguments that say no more than what the object is, in the order of the kind's own. */
   readonly args: Arguments;
-  /** Those among them that the service did not return, and that every update sends. */
-  readonly unknownAtImport: readonly string[];
+  /** Arguments that the service did not return, and that every update sends. A program omits them as well. */
+  readonly unconfirmed: readonly string[];
   /** Arguments with a value that only the API can set. A program omits them and ignores their changes. */
   readonly undeclared: readonly string[];
   /** Reasons why no program can declare it as it is, a line each. Mostly empty. */
@@ -43,7 +40,7 @@ export function declarable({ kind, observed }: LiveObject): Declarable {
   const args = Object.fromEntries(all.filter((one) => !isUndeclared(one)));
   return {
     args,
-    unknownAtImport: requiredAtImport(kind, observed),
+    unconfirmed: unconfirmed(kind, observed),
     undeclared: all.filter(isUndeclared).map(([name]) => name),
     problems: Object.keys(kind.arguments).flatMap((name) =>
       problemsOf(kind, name, args[name], false).map(({ text }) => text),

@@ -21,8 +21,9 @@ import { textForEngine } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { changedNames, normalized } from "../values/codec.js";
 import { argumentsIn, type CheckRequest, mayQuote } from "../values/state.js";
-import { type ApiFindings, matchImported, missingUnreturned } from "./import-match.js";
+import { type ApiFindings, matchImported } from "./import-match.js";
 import { generationGoesBack, warnOfLeftOutGeneration } from "./rotation.js";
+import { missingUnreturned } from "./unreturned.js";
 
 const OFFLINE =
   "buildpipeline:offline is set, so nothing was asked of the API. The deployment reports missing scopes, conflicts, and " +
@@ -41,7 +42,7 @@ export interface Checked {
 export async function check(session: Session, kind: AnyKind, request: CheckRequest): Promise<Checked> {
   const { given, old, isNew, secretNames } = request;
   const { organization, offline } = session.settings;
-  const args = argumentsIn(kind, { ...normalized(kind, old.args, given) });
+  const args = argumentsIn(kind, { ...normalized(kind, given, isNew ? undefined : old.args) });
   const inputs = {
     ...args,
     [ORGANIZATION]: organization,

@@ -2,11 +2,14 @@ import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import { ORGANIZATION } from "../../../shared/protocol/properties.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { findImported } from "../imports/find-imported.js";
+import { getOwn } from "../missing/marks.js";
 import { guardOrganization } from "../run/access.js";
+import { isMissing, withoutSecrets } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { changedNames } from "../values/codec.js";
-import { type ChangeRequest, type Inputs, organizationOf } from "../values/state.js";
+import { changedNames, decode } from "../values/codec.js";
+import { type ChangeRequest, type Inputs, organizationOf, refOf } from "../values/state.js";
 import { alreadyManaged } from "./import-match.js";
+import { requireConfirmed, unconfirmed } from "./unreturned.js";
 
 const RENAME_WITH_IMPORT =
   "existing objects are imported. Where a resource was only renamed in the program, use " +
@@ -40,12 +43,34 @@ export async function diff(session: Session, kind: AnyKind, request: ChangeReque
   });
   for (const warning of planned.warnings) session.reporter.warn(warning);
   if (planned.refusal !== undefined) throw new Error(planned.refusal);
+  if (ofProgram && !entries.isEngineImport()) await requireConfirmedUpdate(session, kind, request, planned);
   if (ofProgram && planned.replaces.length === 0) {
     run.note(key, { kept: true, ...(planned.renames && { renamed: true }) });
     entries.noteImported(key, state);
   }
   if (planned.deleteBeforeReplace) run.note(key, { deletedFirst: true });
   return planned;
+}
+
+/** Refuses the update that the deployment would refuse. It asks the API only about an object with unconfirmed arguments. */
+async function requireConfirmedUpdate(
+  { service, settings }: Session,
+  kind: AnyKind,
+  { state, inputs }: ChangeRequest,
+  { names, replaces }: PlannedChange,
+): Promise<void> {
+  const isSent = [...names].some((name) => kind.arguments[name]?.sentAs !== undefined);
+  if (!isSent || replaces.length > 0 || settings.offline || unconfirmed(kind, inputs.args).length === 0)
+    return;
+  const organization = organizationOf(settings, state);
+  const ref = refOf(kind, organization, state);
+  const live = await withoutSecrets(kind, [state, inputs], () =>
+    getOwn(service.context(organization), ref),
+  ).catch((error: unknown) => {
+    // The deployment says how to create it again.
+    if (!isMissing(error)) throw error;
+  });
+  if (live !== undefined) requireConfirmed(kind, state.id, inputs.args, decode(kind, live));
 }
 
 /** @param home what says in which organization the object to import is */

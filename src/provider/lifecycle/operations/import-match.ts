@@ -1,4 +1,3 @@
-import { withArticle } from "../../../shared/messages/nouns.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { argumentsOfPaths } from "../../kind/paths.js";
 import type { Problem } from "../../kind/problems.js";
@@ -10,23 +9,11 @@ import type { Session } from "../run/session.js";
 import type { ObservedObject } from "../values/codec.js";
 import { parentKindOf } from "../values/kinds.js";
 import { type CheckRequest, mayQuote, parentOf } from "../values/state.js";
-import { requiredAtImport } from "./imported-state.js";
 
 /** Problems that the API shows, and the values that a resource takes from an object to import. */
 export interface ApiFindings {
   readonly problems: readonly Problem[];
   readonly observed?: Arguments;
-}
-
-/** @param done what the user does with the object, and not with one of which the arguments are known */
-export function missingUnreturned(kind: AnyKind, given: Arguments, done: "imported" | "changed"): Problem[] {
-  const { noun } = kind.words;
-  return requiredAtImport(kind, given).map((argument) => ({
-    argument,
-    text:
-      `${kind.name}.${argument}: must be given when ${withArticle(noun)} is ${done}, because every update sends it and the ` +
-      `API doesn't return it. Give ${kind.arguments[argument]?.expected}, as the ${noun} has it now.`,
-  }));
 }
 
 /** Compares arguments with the object to import. An argument in `ignoreChanges` takes the object's value. */

@@ -1,7 +1,7 @@
 import { isUnknown, type Properties } from "../../../shared/protocol/encoded-values.js";
-import { namesAmong, SECRETS, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properties.js";
+import { SECRETS, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properties.js";
 import type { AnyKind } from "../../kind/kind.js";
-import type { Arguments, Draft, Observed, Outputs } from "../../kind/value-roles.js";
+import type { Arguments, Draft, Observed } from "../../kind/value-roles.js";
 import { findImported } from "../imports/find-imported.js";
 import { withMarks } from "../missing/marks.js";
 import type { Reporter } from "../run/reporter.js";
@@ -15,6 +15,7 @@ import {
 } from "../values/codec.js";
 import { argumentsIn, type ResourceState, stateIn } from "../values/state.js";
 import { read } from "./read.js";
+import { lackedNames, unconfirmed, unknownAtImport } from "./unreturned.js";
 
 export interface Named extends Reconciled {
   readonly id: string;
@@ -46,10 +47,8 @@ export async function readNamed(
   });
   const { id, observed } = imported;
   if (from === "engine") warnOfLoss(session.reporter, kind, imported);
-  // What a program gives later of an argument that only some responses have is no change. Where every update sends it,
-  // the program has to give it.
-  const noted = kind.updatesSendAll ? [] : unknownAtImport(kind, observed);
-  const { inputs, outs } = reconcile(kind, { organization, unknownAtImport: noted, args: {} }, observed);
+  const entry = { organization, unknownAtImport: unknownAtImport(kind, observed), args: {} };
+  const { inputs, outs } = reconcile(kind, entry, observed);
   const unspoken = lackedNames(kind).filter((argument) => !Object.hasOwn(observed, argument));
   return {
     id,
@@ -70,22 +69,20 @@ function warnOfLoss(reporter: Reporter, kind: AnyKind, { id, observed }: Observe
   if (kind.importedWithoutSecret !== undefined) {
     reporter.warn(`read the ${kind.words.noun} ${id}: ${kind.importedWithoutSecret}`);
   }
-  const required = requiredAtImport(kind, observed);
-  if (required.length === 0) return;
+  const names = unconfirmed(kind, observed);
+  if (names.length === 0) return;
   reporter.warn(
-    `read the ${kind.words.noun} ${id}: the API doesn't return ${required.join(" and ")}, and every update sends them. ` +
+    `read the ${kind.words.noun} ${id}: the API doesn't return ${names.join(" and ")}, and every update sends them. ` +
       `If this stack manages it, add them with the values of the ${kind.words.noun} before any other change.`,
   );
 }
 
-/** Returns the arguments with which a program declares an object as it is. */
+/** Returns the arguments with which a program declares an object as it is: none that the API doesn't return. */
 export function argumentsFor(kind: AnyKind, observed: Observed): Arguments {
   const args: Draft<Arguments> = {};
-  const required = requiredAtImport(kind, observed);
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (field.whenOmitted === "unmanaged" || field.whenOmitted === "ignored") continue;
-    if (required.includes(name)) args[name] = field.default;
-    else if (observed[name] !== undefined && !sameArgument(kind, name, observed[name], field.default))
+    if (observed[name] !== undefined && !sameArgument(kind, name, observed[name], field.default))
       args[name] = observed[name];
   }
   return args;
@@ -93,7 +90,8 @@ export function argumentsFor(kind: AnyKind, observed: Observed): Arguments {
 
 /**
  * Returns the state after an import, as a read would leave it except for the marks: with the program's spelling where
- * that means what the service has. An argument that is not known yet takes the service's value.
+ * that means what the service has. An argument that is not known yet takes the service's value. One that stays
+ * unconfirmed has none, so that the next deployment sends what the program says.
  */
 export function importedState(
   kind: AnyKind,
@@ -101,51 +99,13 @@ export function importedState(
   declared: Properties,
   observed: Observed,
 ): Reconciled {
-  const given = Object.entries(declared).filter(([, value]) => !isUnknown(value));
-  const args = normalized(kind, {}, argumentsIn(kind, Object.fromEntries(given)));
+  const lacking = unconfirmed(kind, observed);
+  const given = Object.entries(declared).filter(
+    ([name, value]) => !isUnknown(value) && !lacking.includes(name),
+  );
+  const args = normalized(kind, argumentsIn(kind, Object.fromEntries(given)), {});
   // A state has no unknown values. The next update marks the secrets.
   const secretNames = isUnknown(declared[SECRETS]) ? undefined : declared[SECRETS];
   const entry = { organization, secretNames, unknownAtImport: unknownAtImport(kind, observed), args };
   return reconcile(kind, entry, observed);
-}
-
-/** Returns the names of the arguments that the API may leave out of a response and that `values` lack. */
-function unknownAtImport(kind: AnyKind, values: Arguments | Observed | Outputs): string[] {
-  return Object.entries(kind.arguments)
-    .filter(([name, { returnedSometimes }]) => returnedSometimes && !Object.hasOwn(values, name))
-    .map(([name]) => name);
-}
-
-/** Returns those of them that a program has to give, because every update sends them. */
-export function requiredAtImport(kind: AnyKind, values: Arguments | Observed | Outputs): string[] {
-  return kind.updatesSendAll ? unknownAtImport(kind, values) : [];
-}
-
-/**
- * Completes outputs with arguments that no response had. Their value is the last that the program gave; after an import
- * by the engine, before which it gave none, it is the first.
- */
-export function withUnreturned(
-  kind: AnyKind,
-  outs: Properties,
-  oldInputs: Properties,
-  news: Properties,
-): Properties {
-  const unspoken = namesAmong(oldInputs[UNKNOWN_AT_IMPORT]);
-  const completed = { ...outs };
-  for (const name of lackedNames(kind)) {
-    if (outs[name] !== undefined) continue;
-    const isFirst = kind.updatesSendAll || unspoken.has(name);
-    completed[name] = oldInputs[name] ?? (isFirst ? news[name] : undefined);
-  }
-  return completed;
-}
-
-/** Returns the names of the arguments that responses leave out, some always and some at times. */
-function lackedNames(kind: AnyKind): string[] {
-  return Object.entries(kind.arguments)
-    .filter(
-      ([name, field]) => name !== kind.parent?.argument && (field.returnedSometimes || !field.returnedAs),
-    )
-    .map(([name]) => name);
 }

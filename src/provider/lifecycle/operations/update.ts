@@ -16,6 +16,7 @@ import {
   requireOwn,
   runSeparateOperations,
 } from "./separate-operations.js";
+import { requireConfirmed } from "./unreturned.js";
 
 /** Sends what changed. A change that concerns the state only, as a removed import option, sends nothing. */
 export function update(session: Session, kind: AnyKind, request: ChangeRequest): Promise<Recorded> {
@@ -123,6 +124,7 @@ async function everything({ context, ref, args, names }: ObjectUpdate): Promise<
   const { kind } = ref;
   const live = await getOwn(context, ref);
   const observed = live === undefined ? {} : decode(kind, live);
+  requireConfirmed(kind, ref.id, args, observed);
   const kept = Object.entries(kind.arguments)
     .filter(([name]) => !names.has(name) && name in observed)
     // An empty text is observed as unset.

@@ -159,17 +159,19 @@ function embeddedUser(value: unknown): unknown {
 }
 
 /**
- * Returns arguments with defaults, in the form in which the state keeps them.
+ * Returns arguments with defaults, in the form in which the state keeps them. What the API may not return has no default
+ * until the state has a value, because the object may have another one.
  *
- * @param old those in state
+ * @param old those in state. Default: none, because the object is to be created
  */
-export function normalized(kind: AnyKind, old: Arguments, given: Arguments): Arguments {
+export function normalized(kind: AnyKind, given: Arguments, old?: Arguments): Arguments {
   const args: Draft<Arguments> = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
-    const value = given[name] ?? field.default;
+    const isUnknownHere = field.returnedSometimes && old !== undefined && old[name] === undefined;
+    const value = given[name] ?? (isUnknownHere ? undefined : field.default);
     if (value === undefined) continue;
     args[name] =
-      field.normalize === undefined || isUnknown(value) ? value : field.normalize(value, old[name]);
+      field.normalize === undefined || isUnknown(value) ? value : field.normalize(value, old?.[name]);
   }
   return args;
 }

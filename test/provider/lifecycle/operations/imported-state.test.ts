@@ -76,12 +76,9 @@ describe("The arguments that declare an object as it is", () => {
     });
   });
 
-  test("include what every update sends, with the default where the API left it out", () => {
-    const team = { name: "Core", description: undefined, privacy: "secret", isDefault: false };
-    const args = argumentsFor(kindOf("Team"), team);
-    expect(args).toMatchObject({ name: "Core", privacy: "secret" });
-    expect(args).toHaveProperty("defaultMemberRole");
-    expect(args).toHaveProperty("membersCanCreatePipelines");
+  test("leave out what the API left out", () => {
+    const team = { name: "Core", description: undefined, privacy: "secret", isDefaultTeam: false };
+    expect(argumentsFor(kindOf("Team"), team)).toEqual({ name: "Core", privacy: "secret" });
   });
 
   test("leave out what the program does not manage", () => {

@@ -1,0 +1,79 @@
+import { withArticle } from "../../../shared/messages/nouns.js";
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import { namesAmong, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properties.js";
+import type { AnyKind } from "../../kind/kind.js";
+import type { Problem } from "../../kind/problems.js";
+import type { Arguments, Observed, Outputs } from "../../kind/value-roles.js";
+
+/**
+ * Arguments that the API doesn't return. Of an imported object, their values on the service are unknown. An argument is
+ * unconfirmed while every update would send it, and neither the state nor the program has a value.
+ */
+
+/** Returns the names of the arguments that the API may leave out of a response and that `values` lack. */
+export function unknownAtImport(kind: AnyKind, values: Arguments | Observed | Outputs): string[] {
+  return Object.entries(kind.arguments)
+    .filter(([name, { returnedSometimes }]) => returnedSometimes && !Object.hasOwn(values, name))
+    .map(([name]) => name);
+}
+
+/** Returns those of them that every update sends. */
+export function unconfirmed(kind: AnyKind, values: Arguments | Observed | Outputs): string[] {
+  return kind.updatesSendAll ? unknownAtImport(kind, values) : [];
+}
+
+/** @param done what the user does with the object, and not with one of which the arguments are known */
+export function missingUnreturned(kind: AnyKind, given: Arguments, done: "imported" | "changed"): Problem[] {
+  const { noun } = kind.words;
+  return unconfirmed(kind, given).map((argument) => ({
+    argument,
+    text:
+      `${kind.name}.${argument}: must be given when ${withArticle(noun)} is ${done}, because every update sends it and the ` +
+      `API doesn't return it. Give ${kind.arguments[argument]?.expected}, as the ${noun} has it now.`,
+  }));
+}
+
+/** @throws if an update would have to send a value that neither the program nor the API says */
+export function requireConfirmed(kind: AnyKind, id: string, args: Arguments, observed: Observed): void {
+  const names = unconfirmed(kind, { ...observed, ...args });
+  if (names.length === 0) return;
+  const { noun } = kind.words;
+  const lines = names.map((name) => `\n    ${name}: ${kind.arguments[name]?.expected}`);
+  throw new Error(
+    `${kind.name}: nothing was sent. Every update of the ${noun} ${id} sends ${names.join(" and ")}, and the API doesn't ` +
+      `return what the ${noun} has, so a default could change it unseen. Add what the web interface shows, and don't ` +
+      `name it in ignoreChanges:${lines.join("")}`,
+  );
+}
+
+/**
+ * Completes outputs with arguments that no response had. Their value is the last that the program gave.
+ *
+ * After an import by the engine, before which it gave none, it is the first, so that it is no change. Where every update
+ * sends it, only the import itself takes it: later it is a change, which confirms it.
+ */
+export function withUnreturned(
+  kind: AnyKind,
+  outs: Properties,
+  oldInputs: Properties,
+  news: Properties = {},
+  isImport = false,
+): Properties {
+  const unspoken = namesAmong(oldInputs[UNKNOWN_AT_IMPORT]);
+  const completed = { ...outs };
+  for (const name of lackedNames(kind)) {
+    if (outs[name] !== undefined) continue;
+    const takesFirst = unspoken.has(name) && (isImport || !kind.updatesSendAll);
+    completed[name] = oldInputs[name] ?? (takesFirst ? news[name] : undefined);
+  }
+  return completed;
+}
+
+/** Returns the names of the arguments that responses leave out, some always and some at times. */
+export function lackedNames(kind: AnyKind): string[] {
+  return Object.entries(kind.arguments)
+    .filter(
+      ([name, field]) => name !== kind.parent?.argument && (field.returnedSometimes || !field.returnedAs),
+    )
+    .map(([name]) => name);
+}
