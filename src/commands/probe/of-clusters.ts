@@ -168,6 +168,17 @@ export const ofClusters = {
       );
     },
   },
+  agentTokenExpiresAt: {
+    asks: "Does the API return when an agent token expires?",
+    document: "no `expires_at`",
+    copes: "has the output `expiresAt` where the API returns it, and warns 14 days before",
+    async answer(service) {
+      const { entity } = await ownToken(service);
+      const isAbsent = !Object.hasOwn(entity, "expires_at");
+      const reason = "a new token expires, which no option of the emulator makes";
+      return first(reason, [isAbsent, "absent"], [entity.expires_at === null, null]);
+    },
+  },
   yamlText: {
     asks: "Does the API change the text of a template's configuration?",
     copes: "compares the parsed YAML",
