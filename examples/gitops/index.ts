@@ -14,7 +14,7 @@ const agents = new AgentToken("linux-agents", { clusterId: linux, description: "
 new PipelineTemplate("gitops", {
   name: "Deploy from Git",
   description: "Previews on pull requests, deploys main, and looks for drift every night",
-  configuration: readFileSync("pipeline.yml", "utf8"),
+  configuration: readFileSync(".buildkite/pipeline.yml", "utf8"),
 });
 
 export const agentToken = agents.token;

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { packageVersion } from "../shared/process/package-files.js";
 import { adoptCommand } from "./adopt/command.js";
+import { ciCommand } from "./ci/command.js";
 import { doctorCommand } from "./doctor/command.js";
 import { drainCommand } from "./drain/command.js";
 import { emulatorCommand } from "./emulator/command.js";
@@ -24,6 +25,7 @@ const subcommands: readonly (() => Command)[] = [
   graphCommand,
   reportCommand,
   projectsCommand,
+  ciCommand,
   drainCommand,
   probeCommand,
   recoverCommand,

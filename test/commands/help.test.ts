@@ -33,7 +33,7 @@ const commands = [
 
 describe("The help", () => {
   test("lists every command, as the documentation does", async () => {
-    const listed = [...(await help()).matchAll(/^ {2}(\w+) \[/gm)].map(([, name]) => name);
+    const listed = [...(await help()).matchAll(/^ {2}(\w+) (?:\[| {2})/gm)].map(([, name]) => name);
     const [table = ""] = overview.split("\n## ");
     const documented = [...table.matchAll(/^\| \[?`(\w+)`/gm)].map(([, name]) => name);
     expect(documented).toEqual(expect.arrayContaining(commands.map(([name]) => name)));

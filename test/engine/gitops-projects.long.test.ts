@@ -9,14 +9,13 @@ import { runJob } from "./workflow-job.js";
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
-const CHECKOUT = join(__dirname, "..", "..");
 const ROOT = "infrastructure";
 
 if (s3Server === undefined)
-  console.warn("NOT TESTED: the kit with state in a bucket. Its state is in a folder instead.");
+  console.warn("NOT TESTED: jobs with state in a bucket. Its state is in a folder instead.");
 
 /**
- * The kit in the folder of three projects that `adopt --split` wrote: `queues` and `agent-tokens` read `clusters`. The
+ * The jobs in the folder of three projects that `adopt --split` wrote: `queues` and `agent-tokens` read `clusters`. The
  * tests follow each other: each begins where the one before it ended.
  */
 describe("Deploying several projects from Git", () => {
@@ -41,11 +40,9 @@ describe("Deploying several projects from Git", () => {
     const [, steps = ""] = /Next:\n((?: {2}.*\n)+)/.exec(printed) ?? [];
     // The package under test is found in the checkout.
     await project.shell(steps.replace("npm install\n", "\n"));
-    const kit = join(CHECKOUT, "examples", "gitops");
     await project.shell(`
       cd ${ROOT}
-      cp -R ${kit}/ci ${kit}/.github .
-      cat ${kit}/.gitignore >> .gitignore
+      ${COMMAND} ci init --host github
       git init --quiet --bare --initial-branch main ../host.git
       git init --quiet --initial-branch main
       git config user.name Ada && git config user.email ada@acme.example
@@ -64,8 +61,8 @@ describe("Deploying several projects from Git", () => {
     bucket?.close();
   });
 
-  const job = (workflow: string, name: string, branch = "main", env = "") =>
-    runJob(project, ROOT, { workflow, name, branch }, env);
+  const job = (name: string, which: { branch?: string; all?: boolean; only?: string } = {}) =>
+    runJob(project, ROOT, { name, ...which }, "GITHUB_ACTIONS=");
   const made = (...path: readonly string[]) =>
     readFileSync(join(project.directory, "runner", "review", ...path), "utf8");
   const inRoot = (command: string) => project.shell(`cd ${ROOT} && ${command}`);
@@ -87,29 +84,26 @@ describe("Deploying several projects from Git", () => {
     inRoot(`git checkout --quiet main && git merge --quiet ${branch} && git push --quiet origin main`);
   const declare = (line: string) => (text: string) => `${text}\n${line}\n`;
 
-  /** The jobs of a pull request: the projects that it affects, a preview for each of them, and the one report. */
+  /** The jobs of a pull request: a preview for each project, and the one report. */
   async function review(branch: string): Promise<{ affected: string[]; codes: string[]; report: string }> {
-    await project.shell("rm -rf output runner/review");
-    expect(await job("preview", "projects", branch)).toMatchObject({ code: "0", writes: [] });
-    const affected: string[] = JSON.parse(project.read("output").replace("affected=", ""));
+    await project.shell("rm -rf runner/review");
     const codes: string[] = [];
-    for (const folder of affected) {
-      const { code, writes } = await job("preview", "preview", branch, `PROJECT=${folder}`);
+    for (const only of ["agent-tokens", "clusters", "queues"]) {
+      const { code, writes } = await job("preview", { branch, only });
       expect(writes).toEqual([]);
       codes.push(code);
     }
-    // Where no host is, the comment is printed.
-    const { output, code } = await job("preview", "comment");
-    expect(code, output).toBe("0");
-    return { affected, codes, report: output };
+    const { affected } = JSON.parse(made("projects.json"));
+    const report = await project.shell(`cd runner && ${COMMAND} ci comment --print`);
+    return { affected, codes, report };
   }
 
   test("the first run finds nothing to change, and no project waits for another one's preview", async () => {
     if (bucket !== undefined) expect(await project.shell("pulumi whoami --verbose")).toContain("s3://state");
-    const plan = await job("deploy", "plan");
+    const plan = await job("plan");
     expect(plan, plan.output).toMatchObject({ code: "0", writes: [] });
     expect(made("report.md")).toMatch(/^## Preview of 3 stacks\n\n🟢 \*\*No changes\*\*\.$/m);
-    const deployed = await job("deploy", "deploy");
+    const deployed = await job("deploy");
     expect(deployed, deployed.output).toMatchObject({ code: "0", writes: [] });
   });
 
@@ -118,7 +112,7 @@ describe("Deploying several projects from Git", () => {
       "queues/clusters/linux.ts": declare('new Queue("linux-large", { clusterId, key: "large" });'),
     });
     const { affected, codes, report } = await review("one");
-    expect({ affected, codes }).toEqual({ affected: ["queues"], codes: ["0"] });
+    expect({ affected, codes }).toEqual({ affected: ["queues"], codes: ["0", "0", "0"] });
     expect(report).toMatch(
       /^<!-- buildpipeline report projects\/production -->\n## Preview of 1 of 3 stacks$/m,
     );
@@ -127,8 +121,8 @@ describe("Deploying several projects from Git", () => {
       /^Not affected: <code>infrastructure-clusters\/production<\/code>, <code>infrastructure-agent-tokens\/production<\/code>\.$/m,
     );
     await merge("one");
-    expect(await job("deploy", "plan")).toMatchObject({ code: "0", writes: [] });
-    const deployed = await job("deploy", "deploy");
+    expect(await job("plan")).toMatchObject({ code: "0", writes: [] });
+    const deployed = await job("deploy");
     expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["queues.create"] });
   });
 
@@ -145,8 +139,8 @@ describe("Deploying several projects from Git", () => {
       report.match(/^_Previewed against deployed outputs of <code>infrastructure-clusters<\/code>/gm),
     ).toHaveLength(2);
     await merge("shared");
-    expect(await job("deploy", "plan")).toMatchObject({ code: "0", writes: [] });
-    const deployed = await job("deploy", "deploy");
+    expect(await job("plan")).toMatchObject({ code: "0", writes: [] });
+    const deployed = await job("deploy");
     expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["clusters.update"] });
   });
 
@@ -162,23 +156,23 @@ describe("Deploying several projects from Git", () => {
 new Queue("windows-small", { clusterId: clusterIn("infrastructure-clusters", "windows"), key: "small" });\n`,
     });
     await merge("new-cluster");
-    const plan = await job("deploy", "plan");
+    const plan = await job("plan");
     expect(plan.code).not.toBe("0");
     expect(made("report.md")).toMatch(
       /^> - <code>infrastructure-queues\/production<\/code>: failed preview/m,
     );
 
-    const first = await job("deploy", "deploy");
+    const first = await job("deploy");
     expect(first, first.output).toMatchObject({ code: "5", writes: ["clusters.create"] });
-    expect(first.output).toContain("infrastructure-clusters/production: done");
-    expect(first.output).toContain(
-      "infrastructure-queues/production: waits for approval. Run the plan job again",
+    expect(first.output).toContain("infrastructure-clusters/production: deployed.");
+    expect(first.output).toMatch(
+      /^infrastructure-queues\/production: waits: .* Run `buildpipeline ci preview` again/m,
     );
 
-    const again = await job("deploy", "plan");
+    const again = await job("plan");
     expect(again, again.output).toMatchObject({ code: "0", writes: [] });
     expect(made("report.md")).toMatch(/^### <code>infrastructure-queues\/production<\/code>: 1 to create$/m);
-    const second = await job("deploy", "deploy");
+    const second = await job("deploy");
     expect(second, second.output).toMatchObject({ code: "0", writes: ["queues.create"] });
   });
 
@@ -191,23 +185,23 @@ new Queue("windows-small", { clusterId: clusterIn("infrastructure-clusters", "wi
       ),
     });
     await merge("both");
-    expect(await job("deploy", "plan")).toMatchObject({ code: "0", writes: [] });
+    expect(await job("plan")).toMatchObject({ code: "0", writes: [] });
     const refusing = project.emulator.fault({ operation: "queues.create", action: { status: 403 } });
-    const failed = await job("deploy", "deploy");
+    const failed = await job("deploy");
     expect(failed.code).not.toBe("0");
-    expect(failed.output).toContain("infrastructure-agent-tokens/production: done");
-    expect(failed.output).toMatch(/infrastructure-queues\/production: ended with exit code/);
+    expect(failed.output).toContain("infrastructure-agent-tokens/production: deployed.");
+    expect(failed.output).toMatch(/^infrastructure-queues\/production: failed: .*403/m);
     refusing.remove();
 
     // Only what wasn't deployed is planned again.
-    expect(await job("deploy", "plan")).toMatchObject({ code: "0", writes: [] });
+    expect(await job("plan")).toMatchObject({ code: "0", writes: [] });
     expect(made("report.md")).toContain("## Preview of 1 of 3 stacks");
-    const deployed = await job("deploy", "deploy");
+    const deployed = await job("deploy");
     expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["queues.create"] });
   });
 
   test("at night, one report has the drift of all stacks, and one list the token that none of them owns", async () => {
-    const quiet = await job("nightly", "drift");
+    const quiet = await job("drift");
     expect(quiet, quiet.output).toMatchObject({ code: "0", writes: [] });
     expect(made("report.md")).toMatch(/^## Drift of 3 stacks\n\n🟢 \*\*No changes\*\*\.$/m);
 
@@ -216,7 +210,7 @@ new Queue("windows-small", { clusterId: clusterIn("infrastructure-clusters", "wi
     const queues = await project.colleague.list(`${cluster}/queues`);
     await project.colleague.sends("PUT", `${cluster}/queues/${queues[0]?.id}`, { description: "By hand" });
     await project.colleague.sends("POST", `${cluster}/tokens`, { description: "Forgotten" });
-    const night = await job("nightly", "drift");
+    const night = await job("drift");
     expect(night).toMatchObject({ code: "1", writes: [] });
     expect(made("report.md")).toMatch(/^### <code>infrastructure-queues\/production<\/code>: 1 changed$/m);
     expect(made("unmanaged.txt")).toMatch(
@@ -224,8 +218,8 @@ new Queue("windows-small", { clusterId: clusterIn("infrastructure-clusters", "wi
     );
 
     // A run that a person starts plans every project, and undoes it.
-    expect(await job("deploy", "plan", "main", "ALL=true")).toMatchObject({ code: "0" });
-    const repaired = await job("deploy", "deploy");
+    expect(await job("plan", { all: true })).toMatchObject({ code: "0" });
+    const repaired = await job("deploy");
     expect(repaired, repaired.output).toMatchObject({ code: "0", writes: ["queues.update"] });
   });
 });

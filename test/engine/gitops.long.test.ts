@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { kinds } from "../../src/provider/lifecycle/values/kinds.js";
 import { writeCommand } from "../support/commands-on-path.js";
 import { COMMAND, Project } from "./project.js";
@@ -46,11 +46,11 @@ describe("Deploying from Git", () => {
   afterAll(() => project?.close());
 
   /** Runs a job of a workflow on what a branch has. */
-  const job = (workflow: string, name: string, branch = "main", env = "") =>
+  const job = (name: string, { branch = "main", all = false, env = "" } = {}) =>
     runJob(
       project,
       ".",
-      { workflow, name, branch },
+      { name, branch, all },
       `BUILDPIPELINE_ACCESS_TOKEN=${name === "deploy" ? writer : reader} ${env}`,
     );
 
@@ -59,7 +59,7 @@ describe("Deploying from Git", () => {
     readFileSync(join(project.directory, "..", "runner", "review", ...folder, file), "utf8");
   const STACK = "buildpipeline-gitops.production";
   /** A run that a person starts. */
-  const everything = "ALL=true";
+  const everything = { all: true };
 
   /** A change of the program on a branch of its own, pushed. */
   async function change(branch: string, edit: (program: string) => string): Promise<void> {
@@ -87,10 +87,10 @@ describe("Deploying from Git", () => {
     (await project.colleague.list(`${await cluster()}/tokens`)).map(({ description }) => description).sort();
 
   test("the first plan of main is deployed", async () => {
-    const plan = await job("deploy", "plan");
-    expect(plan).toMatchObject({ code: "0", writes: [] });
+    const plan = await job("plan");
+    expect(plan, plan.output).toMatchObject({ code: "0", writes: [] });
     expect(made("report.md")).toContain("7 to create");
-    const deployed = await job("deploy", "deploy");
+    const deployed = await job("deploy");
     expect(deployed, deployed.output).toMatchObject({ code: "0" });
     expect(await tokens()).toEqual(["Linux agents"]);
   });
@@ -98,19 +98,19 @@ describe("Deploying from Git", () => {
   test("the only unavailable template, deleted by hand, leaves the state by a refresh with the deployment's token", async () => {
     const [template] = await project.colleague.list("/pipeline-templates");
     await project.colleague.sends("DELETE", `/pipeline-templates/${template?.uuid}`);
-    const plan = await job("deploy", "plan", "main", everything);
+    const plan = await job("plan", everything);
     expect(plan).toMatchObject({ code: "0", writes: [] });
     expect(made("report.md")).toMatch(/Refresh with an access token that may read it/);
-    const refused = await job("deploy", "deploy");
+    const refused = await job("deploy");
     expect(refused.output).toContain("The plan no longer fits");
     expect(refused).toMatchObject({ code: "5", writes: [] });
 
     await project.shell(`
       cd ../runner
       BUILDPIPELINE_ACCESS_TOKEN=${writer} pulumi refresh --yes --non-interactive --stack production`);
-    expect(await job("deploy", "plan", "main", everything)).toMatchObject({ code: "0", writes: [] });
+    expect(await job("plan", everything)).toMatchObject({ code: "0", writes: [] });
     expect(made("report.md")).toContain("1 to create");
-    const deployed = await job("deploy", "deploy");
+    const deployed = await job("deploy");
     expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["pipelineTemplates.create"] });
   });
 
@@ -129,29 +129,27 @@ new PipelineTemplate("connect", {
 new PipelineTemplate(`,
       ),
     );
-    const preview = await job("preview", "preview", "rotate");
+    const preview = await job("preview", { branch: "rotate" });
     expect(preview).toMatchObject({ code: "0", writes: [] });
-    // Where no host is, the comment is printed.
-    const comment = await job("preview", "comment");
-    expect(comment.output).toMatch(/2 to create\.[\s\S]*agent token[\s\S]*Linux agents 2027/);
+    expect(made("report.md")).toMatch(/2 to create\.[\s\S]*agent token[\s\S]*Linux agents 2027/);
     expect(await tokens()).toEqual(["Linux agents"]);
   });
 
   test("once it is merged, its plan is refused as long as the service is not what it was, and deployed then", async () => {
     await merge("rotate");
-    expect(await job("deploy", "plan")).toMatchObject({ code: "0", writes: [] });
+    expect(await job("plan")).toMatchObject({ code: "0", writes: [] });
     expect(made("plan.json", STACK)).not.toContain(writer);
 
     const builds = await queue("builds");
     await project.colleague.sends("PUT", builds, { description: "s3cret by hand" });
-    const refused = await job("deploy", "deploy");
+    const refused = await job("deploy");
     expect(refused.output).toMatch(/The plan no longer fits: urn:\S+::linux-builds\n/);
-    expect(refused.output).toContain("Run the plan job again, read its report, and deploy the new plan.");
+    expect(refused.output).toContain("read its report, and deploy the new plan.");
     expect(refused.output).not.toContain("s3cret");
     expect(refused).toMatchObject({ code: "5", writes: [] });
 
     await project.colleague.sends("PUT", builds, { description: null });
-    const deployed = await job("deploy", "deploy");
+    const deployed = await job("deploy");
     expect(deployed, deployed.output).toMatchObject({
       code: "0",
       writes: ["agentTokens.create", "pipelineTemplates.create"],
@@ -170,7 +168,7 @@ new PipelineTemplate(`,
 
   test("at night, a queue that was paused by hand is nobody's business", async () => {
     await project.colleague.sends("POST", `${await queue("builds")}/pause_dispatch`, { note: "Incident 12" });
-    const night = await job("nightly", "drift");
+    const night = await job("drift");
     expect(night, night.output).toMatchObject({ code: "0", writes: [] });
     expect(made("report.md")).toContain("No changes");
   });
@@ -188,9 +186,9 @@ new PipelineTemplate(`,
       echo 'import { Cluster } from "pulumi-buildpipeline"; new Cluster("mac", { name: "Mac" });' > index.ts
       printf 'name: other\nruntime: nodejs\n' > Pulumi.yaml
       pulumi stack init production && pulumi up --yes --skip-preview`);
-    expect(await job("nightly", "drift")).toMatchObject({ code: "1" });
+    expect(await job("drift")).toMatchObject({ code: "1" });
     expect(made("unmanaged.txt")).toMatch(/^The stack doesn't own 1:\n[\s\S]*Cluster\s+Mac/m);
-    const night = await job("nightly", "drift", "main", "OTHER_STACKS=organization/other/production");
+    const night = await job("drift", { env: "OTHER_STACKS=organization/other/production" });
     expect(night, night.output).toMatchObject({ code: "0", writes: [] });
     await inOther("pulumi destroy --yes --skip-preview");
   });
@@ -198,7 +196,7 @@ new PipelineTemplate(`,
   test("at night, a change by hand is found, and a token that no stack owns", async () => {
     await project.colleague.sends("PUT", await cluster(), { description: "By hand" });
     await project.colleague.sends("POST", `${await cluster()}/tokens`, { description: "Forgotten" });
-    const night = await job("nightly", "drift");
+    const night = await job("drift");
     expect(night).toMatchObject({ code: "1", writes: [] });
     expect(made("report.md")).toMatch(
       /## Drift of [\s\S]*1 changed\.[\s\S]*<code>Linux<\/code>[\s\S]*By hand/,
@@ -213,11 +211,11 @@ new PipelineTemplate(`,
         .replace("export const agentToken = agents.token;\n", ""),
     );
     await merge("revoke");
-    expect(await job("deploy", "plan")).toMatchObject({ code: "0", writes: [] });
+    expect(await job("plan")).toMatchObject({ code: "0", writes: [] });
     const report = made("report.md");
     expect(report).toContain("no agent can start or reconnect with it");
     expect(report).toContain("By hand");
-    const deployed = await job("deploy", "deploy");
+    const deployed = await job("deploy");
     expect(deployed, deployed.output).toMatchObject({ code: "0" });
     expect([...deployed.writes].sort()).toEqual(["agentTokens.delete", "clusters.update"]);
     expect(await tokens()).toEqual(["Forgotten", "Linux agents 2027"]);
@@ -230,29 +228,61 @@ new PipelineTemplate(`,
     await project.shell(`
       git checkout --quiet main && cp -R '${pack}' policies && rm -rf policies/node_modules
       git add policies && git commit --quiet --message Policies && git push --quiet origin main`);
-    const rule = /\[mandatory\] +agent-token-addresses .*linux-agents-2027\)/;
-    const plan = await job("deploy", "plan");
-    expect(plan).toMatchObject({ code: "1", writes: [] });
-    expect(plan.output).toMatch(rule);
-    const night = await job("nightly", "drift");
+    const rule = /agent-token-addresses<\/code> is broken by <code>linux-agents-2027/;
+    const plan = await job("plan");
+    expect(plan, plan.output).toMatchObject({ code: "4", writes: [] });
+    expect(made("report.md")).toMatch(rule);
+    expect(await job("deploy")).toMatchObject({ code: "5", writes: [] });
+    const night = await job("drift");
     expect(night).toMatchObject({ code: "1", writes: [] });
-    expect(made("report.md")).toMatch(/agent-token-addresses<\/code> is broken by <code>linux-agents-2027/);
+    expect(made("report.md")).toMatch(rule);
 
     await project.shell(`
       echo '{ "agent-token-addresses": "disabled" }' > policies/config.json
       git commit --quiet --all --message Exception && git push --quiet origin main`);
-    expect(await job("deploy", "plan")).toMatchObject({ code: "0" });
-    const deployed = await job("deploy", "deploy");
+    expect(await job("plan")).toMatchObject({ code: "0" });
+    const deployed = await job("deploy");
     expect(deployed, deployed.output).toMatchObject({ code: "0", writes: [] });
-    expect(deployed.output).toContain("buildpipeline@v1.0.0");
   });
 
   test("one of several unavailable templates, deleted by hand, is missing for either token", async () => {
     const { uuid } = await find("/pipeline-templates", "name", "Connect");
     await project.colleague.sends("DELETE", `/pipeline-templates/${uuid}`);
-    expect(await job("deploy", "plan", "main", everything)).toMatchObject({ code: "0", writes: [] });
+    expect(await job("plan", everything)).toMatchObject({ code: "0", writes: [] });
     expect(made("report.md")).toContain("1 to create");
-    const deployed = await job("deploy", "deploy");
+    const deployed = await job("deploy");
     expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["pipelineTemplates.create"] });
+  });
+
+  test("a deployment that is canceled records what it has begun, and the next plan deploys the rest once", async () => {
+    const keys = ["a", "b", "c", "d"];
+    await change("cancel", (program) =>
+      program.replace(
+        "new PipelineTemplate(",
+        `for (const key of ${JSON.stringify(keys)}) new Queue(key, { clusterId: linux, key });\nnew PipelineTemplate(`,
+      ),
+    );
+    await merge("cancel");
+    expect(await job("plan")).toMatchObject({ code: "0" });
+    const slow = project.emulator.fault({ operation: "queues.create", times: 4, action: { delayMs: 2_000 } });
+    project.emulator.clearRequests();
+    const canceled = project.shell(`
+      cd ../runner && export BUILDPIPELINE_ACCESS_TOKEN=${writer}
+      sh -c 'echo $$ > ../pid; exec ${COMMAND} ci deploy --stack production' 2>&1 || echo "exit code $?"`);
+    await vi.waitFor(() => expect(project.writes()).toContain("queues.create"), {
+      timeout: 60_000,
+      interval: 50,
+    });
+    process.kill(Number(readFileSync(join(project.directory, "..", "pid"), "utf8")), "SIGTERM");
+    const output = await canceled;
+    expect(output).toContain("exit code 130");
+    expect(output).toMatch(/interrupted: .*Pulumi recorded what it had done/);
+    slow.remove();
+    const state = JSON.parse(await project.shell("pulumi stack export --stack production"));
+    expect(state.deployment.pending_operations ?? []).toEqual([]);
+    expect(await job("plan", everything)).toMatchObject({ code: "0", writes: [] });
+    expect(await job("deploy")).toMatchObject({ code: "0" });
+    const found = (await project.colleague.list(`${await cluster()}/queues`)).map(({ key }) => key);
+    for (const key of keys) expect(found.filter((one) => one === key)).toEqual([key]);
   });
 });

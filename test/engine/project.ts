@@ -13,6 +13,7 @@ import {
 import { delimiter, dirname, join } from "node:path";
 import { expect } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import { PROVIDED_VERSION } from "../../tools/dev/pulumi-cli/release.mjs";
 import { Colleague } from "../support/colleague.js";
 import { countedCommand, countedEnvironment } from "./counted-commands.js";
 import { keyService, SECRETS_PROVIDER } from "./key-service.js";
@@ -85,6 +86,10 @@ export class Project {
       await keyService(),
     );
     mkdirSync(join(project.#root, "state"));
+    // npm's launcher finds the CLI there, and downloads nothing.
+    const launched = join(project.#root, "home", "versions", PROVIDED_VERSION);
+    mkdirSync(launched, { recursive: true });
+    symlinkSync(dirname(countedCommand), join(launched, "bin"));
     if (example === undefined) mkdirSync(project.directory);
     else cpSync(join(CHECKOUT, "examples", example), project.directory, { recursive: true });
     return project;

@@ -76,6 +76,8 @@ test("pulumi new makes a project in TypeScript that deploys", async () => {
     );
     project.withoutInstalledCommands();
     expect(JSON.parse(project.read("package.json"))).toMatchObject({ name: "made", main: "index.ts" });
+    // The launcher starts the CLI that it has installed.
+    expect(await project.shell("npx --no-install pulumi stack --show-name")).toContain("dev");
     await deploys();
   } finally {
     await registry.close();

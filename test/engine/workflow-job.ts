@@ -23,18 +23,35 @@ export interface JobResult {
 export async function runJob(
   project: Project,
   folder: string,
-  { workflow, name, branch = "main" }: { workflow: string; name: string; branch?: string },
+  {
+    name,
+    branch = "main",
+    all = false,
+    only = ".",
+  }: {
+    readonly name: string;
+    readonly branch?: string;
+    /** A run that a person starts, of every project. */
+    readonly all?: boolean;
+    /** The folder of a preview's project. */
+    readonly only?: string;
+  },
   environment: string,
 ): Promise<JobResult> {
-  const { jobs }: Workflow = parse(project.read(join(folder, ".github", "workflows", `${workflow}.yml`)));
+  const { jobs }: Workflow = parse(project.read(join(folder, ".github", "workflows", "buildpipeline.yml")));
   const commands = jobs[name]?.steps.flatMap(({ run }) => run ?? []) ?? [];
   // Its own test installs.
-  const script = commands.filter((line) => line !== "ci/install.sh").join("\n");
+  const script = commands
+    .filter((line) => !line.startsWith("npm "))
+    .join("\n")
+    .replace(/\$\{\{ matrix\.project \}\}/g, only)
+    .replace(/\$\{\{ inputs\..*\}\}/g, all ? "--all" : "--since-deployment");
   project.emulator.clearRequests();
   const output = await project.shell(`
     cd ${folder}/../runner
     git fetch --quiet && git checkout --quiet --detach origin/${branch}
-    export PULUMI_STACK=production GITHUB_BASE_REF=main GITHUB_OUTPUT=../output ${environment}
+    export ${environment}
+    rm -rf change && [ ! -d review ] || cp -R review change
     ( set -e
       ${script} ) 2>&1 && echo "exit code 0" || echo "exit code $?"`);
   return {

@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv";
 import { describe, expect, test } from "vitest";
@@ -15,41 +14,39 @@ interface Step {
   with?: Record<string, unknown>;
   env?: Record<string, string>;
 }
-interface Workflow {
-  on: Record<string, unknown>;
-  permissions: Record<string, string>;
-  concurrency: { group: string; "cancel-in-progress": boolean };
-  jobs: Record<string, Job>;
-}
 interface Job {
   if?: string;
-  needs?: string | string[];
+  needs?: string;
   environment?: string;
+  concurrency?: object;
   permissions?: Record<string, string>;
   steps: Step[];
 }
-const workflows = new Map<string, Workflow>(
-  readdirSync(join(EXAMPLE, ".github", "workflows")).map((file) => [
-    file.replace(".yml", ""),
-    parse(read(".github", "workflows", file)),
-  ]),
-);
-const jobs = [...workflows].flatMap(([workflow, { jobs: own }]) =>
-  Object.entries(own).map(([name, job]) => ({ name: `${workflow}/${name}`, job })),
+const FILES = [".github/workflows/buildpipeline.yml", ".gitlab-ci.yml", ".buildkite/pipeline.yml"] as const;
+const [GITHUB, GITLAB, BUILDKITE] = FILES;
+const workflow: { on: Record<string, unknown>; permissions: object; jobs: Record<string, Job> } = parse(
+  read(GITHUB),
 );
 
 interface GitLabJob {
   before_script?: string[];
   script: string[];
-  needs?: string[];
-  variables?: Record<string, string>;
-  artifacts?: { paths: string[] };
+  rules: { if: string; when?: string }[];
   environment: { name: string };
   resource_group?: string;
-  rules: { if: string; when?: string }[];
+  variables?: Record<string, unknown>;
+  artifacts?: { paths: string[] };
 }
-const { stages, default: everywhere, variables, ...gitLab } = parse(read(".gitlab-ci.yml"));
-const gitLabJobs: Record<string, GitLabJob> = gitLab;
+const {
+  stages,
+  default: everywhere,
+  variables,
+  ...gitLabJobs
+}: {
+  stages: string[];
+  default: { before_script: string[]; interruptible: boolean };
+  variables: Record<string, unknown>;
+} & Record<string, GitLabJob> = parse(read(GITLAB));
 
 interface PipelineStep {
   label?: string;
@@ -59,245 +56,164 @@ interface PipelineStep {
   command?: string[];
   concurrency_group?: string;
 }
-const pipeline: { steps: PipelineStep[] } = parse(read("pipeline.yml"));
-const commandSteps = pipeline.steps.filter(({ block }) => block === undefined);
+const { steps }: { steps: PipelineStep[] } = parse(read(BUILDKITE));
+const commandSteps = steps.filter(({ block }) => block === undefined);
+const stepOf = (label: RegExp) => commandSteps.find((step) => label.test(step.label ?? ""));
 
-/** The lines that call the shared scripts, in order. */
-const shared = (lines: readonly (string | undefined)[]) =>
-  lines
-    .filter((line): line is string => /^(?:\$main\/)?ci\//.test(line ?? ""))
-    .map((line) => line.replace("$main/", ""));
-/** Jobs that reach neither the state nor the service. */
-const WITHOUT_STATE = ["preview/projects", "preview/comment", "rotate/propose"];
-/** An expression in a workflow. */
-const expression = (text: string) => `$\{{ ${text} }}`;
-const scripts = readdirSync(join(EXAMPLE, "ci"), { recursive: true, encoding: "utf8" })
-  .filter((name) => /\.(?:sh|mjs)$/.test(name))
-  .sort();
-
-describe("The recipes", () => {
-  test("run the very same script lines on every host", () => {
-    const gitHub = (workflow: string, ...names: string[]) =>
-      names.flatMap((name) =>
-        shared((workflows.get(workflow)?.jobs[name]?.steps ?? []).map(({ run }) => run)),
-      );
-    const gitLabLines = (...names: string[]) =>
-      names.flatMap((name) =>
-        shared([
-          ...(gitLabJobs[name]?.before_script ?? everywhere.before_script),
-          ...(gitLabJobs[name]?.script ?? []),
-        ]),
-      );
-    const service = (label: RegExp) =>
-      shared(commandSteps.find((step) => label.test(step.label ?? ""))?.command ?? []);
-
-    const preview = "ci/projects.sh preview --affected-by <base>";
-    expect(
-      [
-        gitHub("preview", "preview", "comment"),
-        gitLabLines("preview", "comment"),
-        [...service(/Preview/), ...service(/Report/)],
-      ].map((lines) => lines.map((line) => line.replace(/(?<=--affected-by ).*/, "<base>"))),
-    ).toEqual(Array(3).fill(["ci/install.sh", preview, "ci/install.sh", "ci/comment.mjs"]));
-    const plan = ["ci/install.sh", "ci/projects.sh preview --since-deployment"];
-    // On the service, the build itself shows the plan's report next to the block step.
-    expect([gitHub("deploy", "plan"), gitLabLines("plan"), service(/Plan/)]).toEqual([
-      plan,
-      plan,
-      [...plan, "ci/comment.mjs"],
-    ]);
-    expect([gitHub("deploy", "deploy"), gitLabLines("deploy"), service(/Deploy/)]).toEqual(
-      Array(3).fill(["ci/install.sh", "ci/projects.sh deploy --listing review/projects.json --waves"]),
-    );
-    expect([gitHub("nightly", "drift"), gitLabLines("drift"), service(/Drift/)]).toEqual(
-      Array(3).fill(["ci/install.sh", "ci/nightly.sh"]),
-    );
-    expect([gitHub("rotate", "propose"), gitLabLines("rotate"), service(/Rotate/)]).toEqual(
-      Array(3).fill(["ci/rotate.mjs"]),
+/** The commands of a job, without what differs between hosts. */
+const commands = (lines: readonly (string | undefined)[]) =>
+  lines.flatMap((line) => {
+    const [, command] = /\/buildpipeline"? (.*)$/.exec(line ?? "") ?? [];
+    return (
+      command?.replace(
+        / --(?:affected-by|only|out) (?:"[^"]*"|\S+)| \$\{\{.*\}\}| \$WHICH| \$\$\{WHICH.*\}/g,
+        "",
+      ) ?? []
     );
   });
+/** An expression in a workflow. */
+const expression = (text: string) => `$\{{ ${text} }}`;
+const runs = ({ steps }: Job) => steps.flatMap(({ run }) => run ?? []);
 
-  test("run nothing of their own beside them but installations and artifacts", () => {
+describe("The host files", () => {
+  test.each([
+    ["preview", "preview", /Preview/, "ci preview --stack production"],
+    ["comment", "comment", /Report/, "ci comment"],
+    ["plan", "plan", /Plan$/, "ci preview --stack production"],
+    ["deploy", "deploy", /Deploy/, "ci deploy --stack production --waves"],
+    ["recover", "recover", /Recover/, "recover --stack production --yes"],
+    ["drift", "drift", /Drift/, "ci drift"],
+    ["rotate", "rotate", /Rotate/, "ci rotate --stack production"],
+  ])("run the same command in %s on every host", (gitHub, gitLab, buildkite, command) => {
+    expect(commands(runs(workflow.jobs[gitHub] ?? { steps: [] }))).toEqual([command]);
+    expect(commands(gitLabJobs[gitLab]?.script ?? [])).toEqual([command]);
+    expect(commands(stepOf(buildkite)?.command ?? [])).toEqual([command]);
+  });
+
+  test("have no logic of their own: installations, artifacts, and one command that gets the host's signals", () => {
     const lines = [
-      ...jobs.flatMap(({ job }) => job.steps.flatMap(({ run }) => run ?? [])),
+      ...Object.values(workflow.jobs).flatMap(runs),
       ...everywhere.before_script,
       ...Object.values(gitLabJobs).flatMap(({ before_script = [], script }) => [...before_script, ...script]),
       ...commandSteps.flatMap(({ command = [] }) => command),
     ];
-    const others = new Set(lines.filter((line) => shared([line]).length === 0));
-    expect([...others].sort()).toEqual([
+    const others = lines.filter((line) => !/^exec \S*node_modules\/\.bin\/buildpipeline"? /.test(line));
+    expect([...new Set(others)].sort()).toEqual([
       'buildkite-agent artifact download "review/**/*" .',
-      'git clone --quiet --depth 1 --branch "$CI_DEFAULT_BRANCH" "$CI_REPOSITORY_URL" "$main"',
-      "main=$(mktemp -d)",
-      expect.stringMatching(
-        /^node_modules\/\.bin\/buildpipeline projects --affected-by [^\n]*\necho "affected=[^\n]*\n$/,
-      ),
+      'cd "$$RECOVER"',
+      'cd "$FOLDER"',
+      'git clone --quiet --depth 1 --branch "$CI_DEFAULT_BRANCH" "$CI_REPOSITORY_URL" /tmp/main',
+      "npm ci --ignore-scripts",
+      "npm ci --ignore-scripts --prefix /tmp/main",
     ]);
-    const called = shared(lines).flatMap((line) => {
-      const [script = "", argument] = line.replace("ci/", "").split(" ");
-      return argument === undefined ? [script] : [script, `each/${argument}.sh`];
-    });
-    // The nightly script calls the one for all stacks.
-    expect([...new Set([...called, "each/drift.sh"])].sort()).toEqual(scripts);
   });
 
-  test.each(scripts)("%s is a script without mistakes of syntax, and can be executed", (script) => {
-    if (script.endsWith(".mjs")) {
-      execFileSync(process.execPath, ["--check", join(EXAMPLE, "ci", script)]);
-      expect(read("ci", script)).toMatch(/^#!\/usr\/bin\/env node\n/);
-    } else {
-      execFileSync("bash", ["-n", join(EXAMPLE, "ci", script)]);
-      expect(read("ci", script)).toMatch(/^#!\/usr\/bin\/env bash\n[\s\S]*\nset -euo pipefail\n/);
-    }
-    // npm keeps the bits of Git.
-    const mode = execFileSync("git", ["ls-files", "--stage", join("ci", script)], { cwd: EXAMPLE });
-    expect(String(mode)).toMatch(/^100755 /);
+  test.each(FILES)("%s has at most 150 lines for a team to copy", (file) => {
+    expect(read(file).trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+  });
+
+  test("publish neither a state nor a plan of a pull request", () => {
+    const paths = ["review/projects.json", "review/*/report.*", "review/*/outcome.json"];
+    const uploads =
+      workflow.jobs.preview?.steps.filter(({ uses }) => uses?.startsWith("actions/upload-artifact")) ?? [];
+    expect(uploads.map(({ with: given }) => String(given?.path).trim().split("\n"))).toEqual([paths]);
+    expect(gitLabJobs.preview?.artifacts?.paths).toEqual(paths);
+    expect(stepOf(/Preview/)).toMatchObject({ artifact_paths: paths });
+  });
+
+  test("have every secret and variable explained in the guide", () => {
+    const guide = readFileSync(join(__dirname, "..", "..", "docs", "guides", "deploy-from-git.md"), "utf8");
+    const used = [...read(GITHUB).matchAll(/\b(?:secrets|vars)\.(\w+)/g)].map(([, name = ""]) => name);
+    expect(used).toContain("OTHER_STACKS");
+    expect(
+      [...used, "COMMENT_TOKEN", "ROTATION_TOKEN"].filter((name) => !guide.includes(`\`${name}\``)),
+    ).toEqual([]);
   });
 });
 
-test("docs/guides/gitops.md has every secret and variable of the hosts", () => {
-  const text = readFileSync(join(__dirname, "..", "..", "docs", "guides", "gitops.md"), "utf8");
-  const workflowTexts = [...workflows.keys()].map((name) => read(".github", "workflows", `${name}.yml`));
-  const used = [...workflowTexts.join("").matchAll(/\b(?:secrets|vars)\.(\w+)/g)].map(
-    ([, name = ""]) => name,
-  );
-  expect(used).toContain("OTHER_STACKS");
-  expect([...used, "COMMENT_TOKEN"].filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
-});
-
-describe("The recipe for GitHub Actions", () => {
+describe("The workflow of GitHub", () => {
   test("pins every action by its commit, and says which version that is", () => {
-    const text = [...workflows.keys()].map((name) => read(".github", "workflows", `${name}.yml`)).join("");
-    const uses = text.match(/uses: .*/g) ?? [];
-    expect(uses.length).toBeGreaterThan(10);
-    for (const line of uses) expect(line).toMatch(/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    const uses = read(GITHUB).match(/uses: (?!\*).*/g) ?? [];
+    expect(uses.length).toBeGreaterThan(5);
+    for (const line of uses)
+      expect(line).toMatch(/^uses: (?:&\w+ )?[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test("asks for no more permissions than it needs", () => {
-    const asked = Object.fromEntries([...workflows].map(([name, { permissions }]) => [name, permissions]));
-    expect(asked).toEqual({
-      preview: {},
-      deploy: { contents: "read", "id-token": "write" },
-      nightly: { contents: "read", "id-token": "write" },
+  test("asks for no more permissions than each job needs, and leaves no credentials of Git behind", () => {
+    expect(workflow.permissions).toEqual({});
+    const tokens = { contents: "read", "id-token": "write" };
+    expect(
+      Object.fromEntries(Object.entries(workflow.jobs).map(([name, { permissions }]) => [name, permissions])),
+    ).toEqual({
+      preview: tokens,
+      comment: { contents: "read", "pull-requests": "write" },
+      plan: tokens,
+      deploy: tokens,
+      recover: tokens,
+      drift: tokens,
       rotate: { contents: "write", "pull-requests": "write" },
     });
-    const checkouts = jobs.map(({ job }) =>
-      job.steps.find(({ uses }) => uses?.startsWith("actions/checkout")),
-    );
-    for (const checkout of checkouts) expect(checkout?.with).toMatchObject({ "persist-credentials": false });
-  });
-
-  test("runs a pull request's code without permission to write, and comments without its code", () => {
-    const { projects, preview, comment } = workflows.get("preview")?.jobs ?? {};
-    expect(projects?.permissions).toEqual({ contents: "read" });
-    expect(preview?.permissions).toEqual({ contents: "read", "id-token": "write" });
-    expect(comment?.permissions).toEqual({ contents: "read", "pull-requests": "write" });
-    expect(comment?.needs).toEqual(["projects", "preview"]);
-    expect(comment?.if).toContain("needs.projects.result == 'success'");
-    const [checkout, , install, download, ...rest] = comment?.steps ?? [];
-    expect(install).toEqual({ run: "ci/install.sh" });
-    expect(checkout?.with?.ref).toBe(expression("github.event.repository.default_branch"));
-    expect(workflows.get("preview")?.on).toEqual({ pull_request: { branches: ["main"] } });
-    // Not over the script of the main branch.
-    expect(download?.with).toEqual({ pattern: "report*", "merge-multiple": true, path: "change" });
-    expect(rest).toEqual([
-      {
-        run: "ci/comment.mjs",
-        env: {
-          REVIEW: "change",
-          GITHUB_TOKEN: expression("github.token"),
-          PULL_REQUEST: expression("github.event.pull_request.number"),
-        },
-      },
-    ]);
-    const uploads = preview?.steps.filter(({ uses }) => uses?.startsWith("actions/upload-artifact")) ?? [];
-    // Neither the state nor the plan.
-    expect(uploads.map(({ with: given }) => given?.path)).toEqual(["review/*/report.*"]);
-    expect(JSON.stringify([projects, preview])).not.toContain("github.token");
-    expect(JSON.stringify(projects)).not.toMatch(/secrets\.|environment/);
-  });
-
-  test("can reach the state in Pulumi Cloud and in a bucket", () => {
-    for (const { name, job } of jobs) {
-      if (WITHOUT_STATE.includes(name)) continue;
-      const role = job.steps.find(({ uses }) => uses?.startsWith("aws-actions/"));
-      expect(role, name).toMatchObject({ if: "vars.AWS_ROLE != ''" });
-    }
+    for (const { steps } of Object.values(workflow.jobs))
+      expect(steps[0]).toMatchObject({
+        uses: expect.stringContaining("actions/checkout@"),
+        with: { "persist-credentials": false },
+      });
   });
 
   test("hands secrets to the step that needs them, never to a fork, and the one that can write to deployments only", () => {
-    const environments: Record<string, string | undefined> = {};
-    for (const { name, job } of jobs) {
-      environments[name] = job.environment;
-      if (WITHOUT_STATE.includes(name)) continue;
-      const withSecrets = job.steps.filter((step) => JSON.stringify(step).includes("secrets."));
+    for (const [name, { steps, environment }] of Object.entries(workflow.jobs)) {
+      const withSecrets = steps.filter((step) => /secrets\.|github\.token/.test(JSON.stringify(step)));
+      expect(withSecrets, name).toEqual([
+        expect.objectContaining({ run: expect.stringContaining("/buildpipeline") }),
+      ]);
+      const token = withSecrets[0]?.env?.BUILDPIPELINE_ACCESS_TOKEN;
+      const writes = name === "deploy" || name === "recover";
+      const kind = writes ? "WRITE" : "READ";
+      const hasState = name !== "comment" && name !== "rotate";
+      expect(token, name).toBe(hasState ? expression(`secrets.BUILDPIPELINE_${kind}_TOKEN`) : undefined);
+      expect(environment === "production", name).toBe(writes);
+      expect(environment === undefined, name).toBe(!hasState);
       expect(
-        withSecrets.map(({ run }) => run?.split(" ")[0]),
+        steps.some(({ uses }) => uses?.startsWith("aws-actions/")),
         name,
-      ).toEqual([expect.stringMatching(/^ci\/(?:projects|nightly)\.sh$/)]);
-      const deploys = name === "deploy/deploy";
-      expect(withSecrets[0]?.env, name).toEqual({
-        PULUMI_STACK: "production",
-        ...(name === "preview/preview" && { PROJECT: expression("matrix.project") }),
-        ...(name === "deploy/plan" && {
-          ALL: expression("github.event_name == 'workflow_dispatch' && 'true' || ''"),
-        }),
-        ...(name === "nightly/drift" && { OTHER_STACKS: expression("vars.OTHER_STACKS") }),
-        PULUMI_BACKEND_URL: expression("vars.PULUMI_BACKEND_URL"),
-        PULUMI_ACCESS_TOKEN: expression("secrets.PULUMI_ACCESS_TOKEN"),
-        PULUMI_CONFIG_PASSPHRASE: expression("secrets.PULUMI_CONFIG_PASSPHRASE"),
-        BUILDPIPELINE_ACCESS_TOKEN: expression(`secrets.BUILDPIPELINE_${deploys ? "WRITE" : "READ"}_TOKEN`),
-      });
+      ).toBe(hasState);
     }
-    expect(environments).toEqual({
-      "preview/projects": undefined,
-      // Each project has the environment with its own state and key.
-      "preview/preview": expression(
-        "matrix.project == '.' && 'review' || format('review/{0}', matrix.project)",
-      ),
-      "preview/comment": undefined,
-      "deploy/plan": "plan",
-      "deploy/deploy": "production",
-      "nightly/drift": "nightly",
-      "rotate/propose": undefined,
-    });
-    const preview = workflows.get("preview");
-    expect(preview?.jobs.projects?.if).toBe(
+    expect(workflow.jobs.preview?.if).toContain(
       "github.event.pull_request.head.repo.full_name == github.repository",
     );
-    expect(preview?.jobs.preview?.needs).toBe("projects");
+    expect(workflow.on).toMatchObject({ pull_request: { branches: ["main"] } });
+    expect(workflow.on).not.toHaveProperty("pull_request_target");
+    expect(JSON.stringify(workflow.jobs.preview)).not.toContain("github.token");
   });
 
-  test("never deploys twice at once, and cancels no deployment", () => {
-    expect(workflows.get("deploy")?.concurrency).toEqual({
-      group: "production",
-      "cancel-in-progress": false,
+  test("comments with the command of the main branch, on data of the change that lies apart", () => {
+    const { needs, if: condition, steps = [] } = workflow.jobs.comment ?? {};
+    expect({ needs, condition }).toEqual({
+      needs: "preview",
+      condition: expect.stringContaining("!cancelled()"),
     });
-    // A deployment that waits for its reviewers holds up no night.
-    expect(workflows.get("nightly")?.concurrency).toEqual({ group: "nightly", "cancel-in-progress": false });
-    expect(workflows.get("deploy")?.jobs.deploy?.needs).toBe("plan");
+    expect(steps[0]?.with?.ref).toBe(expression("github.event.repository.default_branch"));
+    expect(steps[3]?.with).toMatchObject({ path: "change" });
+    expect(steps[4]?.run).toMatch(/--out change$/);
+  });
+
+  test("runs one deployment at a time, cancels none, and recovers by hand only", () => {
+    const { deploy, recover } = workflow.jobs;
+    expect(deploy).toMatchObject({
+      needs: "plan",
+      concurrency: { group: "production", "cancel-in-progress": false },
+    });
+    expect(recover?.if).toBe("inputs.job == 'recover'");
   });
 });
 
-test("A rotation is proposed on its own schedule, with nothing that reaches the state or the service", () => {
-  const text = read(".github", "workflows", "rotate.yml");
-  expect(text).not.toMatch(/secrets\.|PULUMI_BACKEND_URL|BUILDPIPELINE/);
-  expect(workflows.get("rotate")?.on).toHaveProperty("schedule");
-  expect(gitLabJobs.rotate?.rules).toEqual([
-    { if: '$CI_PIPELINE_SOURCE == "schedule" && $ROTATE == "true"' },
-  ]);
-  expect(gitLabJobs.drift?.rules).toEqual([{ if: '$CI_PIPELINE_SOURCE == "schedule" && $ROTATE != "true"' }]);
-  expect(commandSteps.filter((step) => step.if.includes('schedule" &&')).map((step) => step.if)).toEqual([
-    'build.source == "schedule" && build.env("ROTATE") != "true"',
-    'build.source == "schedule" && build.env("ROTATE") == "true"',
-  ]);
-});
-
-describe("The recipe for GitLab CI", () => {
+describe("The file of GitLab", () => {
   test("keeps what deploys from overlapping, and the environment that can write from everything else", () => {
-    expect(stages).toEqual(["review", "comment", "plan", "deploy"]);
-    expect(variables).toEqual({ PULUMI_STACK: "production", GIT_DEPTH: 0 });
-    expect(everywhere.interruptible).toBe(false);
+    expect({ stages, variables, interruptible: everywhere.interruptible }).toEqual({
+      stages: ["review", "comment", "plan", "deploy"],
+      variables: { GIT_DEPTH: 0 },
+      interruptible: false,
+    });
     const places = Object.entries(gitLabJobs).map(([name, { environment, resource_group }]) => [
       name,
       [environment.name, resource_group],
@@ -305,36 +221,33 @@ describe("The recipe for GitLab CI", () => {
     expect(Object.fromEntries(places)).toEqual({
       preview: ["review/$PROJECT", undefined],
       comment: ["comment", undefined],
-      plan: ["plan", "production"],
+      plan: ["plan", "plan"],
       deploy: ["production", "production"],
+      recover: ["production", "production"],
       drift: ["nightly", "nightly"],
       rotate: ["rotation", "rotation"],
     });
-    expect(gitLabJobs.deploy?.rules).toEqual([expect.objectContaining({ when: "manual" })]);
+    for (const name of ["deploy", "recover"])
+      expect(gitLabJobs[name]?.rules).toEqual([expect.objectContaining({ when: "manual" })]);
   });
 
-  test("comments without a merge request's code, and pipes nothing from the network into a shell", () => {
+  test("comments without a merge request's code", () => {
     expect(gitLabJobs.comment).toMatchObject({ needs: ["preview"], variables: { GIT_STRATEGY: "none" } });
-    expect(gitLabJobs.comment?.before_script?.join("\n")).toContain('--branch "$CI_DEFAULT_BRANCH"');
-    expect(gitLabJobs.comment?.script).toEqual(["$main/ci/comment.mjs"]);
-    expect(gitLabJobs.preview?.artifacts?.paths).toEqual(["review/projects.json", "review/*/report.*"]);
-    const used = [...scripts.map((script) => read("ci", script)), read(".gitlab-ci.yml")];
-    for (const text of used) expect(text).not.toMatch(/curl[^\n]*\|/);
+    expect(gitLabJobs.comment?.script).toEqual(["exec /tmp/main/node_modules/.bin/buildpipeline ci comment"]);
   });
 });
 
-describe("The recipe for the service's own pipelines", () => {
+describe("The file of Buildkite", () => {
   test("keeps what deploys from overlapping, the agents that can write from everything else, and forks out", () => {
-    for (const { label, agents, concurrency_group } of commandSteps) {
-      expect(agents?.queue, label).toBe(label?.includes("Deploy") ? "deploy" : "review");
-      const ownGroup = label?.includes("Rotate") ? "gitops/rotation" : "gitops/production";
-      const group = label?.includes("Drift") ? "gitops/nightly" : ownGroup;
-      expect(concurrency_group, label).toBe(/Preview|Report/.test(label ?? "") ? undefined : group);
+    for (const { label = "", agents, concurrency_group } of commandSteps) {
+      const writes = /Deploy|Recover/.test(label);
+      expect(agents?.queue, label).toBe(writes ? "deploy" : "review");
+      if (writes) expect(concurrency_group, label).toBe("gitops/production");
     }
     expect(commandSteps[0]?.if).toContain("!build.pull_request.repository.fork");
-    const block = pipeline.steps.findIndex((step) => step.block !== undefined);
-    expect(pipeline.steps[block + 1]?.label).toContain("Deploy");
-    expect(pipeline.steps[block]?.if).toBe(pipeline.steps[block + 1]?.if);
+    const block = steps.findIndex((step) => step.block !== undefined);
+    expect(steps[block + 1]?.label).toContain("Deploy");
+    expect(steps[block + 1]?.if).toContain(steps[block]?.if);
   });
 });
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -58,6 +58,22 @@ describe("the Pulumi version", () => {
     ["unknown", false],
   ])("%s is at least 3.254.0: %s", (version, expected) => {
     expect(isAtLeast(version, "3.254.0")).toBe(expected);
+  });
+
+  it("is the same in every project with npm's launcher", () => {
+    const root = join(__dirname, "../..");
+    const manifests = globSync(["examples/**/package.json", "templates/*/package.json"], {
+      cwd: root,
+      // The jobs of gitops install the CLI themselves, with a checksum.
+      exclude: (path) => /node_modules|gitops/.test(path),
+    });
+    const projects = manifests
+      .map((file) => JSON.parse(readFileSync(join(root, file), "utf8")))
+      .filter(({ dependencies }) => "pulumi-buildpipeline" in dependencies);
+    expect(projects.length).toBeGreaterThan(20);
+    const adopted = readFileSync(join(root, "src/commands/adopt/languages/typescript.ts"), "utf8");
+    const versions = projects.map(({ devDependencies }) => devDependencies.pulumi);
+    expect(new Set([...versions, /pulumi: "(.+?)"/.exec(adopted)?.[1]])).toEqual(new Set([PROVIDED_VERSION]));
   });
 
   it("is the same for the download and the build from source", () => {

@@ -1,6 +1,7 @@
 // What every command of this folder is made of: steps that say what they do, commands that they run, failures that say
 // what to do. Plain Node 20: the first command in a fresh clone loads this file.
 import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
 
 /** A failure that the person at the keyboard can do something about: shown as its message, without a stack. */
 export class Problem extends Error {}
@@ -64,11 +65,12 @@ export async function step(name, work) {
  *
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeout?: number }} [options] `timeout` in milliseconds.
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeout?: number, onLine?: (line: string) => void }} [options]
+ *   `timeout` in milliseconds. `onLine` is called for each line on stderr.
  * @returns {Promise<{ code: number, stdout: string, output: string }>} `output` is stdout and stderr together. The code
  *   is -1 when the command could not be started or was ended by a signal.
  */
-export function run(command, args, options = {}) {
+export function run(command, args, { onLine, ...options } = {}) {
   return new Promise((resolve) => {
     // On Windows, npm is a script for the shell.
     const shell = process.platform === "win32" && command === "npm";
@@ -84,6 +86,7 @@ export function run(command, args, options = {}) {
     child.stderr.setEncoding("utf8").on("data", (text) => {
       output += text;
     });
+    if (onLine !== undefined) createInterface({ input: child.stderr }).on("line", onLine);
     child.once("error", (error) => {
       output += `${error.message}\n`;
     });

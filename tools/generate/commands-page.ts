@@ -3,7 +3,10 @@ import type { Command } from "commander";
 /** What `--help` says of each command, by its name: the generated parts of the page about commands. */
 export function commandParts(commands: readonly Command[]): Record<string, string[]> {
   return Object.fromEntries(
-    commands.map((command) => [command.name(), [`\`\`\`text\n${helpOf(command)}\n\`\`\``]]),
+    commands.map((command) => [
+      command.name(),
+      [command, ...command.commands].map((one) => `\`\`\`text\n${helpOf(one)}\n\`\`\``),
+    ]),
   );
 }
 
@@ -16,5 +19,5 @@ function helpOf(command: Command): string {
     getOutHelpWidth: () => 110,
   });
   command.outputHelp();
-  return text.trim().replace(/^Usage: /, "Usage: buildpipeline ");
+  return text.trim().replace(/^Usage: (?:buildpipeline )?/, "Usage: buildpipeline ");
 }

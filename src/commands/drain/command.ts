@@ -144,7 +144,7 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
     if (drained.end !== "drained") return EXIT.found;
     const { deletionDoubts } = await import("./connected-agents.js");
     const left = drained.queues.filter(({ deleted }) => !deleted);
-    for (const doubt of await deletionDoubts(client, left, () => traffic.serviceTime())) note(doubt);
+    for (const { message } of await deletionDoubts(client, left, () => traffic.serviceTime())) note(message);
     return EXIT.clean;
   } finally {
     await close();

@@ -136,7 +136,14 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
   return exitCodeOf(ends);
 }
 
-async function listed(root: string, flags: Flags): Promise<ListedStack[]> {
+/** What selects stacks of a repository. */
+export type Selection = Pick<
+  Flags,
+  "affectedBy" | "sinceDeployment" | "all" | "listing" | "only" | "allStacks"
+> & { readonly stack?: string };
+
+/** Lists the stacks of the projects in a folder, and says which of them a change affects. */
+export async function listed(root: string, flags: Selection): Promise<ListedStack[]> {
   const { readListing } = await import("../shared/pulumi/stack-listing.js");
   const { listingOf } = await import("./listing.js");
   const { projectsIn } = await import("../shared/pulumi/projects.js");
@@ -162,7 +169,7 @@ async function listed(root: string, flags: Flags): Promise<ListedStack[]> {
 async function comparedStacks(
   projects: readonly Compared["project"][],
   repository: string,
-  { affectedBy, sinceDeployment, all, allStacks }: Flags,
+  { affectedBy, sinceDeployment, all, allStacks, stack: named }: Selection,
 ): Promise<Compared[]> {
   if (affectedBy !== undefined && sinceDeployment)
     throw new Error("Give --affected-by or --since-deployment, not both.");
@@ -170,7 +177,7 @@ async function comparedStacks(
   const { stacksNamedIn } = await import("../shared/pulumi/projects.js");
   const stacks: { project: Compared["project"]; stack: string }[] = [];
   for (const project of projects) {
-    const names = allStacks ? await stackNames(project.directory) : stacksNamedIn(project);
+    const names = allStacks ? await stackNames(project.directory) : stacksNamedIn(project, named);
     if (names.length === 0 && !allStacks)
       throw new Error(
         `${project.folder} names no stack. Set PULUMI_STACK, or commit its Pulumi.<stack>.yaml.`,

@@ -42,6 +42,23 @@ export async function changedIn(
   return printed?.split("\0").flatMap((path) => (path === "" ? [] : [resolve(repository, path)]));
 }
 
+/** Returns the commit that is checked out; undefined outside of a repository. */
+export async function commitOf(repository: string): Promise<string | undefined> {
+  return (await git(repository, "rev-parse", "--verify", "HEAD"))?.trim();
+}
+
+/** Returns whether the commit that is checked out contains another one. Only full names of commits are looked up. */
+export async function isAncestor(repository: string, commit: string): Promise<boolean> {
+  if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
+  return (await git(repository, "merge-base", "--is-ancestor", commit, "HEAD")) !== undefined;
+}
+
+/** Returns the files that differ from the commit, without those that Git ignores. */
+export async function uncommittedIn(repository: string): Promise<string[]> {
+  const printed = await git(repository, "status", "--porcelain", "--no-renames", "-z");
+  return (printed ?? "").split("\0").flatMap((line) => (line === "" ? [] : [line.slice(3)]));
+}
+
 function git(folder: string, ...args: readonly string[]): Promise<string | undefined> {
   return new Promise((resolved) => {
     execFile("git", args, { cwd: folder, maxBuffer: 2 ** 28 }, (error, stdout) => {

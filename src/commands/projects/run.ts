@@ -46,23 +46,53 @@ export async function runForEach(stacks: readonly ListedStack[], options: RunOpt
   const signals = ["SIGINT", "SIGTERM"] as const;
   for (const signal of signals) process.on(signal, pass);
   try {
-    const ends: End[] = [];
-    for (const wave of wavesIn(stacks, options.inWaves)) {
-      const queue = [...wave];
-      const work = async () => {
-        for (let stack = queue.shift(); stack !== undefined; stack = queue.shift()) {
-          const because = options.inWaves ? failureBefore(stack, ends) : undefined;
-          if (because !== undefined) ends.push({ stack, because });
-          else if (signaled.value) ends.push({ stack, code: 1 });
-          else ends.push({ stack, code: await runOne(stack, options, running) });
-        }
-      };
-      await Promise.all(Array.from({ length: options.parallel }, work));
-    }
-    return ends;
+    return await inOrder<End>(stacks, options, {
+      run: async (stack) => ({ stack, code: signaled.value ? 1 : await runOne(stack, options, running) }),
+      skip: (stack, because) => ({ stack, because }),
+      succeeded: (end) => "code" in end && end.code === 0,
+    });
   } finally {
     for (const signal of signals) process.off(signal, pass);
   }
+}
+
+/**
+ * Does work for stacks, several at the same time. In waves, a stack waits for those that it reads, and is skipped if one
+ * of these didn't succeed.
+ */
+export async function inOrder<Ended extends { readonly stack: ListedStack }>(
+  stacks: readonly ListedStack[],
+  { parallel, inWaves }: Pick<RunOptions, "parallel" | "inWaves">,
+  {
+    run,
+    skip,
+    succeeded,
+  }: {
+    readonly run: (stack: ListedStack) => Promise<Ended>;
+    readonly skip: (stack: ListedStack, because: ListedStack) => Ended;
+    readonly succeeded: (ended: Ended) => boolean;
+  },
+): Promise<Ended[]> {
+  const ends: Ended[] = [];
+  /** The stacks that failed by themselves, by those that were skipped because of them. */
+  const causes = new Map<ListedStack, ListedStack>();
+  for (const wave of wavesIn(stacks, inWaves)) {
+    const queue = [...wave];
+    const work = async () => {
+      for (let stack = queue.shift(); stack !== undefined; stack = queue.shift()) {
+        const { stack: own, reads } = stack;
+        // One of another name is read by no stack here.
+        const failed = ends.find(
+          (end) => end.stack.stack === own && reads.includes(end.stack.project) && !succeeded(end),
+        )?.stack;
+        const because = inWaves ? failed && (causes.get(failed) ?? failed) : undefined;
+        if (because !== undefined) causes.set(stack, because);
+        ends.push(because === undefined ? await run(stack) : skip(stack, because));
+      }
+    };
+    await Promise.all(Array.from({ length: parallel }, work));
+  }
+  return ends;
 }
 
 function isOnTerminal(): boolean {
@@ -74,15 +104,6 @@ function wavesIn(stacks: readonly ListedStack[], inWaves: boolean): ListedStack[
   return [...Map.groupBy(stacks, ({ wave }) => wave)]
     .sort(([one], [other]) => one - other)
     .map(([, wave]) => wave);
-}
-
-/** Returns the stack that failed, of those that a stack reads. One of another name is read by nobody here. */
-function failureBefore({ reads, stack }: ListedStack, ends: readonly End[]): ListedStack | undefined {
-  const failed = ends.find(
-    (end) =>
-      end.stack.stack === stack && reads.includes(end.stack.project) && !("code" in end && end.code === 0),
-  );
-  return failed !== undefined && "because" in failed ? failed.because : failed?.stack;
 }
 
 function runOne(stack: ListedStack, options: RunOptions, running: Set<ChildProcess>): Promise<number> {
@@ -124,7 +145,7 @@ function runOne(stack: ListedStack, options: RunOptions, running: Set<ChildProce
 }
 
 /** Each project may have a key of its own. */
-function passphraseOf({ folder }: ListedStack): Record<string, string> {
+export function passphraseOf({ folder }: Pick<ListedStack, "folder">): Record<string, string> {
   const suffix = folder.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
   const own = process.env[`PULUMI_CONFIG_PASSPHRASE_${suffix}`];
   return own === undefined ? {} : { PULUMI_CONFIG_PASSPHRASE: own };
@@ -136,7 +157,7 @@ const VIOLATION = /(?:resource (urn:\S*::.*?))? violates plan/;
  * Passes lines on. When a plan no longer fits, the engine prints the differences, secrets in plain text: then only the
  * resource is passed on, and nothing that follows.
  */
-class PlanRefusal {
+export class PlanRefusal {
   isRefused = false;
 
   constructor(private readonly pass: (line: string) => void) {}

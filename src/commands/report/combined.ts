@@ -12,6 +12,8 @@ const savedSchema = z.object({
   unchecked: z.array(z.string()),
   interrupted: z.unknown(),
   dangers: z.array(z.object({ level: z.string() })),
+  changes: z.array(z.unknown()),
+  outOfBand: z.array(z.unknown()),
   impact: z
     .object({
       busy: z.boolean(),
@@ -39,6 +41,16 @@ export function readSavedReport(value: unknown): SavedReport {
 export interface ReportedStack {
   readonly stack: ListedStack;
   readonly report: SavedReport | undefined;
+  /** What its job says beyond the report, as sentences. */
+  readonly ending?: Ending | undefined;
+}
+
+/** What the job of a stack says about its end. */
+export interface Ending {
+  /** Why it has no plan. */
+  readonly failure?: string;
+  /** What else a reviewer has to know. */
+  readonly remark?: string;
 }
 
 /**
@@ -49,13 +61,22 @@ export function combinedMarkdown(all: readonly ReportedStack[], longest: number)
   const [only, ...more] = all;
   // A repository with one stack needs no heading around its report.
   if (only?.report !== undefined && more.length === 0)
-    return fitted([only.report.markdown.head, ...only.report.markdown.parts], longest);
+    return fitted(
+      [
+        only.report.markdown.head,
+        ...endingParts([only]),
+        ...remarksOf([only]),
+        ...only.report.markdown.parts,
+      ],
+      longest,
+    );
   const affected = all.filter(({ stack }) => stack.affected !== null);
   const others = all.filter(({ stack }) => stack.affected === null);
   return fitted(
     [
       whole(markerOf(all), ...headOf(affected, all.length)),
       ...dangerParts(affected),
+      ...remarksOf(affected),
       ...impactOf(affected).map((text) => whole(`${text}\n`)),
       ...affected.toSorted(byWeight).flatMap(stackParts),
       ...(others.length === 0
@@ -95,12 +116,14 @@ function verdictOf(affected: readonly ReportedStack[]): string[] {
   const failed = reports.filter((report) => report.failed).length + missing;
   const [dangerous, noticeable] = [count("danger"), count("caution")];
   const unchanged = reports.filter(isUnchanged).length;
+  const changed = reports.filter(({ changes, outOfBand }) => changes.length + outOfBand.length > 0).length;
   const parts = [
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(dangerous > 0 ? [`${dangerous} dangerous`] : []),
     ...(noticeable > 0 ? [`${noticeable} noticeable`] : []),
-    ...(unchanged < reports.length ? [`${counted(reports.length - unchanged, "stack")} with changes`] : []),
-    ...(unchanged > 0 ? [`${unchanged} without`] : []),
+    ...(changed > 0 ? [`${counted(changed, "stack")} with changes`] : []),
+    // A warning is no change.
+    ...(changed < reports.length ? [`${reports.length - changed} without`] : []),
   ];
   const isBroken = failed > 0 || dangerous > 0 || reports.some(({ interrupted }) => interrupted !== null);
   const isClear = reports.length > 0 && unchanged === reports.length && missing === 0;
@@ -115,8 +138,9 @@ function isUnchanged({ summary, dangers }: SavedReport): boolean {
 }
 
 function dangerParts(affected: readonly ReportedStack[]): Part[] {
-  const items = affected.flatMap(({ stack, report }) => {
+  const items = affected.flatMap(({ stack, report, ending }) => {
     const name = nameOf(stack);
+    if (report === undefined && ending?.failure !== undefined) return [`${name}: ${ending.failure}`];
     if (report === undefined)
       return [`${name} has no report. Its job failed or was not started; the job's log has the reason.`];
     return [
@@ -125,8 +149,25 @@ function dangerParts(affected: readonly ReportedStack[]): Part[] {
         : []),
       ...(report.interrupted === null ? [] : [`${name}: the last deployment was interrupted.`]),
       ...report.markdown.dangers.map((danger) => `${name}: ${danger}`),
+      ...(report.failed || ending?.failure === undefined ? [] : [`${name}: ${ending.failure}`]),
     ];
   });
+  return dangerPart(items);
+}
+
+/** Says of a report that stands by itself why there is no plan. */
+function endingParts(all: readonly ReportedStack[]): Part[] {
+  return dangerPart(all.flatMap(({ ending }) => ending?.failure ?? []));
+}
+
+function remarksOf(all: readonly ReportedStack[]): Part[] {
+  const remarks = all.flatMap(({ stack, ending }) =>
+    ending?.remark === undefined ? [] : [`_${nameOf(stack)}: ${ending.remark}_\n`],
+  );
+  return remarks.map((remark) => whole(remark));
+}
+
+function dangerPart(items: readonly string[]): Part[] {
   const all = items.map((item) => [item]);
   return all.length === 0 ? [] : [alertPart("danger", "**Dangerous**", all, "the list of dangers")];
 }

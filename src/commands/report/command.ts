@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { Preview } from "../shared/plan/preview.js";
+import type { Project } from "../shared/pulumi/pulumi.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
 import { commandWithVerdict, EXIT, verdict } from "../shared/terminal/command.js";
 import { connect } from "../shared/terminal/connection.js";
@@ -168,13 +169,14 @@ async function run(file: string, flags: Flags): Promise<number> {
 }
 
 /** Reads the present load of the objects that the preview changes. */
-async function readNow(
+export async function readNow(
   preview: Preview,
   state: StackState | undefined,
-  { stack, maxBuilds, impactTimeout }: Flags,
+  { stack, maxBuilds, impactTimeout }: Pick<Flags, "stack" | "maxBuilds" | "impactTimeout">,
+  project?: Project,
 ): Promise<PlanWithImpact> {
   const { readImpact } = await import("./impact.js");
-  const { client, traffic, close } = await connect(stack);
+  const { client, traffic, close } = await connect(stack, project?.directory, project?.environment);
   try {
     return await readImpact(client, preview, state, {
       now: () => traffic.serviceTime(),

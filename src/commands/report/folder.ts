@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inside, makeFolders } from "../../shared/process/folders.js";
+import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 import { readJsonAs } from "../shared/terminal/files.js";
 import { json } from "../shared/terminal/terminal.js";
-import type { ReportedStack } from "./combined.js";
+import type { Ending, ReportedStack } from "./combined.js";
 import type { Report } from "./report.js";
 
 /** The report of one stack in its folder, for a report of several. */
@@ -31,15 +32,24 @@ export async function writeReports(report: Report, folder: string, longest: numb
   await writeFile(join(folder, "report.html"), html(report));
 }
 
-/** Returns one report of the stacks in a folder that `projects` wrote, as Markdown. */
-export async function combinedReport(folder: string, longest: number): Promise<string> {
+/**
+ * Returns one report of the stacks in a folder that `projects` wrote, as Markdown.
+ *
+ * @param endingOf reads what the job of a stack says about its end
+ */
+export async function combinedReport(
+  folder: string,
+  longest: number,
+  endingOf?: (stack: ListedStack) => Promise<Ending | undefined>,
+): Promise<string> {
   const { combinedMarkdown, readSavedReport } = await import("./combined.js");
   const { LISTING_FILE, readListing, resultsOf } = await import("../shared/pulumi/stack-listing.js");
   const stacks = await readJsonAs(inside(folder, LISTING_FILE), readListing);
   const all: ReportedStack[] = [];
   for (const stack of stacks) {
     const file = inside(folder, resultsOf(stack), SAVED);
-    all.push({ stack, report: existsSync(file) ? await readJsonAs(file, readSavedReport) : undefined });
+    const report = existsSync(file) ? await readJsonAs(file, readSavedReport) : undefined;
+    all.push({ stack, report, ending: await endingOf?.(stack) });
   }
   return combinedMarkdown(all, longest);
 }

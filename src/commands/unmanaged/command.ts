@@ -58,12 +58,34 @@ ${EXIT_CODES("an object is unmanaged, or the object of a resource is gone", "eve
 }
 
 async function run(flags: Flags): Promise<number> {
+  const { ownership, text } = await readOwnership(flags);
+  result(flags.json ? asJson(ownership) : text);
+  printExceptions(ownership);
+  note(ownership.read);
+  return isFound(ownership) ? EXIT.found : EXIT.clean;
+}
+
+/** Returns whether an object is unmanaged, or gone. */
+export function isFound({ unmanaged, gone }: Ownership): boolean {
+  return unmanaged.length + gone.length > 0;
+}
+
+/**
+ * Compares the objects of the organization with the state of stacks.
+ *
+ * @param environment variables for the Pulumi CLI that reads the settings
+ */
+export async function readOwnership(
+  flags: Omit<Flags, "json">,
+  environment?: Project["environment"],
+): Promise<{ readonly ownership: Ownership & { readonly read: string }; readonly text: string }> {
   // Reads the files before it sends a request, because a file's name may be mistyped.
   const exported = flags.stackExport && (await Promise.all(flags.stackExport.map(readState)));
   const all = flags.allStacks && (await exportsOfAll(flags.allStacks === true ? [] : flags.allStacks));
   const { client, origin, traffic, settings, onProgress, close } = await connect(
     flags.stack,
     all?.settingsFrom,
+    environment,
   );
   try {
     const given = exported || all ? [...(exported ?? []), ...(all?.states ?? [])] : undefined;
@@ -76,12 +98,8 @@ async function run(flags: Flags): Promise<number> {
     const { listing, remarks } = await listReadable(client, { kinds, onProgress });
     for (const remark of remarks) note(remark);
     const ownership = compareOwnership(listing, ofAskedKinds, origin);
-    result(flags.json ? asJson(ownership) : asText(ownership, states.length));
-    printExceptions(ownership);
-    note(
-      `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.`,
-    );
-    return ownership.unmanaged.length + ownership.gone.length > 0 ? EXIT.found : EXIT.clean;
+    const read = `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.`;
+    return { ownership: { ...ownership, read }, text: asText(ownership, states.length) };
   } finally {
     await close();
   }

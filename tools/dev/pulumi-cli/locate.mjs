@@ -19,15 +19,19 @@ export function pulumiCommand() {
 }
 
 /**
- * The environment to run the CLI in: the project's Node and the CLI's companions lead the PATH, and no update check.
+ * The environment to run the CLI in: the CLI, the project's Node and the CLI's companions lead the PATH, and no update
+ * check. The CLI comes first, because the dependencies have a launcher of the same name.
  *
  * @param {NodeJS.ProcessEnv} [base] What to add to.
  * @returns {NodeJS.ProcessEnv} A new object.
  */
 export function pulumiEnvironment(base = process.env) {
+  const command = pulumiCommand();
   return {
     ...base,
-    PATH: [installedCommands, dirname(realpathSync(pulumiCommand())), base.PATH ?? ""].join(delimiter),
+    PATH: [dirname(command), installedCommands, dirname(realpathSync(command)), base.PATH ?? ""].join(
+      delimiter,
+    ),
     PULUMI_SKIP_UPDATE_CHECK: "true",
   };
 }

@@ -1,18 +1,9 @@
 // Finds a Pulumi CLI for this checkout, or provides one. In this order: the one the checkout uses already, a recent one
 // on the PATH, the official download, a build from source. Run by tools/dev/setup.mjs, on the project's Node.
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readlinkSync, realpathSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
+import { checkout, installedCommands } from "../checkout.mjs";
 import { Problem, run, runMain, say, step } from "../command.mjs";
 import { onInterruption } from "../interruption.mjs";
 import { isAtLeast } from "../versions.mjs";
@@ -57,37 +48,29 @@ function isCurrent() {
   return !command.startsWith(cacheDirectory()) || provided.includes(command);
 }
 
+/** Returns the CLI on the PATH. The launcher among the dependencies would download one without a checksum. */
 async function onPath() {
-  const path = (process.env.PATH ?? "").split(delimiter);
-  const command = commandIn(path, "pulumi");
-  if (command === undefined) return undefined;
-  const home = dirname(realpathSync(command));
+  /** @type {typeof import("../../../src/commands/shared/pulumi/executable.js")} */
+  const { findPulumi } = createRequire(import.meta.url)(
+    join(checkout, "dist", "commands", "shared", "pulumi", "executable.js"),
+  );
+  const path = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== installedCommands);
+  const found = findPulumi({ ...process.env, PATH: path.join(delimiter) });
+  if ("missing" in found) return undefined;
+  const command = found.file;
   const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
   const { stdout } = await run(command, ["version"], { env, timeout: 30_000 });
+  const folders = [dirname(realpathSync(command)), ...path];
+  const has = (/** @type {string} */ name) =>
+    folders.some((folder) => ["", ".exe", ".cmd"].some((ending) => existsSync(join(folder, name + ending))));
   if (!isAtLeast(stdout.trim(), LEAST_VERSION)) {
     say(`Not using ${command}: its version is ${stdout.trim() || "unknown"}, older than ${LEAST_VERSION}.`);
-  } else if (COMPANIONS.some((name) => commandIn([home, ...path], name) === undefined)) {
+  } else if (!COMPANIONS.every(has)) {
     say(`Not using ${command}: it comes without ${COMPANIONS.join(" or ")}.`);
   } else {
     return command;
   }
   return undefined;
-}
-
-/** @param {readonly string[]} directories @param {string} name */
-function commandIn(directories, name) {
-  const endings = process.platform === "win32" ? [".exe", ".cmd"] : [""];
-  return directories
-    .filter((directory) => directory !== "")
-    .flatMap((directory) => endings.map((ending) => join(directory, name + ending)))
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK);
-        return statSync(file).isFile();
-      } catch {
-        return false;
-      }
-    });
 }
 
 async function downloaded() {

@@ -75,7 +75,8 @@ function projectFiles(project: NewProject): Record<string, string> {
     private: true,
     main: "index.ts",
     dependencies: { "@pulumi/pulumi": "^3.216.0", "pulumi-buildpipeline": dependency },
-    devDependencies: { typescript: ">=5.8 <7" },
+    // The launcher of the Pulumi CLI, whose version it pins.
+    devDependencies: { pulumi: "3.259.0", typescript: ">=5.8 <7" },
   };
   const compiler = {
     compilerOptions: {

@@ -42,16 +42,18 @@ const configurationSchema = z.record(
  *
  * @param stack name of the stack; default: the selected one
  * @param start directory in the project
+ * @param environment variables for the Pulumi CLI
  */
 export async function findSettings(
   stack: string | undefined,
   start: string = process.cwd(),
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<FoundSettings> {
   const directory = projectDirectory(start);
   if (directory === undefined && stack !== undefined) {
     throw new Error("--stack needs the directory of a Pulumi project (one with Pulumi.yaml).");
   }
-  const project = directory === undefined ? undefined : { directory, stack };
+  const project = directory === undefined ? undefined : { directory, stack, environment };
   let configuration: z.infer<typeof configurationSchema> = {};
   let problem: string | undefined;
   try {

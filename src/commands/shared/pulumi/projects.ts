@@ -38,11 +38,21 @@ export function projectsIn(root: string): RepositoryProject[] {
 }
 
 function nameOf(directory: string): string {
+  const name = settingOf(directory, "name");
+  return typeof name === "string" ? name : basename(directory);
+}
+
+/** Returns the language of a project: `nodejs`, `python`, `go`, `yaml`, … */
+export function runtimeOf(directory: string): unknown {
+  const runtime = settingOf(directory, "runtime");
+  return typeof runtime === "object" && runtime !== null ? Reflect.get(runtime, "name") : runtime;
+}
+
+function settingOf(directory: string, key: string): unknown {
   const settings =
     readdirSync(directory).find((name) => /^Pulumi\.(?:ya?ml|json)$/.test(name)) ?? "Pulumi.yaml";
   const content = settingsIn(join(directory, settings));
-  const name = typeof content === "object" && content !== null ? Reflect.get(content, "name") : undefined;
-  return typeof name === "string" ? name : basename(directory);
+  return typeof content === "object" && content !== null ? Reflect.get(content, key) : undefined;
 }
 
 /** @throws with the file's name if it isn't YAML */

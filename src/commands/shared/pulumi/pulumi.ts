@@ -1,12 +1,15 @@
 import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { findPulumi } from "./executable.js";
 
 /** Where a Pulumi project is, and which of its stacks is meant. */
 export interface Project {
   readonly directory: string;
   /** Default: the selected stack. */
   readonly stack: string | undefined;
+  /** Variables that its commands get, such as the passphrase of this project alone. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** The Pulumi CLI is missing, or refused; the message is its own. */
@@ -38,33 +41,36 @@ export function projectDirectory(start: string): string | undefined {
  *
  * @throws PulumiError
  */
-export function pulumi(
+export async function pulumi(
   directory: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const options = {
-    cwd: directory,
-    env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true", ...environment },
-    maxBuffer: 2 ** 30,
-  };
+  const { file, env } = executable(environment);
   return new Promise((resolve, reject) => {
-    execFile("pulumi", args, options, (error, stdout, stderr) => {
+    execFile(file, args, { cwd: directory, env, maxBuffer: 2 ** 30 }, (error, stdout, stderr) => {
       if (error === null) resolve(stdout);
-      else if (error.code === "ENOENT") reject(new PulumiError("the Pulumi CLI is not on the PATH"));
       else reject(new PulumiError(`\`pulumi ${args[0]}\` failed: ${reasonIn(stderr)}`, stdout));
     });
   });
 }
 
+/** Returns the CLI, and the environment to run it in. */
+function executable(own: Readonly<Record<string, string>> = {}): { file: string; env: NodeJS.ProcessEnv } {
+  const environment = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true", ...own };
+  const found = findPulumi(environment);
+  if ("missing" in found) throw new PulumiError(found.missing);
+  return { file: found.file, env: { ...environment, PATH: found.path } };
+}
+
 /** Runs a command about one stack. */
 export function onStack(
-  { directory, stack }: Project,
+  { directory, stack, environment: own }: Project,
   args: readonly string[],
   environment?: Readonly<Record<string, string>>,
 ): Promise<string> {
   const named = stack === undefined ? [] : ["--stack", stack];
-  return pulumi(directory, [...args, ...named, "--non-interactive"], environment);
+  return pulumi(directory, [...args, ...named, "--non-interactive"], { ...own, ...environment });
 }
 
 /** Imports the file that `adopt` writes, as a user types it. */
@@ -80,7 +86,7 @@ const INHERITED = 3;
  * @param file its path, or the number of an open file
  * @throws PulumiError
  */
-export function importResources(
+export async function importResources(
   { directory, stack }: Project,
   file: string | number,
   yes: boolean,
@@ -89,16 +95,15 @@ export function importResources(
   const path = typeof file === "string" ? file : `/dev/fd/${INHERITED}`;
   const args = ["import", "--file", path, "--generate-code=false", "--protect=false"];
   if (stack !== undefined) args.push("--stack", stack);
-  const child = spawn("pulumi", [...args, ...(asks ? [] : ["--yes", "--non-interactive"])], {
+  const { file: command, env } = executable();
+  const child = spawn(command, [...args, ...(asks ? [] : ["--yes", "--non-interactive"])], {
     cwd: directory,
-    env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" },
+    env,
     // Standard output is for what the command itself prints.
     stdio: ["inherit", 2, 2, ...(typeof file === "number" ? [file] : [])],
   });
   return new Promise((resolve, reject) => {
-    child.once("error", (error: NodeJS.ErrnoException) =>
-      reject(error.code === "ENOENT" ? new PulumiError("the Pulumi CLI is not on the PATH") : error),
-    );
+    child.once("error", reject);
     child.once("close", (code) =>
       code === 0
         ? resolve()

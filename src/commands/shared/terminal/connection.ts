@@ -1,5 +1,6 @@
 import { CONFIG_NAMESPACE, ENVIRONMENT } from "../../../shared/configuration/settings.js";
 import type { SettingName } from "../pulumi/project-settings.js";
+import type { Project } from "../pulumi/pulumi.js";
 import { note } from "./terminal.js";
 import { Waits } from "./waits.js";
 
@@ -8,12 +9,17 @@ import { Waits } from "./waits.js";
  *
  * @param stack stack with the configuration; default: the selected one, in a project's directory.
  * @param start directory in the project; default: the current one
+ * @param environment variables for the Pulumi CLI
  * @throws if settings are missing, with a line for each; ConfigurationError if one is malformed
  */
-export async function connect(stack: string | undefined, start?: string) {
+export async function connect(
+  stack: string | undefined,
+  start?: string,
+  environment?: Project["environment"],
+) {
   const { connectWith } = await import("../pulumi/project-connection.js");
   const { findSettings, SETTING_NAMES } = await import("../pulumi/project-settings.js");
-  const settings = await findSettings(stack, start);
+  const settings = await findSettings(stack, start, environment);
   if (settings.problem !== undefined) {
     note(
       `The stack's configuration cannot be read (${settings.problem}); the environment's settings are used.`,

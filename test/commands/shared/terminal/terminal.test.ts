@@ -89,7 +89,8 @@ describe.runIf(hasPseudoTerminal)("On a terminal", () => {
 
   test("each missing setting has a line of its own, problems come first, and the sum comes last", async () => {
     const { lines } = await onTerminal(["doctor"], { cwd: scratch.directory, columns: 120 });
-    expect(lines.slice(0, 4)).toEqual([
+    // What fixes a problem has a line of its own where it doesn't fit.
+    expect(lines.filter((line) => !line.startsWith("    →")).slice(0, 4)).toEqual([
       expect.stringMatching(/^✗ .*Pulumi CLI/),
       "✗ accessToken is not set. Set BUILDPIPELINE_ACCESS_TOKEN, or run `pulumi config set --secret buildpipeline:accessToken`.",
       "✗ organization is not set. Run `pulumi config set buildpipeline:organization …`, or set BUILDPIPELINE_ORGANIZATION.",

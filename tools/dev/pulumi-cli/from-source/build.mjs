@@ -5,7 +5,7 @@ import { chmodSync, copyFileSync, linkSync, mkdirSync, readFileSync } from "node
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkout } from "../../checkout.mjs";
-import { mustRun, run, step } from "../../command.mjs";
+import { mustRun, run, say, step } from "../../command.mjs";
 import { addToCache, cached } from "../cache.mjs";
 import { PROVIDED_VERSION, platform } from "../release.mjs";
 
@@ -64,14 +64,20 @@ function buildEngine() {
   return step(`Building Pulumi ${PROVIDED_VERSION} from source (once, some minutes)`, () =>
     addToCache(engineKey, async (unfinished) => {
       mkdirSync(join(unfinished, "bin"));
-      const flags = `${process.env.GOFLAGS ?? ""} -mod=readonly -buildvcs=false`.trim();
+      const GOFLAGS = `${process.env.GOFLAGS ?? ""} -mod=readonly -buildvcs=false -tags=${TAGS}`.trim();
+      const options = { cwd: modules, env: { ...process.env, GOFLAGS, GOWORK: "off" } };
+      const go = (/** @type {string[]} */ args, onLine = (/** @type {string} */ _line) => {}) =>
+        mustRun("Building Pulumi from source", "go", args, { ...options, onLine });
+      say("  downloading its modules");
+      const stale = await go(["list", "-deps", "-f", "{{if .Stale}}{{.ImportPath}}{{end}}", PACKAGE]);
+      const total = stale.split("\n").filter((line) => line !== "").length;
       const output = join(unfinished, "bin", "pulumi");
-      await mustRun(
-        "Building Pulumi from source",
-        "go",
-        ["build", "-o", output, "-tags", TAGS, "-ldflags", LINKER_FLAGS, PACKAGE],
-        { cwd: modules, env: { ...process.env, GOFLAGS: flags, GOWORK: "off" } },
-      );
+      let compiled = 0;
+      // Prints the name of each package that it compiles. The last one, which it links, takes the longest.
+      await go(["build", "-v", "-o", output, "-ldflags", LINKER_FLAGS, PACKAGE], () => {
+        compiled += 1;
+        if (compiled % 100 === 0 || compiled === total) say(`  ${compiled} of ${total} packages`);
+      });
     }),
   );
 }

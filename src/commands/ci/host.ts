@@ -1,0 +1,57 @@
+import { oneLine } from "../../shared/messages/foreign-text.js";
+
+/** An address of a host's API, with the headers that its requests need. */
+export interface HostApi {
+  readonly host: "GitHub" | "GitLab";
+  /** The repository's or project's address. */
+  readonly url: string;
+  readonly api: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Returns the API of the host that a repository is on, as the environment shows it. On Buildkite, that is GitHub. */
+export function hostApi(
+  env: NodeJS.ProcessEnv,
+  gitLabToken: "COMMENT_TOKEN" | "ROTATION_TOKEN",
+): HostApi | undefined {
+  if (env.GITLAB_CI) {
+    const { CI_API_V4_URL: api = "", CI_PROJECT_ID: id = "", [gitLabToken]: token } = env;
+    if (!token)
+      throw new Error(`Set ${gitLabToken}, a project access token of GitLab with the scope \`api\`.`);
+    return {
+      host: "GitLab",
+      url: `${api}/projects/${encodeURIComponent(id)}`,
+      api,
+      headers: { "private-token": token },
+    };
+  }
+  if (!env.GITHUB_REPOSITORY) return undefined;
+  if (!env.GITHUB_TOKEN) throw new Error("Set GITHUB_TOKEN, a token for the repository on GitHub.");
+  const api = env.GITHUB_API_URL ?? "https://api.github.com";
+  const headers = { authorization: `Bearer ${env.GITHUB_TOKEN}`, accept: "application/vnd.github+json" };
+  return { host: "GitHub", url: `${api}/repos/${env.GITHUB_REPOSITORY}`, api, headers };
+}
+
+/**
+ * Sends a request with JSON to a host.
+ *
+ * @param expected statuses of failures that return undefined
+ * @throws with the request and the host's message
+ */
+export async function send(
+  { headers }: HostApi,
+  method: "GET" | "POST" | "PUT" | "PATCH",
+  url: string,
+  body?: object,
+  expected: readonly number[] = [],
+): Promise<unknown> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (expected.includes(response.status)) return undefined;
+  if (!response.ok)
+    throw new Error(`${method} ${url}: ${response.status} ${oneLine(await response.text(), 300)}`);
+  return response.json();
+}

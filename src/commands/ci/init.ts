@@ -1,0 +1,130 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import * as z from "zod";
+import { lineDiff } from "../../shared/messages/lines.js";
+import { shellWord } from "../../shared/messages/quoted.js";
+import { inside, makeFolders } from "../../shared/process/folders.js";
+import { PACKAGE } from "../../shared/process/package-files.js";
+import { projectsIn } from "../shared/pulumi/projects.js";
+import { json, note, result } from "../shared/terminal/terminal.js";
+
+/** The file of each host, in a repository and in the example, whose files are the templates. */
+export const HOST_FILES = {
+  github: ".github/workflows/buildpipeline.yml",
+  gitlab: ".gitlab-ci.yml",
+  buildkite: ".buildkite/pipeline.yml",
+} as const;
+export type HostName = keyof typeof HOST_FILES;
+
+interface Flags {
+  readonly host?: string;
+  readonly stack?: string;
+  readonly check: boolean;
+  readonly json: boolean;
+}
+
+/** A host's file: what this version writes, and what is there. */
+interface HostFile {
+  readonly path: string;
+  readonly wanted: string;
+  readonly found: string | undefined;
+}
+
+/** Writes the files of a host, or compares them. @returns the exit code: 1 if a file differs */
+export async function init(flags: Flags): Promise<number> {
+  const root = process.cwd();
+  const folders = projectsIn(root).map(({ folder }) => folder);
+  const hosts = hostsOf(flags.host, root);
+  const files = hosts.map((host): HostFile => {
+    const path = HOST_FILES[host];
+    const found = existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined;
+    const stack = flags.stack ?? /--stack (\S+)/.exec(found ?? "")?.[1] ?? "production";
+    return { path, wanted: fileOf(host, stack, folders), found };
+  });
+  const missing = files.filter(({ found }) => found === undefined);
+  const different = files.filter(({ wanted, found }) => found !== undefined && found !== wanted);
+  if (!flags.check) {
+    for (const { path, wanted } of missing) {
+      const place = inside(root, path);
+      makeFolders(dirname(place));
+      writeFileSync(place, wanted, { flag: "wx" });
+    }
+    for (const advice of adviceFor(root)) note(advice);
+  }
+  const isWrong = different.length > 0 || (flags.check && missing.length > 0);
+  if (flags.json) {
+    const paths = (some: readonly HostFile[]) => some.map(({ path }) => path);
+    result(
+      json({
+        written: flags.check ? [] : paths(missing),
+        missing: flags.check ? paths(missing) : [],
+        different: paths(different),
+      }),
+    );
+    return isWrong ? 1 : 0;
+  }
+  for (const { path } of missing) result(flags.check ? `${path} is missing.\n` : `${path} is written.\n`);
+  for (const { path, wanted, found = "" } of different) {
+    result(`${path} differs from what this version writes, and stays as it is:\n`);
+    for (const { sign, text } of lineDiff(found, wanted).lines)
+      result(sign === "gap" ? "  …\n" : `  ${sign}${text}\n`);
+    result(`To take this version's: rm ${shellWord(path)} && npx pulumi-buildpipeline ci init\n`);
+  }
+  if (!isWrong && missing.length === 0) result("The files are what this version writes.\n");
+  return isWrong ? 1 : 0;
+}
+
+/** Returns the host that is asked for, or those whose files are there. */
+function hostsOf(asked: string | undefined, root: string): HostName[] {
+  const all = Object.keys(HOST_FILES) as HostName[]; // Its keys are all hosts, by its type.
+  const hosts = all.filter((host) =>
+    asked === undefined ? existsSync(join(root, HOST_FILES[host])) : host === asked,
+  );
+  if (hosts.length === 0) throw new Error(`Give --host ${all.join(", --host ")}.`);
+  return hosts;
+}
+
+/** Returns a host's file for a repository: that of the example, with its stack and its folders. */
+function fileOf(host: HostName, stack: string, folders: readonly string[]): string {
+  const list = folders
+    .map((folder) => (/^[\w./-]+$/.test(folder) ? folder : JSON.stringify(folder)))
+    .join(", ");
+  return readFileSync(join(PACKAGE, "examples", "gitops", HOST_FILES[host]), "utf8")
+    .replaceAll("--stack production", `--stack ${shellWord(stack)}`)
+    .replace(/(?<=^ *(?:- )?(?:project|PROJECT|matrix): )\[\.\]$/m, `[${list}]`);
+}
+
+const manifestSchema = z.object({
+  dependencies: z.record(z.string(), z.string()).default({}),
+  devDependencies: z.record(z.string(), z.string()).default({}),
+});
+
+/** Says what keeps a job's `npm ci` from installing the package and the Pulumi CLI. */
+function adviceFor(root: string): string[] {
+  const file = join(root, "package.json");
+  const manifest = existsSync(file)
+    ? manifestSchema.safeParse(JSON.parse(readFileSync(file, "utf8"))).data
+    : undefined;
+  const all = { ...manifest?.dependencies, ...manifest?.devDependencies };
+  const source = all["pulumi-buildpipeline"];
+  const local = source?.startsWith("file:") ? resolve(root, source.slice("file:".length)) : undefined;
+  return [
+    ...(source === undefined
+      ? [
+          "package.json doesn't name this package, so a job lacks it: npm install --save-dev pulumi-buildpipeline",
+        ]
+      : []),
+    ...(local !== undefined && relative(root, local).startsWith("..")
+      ? [
+          `package.json names a file outside of the repository, which a clone lacks: cp ${shellWord(relative(root, local))} . && ` +
+            `npm install ./${shellWord(basename(local))}`,
+        ]
+      : []),
+    ...(all.pulumi === undefined
+      ? ["The jobs need the Pulumi CLI: npm install --save-dev pulumi, or an image that has it."]
+      : []),
+    ...(existsSync(join(root, "package-lock.json"))
+      ? []
+      : ["`npm ci` needs package-lock.json: npm install."]),
+  ];
+}

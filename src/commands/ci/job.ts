@@ -1,0 +1,94 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { passphraseOf } from "../projects/run.js";
+import { type Danger, readViolations } from "../report/dangers.js";
+import type { Project } from "../shared/pulumi/pulumi.js";
+import { pulumi } from "../shared/pulumi/pulumi.js";
+import type { ListedStack } from "../shared/pulumi/stack-listing.js";
+import type { Engine, Run, RunOptions } from "./engine.js";
+import { Results } from "./review-folder.js";
+
+/** What all stacks of a run share. */
+export interface Shared {
+  /** The folder of all projects. */
+  readonly root: string;
+  readonly repository: string;
+  /** The folder of all results. */
+  readonly out: string;
+  readonly engine: Engine;
+}
+
+const ERROR = "error: ";
+
+/** The work on one stack. */
+export class Job {
+  readonly project: Project & { readonly environment: Readonly<Record<string, string>> };
+  readonly results: Results;
+  /** What happened, for the log: one block for each stack, because stacks run side by side. */
+  readonly lines: string[] = [];
+
+  constructor(
+    readonly stack: ListedStack,
+    readonly shared: Shared,
+    readOnly: boolean,
+  ) {
+    const environment = { ...passphraseOf(stack), ...(readOnly && { BUILDPIPELINE_READ_ONLY: "true" }) };
+    this.project = { directory: join(shared.root, stack.folder), stack: stack.stack, environment };
+    this.results = new Results(shared.out, stack);
+  }
+
+  readonly log = (line: string): void => {
+    if (line.trim() !== "" && this.lines.at(-1) !== line) this.lines.push(line);
+  };
+
+  /** The first error that Pulumi printed outside of its JSON. */
+  get error(): string | undefined {
+    return this.lines.find((line) => line.startsWith(ERROR))?.slice(ERROR.length);
+  }
+
+  /** Runs the Pulumi CLI about the stack. Standard error goes to the log. */
+  pulumi(args: readonly string[], options: Partial<RunOptions> = {}): Promise<Run> {
+    const { directory, environment } = this.project;
+    const named = [...args, "--stack", this.stack.stack];
+    return this.shared.engine.run(named, {
+      cwd: directory,
+      onLine: this.log,
+      ...options,
+      env: { ...environment, ...options.env },
+    });
+  }
+
+  /** Returns the arguments by which Pulumi checks the rules in the folder `policies`. None without that folder. */
+  policies(): readonly string[] {
+    const folder = join(this.shared.root, "policies");
+    if (!existsSync(folder)) return [];
+    const config = join(folder, "config.json");
+    return ["--policy-pack", folder, ...(existsSync(config) ? ["--policy-pack-config", config] : [])];
+  }
+
+  /**
+   * Checks the rules in the folder `policies`.
+   *
+   * @param args a command that prints the engine's events
+   * @returns broken: the rules could not be checked
+   */
+  async violations(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<{ readonly violations: readonly Danger[]; readonly isBroken: boolean }> {
+    const policies = this.policies();
+    if (policies.length === 0) return { violations: [], isBroken: false };
+    const { code, stdout } = await this.pulumi([...args, ...policies], { env });
+    const events = stdout.split("\n").filter((line) => line.startsWith("{"));
+    const violations = readViolations(events.map((event): unknown => JSON.parse(event)));
+    return { violations, isBroken: code !== 0 && !violations.some(({ level }) => level === "danger") };
+  }
+}
+
+/** Installs the packages of a project that npm doesn't install, and its plugins. */
+export async function install({ project: { directory, environment }, stack, log }: Job): Promise<void> {
+  const { runtimeOf } = await import("../shared/pulumi/projects.js");
+  if (runtimeOf(directory) === "nodejs") return;
+  log(`Installing the packages of ${stack.folder}.`);
+  await pulumi(directory, ["install", "--non-interactive"], environment);
+}

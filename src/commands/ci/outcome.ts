@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { counted } from "../../shared/messages/nouns.js";
+import { messageOf } from "../../shared/messages/of-error.js";
+import type { ListedStack } from "../shared/pulumi/stack-listing.js";
+
+/** How a stack can end, the worst first, with the exit code of a run in which nothing ended worse. */
+export const ENDS = {
+  /** A signal stopped the run. What Pulumi had begun is recorded. */
+  interrupted: 130,
+  failed: 2,
+  /** It reads a stack that didn't succeed, so it was not started. */
+  skipped: 2,
+  /** By a policy, or by agents that keep a queue from being deleted. */
+  refused: 4,
+  /** Nobody approved what a deployment would do now: it needs a new plan. */
+  waits: 5,
+  /** Changed outside of the program. */
+  changed: 1,
+  planned: 0,
+  deployed: 0,
+  unchanged: 0,
+} as const;
+
+export type End = keyof typeof ENDS;
+const ORDER = Object.keys(ENDS) as readonly End[]; // Its keys are all ends, by its type.
+
+export const outcomeSchema = z.object({
+  end: z.enum(ORDER),
+  /** Why it ended like this, as a sentence. */
+  reason: z.string().optional(),
+  /** What to do next, as a sentence. */
+  next: z.string().optional(),
+  /** The commit that was previewed; null outside of a repository. */
+  commit: z.string().nullable().optional(),
+  /** Files that differed from the commit. */
+  uncommitted: z.array(z.string()).optional(),
+  /** When the state was saved that the preview read. */
+  savedAt: z.string().optional(),
+});
+
+/** How one stack ended: the exit code, the report and the JSON derive from it. */
+export type Outcome = z.infer<typeof outcomeSchema>;
+
+/** A stack, and how it ended. */
+export interface StackOutcome extends Outcome {
+  readonly stack: ListedStack;
+}
+
+/** @throws if the value isn't the `outcome.json` of a folder */
+export function readOutcome(value: unknown): Outcome {
+  const parsed = outcomeSchema.safeParse(value);
+  if (!parsed.success) throw new Error("is not an outcome that `buildpipeline ci` wrote.");
+  return parsed.data;
+}
+
+/** Returns the outcome of an error. */
+export function failure(error: unknown): Outcome {
+  return { end: "failed", reason: messageOf(error) };
+}
+
+/** Checks whether the stacks that read this one may go on. */
+export function succeeded({ end }: Outcome): boolean {
+  return ENDS[end] === 0;
+}
+
+/** Returns the exit code of a run: that of the worst end. */
+export function exitCodeOf(outcomes: readonly Outcome[]): number {
+  const worst = ORDER.find((end) => outcomes.some((outcome) => outcome.end === end));
+  return worst === undefined ? 0 : ENDS[worst];
+}
+
+/** Returns outcomes for programs. */
+export function outcomesAsJson(outcomes: readonly StackOutcome[]): object[] {
+  return outcomes.map(({ stack: { folder, project, stack }, ...outcome }) => ({
+    folder,
+    project,
+    stack,
+    ...outcome,
+  }));
+}
+
+/** Returns how a stack ended in one line: why, and what to do. */
+export function outcomeInWords({ end, reason, next }: Outcome): string {
+  return [`${end}${reason === undefined ? "." : `: ${reason}`}`, ...(next === undefined ? [] : [next])].join(
+    " ",
+  );
+}
+
+/** Returns how many stacks ended in which way, the worst first. */
+export function summaryOf(outcomes: readonly Outcome[]): string {
+  const counts = ORDER.flatMap((end) => {
+    const { length } = outcomes.filter((outcome) => outcome.end === end);
+    return length === 0 ? [] : [`${length} ${end}`];
+  });
+  return `${counted(outcomes.length, "stack")}: ${counts.join(", ") || "nothing to do"}.`;
+}

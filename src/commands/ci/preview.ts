@@ -1,0 +1,125 @@
+import { messageOf } from "../../shared/messages/of-error.js";
+import { readNow } from "../report/command.js";
+import type { Danger } from "../report/dangers.js";
+import { writeReports } from "../report/folder.js";
+import { originOfRun } from "../report/origin.js";
+import { type Report, reportOf } from "../report/report.js";
+import { planOf } from "../shared/plan/plan.js";
+import { hasFailed, type Preview, readPreview } from "../shared/plan/preview.js";
+import { onStack } from "../shared/pulumi/pulumi.js";
+import { readStackState, type StackState } from "../shared/pulumi/stack-export.js";
+import { MOST_BUILDS } from "../shared/workload/job.js";
+import { basisNow } from "./basis.js";
+import { install, type Job } from "./job.js";
+import { failure, type Outcome } from "./outcome.js";
+
+/** As many characters as a comment on GitHub may have. */
+export const LONGEST_COMMENT = 65_536;
+/** Longest time to read jobs and agents. */
+const IMPACT_SECONDS = 300;
+
+/** Previews one stack, and writes its report and its plan. Sends nothing that changes anything. */
+export async function previewStack(job: Job): Promise<Outcome> {
+  const { results, shared } = job;
+  results.empty();
+  const outcome = await previewed(job).catch(failure);
+  const ended = shared.engine.interrupted.aborted && outcome.end === "failed" ? INTERRUPTED : outcome;
+  results.end(ended, ended.end === "planned" || ended.end === "unchanged");
+  return ended;
+}
+
+export const INTERRUPTED: Outcome = {
+  end: "interrupted",
+  reason: "A signal stopped it.",
+  next: "Run it again.",
+};
+
+async function previewed(job: Job): Promise<Outcome> {
+  const { results, shared, project, log } = job;
+  await install(job);
+  // The state shows what an earlier deployment left. It has secrets, so it is never a file.
+  const exported: unknown = JSON.parse(await onStack(project, ["stack", "export"]));
+  const state = readStackState(exported);
+  const basis = await basisNow(shared.repository, exported);
+  const args = [
+    "preview",
+    "--refresh",
+    "--parallel",
+    "32",
+    "--show-replacement-steps",
+    "--show-sames",
+    "--json",
+  ];
+  const { code, stdout } = await job.pulumi([...args, "--save-plan", results.path("unchecked")]);
+  if (shared.engine.interrupted.aborted) return INTERRUPTED;
+  const preview = previewIn(stdout);
+  if (preview === undefined)
+    return {
+      end: "failed",
+      ...basis,
+      reason: job.error ?? "The preview failed before it had anything to show.",
+    };
+  results.write("preview", stdout);
+  // Without the variable, the JSON has no violations. This preview reads no objects again.
+  const events = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
+  const { violations, isBroken } = await job.violations(["preview", "--refresh=false", "--json"], events);
+  const report = await reported(preview, state, violations, job);
+  await writeReports(report, results.folder, LONGEST_COMMENT);
+  if (shared.engine.interrupted.aborted) return INTERRUPTED;
+  if (code !== 0 || hasFailed(preview)) return { end: "failed", ...basis, ...whyFailed(report, job) };
+  if (violations.some(({ level }) => level === "danger"))
+    return {
+      end: "refused",
+      ...basis,
+      reason: "It breaks a mandatory policy.",
+      next: "Change the program or the policy.",
+    };
+  if (isBroken) return { end: "failed", ...basis, reason: "The policies could not be checked." };
+  for (const { text } of report.summary) log(text);
+  const isUnchanged =
+    report.groups.length === 0 && report.summary.every(({ action }) => action === undefined);
+  return { end: isUnchanged ? "unchanged" : "planned", ...basis };
+}
+
+function previewIn(printed: string): Preview | undefined {
+  try {
+    return readPreview(JSON.parse(printed));
+  } catch {
+    // It was cut off, or nothing was printed.
+    return undefined;
+  }
+}
+
+/** The provider refreshes with the settings of the last deployment, which has none after an import. */
+const NOT_SET = /\b(?:organization|accessToken|baseUrl) is (?:not set|missing)/i;
+
+/** One reason for many resources, because all of them fail with the same message. */
+function whyFailed({ errors }: Report, job: Job): Pick<Outcome, "reason" | "next"> {
+  const [first = job.error ?? "The preview failed.", ...others] = [...new Set(errors)];
+  const reason = others.length === 0 ? first : `${first} (and ${others.length} more)`;
+  if (!errors.some((error) => NOT_SET.test(error))) return { reason };
+  return {
+    reason,
+    next:
+      "If the stack's configuration has the setting, the last deployment didn't: `pulumi up --refresh=false` records it, " +
+      "because a refresh uses the settings of the last deployment.",
+  };
+}
+
+/** Makes the report, with the jobs and agents that the changes would hit, as far as they can be read. */
+async function reported(
+  preview: Preview,
+  state: StackState,
+  violations: readonly Danger[],
+  { project, stack, log }: Job,
+): Promise<Report> {
+  const additions = { origin: originOfRun(), violations };
+  try {
+    const limits = { stack: stack.stack, maxBuilds: MOST_BUILDS, impactTimeout: IMPACT_SECONDS };
+    const { plan, ...now } = await readNow(preview, state, limits, project);
+    return reportOf(plan, { ...now, ...additions });
+  } catch (error) {
+    log(`The report has no impact: ${messageOf(error)}`);
+    return reportOf(planOf(preview, state), additions);
+  }
+}

@@ -1,0 +1,199 @@
+import { execFile } from "node:child_process";
+import { appendFileSync, existsSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { messageOf } from "../../shared/messages/of-error.js";
+import { inside, makeFolders } from "../../shared/process/folders.js";
+import { howToResume as toResume } from "../drain/queue-name.js";
+import { listed, type Selection } from "../projects/command.js";
+import { repositoryOf } from "../projects/git.js";
+import { inOrder, passphraseOf } from "../projects/run.js";
+import { LISTING_FILE, type ListedStack, listingAsJson } from "../shared/pulumi/stack-listing.js";
+import { json, note, printable, result } from "../shared/terminal/terminal.js";
+import { isFound, readOwnership } from "../unmanaged/command.js";
+import { deployStack } from "./deploy.js";
+import { driftOfStack } from "./drift.js";
+import { Engine, resolvePulumi } from "./engine.js";
+import { Job, type Shared } from "./job.js";
+import {
+  ENDS,
+  exitCodeOf,
+  failure,
+  type Outcome,
+  outcomeInWords,
+  outcomesAsJson,
+  type StackOutcome,
+  succeeded,
+  summaryOf,
+} from "./outcome.js";
+import { INTERRUPTED, LONGEST_COMMENT, previewStack } from "./preview.js";
+import { reportOfAll } from "./review-folder.js";
+
+/** Options of the commands that work on stacks. */
+export interface StackFlags {
+  stack?: string;
+  affectedBy?: string;
+  sinceDeployment?: boolean;
+  all?: boolean;
+  only?: string[];
+  out: string;
+  parallel: number;
+  waves?: boolean;
+  allowRefused?: boolean;
+  timeout?: number;
+  otherStacks?: string[];
+  json: boolean;
+}
+
+const REPORT = "report.md";
+
+/** Previews the stacks that a change affects. @returns the exit code */
+export async function preview(flags: StackFlags): Promise<number> {
+  const { affectedBy, sinceDeployment = false, all = false } = flags;
+  const ended = await onStacks(
+    flags,
+    { ...(affectedBy !== undefined && { affectedBy }), sinceDeployment, all },
+    true,
+    previewStack,
+  );
+  return shown("preview", ended, flags);
+}
+
+/** Deploys the plans in the folder of results. @returns the exit code */
+export async function deploy(flags: StackFlags): Promise<number> {
+  const options = {
+    allowRefused: flags.allowRefused === true,
+    drainMs: (flags.timeout ?? 1800) * 1000,
+    intervalMs: 10_000,
+  };
+  const listing = inside(resolve(flags.out), LISTING_FILE);
+  return shown(
+    "deploy",
+    await onStacks(flags, { listing }, false, (job) => deployStack(job, options)),
+    flags,
+  );
+}
+
+/** Looks for changes outside of the programs in all stacks. @returns the exit code */
+export async function drift(flags: StackFlags): Promise<number> {
+  const ended = await onStacks(flags, { allStacks: flags.stack === undefined }, true, driftOfStack);
+  const others =
+    flags.otherStacks ?? (process.env.OTHER_STACKS ?? "").split(" ").filter((name) => name !== "");
+  // The settings are those of a stack of the first project, because no stack is selected in a job.
+  const [first] = ended
+    .map(({ stack }) => stack)
+    .sort((one, other) => one.folder.localeCompare(other.folder));
+  const settings = first && { stack: first.stack };
+  const found = await readOwnership({ allStacks: others, ...settings }, first && passphraseOf(first)).catch(
+    messageOf,
+  );
+  if (typeof found === "string") {
+    note(`Unmanaged resources are not known: ${found}`);
+    return Math.max(await shown("drift", ended, flags, { unmanaged: null, gone: null }), ENDS.failed);
+  }
+  const { ownership, text } = found;
+  writeFileSync(inside(resolve(flags.out), "unmanaged.txt"), text);
+  const { unmanaged, gone } = ownership;
+  const code = await shown("drift", ended, flags, { unmanaged, gone });
+  if (!flags.json) result(text);
+  return code === 0 && isFound(ownership) ? ENDS.changed : code;
+}
+
+/** Does work for the stacks that are selected, side by side. */
+async function onStacks(
+  flags: StackFlags,
+  selection: Partial<Selection>,
+  readOnly: boolean,
+  work: (job: Job) => Promise<Outcome>,
+): Promise<StackOutcome[]> {
+  const root = process.cwd();
+  const out = resolve(flags.out);
+  await resolvePulumi(root);
+  const { stack, only } = flags;
+  const nothing = { sinceDeployment: false, all: false, allStacks: false };
+  const stacks = await listed(root, {
+    ...nothing,
+    ...selection,
+    ...(stack && { stack }),
+    ...(only && { only }),
+  });
+  makeFolders(out);
+  // Results are no files of the repository.
+  writeFileSync(inside(out, ".gitignore"), "*\n");
+  if (selection.listing === undefined) writeFileSync(inside(out, LISTING_FILE), json(listingAsJson(stacks)));
+  const wanted = stacks.filter(
+    ({ folder, affected }) => affected !== null && (only?.includes(folder) ?? true),
+  );
+  await installPolicies(root);
+  const engine = new Engine(() => {
+    for (const job of jobs.values()) if (job.results.has("drained")) note(howToResume(job));
+  });
+  const shared: Shared = { root, repository: await repositoryOf(root), out, engine };
+  // Before anything starts, because a folder of results may be a link.
+  const jobs = new Map(wanted.map((stack) => [stack, new Job(stack, shared, readOnly)]));
+  const ended = await engine.during(() =>
+    inOrder<StackOutcome>(
+      wanted,
+      { parallel: flags.parallel, inWaves: flags.waves === true },
+      {
+        async run(stack) {
+          const job = jobs.get(stack);
+          if (job === undefined || engine.interrupted.aborted)
+            return { stack, ...INTERRUPTED, reason: "A signal stopped the run before it." };
+          note(`${nameOf(stack)}: started.`);
+          const outcome = await work(job).catch(failure);
+          // One block for each stack, because stacks run side by side.
+          note(
+            [`${nameOf(stack)}: ${outcomeInWords(outcome)}`, ...job.lines.map((line) => `  ${line}`)].join(
+              "\n",
+            ),
+          );
+          return { stack, ...outcome };
+        },
+        skip: (stack, because) => ({
+          stack,
+          end: "skipped",
+          reason: `It reads ${nameOf(because)}, which did not succeed.`,
+        }),
+        succeeded,
+      },
+    ),
+  );
+  return ended.sort((one, other) => wanted.indexOf(one.stack) - wanted.indexOf(other.stack));
+}
+
+function howToResume(job: Job): string {
+  return `${nameOf(job.stack)}: ${toResume([], job.results.path("drained"))}`;
+}
+
+/** Installs the packages of the policies, which belong to no project. */
+async function installPolicies(root: string): Promise<void> {
+  const folder = join(root, "policies");
+  if (!existsSync(join(folder, "package-lock.json")) || existsSync(join(folder, "node_modules"))) return;
+  note("Installing the packages of the policies.");
+  const shell = process.platform === "win32";
+  await promisify(execFile)("npm", ["ci", "--ignore-scripts"], { cwd: folder, shell });
+}
+
+/** Prints how stacks ended, and writes the report of all. @returns the exit code */
+async function shown(
+  command: string,
+  outcomes: readonly StackOutcome[],
+  flags: StackFlags,
+  more: object = {},
+): Promise<number> {
+  const lines = outcomes.map(
+    ({ stack, ...outcome }) => `${nameOf(stack)}: ${printable(outcomeInWords(outcome))}\n`,
+  );
+  const text = `${lines.join("")}${summaryOf(outcomes)}\n`;
+  const report = command === "deploy" ? text : await reportOfAll(flags.out, LONGEST_COMMENT);
+  if (command !== "deploy") writeFileSync(inside(flags.out, REPORT), report);
+  // The page of a workflow's run on GitHub shows this.
+  if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, report);
+  result(flags.json ? json({ outcomes: outcomesAsJson(outcomes), ...more }) : text);
+  return exitCodeOf(outcomes);
+}
+
+function nameOf({ project, stack }: ListedStack): string {
+  return printable(`${project}/${stack}`);
+}

@@ -1,0 +1,57 @@
+import { accessSync, constants, readFileSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+
+/** The Pulumi CLI itself. */
+export interface Executable {
+  readonly file: string;
+  /** The PATH to run it with: its language hosts lead it. */
+  readonly path: string;
+}
+
+const NAME = process.platform === "win32" ? "pulumi.exe" : "pulumi";
+
+/**
+ * Finds the Pulumi CLI on the PATH. npm's package `pulumi` puts a launcher there, which passes no signals on and downloads.
+ * In its place, this function takes the CLI that the launcher has installed, or else looks further along the PATH.
+ */
+export function findPulumi(environment: NodeJS.ProcessEnv): Executable | { readonly missing: string } {
+  // A copy of the environment has `Path` on Windows.
+  const { PATH = process.env.PATH ?? "", PULUMI_HOME, PULUMI_VERSION } = environment;
+  const files = PATH.split(delimiter).flatMap((folder) => (folder === "" ? [] : [join(folder, NAME)]));
+  let missing = "the Pulumi CLI is not on the PATH";
+  for (const file of files.filter(isExecutable)) {
+    const version = launcherVersion(file);
+    if (version === undefined) return { file, path: PATH };
+    const home = PULUMI_HOME || join(homedir(), ".pulumi");
+    const bin = join(home, "versions", PULUMI_VERSION || version, "bin");
+    const installed = join(bin, NAME);
+    if (isExecutable(installed)) return { file: installed, path: `${bin}${delimiter}${PATH}` };
+    missing = "npm's `pulumi` has not installed the Pulumi CLI yet: run `npx pulumi version`";
+  }
+  return { missing };
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the version of the CLI that a launcher installs. Undefined for any other command. */
+function launcherVersion(file: string): string | undefined {
+  // npm links the launcher, and pnpm writes a script that starts it.
+  const folders = [dirname(realpathSync(file)), join(dirname(file), "..", "pulumi")];
+  for (const folder of folders) {
+    try {
+      const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+      if (name === "pulumi") return String(version);
+    } catch {
+      // It has no package there.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { writeCommand } from "../../support/commands-on-path.js";
+import { Repository } from "./repository.js";
+import { StandInHost } from "./stand-in-host.js";
+
+interface Comment {
+  readonly id: number;
+  readonly body: string;
+  readonly user?: { readonly login: string };
+  readonly author?: { readonly id: number };
+}
+
+let repository: Repository;
+let host: StandInHost;
+let comments: Comment[];
+beforeEach(async () => {
+  repository = await Repository.start();
+  host = new StandInHost();
+  await host.start();
+  comments = [];
+  host.answer = ({ method, path }, query) => {
+    if (path.endsWith("/user")) return path.includes("/api/v4") ? { id: 42 } : 403;
+    const page = Number(query.get("page") ?? 1);
+    return method === "GET" ? comments.slice((page - 1) * 100, page * 100) : {};
+  };
+  await repository.ci("preview --stack production");
+});
+afterEach(async () => {
+  await repository.close();
+  await host.close();
+});
+
+const comment = (env: Record<string, string> = {}, args = "") => repository.ci(`comment ${args}`.trim(), env);
+const printed = async (env: Record<string, string> = {}) => (await comment(env, "--print")).stdout;
+const gitHub = () => ({
+  GITHUB_ACTIONS: "true",
+  GITHUB_API_URL: host.url,
+  GITHUB_REPOSITORY: "acme/ci",
+  GITHUB_REF: "refs/pull/12/merge",
+  GITHUB_SERVER_URL: "https://github.example",
+  GITHUB_RUN_ID: "77",
+  GITHUB_TOKEN: "t0ken",
+});
+const gitLab = () => ({
+  GITLAB_CI: "true",
+  CI_API_V4_URL: `${host.url}/api/v4`,
+  CI_PROJECT_ID: "7",
+  CI_MERGE_REQUEST_IID: "3",
+  COMMENT_TOKEN: "t0ken",
+});
+
+describe("buildpipeline ci comment", () => {
+  test("prints what would be posted, and says which variables name a pull request", async () => {
+    expect(await printed()).toMatch(/^<!-- buildpipeline report acme-queues\/production -->\n## Preview/);
+    const { code, stderr } = await comment();
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/GITHUB_REF.*CI_MERGE_REQUEST_IID.*BUILDKITE.*--print/);
+  });
+
+  test("adds a comment on GitHub, and updates its own on any page: no other's, and no other report's", async () => {
+    const body = await printed(gitHub());
+    expect(body).toContain("(https://github.example/acme/ci/actions/runs/77)");
+    const bot = { login: "github-actions[bot]" };
+    comments = [
+      { id: 1, body: `${body}quoted by a person`, user: { login: "ada" } },
+      { id: 2, body: "Another comment of the same bot", user: bot },
+      { id: 3, body: "<!-- buildpipeline report staging -->\n", user: bot },
+    ];
+    expect((await comment(gitHub())).code).toBe(0);
+    expect(host.sent).toEqual([
+      { method: "POST", path: "/repos/acme/ci/issues/12/comments", body: { body } },
+    ]);
+    expect(host.headers[0]?.authorization).toBe("Bearer t0ken");
+
+    host.sent.length = 0;
+    comments.push(
+      ...Array.from({ length: 150 }, (_, index) => ({ id: 100 + index, body: "talk", user: bot })),
+    );
+    comments.push({ id: 999, body: body.replace("Preview", "An earlier preview"), user: bot });
+    await comment(gitHub());
+    expect(host.sent).toEqual([
+      { method: "PATCH", path: "/repos/acme/ci/issues/comments/999", body: { body } },
+    ]);
+  });
+
+  test("adds a note on GitLab, and updates its own", async () => {
+    const notes = "/api/v4/projects/7/merge_requests/3/notes";
+    const body = await printed(gitLab());
+    comments = [{ id: 1, body, author: { id: 41 } }];
+    await comment(gitLab());
+    expect(host.sent).toEqual([{ method: "POST", path: notes, body: { body } }]);
+    expect(host.headers[0]?.["private-token"]).toBe("t0ken");
+    host.sent.length = 0;
+    comments.push({ id: 2, body, author: { id: 42 } });
+    await comment(gitLab());
+    expect(host.sent).toEqual([{ method: "PUT", path: `${notes}/2`, body: { body } }]);
+  });
+
+  test("annotates the build of Buildkite", async () => {
+    const call = repository.scratch.path("call");
+    writeCommand(
+      repository.scratch.path("bin"),
+      "buildkite-agent",
+      `echo "$@" > '${call}'; cat >> '${call}'`,
+    );
+    expect((await comment({ BUILDKITE: "true" })).code).toBe(0);
+    expect(readFileSync(call, "utf8")).toBe(
+      `annotate --context buildpipeline --style info\n${await printed({ BUILDKITE: "true" })}`,
+    );
+  });
+
+  test("is never longer than a comment may be, its link included", async () => {
+    const report = JSON.parse(repository.read("acme-queues.production", "report.json"));
+    report.markdown.parts.push({ levels: ["x".repeat(100_000)], what: "everything" });
+    repository.write({ "review/acme-queues.production/report.json": JSON.stringify(report) });
+    await comment(gitHub());
+    const body = String(Reflect.get(Object(host.sent[0]?.body), "body"));
+    expect(body.length).toBeLessThanOrEqual(65_536);
+    expect(body).toMatch(/actions\/runs\/77\)\.\n$/);
+  });
+
+  test.each([
+    [
+      "a report that isn't one",
+      { "review/acme-queues.production/report.json": '{ "s3cret": 1 }' },
+      "is not a report",
+    ],
+    [
+      "a listing with a path for a name",
+      {
+        "review/projects.json":
+          '{"format":1,"affected":[],"stacks":[{"folder":".","project":"../..","stack":"x","wave":1,"reads":[],"affected":"","after":[]}]}',
+      },
+      "..",
+    ],
+  ])("sends nothing of %s", async (_, files, reason) => {
+    repository.write(files);
+    const { code, stderr } = await comment(gitHub());
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reason) });
+    expect(host.sent).toEqual([]);
+    expect(stderr).not.toContain("s3cret");
+  });
+});

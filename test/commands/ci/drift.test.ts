@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Repository, stateOf } from "./repository.js";
+
+let repository: Repository;
+beforeEach(async () => {
+  repository = await Repository.start(["clusters", "queues"]);
+});
+afterEach(() => repository.close());
+
+const drift = async () => {
+  const { code, stdout } = await repository.ci("drift --json");
+  const { outcomes, unmanaged } = JSON.parse(stdout) as {
+    outcomes: { folder: string; end: string }[];
+    unmanaged: { name: string }[] | null;
+  };
+  return { code, ends: outcomes.map(({ end }) => end), unmanaged: unmanaged?.map(({ name }) => name) };
+};
+
+describe("buildpipeline ci drift", () => {
+  test("finds none in any stack, and reads only", async () => {
+    expect(await drift()).toEqual({ code: 0, ends: ["unchanged", "unchanged"], unmanaged: [] });
+    expect(repository.read("report.md")).toMatch(/^## Drift of 2 stacks$/m);
+    expect(repository.calls()).toContain("queues: refresh (reads)");
+  });
+
+  test.each([
+    ["a change outside of a program", { "queues refresh": { code: 7 } }, 1, "changed"],
+    [
+      "a refresh that fails",
+      { "queues refresh": { code: 255, stdout: { diagnostics: [{ severity: "error", message: "401" }] } } },
+      2,
+      "failed",
+    ],
+    ["a state that can't be read", { "queues stack export": { code: 1 } }, 2, "failed"],
+  ])("ends with %s by its worst stack", async (_, scenario, code, end) => {
+    repository.plays(scenario);
+    expect(await drift()).toMatchObject({ code, ends: ["unchanged", end] });
+  });
+
+  test.each([
+    ["mandatory", 1, 1, ["changed", "changed"]],
+    ["advisory", 0, 0, ["unchanged", "unchanged"]],
+  ])("finds a broken %s policy in what is deployed", async (enforcementLevel, policyCode, code, ends) => {
+    repository.write({ "policies/PulumiPolicy.yaml": "runtime: nodejs\n" });
+    const policyEvent = {
+      policyName: "age",
+      message: "Old",
+      resourceUrn: "urn:pulumi:p::s::t::linux",
+      enforcementLevel,
+    };
+    repository.plays({ "policy analyze": { code: policyCode, stdout: { sequence: 0, policyEvent } } });
+    expect(await drift()).toMatchObject({ code, ends });
+  });
+
+  test("finds what no stack owns, and names stacks of other repositories", async () => {
+    await repository.client.clusters.create({ name: "Forgotten" });
+    expect(await drift()).toMatchObject({
+      code: 1,
+      ends: ["unchanged", "unchanged"],
+      unmanaged: ["Forgotten"],
+    });
+    expect(repository.read("unmanaged.txt")).toContain("Forgotten");
+    repository.plays({ "repository stack export": { stdout: stateOf("t") } });
+    await repository.ci("drift --other-stacks acme/other/production");
+    expect(repository.calls().some((line) => line.startsWith("repository: stack export"))).toBe(true);
+  });
+});

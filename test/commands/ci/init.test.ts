@@ -1,0 +1,94 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { Repository } from "./repository.js";
+
+const EXAMPLE = join(__dirname, "..", "..", "..", "examples", "gitops");
+const FILES = {
+  github: ".github/workflows/buildpipeline.yml",
+  gitlab: ".gitlab-ci.yml",
+  buildkite: ".buildkite/pipeline.yml",
+};
+const HOSTS = Object.entries(FILES);
+
+let repository: Repository;
+beforeEach(async () => {
+  repository = await Repository.start(["teams/mobile", "platform"]);
+});
+afterEach(() => repository.close());
+
+const written = (path: string) => readFileSync(join(repository.root, path), "utf8");
+const init = (args = "") => repository.ci(`init ${args}`.trim());
+
+describe("buildpipeline ci init", () => {
+  test.each(HOSTS)(
+    "writes the file of %s alone, with the projects and the stack, and nothing twice",
+    async (host, path) => {
+      const { code, stdout } = await init(`--host ${host} --stack live`);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: `${path} is written.\n` });
+      expect(repository.git("status", "--porcelain", "--untracked-files=all")).toBe(`?? ${path}`);
+      expect(written(path)).toContain("[platform, teams/mobile]");
+      expect(written(path)).not.toContain("production --");
+      expect(written(path)).toMatch(/ci deploy --stack live/);
+      parse(written(path));
+      expect(await init("--check")).toMatchObject({
+        code: 0,
+        stdout: "The files are what this version writes.\n",
+      });
+    },
+  );
+
+  test.each(HOSTS)(
+    "writes the file of examples/gitops for a repository with one project on %s",
+    async (host, path) => {
+      for (const folder of ["teams", "platform"]) execFileSync("rm", ["-r", join(repository.root, folder)]);
+      repository.write({ "Pulumi.yaml": "name: acme\nruntime: nodejs\n" });
+      await init(`--host ${host}`);
+      expect(written(path)).toBe(readFileSync(join(EXAMPLE, path), "utf8"));
+    },
+  );
+
+  test("never overwrites an edited file, and shows the difference and how to take it", async () => {
+    await init("--host gitlab");
+    const edited = written(FILES.gitlab).replace("node:24", "node:22");
+    repository.write({ [FILES.gitlab]: edited });
+    const { code, stdout } = await init("--host gitlab");
+    expect(code).toBe(1);
+    expect(stdout).toContain("  -  image: node:22-bookworm\n  +  image: node:24-bookworm\n");
+    expect(stdout).toContain("rm .gitlab-ci.yml && npx pulumi-buildpipeline ci init");
+    expect(written(FILES.gitlab)).toBe(edited);
+    expect(JSON.parse((await init("--check --json")).stdout)).toEqual({
+      written: [],
+      missing: [],
+      different: [FILES.gitlab],
+    });
+  });
+
+  test("--check finds a project that the file lacks, and a file that is missing", async () => {
+    expect(await init("--check --host github")).toMatchObject({
+      code: 1,
+      stdout: `${FILES.github} is missing.\n`,
+    });
+    await init("--host github");
+    repository.write({ "web/Pulumi.yaml": "name: web\nruntime: yaml\n" });
+    expect((await init("--check")).stdout).toContain("+        project: [platform, teams/mobile, web]");
+  });
+
+  test("says what keeps a job from installing", async () => {
+    expect((await init("--host github")).stderr).toMatch(
+      /npm install --save-dev pulumi-buildpipeline[\s\S]*--save-dev pulumi,/,
+    );
+    const dependencies = { "pulumi-buildpipeline": "file:../pulumi-buildpipeline-0.1.0.tgz", pulumi: "3" };
+    repository.write({ "package.json": JSON.stringify({ dependencies }), "package-lock.json": "{}" });
+    expect((await init("--host gitlab")).stderr).toBe(
+      "package.json names a file outside of the repository, which a clone lacks: cp ../pulumi-buildpipeline-0.1.0.tgz . && npm install ./pulumi-buildpipeline-0.1.0.tgz\n",
+    );
+    expect((await init()).code).toBe(0);
+    expect(await init("--host jenkins")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--host github"),
+    });
+  });
+});

@@ -1,0 +1,191 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Repository } from "./repository.js";
+
+let repository: Repository;
+beforeEach(async () => {
+  repository = await Repository.start(["clusters", "queues"]);
+});
+afterEach(() => repository.close());
+
+const PREVIEW = "preview --stack production";
+const outcomes = async (args = PREVIEW, env: Record<string, string> = {}) => {
+  const { code, stdout } = await repository.ci(`${args} --json`, env);
+  const { outcomes } = JSON.parse(stdout) as {
+    outcomes: { folder: string; end: string; reason?: string; next?: string; commit?: string }[];
+  };
+  return { code, outcomes, ends: Object.fromEntries(outcomes.map(({ folder, end }) => [folder, end])) };
+};
+
+describe("buildpipeline ci preview", () => {
+  test("writes a plan and a report for each stack, and one report of all", async () => {
+    const { code, outcomes: all } = await outcomes();
+    expect(code).toBe(0);
+    const commit = repository.git("rev-parse", "HEAD");
+    expect(all).toEqual([
+      expect.objectContaining({ folder: "clusters", end: "unchanged", commit }),
+      expect.objectContaining({ folder: "queues", end: "unchanged", commit }),
+    ]);
+    for (const file of [
+      "plan.json",
+      "preview.json",
+      "report.json",
+      "report.md",
+      "report.html",
+      "outcome.json",
+    ])
+      expect(existsSync(repository.result("acme-queues.production", file)), file).toBe(true);
+    expect(repository.read("report.md")).toMatch(/^## Preview of 2 stacks$/m);
+    expect(repository.calls().filter((line) => line.startsWith("queues: preview"))).toEqual([
+      "queues: preview --refresh (reads)",
+    ]);
+  });
+
+  test.each([
+    [
+      "a preview that fails",
+      {
+        "queues preview": {
+          code: 255,
+          stdout: { diagnostics: [{ severity: "error", message: "no such program" }] },
+        },
+      },
+      "failed",
+      "no such program",
+    ],
+    [
+      "a preview that prints nothing",
+      { "queues preview": { code: 1, stdout: "", stderr: "error: no such plugin\n" } },
+      "failed",
+      "no such plugin",
+    ],
+    [
+      "a preview that was cut off",
+      { "queues preview": { code: 0, stdout: '{"steps": [{"op":' } },
+      "failed",
+      "before it had anything to show",
+    ],
+    [
+      "errors in a preview that ends with 0",
+      {
+        "queues preview": {
+          code: 0,
+          stdout: { steps: [], diagnostics: [{ severity: "error", message: "half" }] },
+        },
+      },
+      "failed",
+      "half",
+    ],
+    [
+      "a state that can't be read",
+      { "queues stack export": { code: 1, stderr: "error: no stack named 'production'" } },
+      "failed",
+      "no stack named",
+    ],
+  ])(
+    "keeps no plan of %s, says so in the report, and goes on with the other stack",
+    async (_, scenario, end, reason) => {
+      await outcomes();
+      repository.plays(scenario);
+      const { code, outcomes: all, ends } = await outcomes();
+      expect({ code, ends }).toEqual({ code: 2, ends: { clusters: "unchanged", queues: end } });
+      expect(all[1]?.reason).toContain(reason);
+      expect(JSON.parse(repository.read("acme-queues.production", "outcome.json"))).toMatchObject({ end });
+      expect(existsSync(repository.result("acme-queues.production", "plan.json"))).toBe(false);
+      expect(existsSync(repository.result("acme-queues.production", "plan.unchecked.json"))).toBe(false);
+      expect(existsSync(repository.result("acme-clusters.production", "plan.json"))).toBe(true);
+      expect(repository.read("report.md")).toMatch(/^🔴 \*\*1 failed\*\*/m);
+    },
+  );
+
+  test("keeps no plan that breaks a mandatory policy, and names it in the report", async () => {
+    repository.write({ "policies/PulumiPolicy.yaml": "runtime: nodejs\n" });
+    const violation = {
+      policyName: "addresses",
+      message: "Addresses are limited.\nSet them.",
+      resourceUrn: "urn:pulumi:p::s::t::linux",
+    };
+    const event = (enforcementLevel: string) =>
+      `${JSON.stringify({ sequence: 0, policyEvent: { ...violation, enforcementLevel } })}\n`;
+    repository.plays({ policies: { code: 1, stdout: event("mandatory") } });
+    expect(await outcomes()).toMatchObject({ code: 4, ends: { clusters: "refused", queues: "refused" } });
+    expect(repository.read("report.md")).toMatch(/addresses<\/code> is broken by <code>linux/);
+    expect(existsSync(repository.result("acme-queues.production", "plan.json"))).toBe(false);
+
+    repository.plays({ policies: { code: 0, stdout: event("advisory") } });
+    expect(await outcomes()).toMatchObject({ code: 0, ends: { clusters: "unchanged", queues: "unchanged" } });
+    // A warning is no change.
+    expect(repository.read("report.md")).toMatch(/\*\*2 noticeable\*\* · 2 without/);
+
+    repository.plays({ policies: { code: 1, stderr: "error: the pack could not be started" } });
+    expect(await outcomes()).toMatchObject({ code: 2, ends: { clusters: "failed", queues: "failed" } });
+  });
+
+  test("says one error once, and what to do about settings that the last deployment didn't have", async () => {
+    const message = "organization is not set: set buildpipeline:organization";
+    const diagnostics = Array.from({ length: 30 }, () => ({ severity: "error", message }));
+    repository.plays({ "queues preview": { code: 255, stdout: { steps: [], diagnostics } } });
+    const { outcomes: all } = await outcomes();
+    expect(all[1]).toMatchObject({
+      reason: message,
+      next: expect.stringContaining("pulumi up --refresh=false"),
+    });
+  });
+
+  test("names files that aren't committed, which are no obstacle", async () => {
+    repository.write({ "queues/index.ts": "// Another program\n" });
+    expect((await outcomes()).code).toBe(0);
+    expect(repository.read("report.md")).toContain("differ from the commit: <code>queues/index.ts</code>");
+  });
+
+  test("gives each project its own passphrase, and installs the packages of other languages", async () => {
+    repository.write({ "queues/Pulumi.yaml": "name: acme-queues\nruntime:\n  name: python\n" });
+    await outcomes(PREVIEW, { PULUMI_CONFIG_PASSPHRASE: "all", PULUMI_CONFIG_PASSPHRASE_QUEUES: "own" });
+    const calls = repository.calls();
+    expect(calls).toContain("queues: install own (reads)");
+    expect(calls).toContain("queues: preview --refresh own (reads)");
+    expect(calls).toContain("clusters: preview --refresh all (reads)");
+    expect(calls.filter((line) => line.includes("install"))).toHaveLength(1);
+  });
+
+  test("follows no link out of the folder of results", async () => {
+    await outcomes();
+    const elsewhere = repository.scratch.path("elsewhere");
+    repository.write({ "../elsewhere/report.json": "mine" });
+    const folder = repository.result("acme-queues.production");
+    repository.git("-C", repository.root, "clean", "-fdxq", "review/acme-queues.production");
+    symlinkSync(elsewhere, folder);
+    const { code, stderr } = await repository.ci(PREVIEW);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("symbolic link") });
+    expect(readFileSync(`${elsewhere}/report.json`, "utf8")).toBe("mine");
+  });
+
+  test("runs one project of several, and none that a change doesn't affect", async () => {
+    const commit = repository.git("rev-parse", "HEAD");
+    repository.commit({ "queues/index.ts": "// Changed\n" });
+    expect(await outcomes(`${PREVIEW} --affected-by ${commit}`)).toMatchObject({
+      code: 0,
+      ends: { queues: "unchanged" },
+    });
+    expect(await outcomes(`${PREVIEW} --affected-by ${commit} --only clusters`)).toMatchObject({
+      code: 0,
+      ends: {},
+    });
+    expect(JSON.parse(repository.read("projects.json")).affected).toEqual(["queues"]);
+  });
+
+  test("prefers the Pulumi CLI behind npm's launcher, and leaves npm's folders out of the PATH", async () => {
+    const bin = `${repository.root}/node_modules/.bin`;
+    repository.write({
+      "node_modules/pulumi/run.js": "process.exit(9)",
+      "node_modules/pulumi/package.json": '{ "version": "3.1.2" }',
+    });
+    const home = repository.scratch.path("home");
+    mkdirSync(bin);
+    symlinkSync("../pulumi/run.js", `${bin}/pulumi`);
+    mkdirSync(`${home}/versions/3.1.2/bin`, { recursive: true });
+    copyFileSync(`${repository.scratch.path("bin")}/pulumi`, `${home}/versions/3.1.2/bin/pulumi`);
+    const env = { PATH: `${bin}:/usr/bin:/bin`, PULUMI_HOME: home };
+    expect(await outcomes(PREVIEW, env)).toMatchObject({ code: 0 });
+  });
+});

@@ -1,0 +1,193 @@
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import {
+  buildpipeline,
+  clientOf,
+  command,
+  type Ended,
+  environment,
+  Scratch,
+  settingsOf,
+} from "../../support/command.js";
+import { writeCommand } from "../../support/commands-on-path.js";
+
+/** What the stand-in for the Pulumi CLI does for a command, by `<command>` or `<project> <command>`. */
+export type Scenario = Readonly<
+  Record<string, { stdout?: unknown; stderr?: string; code?: number; waits?: boolean; records?: boolean }>
+>;
+
+/** The state of a stack that was saved at a time. */
+export const stateOf = (time: string, resources: readonly object[] = []) => ({
+  version: 3,
+  deployment: { manifest: { time }, resources },
+});
+
+/** An event of the engine about a step. */
+export const done = (op: string, name: string) =>
+  JSON.stringify({
+    sequence: 1,
+    resOutputsEvent: {
+      metadata: { op, urn: `urn:pulumi:production::acme::buildpipeline:index:Queue::${name}` },
+    },
+  });
+export const diagnostic = (severity: string, message: string) =>
+  JSON.stringify({ sequence: 2, diagnosticEvent: { severity, message } });
+
+const URN = "urn:pulumi:production::acme::buildpipeline:index:Queue::small";
+
+const STACK = {
+  urn: "urn:pulumi:production::acme-queues::pulumi:pulumi:Stack::acme-queues-production",
+  type: "pulumi:pulumi:Stack",
+};
+/** Nothing changes: a preview that shows everything, so that this is proven. */
+const SAME = {
+  steps: (["refresh", "same"] as const).map((op) => ({
+    op,
+    urn: STACK.urn,
+    oldState: STACK,
+    newState: STACK,
+  })),
+  changeSummary: { same: 1 },
+};
+
+/** A repository of projects in a team's hands, an emulator, and a stand-in for the Pulumi CLI. */
+export class Repository {
+  readonly scratch = new Scratch();
+  readonly root = this.scratch.path("repository");
+  emulator!: Emulator;
+
+  static async start(projects: readonly string[] = ["queues"]): Promise<Repository> {
+    const repository = new Repository();
+    repository.emulator = await startEmulator({ seed: false });
+    mkdirSync(repository.root);
+    const pulumi = join(__dirname, "pulumi.mjs");
+    writeCommand(repository.scratch.path("bin"), "pulumi", `exec '${process.execPath}' '${pulumi}' "$@"`);
+    for (const name of projects)
+      repository.write({
+        [`${name}/Pulumi.yaml`]: `name: acme-${name}\nruntime: nodejs\n`,
+        [`${name}/index.ts`]: "// A program\n",
+      });
+    repository.write({ ".gitignore": "review/\n" });
+    repository.git("init", "--quiet", "--initial-branch", "main");
+    repository.commit();
+    repository.plays({});
+    return repository;
+  }
+
+  async close(): Promise<void> {
+    this.scratch.remove();
+    await this.emulator.close();
+  }
+
+  get client() {
+    return clientOf(this.emulator);
+  }
+
+  write(files: Readonly<Record<string, string>>): void {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(this.root, path)), { recursive: true });
+      writeFileSync(join(this.root, path), content);
+    }
+  }
+
+  git(...args: readonly string[]): string {
+    const named = ["-c", "user.name=Ada", "-c", "user.email=ada@acme.example", ...args];
+    return String(execFileSync("git", named, { cwd: this.root })).trim();
+  }
+
+  commit(files: Readonly<Record<string, string>> = {}): string {
+    this.write(files);
+    this.git("add", ".");
+    this.git("commit", "--quiet", "--message", "A change");
+    return this.git("rev-parse", "HEAD");
+  }
+
+  /** Says what the Pulumi CLI does. */
+  plays(scenario: Scenario): void {
+    const usual: Scenario = {
+      "stack export": { stdout: stateOf("2027-01-01T00:00:00Z") },
+      "stack ls": { stdout: [{ name: "production" }] },
+      config: { stdout: {} },
+      preview: { stdout: SAME },
+      refresh: { stdout: { ...SAME, steps: SAME.steps.slice(0, 1) } },
+      up: { stdout: "" },
+    };
+    writeFileSync(this.scratch.path("scenario.json"), JSON.stringify({ ...usual, ...scenario }));
+  }
+
+  env(more: Readonly<Record<string, string>> = {}): Record<string, string> {
+    return {
+      ...settingsOf(this.emulator),
+      PATH: `${this.scratch.path("bin")}:${process.env.PATH}`,
+      STAND_IN: this.scratch.directory,
+      ...more,
+    };
+  }
+
+  /** Runs `buildpipeline ci`. */
+  ci(args: string, more: Readonly<Record<string, string>> = {}): Promise<Ended> {
+    return buildpipeline(["ci", ...args.split(" ")], { cwd: this.root, env: this.env(more) });
+  }
+
+  /** Starts `buildpipeline ci` as a process of its own, in a process group of its own. */
+  start(args: string, more: Readonly<Record<string, string>> = {}) {
+    const child = spawn(process.execPath, [command, "ci", ...args.split(" ")], {
+      cwd: this.root,
+      env: environment(this.env(more)),
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    const code = new Promise<number | null>((resolve) => child.once("close", resolve));
+    const ended = Promise.all([code, text(child.stdout), text(child.stderr)]).then(
+      ([code, stdout, stderr]): Ended => ({ code, stdout, stderr }),
+    );
+    return { child, ended };
+  }
+
+  /** The calls of the Pulumi CLI so far. */
+  calls(): string[] {
+    const file = this.scratch.path("calls");
+    return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+  }
+
+  forgetCalls(): void {
+    rmSync(this.scratch.path("calls"), { force: true });
+  }
+
+  result(...path: readonly string[]): string {
+    return join(this.root, "review", ...path);
+  }
+
+  read(...path: readonly string[]): string {
+    return readFileSync(this.result(...path), "utf8");
+  }
+
+  /** Creates a queue in a cluster, and returns it with a scenario in which a deployment deletes it. */
+  async queueToDelete(inputs: Readonly<Record<string, unknown>> = {}) {
+    const cluster = await this.client.clusters.create({ name: "Linux" });
+    const queue = await this.client.queues.create(cluster.id, { key: "small" });
+    const { organization } = this.emulator;
+    const all = { organization, clusterId: cluster.id, key: "small", ...inputs };
+    const resource = {
+      urn: URN,
+      custom: true,
+      id: `${cluster.id}/${queue.id}`,
+      type: "buildpipeline:index:Queue",
+      inputs: all,
+      outputs: { ...all, id: queue.id },
+    };
+    const scenario: Scenario = {
+      "stack export": { stdout: stateOf("2027-01-01T00:00:00Z", [{ ...resource, id: queue.id }]) },
+      preview: {
+        stdout: {
+          steps: [{ op: "delete", urn: URN, oldState: { ...resource, id: queue.id } }],
+          changeSummary: { delete: 1 },
+        },
+      },
+    };
+    return { cluster, queue, scenario };
+  }
+}

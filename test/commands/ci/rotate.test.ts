@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Repository } from "./repository.js";
+import { StandInHost } from "./stand-in-host.js";
+
+const FILE = "queues/Pulumi.production.yaml";
+const LOCAL = "config:\n  buildpipeline:organization: acme\n  ci:tokenGeneration: 7\n";
+/** What the main branch has: a colleague's line that this checkout lacks. */
+const REMOTE = `${LOCAL}  ci:size: large\n`;
+const RAISED = REMOTE.replace("tokenGeneration: 7", "tokenGeneration: 8");
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+let repository: Repository;
+let host: StandInHost;
+/** Branches that exist, and those with an open pull request. */
+let branches: string[];
+let open: string[];
+beforeEach(async () => {
+  repository = await Repository.start(["queues", "clusters"]);
+  repository.commit({ [FILE]: LOCAL });
+  host = new StandInHost();
+  await host.start();
+  [branches, open] = [[], []];
+  host.answer = ({ method, path, body }) => {
+    if (path === "/repos/acme/ci") return { default_branch: "main" };
+    if (path.endsWith("/git/ref/heads/main")) return { object: { sha: "main-sha" } };
+    if (path.endsWith("/git/refs")) {
+      const { ref } = body as { ref: string };
+      return branches.includes(ref.replace("refs/heads/", "")) ? 422 : {};
+    }
+    if (/contents|repository\/files/.test(path) && method === "GET")
+      return { sha: "file-sha", last_commit_id: "commit-7", content: base64(REMOTE) };
+    if (/\/(?:pulls|merge_requests)$/.test(path))
+      return method === "POST"
+        ? { html_url: "https://host/9", web_url: "https://host/9" }
+        : open.map((ref) => ({
+            html_url: "https://host/8",
+            web_url: "https://host/8",
+            head: { ref },
+            source_branch: ref,
+          }));
+    if (path.includes("/repository/branches/")) return branches.some((one) => path.endsWith(one)) ? {} : 404;
+    return {};
+  };
+});
+afterEach(async () => {
+  await repository.close();
+  await host.close();
+});
+
+const gitHub = () => ({ GITHUB_API_URL: host.url, GITHUB_REPOSITORY: "acme/ci", GITHUB_TOKEN: "t0ken" });
+const gitLab = () => ({
+  GITLAB_CI: "true",
+  CI_API_V4_URL: host.url,
+  CI_PROJECT_ID: "7",
+  CI_DEFAULT_BRANCH: "main",
+  ROTATION_TOKEN: "t0ken",
+});
+const HOSTS = [
+  ["GitHub", gitHub],
+  ["GitLab", gitLab],
+] as const;
+const rotate = (env: Record<string, string>, args = "") =>
+  repository.ci(`rotate --stack production ${args}`.trim(), env);
+const TITLE = "Rotate the agent tokens: generation 8";
+const BODY =
+  "Revokes the tokens of generation 6. Merge it when all machines have the secrets of generation 7.";
+
+describe("buildpipeline ci rotate", () => {
+  test("opens a pull request on GitHub, with the content that belongs to the sha it sends", async () => {
+    expect(await rotate(gitHub())).toMatchObject({ code: 0, stderr: `${TITLE}: opened.\n` });
+    const branch = "rotate-agent-tokens-8";
+    expect(host.sent).toEqual([
+      {
+        method: "POST",
+        path: "/repos/acme/ci/git/refs",
+        body: { ref: `refs/heads/${branch}`, sha: "main-sha" },
+      },
+      {
+        method: "PUT",
+        path: `/repos/acme/ci/contents/${FILE}`,
+        body: { message: TITLE, content: base64(RAISED), sha: "file-sha", branch },
+      },
+      {
+        method: "POST",
+        path: "/repos/acme/ci/pulls",
+        body: { title: TITLE, body: BODY, head: branch, base: "main" },
+      },
+    ]);
+  });
+
+  test("opens a merge request on GitLab, which refuses a file that changed since", async () => {
+    expect((await rotate(gitLab())).code).toBe(0);
+    const branch = "rotate-agent-tokens-8";
+    const actions = [{ action: "update", file_path: FILE, content: RAISED, last_commit_id: "commit-7" }];
+    expect(host.sent).toEqual([
+      {
+        method: "POST",
+        path: "/projects/7/repository/commits",
+        body: { branch, start_branch: "main", commit_message: TITLE, actions },
+      },
+      {
+        method: "POST",
+        path: "/projects/7/merge_requests",
+        body: { title: TITLE, description: BODY, source_branch: branch, target_branch: "main" },
+      },
+    ]);
+  });
+
+  test.each(HOSTS)("opens nothing on %s while a pull request of the rotation is open", async (_, env) => {
+    open = ["rotate-agent-tokens-8-2"];
+    const { code, stdout } = await rotate(env(), "--json");
+    expect({ code, ...JSON.parse(stdout) }).toEqual({
+      code: 0,
+      opened: false,
+      title: TITLE,
+      url: "https://host/8",
+    });
+    expect(host.sent).toEqual([]);
+  });
+
+  test.each(HOSTS)(
+    "leaves a branch of a closed pull request on %s alone, and takes another name",
+    async (_, env) => {
+      branches = ["rotate-agent-tokens-8", "rotate-agent-tokens-8-2"];
+      open = ["rotate-agent-tokens-7", "rotate-agent-tokens-80"];
+      expect((await rotate(env())).code).toBe(0);
+      expect(JSON.stringify(host.sent.at(-1))).toContain("rotate-agent-tokens-8-3");
+    },
+  );
+
+  test("fails where there is nothing to rotate, several could be meant, or a request fails", async () => {
+    const { answer } = host;
+    host.answer = (sent, query) =>
+      sent.path.endsWith("/pulls") && sent.method === "POST" ? 403 : answer(sent, query);
+    expect((await rotate(gitHub())).stderr).toMatch(/POST \S+\/pulls: 403 .*refused/);
+    repository.write({ "clusters/Pulumi.production.yaml": LOCAL });
+    expect((await rotate(gitHub())).stderr).toContain("give --only <folder>");
+    expect((await rotate({})).stderr).toContain("give --only");
+    expect((await rotate(gitHub(), "--only clusters")).stderr).toContain("403");
+    repository.write({ [FILE]: "config: {}\n", "clusters/Pulumi.production.yaml": "config: {}\n" });
+    expect(await rotate(gitHub())).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("has tokenGeneration"),
+    });
+  });
+});
