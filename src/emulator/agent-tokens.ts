@@ -29,8 +29,8 @@ const fields = {
   // The API document lacks it, so it shows only under a variation, or where a test has set it.
   expires_at: field.derived(
     field.timestamp.nullish(),
-    ({ expires_at }: { expires_at?: string }, { variations: { agentTokenExpiresAt: unset } }) =>
-      expires_at ?? (unset === "absent" ? undefined : unset),
+    ({ expires_at }: { expires_at?: string }, { variations: { agentTokenExpiresAt } }) =>
+      expires_at ?? (agentTokenExpiresAt === "shown" ? null : undefined),
   ),
 };
 

@@ -57,8 +57,8 @@ test("The emulator's responses have exactly the fields that the client's types d
   const variations = {
     suiteReadReturnsCreateFields: true,
     teamReturnsWritableFields: true,
-    agentTokenExpiresAt: null,
-  };
+    agentTokenExpiresAt: "shown",
+  } as const;
   const world = await World.start({ variations });
   onTestFinished(() => world.close());
   const { emulator, client, places } = world;

@@ -191,7 +191,7 @@ const observations: { readonly [Name in keyof Variations]: Observation<Variation
   agentTokenExpiresAt: {
     see: async ({ client, places }) =>
       field(await client.agentTokens.get(places.cluster, places.token), "expires_at"),
-    under: { null: null, absent: "absent" },
+    under: { absent: "absent", shown: null },
   },
   colorCase: {
     see: async (world) => (await cluster(world, { color: "#aBcDeF" })).color,

@@ -43,7 +43,7 @@ class World {
     this.emulator = await startEmulator({
       seed: false,
       clock: () => new Date(this.#clock.now()),
-      variations: { agentTokenExpiresAt: null },
+      variations: { agentTokenExpiresAt: "shown" },
     });
     this.newRun();
     this.#cluster = (await this.create(kindOf("Cluster"))).id;
