@@ -10,7 +10,7 @@ for (const [key, description] of Object.entries(sizes)) {
   new Queue(key, { clusterId: linux, key, description });
 }
 
-// Here it is managed: each deployment pauses this queue again until the line changes.
+// Here it is managed: a deployment that refreshes pauses this queue again until the line changes.
 const gpu = new Queue("gpu", {
   clusterId: linux,
   key: "gpu",

@@ -5,7 +5,6 @@ import { fencedBlocks } from "../examples/documents.js";
 import { buildpipeline } from "../support/command.js";
 
 const page = (name: string) => readFileSync(join(__dirname, "..", "..", "docs", name), "utf8");
-const overview = page("reference/commands-overview.md");
 const docs = page("reference/commands.md");
 
 async function help(...command: readonly string[]): Promise<string> {
@@ -34,7 +33,7 @@ const commands = [
 describe("The help", () => {
   test("lists every command, as the documentation does", async () => {
     const listed = [...(await help()).matchAll(/^ {2}(\w+) (?:\[| {2})/gm)].map(([, name]) => name);
-    const [table = ""] = overview.split("\n## ");
+    const [table = ""] = docs.split("\n## ");
     const documented = [...table.matchAll(/^\| \[?`(\w+)`/gm)].map(([, name]) => name);
     expect(documented).toEqual(expect.arrayContaining(commands.map(([name]) => name)));
     expect(documented.sort()).toEqual(listed.filter((name) => name !== "help").sort());

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { basename, join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { blockMarked } from "../examples/documents.js";
 import { importByCommand, runEveryCommand } from "./installed.js";
 import { type NpmRegistry, packPackage, startNpmRegistry } from "./npm-registry.js";
 import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
@@ -59,8 +60,29 @@ test("The dynamic backend from a released version: install, preview, up, refresh
 
 test("The dynamic backend from a tarball: install, preview, up, refresh, import, destroy", async () => {
   project = await copyOf("quickstart");
-  dependOn(`file:${tarball}`);
-  await project.shell("pulumi install");
+  copyFileSync(tarball, join(project.directory, basename(tarball)));
+  await project.shell(`${blockMarked("run", "share-tarball").text} && pulumi install`);
+  project.withoutInstalledCommands();
+  await runEveryCommand(project, () => importByCommand(project));
+});
+
+test("The dynamic provider from a private registry: install, preview, up, refresh, import, destroy", async () => {
+  const own = await startNpmRegistry();
+  onTestFinished(() => own.close());
+  project = await copyOf("quickstart");
+  const block = (verb: string, name: string) =>
+    blockMarked(verb, name).text.replaceAll("https://npm.acme.example", own.url);
+  const access = `${own.url.replace("http:", "")}/:_authToken=some`;
+  project.write(".npmrc", `${block("file", "share/.npmrc")}\n${access}\n`);
+  const publish = block("run", "share")
+    .replace(/^npm pack .*/, `cp ${tarball} .`)
+    .replace("cd package", "cd package && cp ../.npmrc .");
+  await project.shell(publish.replaceAll("\n", " && "));
+  expect(own.requests).toEqual([]);
+
+  dependOn(JSON.parse(block("file", "share/package.json")).dependencies["pulumi-buildpipeline"]);
+  await project.shell("rm -r package && npm_config_prefer_offline=false pulumi install");
+  expect(own.requests).toContain("/@acme/pulumi-buildpipeline");
   project.withoutInstalledCommands();
   await runEveryCommand(project, () => importByCommand(project));
 });
@@ -70,7 +92,8 @@ test("The plugin from a released version: install, preview, up, refresh, import,
   dependOn("^0.1.0");
   // An installed plugin needs no folder.
   project.write("Pulumi.yaml", project.read("Pulumi.yaml").replace(/^# In a project[\s\S]*/m, ""));
-  await project.shell(`pulumi plugin install resource buildpipeline 0.1.0 --server ${release.url}`);
+  const install = blockMarked("run", "share-plugin").text;
+  await project.shell(install.replace("https://plugins.acme.example", release.url));
   await project.shell(fromRegistry());
   project.withoutInstalledCommands();
   await runEveryCommand(project);

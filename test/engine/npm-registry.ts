@@ -3,7 +3,9 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { json } from "node:stream/consumers";
+import * as z from "zod";
 
 const CHECKOUT = join(__dirname, "..", "..");
 
@@ -21,27 +23,37 @@ export function packPackage(directory: string): string {
   return join(directory, execFileSync("npm", args, { cwd: CHECKOUT, encoding: "utf8" }).trim());
 }
 
-/** Serves a tarball of the package as if it had been published. */
-export async function startNpmRegistry(tarball: string): Promise<NpmRegistry> {
+/** What `npm publish` sends, as far as it is read here. */
+const publication = z.object({
+  _attachments: z.record(z.string(), z.object({ data: z.string() })),
+});
+
+/** Serves a package that somebody publishes, or a tarball as if it had been published. */
+export async function startNpmRegistry(tarball?: string): Promise<NpmRegistry> {
   const upstream = execFileSync("npm", ["config", "get", "registry"], { cwd: CHECKOUT, encoding: "utf8" });
-  const manifest = execFileSync("tar", ["-xzOf", tarball, "package/package.json"], { encoding: "utf8" });
-  const { name, version, ...described } = JSON.parse(manifest);
-  const packed = readFileSync(tarball);
-  const integrity = `sha512-${createHash("sha512").update(packed).digest("base64")}`;
+  let served = tarball === undefined ? undefined : release(readFileSync(tarball));
   const requests: string[] = [];
   let url = "";
-  const server = createServer((request, response) => {
-    const path = request.url ?? "";
-    if (path !== `/${name}` && !path.startsWith(`/${name}/`)) {
+  const server = createServer(async (request, response) => {
+    const path = decodeURIComponent(request.url ?? "");
+    if (request.method === "PUT") {
+      const { _attachments: attachments } = publication.parse(await json(request));
+      served = release(Buffer.from(Object.values(attachments)[0]?.data ?? "", "base64"));
+      response.writeHead(201, { "content-type": "application/json" }).end("{}");
+      return;
+    }
+    if (served === undefined || (path !== `/${served.name}` && !path.startsWith(`/${served.name}/`))) {
       response.writeHead(307, { location: new URL(path.slice(1), upstream.trim()).href }).end();
       return;
     }
+    const { name, version, described, packed } = served;
     requests.push(path);
     if (path.endsWith(".tgz")) {
       response.end(packed);
       return;
     }
-    const dist = { tarball: `${url}/${name}/-/${name}-${version}.tgz`, integrity };
+    const integrity = `sha512-${createHash("sha512").update(packed).digest("base64")}`;
+    const dist = { tarball: `${url}/${name}/-/${basename(name)}-${version}.tgz`, integrity };
     const versions = { [version]: { name, version, ...described, dist } };
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ name, "dist-tags": { latest: version }, versions }));
@@ -53,4 +65,14 @@ export async function startNpmRegistry(tarball: string): Promise<NpmRegistry> {
     requests,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+/** Reads what a registry says of a tarball. */
+function release(packed: Buffer) {
+  const options = { input: packed, encoding: "utf8" } as const;
+  const manifest = execFileSync("tar", ["-xzO", "package/package.json"], options);
+  const { name, version, ...described } = z
+    .looseObject({ name: z.string(), version: z.string() })
+    .parse(JSON.parse(manifest));
+  return { name, version, described, packed };
 }

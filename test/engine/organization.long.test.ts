@@ -51,9 +51,9 @@ describe("The layout for a platform team with product teams", () => {
        ${COMMAND} report preview.json --stack-export state.json`,
     );
 
-  test("loses no object and rotates no token when a cluster moves by the steps of the runbook", async () => {
+  test("loses no object and rotates no token when a cluster moves by the steps of the guide", async () => {
     const [move, check] = ["pulumi state move", "npx pulumi-buildpipeline unmanaged --all-stacks"].map(
-      (start) => commands("docs/guides/runbook.md", start),
+      (start) => commands("docs/guides/move-a-cluster.md", start),
     );
     const token = async (folder: string) => {
       const exported = await within(folder, "pulumi stack export --show-secrets 2>/dev/null");
@@ -94,7 +94,7 @@ describe("The layout for a platform team with product teams", () => {
     );
     const before = await report("mobile");
     expect(before).toContain("**3 to replace**, 4 to create");
-    expect(before).toMatch(/a cluster with the same name already exists.*unless another stack manages it/);
+    expect(before).toMatch(/a cluster with the same name already exists.*if another stack manages it/);
 
     await project.shell(`${move} --yes`);
     for (const folder of ["platform", "mobile"]) expect(await report(folder)).toContain("**No changes.**");

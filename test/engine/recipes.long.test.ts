@@ -5,7 +5,7 @@ import { Project } from "./project.js";
 import { follow } from "./reader.js";
 
 const PAIRS = join(__dirname, "..", "..", "examples", "import-pairs", "pairs.js");
-const PAGE = "docs/guides/disaster-recovery.md";
+const PAGE = "docs/guides/recover.md";
 
 /** The program that the recipes have in mind: the README's. */
 const PROGRAM = `
@@ -34,7 +34,7 @@ const ids = () =>
   ].map(({ id }) => id);
 const writes = () => project.writes().length;
 
-describe("The recipes of docs/guides/disaster-recovery.md, by the page alone", () => {
+describe("The recipes of docs/guides/recover.md for what is lost, by the page alone", () => {
   beforeEach(async () => {
     await project.pulumi("up", "--yes", "--skip-preview");
   });
@@ -105,7 +105,7 @@ test("A stack of @pulumiverse/buildkite moves by the page alone, without a write
   project.write("old.json", JSON.stringify(stack));
   await project.shell("pulumi stack import --file old.json");
 
-  const printed = await follow(project, "docs/guides/from-pulumiverse.md", "pulumiverse");
+  const printed = await follow(project, "docs/guides/from-terraform.md", "pulumiverse");
 
   expect(printed.get("pulumi preview")).toMatch(/5 unchanged/);
   expect([ids(), writes()]).toEqual(before);

@@ -76,9 +76,9 @@ describe.skipIf(s3Server === undefined)("State in a bucket", () => {
     await killAll(first);
   });
 
-  test("the lock of a killed deployment stays until it is released as the runbook says", async () => {
+  test("the lock of a killed deployment stays until it is released as the guide says", async () => {
     expect(await refused(up)).toContain("the stack is currently locked by 1 lock");
-    const [, cancel = ""] = /^ *(pulumi cancel)$/m.exec(documentAt("docs/guides/runbook.md").text) ?? [];
+    const [, cancel = ""] = /^ *(pulumi cancel)$/m.exec(documentAt("docs/guides/recover.md").text) ?? [];
     await project.shell(`${cancel} --yes`);
     await project.shell(up);
     expect(await clusters(project)).toEqual(["platform", "second"]);

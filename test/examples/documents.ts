@@ -94,18 +94,23 @@ export function fencedBlocks(markdown: string): Block[] {
   let above = "";
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? "";
-    if (!line.startsWith("```")) {
+    // A block within a list is indented.
+    const [, indent, language] = /^( *)```(.*)$/.exec(line) ?? [];
+    if (indent === undefined || language === undefined) {
       above = line;
       continue;
     }
     const start = index + 1;
-    while (lines[++index] !== "```") {
+    while (lines[++index] !== `${indent}\`\`\``) {
       if (index >= lines.length) throw new Error(`The code block at line ${start} does not end.`);
     }
-    const mark = /^<!-- ([a-z-]+)(?:: (.+))? -->$/.exec(above);
+    const mark = /^ *<!-- ([a-z-]+)(?:: (.+))? -->$/.exec(above);
     blocks.push({
-      language: line.slice(3),
-      text: lines.slice(start, index).join("\n"),
+      language,
+      text: lines
+        .slice(start, index)
+        .map((text) => text.slice(indent.length))
+        .join("\n"),
       verb: mark?.[1],
       object: mark?.[2] ?? "",
       place: `line ${start}`,

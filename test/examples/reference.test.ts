@@ -11,9 +11,11 @@ import { commandParts } from "../../tools/generate/commands-page.js";
 import { describePackage } from "../../tools/generate/description.js";
 import { withParts } from "../../tools/generate/markdown.js";
 import { messageSections, readCatalog } from "../../tools/generate/messages.js";
-import { pageOf, programParts, resourcePages } from "../../tools/generate/program-pages.js";
+import { programParts } from "../../tools/generate/program-pages.js";
 import { Quickstart } from "../../tools/generate/quickstart.js";
+import { pageOf, resourcePages } from "../../tools/generate/resource-pages.js";
 import { schemaOf } from "../../tools/generate/schema.js";
+import { llmsText } from "../../tools/site/pages.mjs";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
 import { fencedBlocks } from "./documents.js";
 
@@ -56,12 +58,13 @@ async function make(): Promise<Map<string, string>> {
       `docs/reference/${name}.md`,
       text,
     ]),
+    ["llms.txt", llmsText(readFileSync(join(CHECKOUT, "docs/README.md"), "utf8"), (file) => file)],
     ...written,
   ]);
 }
 
 /** Pages of the reference that no code generates. */
-const HANDWRITTEN = ["commands-overview.md", "emulator.md"];
+const HANDWRITTEN = ["emulator.md", "pulumi-options.md", "report.md"];
 
 let made: ReadonlyMap<string, string>;
 beforeAll(async () => {
@@ -85,19 +88,20 @@ describe("The schema, as the registry shows it", () => {
       expect(languages.slice(0, 4)).toEqual(["typescript", "python", "go", "yaml"]);
       // Its tokens are imported.
       if (isComponent) return;
-      expect(description).toMatch(new RegExp(`## Import\\n[\\s\\S]*pulumi import ${token} example '`));
+      expect(description).toMatch(
+        new RegExp(`## Import\\n[\\s\\S]*pulumi import ${token} [\\w-]+ '[^<>]+'\n`),
+      );
     },
   );
 });
 
 describe("What is made from the code", () => {
-  const files = ["plugin/schema.json"].concat(
+  const files = ["plugin/schema.json", "llms.txt"].concat(
     [
       "resources",
-      ...kinds.map(pageOf),
+      ...[...described.resources, ...described.components].map(pageOf),
       "functions",
       "settings",
-      "scopes",
       "client",
       "errors",
       "commands",
@@ -112,7 +116,7 @@ describe("What is made from the code", () => {
     const pages = readdirSync(join(CHECKOUT, "docs", "reference"))
       .filter((file) => !HANDWRITTEN.includes(file))
       .map((file) => `docs/reference/${file}`);
-    expect([...made.keys()].sort()).toEqual(["plugin/schema.json", ...pages].sort());
+    expect([...made.keys()].sort()).toEqual(["plugin/schema.json", "llms.txt", ...pages].sort());
     expect([...files].sort()).toEqual([...made.keys()].sort());
   });
 });

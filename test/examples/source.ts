@@ -19,6 +19,7 @@ export { functions } from "../../src/provider/functions/invoke/function.js";
 export { sessionPool } from "../../src/provider/lifecycle/run/session.js";
 export { kinds } from "../../src/provider/lifecycle/values/kinds.js";
 export { describePackage } from "../../tools/generate/description.js";
-export { programParts, resourcePages } from "../../tools/generate/program-pages.js";
+export { programParts } from "../../tools/generate/program-pages.js";
 export { Quickstart } from "../../tools/generate/quickstart.js";
+export { resourcePages } from "../../tools/generate/resource-pages.js";
 export { schemaOf } from "../../tools/generate/schema.js";

@@ -1,5 +1,23 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { redirectPages, withTabs } from "../../tools/site/pages.mjs";
+import { isOwned, llmsText, menuOf, redirectPages, withTabs } from "../../tools/site/pages.mjs";
+
+const read = (file: string) => readFileSync(join(__dirname, "..", "..", file), "utf8");
+
+test("The index names every document", () => {
+  const indexed = new Set(
+    [...llmsText(read("docs/README.md"), (file) => file).matchAll(/\]\(([^)#]+)/g)].map(([, file]) => file),
+  );
+  const documents = globSync("docs/{start,guides,explain,reference,internals}/*.md", {
+    cwd: join(__dirname, "..", ".."),
+  });
+  expect(documents.filter((file) => !indexed.has(file))).toEqual([]);
+});
+
+test("The site links to no repository whose owner is a placeholder", () => {
+  expect(isOwned).toBe(!JSON.parse(read("package.json")).repository.url.includes("your-organization"));
+});
 
 describe("The site", () => {
   test("sends readers of removed pages to where their content is now", () => {
@@ -16,6 +34,31 @@ describe("The site", () => {
     expect(() => redirectPages({ faq: "gone#here" }, new Set(["errors"]))).toThrow(
       /"gone", which is no page/,
     );
+  });
+
+  test("has a menu from the index, which indents entries below others", () => {
+    const index =
+      "# Documents\n\n## Reference\n\n- [Resources](reference/resources.md): all.\n  - [Queue](reference/queue.md)\n" +
+      "- [Security](../SECURITY.md)\n\n## Guides\n\n| import | [Import](guides/importing.md#now), soon |\n";
+    expect(menuOf(index)).toEqual([
+      {
+        text: "Reference",
+        items: [
+          {
+            text: "Resources",
+            link: "/reference/resources",
+            collapsed: true,
+            items: [{ text: "Queue", link: "/reference/queue" }],
+          },
+          { text: "Security", link: "/security" },
+        ],
+      },
+      { text: "Guides", items: [{ text: "Import", link: "/guides/importing" }] },
+    ]);
+    const text = llmsText(index, (file) => `/${file}`);
+    expect(text).toMatch(/^# pulumi-buildpipeline\n\n> .+\n\n## Reference\n/);
+    expect(text).toContain("[Import](/docs/guides/importing.md#now)");
+    expect(text).toContain("[Security](/SECURITY.md)");
   });
 
   test("shows one example in several languages as tabs, and nothing else", () => {

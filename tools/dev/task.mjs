@@ -76,7 +76,9 @@ export const scripts = {
       steps: [vitest("--update", "--project=fast", "test/stories/fault-matrix.test.ts")],
     },
     previews: { steps: [["test/support/recorded/record.mjs"]] },
-    situations: { steps: [["test/commands/report/record.mjs"]] },
+    situations: {
+      steps: [["test/commands/report/record.mjs"], ["test/commands/report/record-incidents.mjs"]],
+    },
     states: { steps: [vitest("--config", "test/engine/states/vitest.config.mts")] },
     transcripts: { steps: [vitest("--config", "test/engine/transcripts/vitest.config.mts")] },
   },

@@ -1,11 +1,25 @@
 import type { Command } from "commander";
 
-/** What `--help` says of each command, by its name: the generated parts of the page about commands. */
+/**
+ * What `--help` says of each command, by its name: the generated parts of the page about commands. The page says once what
+ * most commands say, such as where settings come from.
+ */
 export function commandParts(commands: readonly Command[]): Record<string, string[]> {
-  return Object.fromEntries(
+  const helps = new Map(
     commands.map((command) => [
       command.name(),
-      [command, ...command.commands].map((one) => `\`\`\`text\n${helpOf(one)}\n\`\`\``),
+      [command, ...command.commands].map((one) => helpOf(one).split("\n\n")),
+    ]),
+  );
+  const count = (paragraph: string) =>
+    [...helps.values()].filter((texts) => texts.some((help) => help.includes(paragraph))).length;
+  return Object.fromEntries(
+    [...helps].map(([name, texts]) => [
+      name,
+      texts.map((paragraphs) => {
+        const own = paragraphs.filter((paragraph) => count(paragraph) <= helps.size / 2);
+        return `\`\`\`text\n${own.join("\n\n")}\n\`\`\``;
+      }),
     ]),
   );
 }
@@ -19,5 +33,8 @@ function helpOf(command: Command): string {
     getOutHelpWidth: () => 110,
   });
   command.outputHelp();
-  return text.trim().replace(/^Usage: (?:buildpipeline )?/, "Usage: buildpipeline ");
+  return text
+    .trim()
+    .replace(/^Usage: (?:buildpipeline )?/, "Usage: buildpipeline ")
+    .replace(/\n +-h, --help .*/, "");
 }

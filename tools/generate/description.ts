@@ -38,6 +38,7 @@ export function describePackage(checkout: string, kinds: readonly AnyKind[]): De
   const views = [...kinds.map(({ name }) => name), ...COMPONENTS].map(
     (name) => `
       export type ${name}Arguments = Plain<program.${name}Args>;
+      export type ${name}Accepted = Accepted<program.${name}Args>;
       export type ${name}Outputs = Outputs<program.${name}>;`,
   );
   const source = new Source(checkout, ENTRIES, views.join(""));
@@ -47,13 +48,22 @@ export function describePackage(checkout: string, kinds: readonly AnyKind[]): De
     if (found === undefined) throw new Error(`src/index.ts does not export ${name}.`);
     return found;
   };
-  const described = (name: string): Described => ({
-    ...declared(name),
-    arguments: source.propertiesOf(source.view(`${name}Arguments`).type),
-    outputs: source
-      .propertiesOf(source.view(`${name}Outputs`).type)
-      .filter((output) => output.name !== "urn"),
-  });
+  const propertiesOf = (view: string) => source.propertiesOf(source.view(view).type);
+  const described = (name: string): Described => {
+    const accepted = new Map(
+      propertiesOf(`${name}Accepted`).map((property) => [property.name, property.type]),
+    );
+    const resourceOf = (type = accepted.get("")) =>
+      type?.is === "object" ? { resource: type.object.name } : {};
+    return {
+      ...declared(name),
+      arguments: propertiesOf(`${name}Arguments`).map((argument) => ({
+        ...argument,
+        ...resourceOf(accepted.get(argument.name)),
+      })),
+      outputs: propertiesOf(`${name}Outputs`).filter((output) => output.name !== "urn"),
+    };
+  };
   return {
     source,
     resources: kinds.map((kind): ResourceDescription => {
@@ -76,6 +86,6 @@ export function describePackage(checkout: string, kinds: readonly AnyKind[]): De
           resultDocumentation: object?.documentation ?? "",
         };
       }),
-    settings: source.propertiesOf(source.view("Settings").type),
+    settings: propertiesOf("Settings"),
   };
 }

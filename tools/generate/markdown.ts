@@ -41,15 +41,16 @@ export function examples(codes: readonly string[]): string[] {
   return codes.map((code) => `\`\`\`ts\n${code}\n\`\`\``);
 }
 
+/** A property's name in a cell. */
+export function propertyName({ name, optional }: Property): string {
+  return `\`${name}\`${optional ? "?" : ""}`;
+}
+
 /** Properties of arguments or results, with the names of what they are made of. */
 export function propertyTable(properties: readonly Property[], head = "name"): string {
   return table(
     [head, "type", "description"],
-    properties.map((property) => [
-      `\`${property.name}\`${property.optional ? "?" : ""}`,
-      typeName(property.type),
-      withExamples(property),
-    ]),
+    properties.map((property) => [propertyName(property), typeName(property.type), withExamples(property)]),
   );
 }
 

@@ -117,7 +117,7 @@ function resourceSpec(
   const inputs = types.properties(kind.name, args, (name) => inputFacts(kind, name));
   const required = args.filter(({ name }) => kind.arguments[name]?.whenOmitted === "required");
   return {
-    description: `${withExamples(comment, quickstart.snippets(kind.name))}${importSection(kind)}`,
+    description: `${withExamples(comment, [quickstart.snippets(comment)])}${importSection(kind, quickstart)}`,
     properties: types.properties(kind.name, outputs, (name) =>
       kind.outputs[name]?.secret ? { secret: true } : {},
     ),
@@ -144,7 +144,7 @@ function componentSpec(
   const required = (properties: readonly Property[]) =>
     properties.filter(({ optional }) => !optional).map((property) => property.name);
   return {
-    description: withExamples(comment, quickstart.snippets(name)),
+    description: withExamples(comment, [quickstart.snippets({ name, ...comment })]),
     isComponent: true,
     properties: types.properties(name, outputs, (output) => (/token$/i.test(output) ? { secret: true } : {})),
     required: required(outputs),
@@ -273,26 +273,25 @@ function reference(name: string): Json {
 }
 
 /** How the plugin imports a resource, with the name of the quickstart's own. */
-function importSection(kind: AnyKind): string {
+function importSection(kind: AnyKind, quickstart: Quickstart): string {
   // What has no name of its own goes by its parent's.
   const form = importForm(kind) ?? importForm(parentKindOf(kind) ?? kind);
   if (form === undefined) return "";
-  const example = form.split("/").map((part) => part.replace(/^<.*?(\w+)>$/, "<$1>"));
-  return [
-    "\n\n## Import\n",
-    `\`pulumi import\` takes \`${form}\`:\n`,
-    `\`\`\`sh\n$ pulumi import ${token(kind.name)} example '${example.join("/")}'\n\`\`\``,
-  ].join("\n");
+  const name = quickstart.declaration(kind.name)?.name ?? "example";
+  const object = quickstart.importName(kind) ?? form;
+  return `\n\n## Import\n\n\`pulumi import\` takes \`${form}\`:\n\n\`\`\`sh\n$ pulumi import ${token(kind.name)} ${name} '${object}'\n\`\`\``;
 }
 
 /** A comment with its examples as Pulumi's generators of SDKs and documentation know them. */
-function withExamples({ documentation, examples }: Comment, snippets: Snippets = []): string {
-  if (examples.length === 0 && snippets.length === 0) return documentation;
-  const example = (title: string, code: Snippets) =>
-    `{{% example %}}\n${title}${code.map(([language, text]) => `\`\`\`${language}\n${text}\n\`\`\``).join("\n")}\n{{% /example %}}`;
-  const blocks = [
-    ...(snippets.length > 0 ? [example("### In every language\n\n", snippets)] : []),
-    ...examples.map((code) => example("", [["typescript", code]])),
-  ];
+function withExamples(
+  { documentation, examples }: Comment,
+  programs: readonly Snippets[] = examples.map((code) => [["typescript", code]]),
+): string {
+  if (programs.length === 0) return documentation;
+  const blocks = programs.map((program) => {
+    const code = program.map(([language, text]) => `\`\`\`${language}\n${text}\n\`\`\``).join("\n");
+    const title = program.length > 1 ? "### In every language\n\n" : "";
+    return `{{% example %}}\n${title}${code}\n{{% /example %}}`;
+  });
   return `${documentation}\n\n{{% examples %}}\n## Example Usage\n${blocks.join("\n")}\n{{% /examples %}}`;
 }

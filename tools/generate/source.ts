@@ -32,6 +32,8 @@ export interface Property extends Comment {
   readonly name: string;
   readonly type: Type;
   readonly optional: boolean;
+  /** A class of resource that a program may give in place of the value. */
+  readonly resource?: string;
 }
 
 /** An exported name. */
@@ -47,6 +49,7 @@ import type { Plain } from "./provider/kind/kind.js";
 type Outputs<Class> = {
   [Name in keyof Class]: Class[Name] extends pulumi.Output<infer Value> ? Value : never;
 };
+type Accepted<Args> = { [Name in keyof Args]-?: Extract<Args[Name], pulumi.Resource> };
 export type Settings = Plain<program.ProviderArgs>;
 `;
 

@@ -15,7 +15,7 @@ for (const file of globSync(["*.md", "docs/**/*.md", "tools/release/registry/*.m
 }).sort()) {
   const text = readFileSync(join(checkout, file), "utf8")
     .replaceAll(/<!--.*?-->/gs, "")
-    .replaceAll(/^```.*?^```$/gms, "");
+    .replaceAll(/^ *```.*?^ *```$/gms, "");
   const kind = kindOf(file);
   const sum = kinds.get(kind) ?? { pages: 0, words: 0, lengths: [] };
   sum.pages += 1;
@@ -37,7 +37,9 @@ function kindOf(file) {
   if (file.startsWith("docs/internals/") || file === "CONTRIBUTING.md") return "contributors";
   if (file.startsWith("tools/release/registry/")) return "registry";
   if (file === "README.md" || file === "docs/README.md") return "overview";
-  const index = readFileSync(join(checkout, "docs", "README.md"), "utf8").split(/^## /m);
+  const index = readFileSync(join(checkout, "docs", "README.md"), "utf8")
+    .split(/^## /m)
+    .slice(1);
   const section = index.find((part) =>
     [...part.matchAll(/\]\(([^)#]+)/g)].some(([, target]) => normalize(`docs/${target}`) === file),
   );

@@ -6,40 +6,36 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join, posix } from "node:path";
 import { checkout } from "../dev/checkout.mjs";
 import { mustRun, runMain, say, step } from "../dev/command.mjs";
-import { redirectPages, repositoryUrl, withTabs } from "./pages.mjs";
+import { llmsText, pageOf, redirectPages, renamed, repositoryUrl, withTabs } from "./pages.mjs";
 
 const folder = join(checkout, "tools", "site");
 const pages = join(folder, "pages");
 /** Removed pages, and where their content is now. */
 const redirects = join(folder, "redirects.json");
 
-/** Files outside of docs/ that are pages as well, by their path in the checkout. */
-const ALSO = /** @type {Record<string, string>} */ ({
-  "SECURITY.md": "security.md",
-  "CHANGELOG.md": "changelog.md",
-  "CONTRIBUTING.md": "contributing.md",
-});
-
 await runMain(async () => {
   rmSync(pages, { recursive: true, force: true });
-  const files = readdirSync(join(checkout, "docs"), { recursive: true, encoding: "utf8" });
-  for (const file of files.filter((each) => each.endsWith(".md"))) {
-    write(file === "README.md" ? "documents.md" : file, join("docs", file));
-  }
-  for (const [source, target] of Object.entries(ALSO)) write(target, source);
+  const documents = readdirSync(join(checkout, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => posix.join("docs", file));
+  const files = [...new Set([...documents, ...Object.keys(renamed)])];
+  for (const file of files) write(file);
   // Once for pictures in pages, which are bundled, and once for links to pictures.
-  for (const target of ["pictures", join("public", "pictures")]) {
+  for (const target of [join("docs", "pictures"), join("public", "pictures")]) {
     cpSync(join(checkout, "docs", "pictures"), join(pages, target), {
       recursive: true,
     });
   }
   cpSync(join(folder, "index.md"), join(pages, "index.md"));
   cpSync(join(folder, "favicon.svg"), join(pages, "public", "favicon.svg"));
-  const all = readdirSync(pages, { recursive: true, encoding: "utf8" }).filter((file) =>
-    file.endsWith(".md"),
+  const index = readFileSync(join(checkout, "docs", "README.md"), "utf8");
+  writeFileSync(
+    join(pages, "public", "llms.txt"),
+    llmsText(index, (file) => `/${pageOf(file)}`),
   );
   const moved = JSON.parse(readFileSync(redirects, "utf8"));
-  for (const { file, text } of redirectPages(moved, new Set(all.map((page) => page.slice(0, -3))))) {
+  const all = files.map((file) => (pageOf(file) ?? "").slice(0, -".md".length));
+  for (const { file, text } of redirectPages(moved, new Set(all))) {
     mkdirSync(dirname(join(pages, "public", file)), { recursive: true });
     writeFileSync(join(pages, "public", file), text);
   }
@@ -56,26 +52,31 @@ await runMain(async () => {
   say(`The site is in ${join("tools", "site", ".vitepress", "dist")}.`);
 });
 
-/** Copies a document to a page, with links that lead somewhere on the site. @param {string} page @param {string} source */
-function write(page, source) {
-  const target = join(pages, page);
-  mkdirSync(dirname(target), { recursive: true });
-  const text = readFileSync(join(checkout, source), "utf8");
-  writeFileSync(
-    target,
-    withTabs(text).replaceAll(/\]\((?!https?:|#)([^)\s#]+)(#[^)\s]*)?\)/g, (_, file, anchor = "") => {
-      return `](${leadsTo(page, posix.join(posix.dirname(source), file))}${anchor})`;
-    }),
-  );
+/**
+ * Copies a document with links that lead somewhere on the site: as a page, and as Markdown for programs. The page keeps
+ * its path in the checkout, which the link for editing needs.
+ *
+ * @param {string} file by its path in the checkout
+ */
+function write(file) {
+  const page = pageOf(file) ?? file;
+  const text = readFileSync(join(checkout, file), "utf8");
+  const linked = text.replaceAll(/\]\((?!https?:|#)([^)\s#]+)(#[^)\s]*)?\)/g, (_, target, anchor = "") => {
+    return `](${leadsTo(page, posix.join(posix.dirname(file), target))}${anchor})`;
+  });
+  for (const [target, written] of [
+    [file, withTabs(linked)],
+    [join("public", page), linked],
+  ]) {
+    mkdirSync(dirname(join(pages, target ?? "")), { recursive: true });
+    writeFileSync(join(pages, target ?? ""), written ?? "");
+  }
 }
 
 /** Where a link to a file of the checkout leads from a page. @param {string} page @param {string} file */
 function leadsTo(page, file) {
-  if (file in ALSO) return posix.relative(posix.dirname(page), ALSO[file] ?? "");
-  if (file === "docs/README.md") return posix.relative(posix.dirname(page), "documents.md");
-  if (/^docs\/(?:.*\.md$|pictures\/)/.test(file)) {
-    const path = posix.relative(posix.dirname(page), file.slice("docs/".length));
-    return path.startsWith(".") ? path : `./${path}`;
-  }
-  return `${repositoryUrl}/blob/main/${file}`;
+  const target = file.startsWith("docs/pictures/") ? file.slice("docs/".length) : pageOf(file);
+  if (target === undefined) return `${repositoryUrl}/blob/main/${file}`;
+  const path = posix.relative(posix.dirname(page), target);
+  return path.startsWith(".") ? path : `./${path}`;
 }

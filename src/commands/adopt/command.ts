@@ -131,6 +131,8 @@ async function run(path: string, flags: Flags): Promise<number> {
     onRemark: note,
   });
   const { adopted, requests } = plan;
+  // Before names are written that somebody may want to leave out.
+  if (adopted.length > 0) for (const remark of plan.remarks) note(remark);
   const written = await write(plan, folder, flags);
   printSummary(plan, folder, written);
   note(
@@ -196,11 +198,7 @@ function changeOf({ before }: FileChange): "added" | "changed" {
   return before === undefined ? "added" : "changed";
 }
 
-function printSummary(
-  { adopted, leftOut, files, remarks }: AdoptionPlan,
-  folder: string,
-  written: boolean,
-): void {
+function printSummary({ adopted, leftOut, files }: AdoptionPlan, folder: string, written: boolean): void {
   for (const { object, reason } of leftOut) {
     const { kind, label, id } = object;
     note(
@@ -211,7 +209,6 @@ function printSummary(
     note("Nothing is new.");
     return;
   }
-  for (const remark of remarks) note(remark);
   note(
     written
       ? `${counted(adopted.length, "resource")} in ${counted(files.length, "file")} of ${folder}.`

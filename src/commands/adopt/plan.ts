@@ -114,7 +114,7 @@ function backendFor(projects: readonly ExistingProject[], native: boolean): Back
   if (native && present === "dynamic") {
     throw new Error(
       "The program here imports from pulumi-buildpipeline. Omit --native, or change the program to " +
-        "pulumi-buildpipeline/native first. docs/guides/native.md shows how; no resource changes.",
+        "pulumi-buildpipeline/native first. docs/explain/plugin.md shows how; no resource changes.",
     );
   }
   return present ?? (native ? "plugin" : "dynamic");

@@ -14,8 +14,23 @@ export function remarksOn(objects: readonly LiveObject[]): string[] {
       const some = own.filter(({ observed }) => when?.(observed) !== false);
       return some.length === 0 ? [] : [words.replace("{objects}", counted(some.length, kind.words.noun))];
     });
-    return [...remarks, ...unlistedRemark(kind, own), ...undeclaredRemarks(kind, own)];
+    return [
+      ...remarks,
+      ...hiddenRemark(kind, own),
+      ...unlistedRemark(kind, own),
+      ...undeclaredRemarks(kind, own),
+    ];
   });
+}
+
+/** Objects that not everybody may see, and that everybody sees who may read the program. */
+function hiddenRemark({ hidden, words: { noun }, name }: AnyKind, own: readonly LiveObject[]): string[] {
+  const some = own.filter(({ observed }) => hidden?.when(observed) === true);
+  if (hidden === undefined || some.length === 0) return [];
+  return [
+    `The program names ${counted(some.length, noun)} that not everybody may see: ${hidden.words}. Whoever can read the ` +
+      `repository reads these names. To leave one out, use --except "${name}:<name>".`,
+  ];
 }
 
 /** Arguments that a list leaves out, and that no update needs. */

@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
-import { delimiter, dirname, join, sep } from "node:path";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { pulumi } from "../shared/pulumi/pulumi.js";
+import { promisify } from "node:util";
+import { findPulumi } from "../shared/pulumi/executable.js";
 
 /** npm passes on the signal that a terminal or a host has sent already: within this time it is the same one. */
 const SAME_SIGNAL_MS = 700;
@@ -107,27 +107,18 @@ export class Engine {
 /**
  * Puts the Pulumi CLI itself first on the PATH, because an npm launcher passes no signals on, and then the Node that runs
  * this command, for the programs. Folders of npm leave the PATH: Pulumi would prefer the plugin in them to the installed
- * version.
+ * version. The launcher of the repository decides on the version, and installs it at its first use.
  */
 export async function resolvePulumi(root: string): Promise<void> {
-  const isOfNpm = (folder: string) => folder.endsWith(join("node_modules", ".bin"));
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const withCli = [join(root, "node_modules", ".bin"), ...folders].find((folder) =>
-    existsSync(join(folder, "pulumi")),
-  );
-  const own = withCli === undefined ? [] : [await behindLauncher(join(withCli, "pulumi"), root)];
-  const others = folders.filter((folder) => !isOfNpm(folder));
-  process.env.PATH = [...own, dirname(process.execPath), ...others].join(delimiter);
-}
-
-/** Returns the folder with the CLI that a launcher starts: npm's package `pulumi` installs it at its first use. */
-async function behindLauncher(launcher: string, root: string): Promise<string> {
-  const file = realpathSync(launcher);
-  if (!file.includes(`${sep}node_modules${sep}pulumi${sep}`)) return dirname(launcher);
-  const { version } = JSON.parse(readFileSync(join(dirname(file), "package.json"), "utf8"));
-  const home = process.env.PULUMI_HOME || join(homedir(), ".pulumi");
-  const folder = join(home, "versions", process.env.PULUMI_VERSION || String(version), "bin");
-  if (!existsSync(folder))
-    await pulumi(root, ["version"], { PATH: `${dirname(launcher)}${delimiter}${process.env.PATH}` });
-  return folder;
+  const own = join(root, "node_modules", ".bin");
+  const launcher = join(own, "pulumi");
+  const find = (path?: string) => findPulumi({ ...process.env, ...(path !== undefined && { PATH: path }) });
+  if (existsSync(launcher) && "missing" in find(own)) await promisify(execFile)(launcher, ["version"]);
+  const ofRepository = find(own);
+  const found = "missing" in ofRepository ? find() : ofRepository;
+  const others = (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => !folder.endsWith(join("node_modules", ".bin")));
+  const cli = "missing" in found ? [] : [dirname(found.file)];
+  process.env.PATH = [...cli, dirname(process.execPath), ...others].join(delimiter);
 }

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { passphraseOf } from "../projects/run.js";
-import { type Danger, readViolations } from "../report/dangers.js";
+import type { Danger } from "../report/dangers.js";
+import { readViolations } from "../report/violations.js";
 import type { Project } from "../shared/pulumi/pulumi.js";
 import { pulumi } from "../shared/pulumi/pulumi.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";

@@ -1,18 +1,25 @@
 import { nounOf } from "../../provider/lifecycle/values/kinds.js";
 import { type DiffLine, lineDiff } from "../../shared/messages/lines.js";
 import { counted } from "../../shared/messages/nouns.js";
+import { pageUrl } from "../../shared/process/package-files.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
 import { type Drawing, drawingOf, isLarge } from "../shared/drawing/drawing.js";
 import { changesIn } from "../shared/drawing/signs.js";
-import type { TopologyNode } from "../shared/drawing/topology.js";
+import { insideOf, type TopologyNode } from "../shared/drawing/topology.js";
 import { type Change, ofPlace } from "../shared/plan/change.js";
 import type { OutOfBand } from "../shared/plan/changes.js";
 import type { Plan } from "../shared/plan/plan.js";
-import { refactoringsInWords, refactoringsOf } from "../shared/plan/refactorings.js";
+import {
+  refactoringsInWords,
+  refactoringsOf,
+  takenByOwn,
+  takenInWords,
+} from "../shared/plan/refactorings.js";
 import { otherSteps } from "../shared/plan/resources.js";
 import { listed, type Marked, type Text, text } from "../shared/plan/text.js";
 import type { Danger } from "./dangers.js";
 import { headlineOf, type Impact, notesOf } from "./impact.js";
+import { lostIn } from "./losses.js";
 import type { Report } from "./report.js";
 import { argumentText, type Table, tablesOf } from "./tables.js";
 
@@ -58,12 +65,13 @@ export function blocksOf({ plan, dangers, groups, warnings, impact, errors }: Re
   const changes = groups.flatMap((group) => group.changes);
   const refactorings = plan.drift ? [] : refactoringsOf(plan.steps);
   return [
-    ...alert("danger", ...failureOf(plan.drift, errors)),
     ...alert("danger", "The last deployment was interrupted", items(interruptionOf(plan))),
+    ...alert("danger", ...failureOf(plan, errors)),
     ...uncheckedBlocks(plan),
     ...alert("caution", "Secrets", items(plan.masking.withholds ? [WITHHELD] : [])),
     ...(impact === undefined ? [] : impactBlocks(plan, impact)),
     ...alert("danger", "", of("danger")),
+    ...recoveryBlocks(plan),
     ...alert("caution", "", of("caution")),
     ...alert(
       "caution",
@@ -93,11 +101,19 @@ function named(message: string, { managed }: Plan): string {
 
 /** Returns the section with the load now: whether the deployment should wait, and the limits of the figures. */
 function impactBlocks(plan: Plan, impact: Impact): Block[] {
+  const notes = notesOf(impact);
   return [
     { type: "section", title: "Impact now" },
     { type: "paragraph", text: headlineOf(plan, impact), tone: impact.busy ? "strong" : "plain" },
-    { type: "paragraph", text: joined(notesOf(impact), " "), tone: "quiet" },
+    ...(notes.length > 0 ? [{ type: "paragraph", text: joined(notes, " "), tone: "quiet" } as const] : []),
   ];
+}
+
+/** Links the guide for what somebody deleted outside of the program. */
+function recoveryBlocks(plan: Plan): Block[] {
+  if (lostIn(plan).length === 0) return [];
+  const text = [`How to restore what was deleted: ${pageUrl("guides/recover")}`];
+  return [{ type: "paragraph", tone: "plain", text }];
 }
 
 const WITHHELD = ["The preview was made with --show-secrets, so values are left out here."];
@@ -119,9 +135,19 @@ function list(title: string, items: readonly Text[]): Block[] {
  * large too, one line for each cluster.
  */
 function drawingBlocks({ topology }: Plan): Block[] {
-  const shown = isLarge(topology) ? { ...topology, nodes: topology.nodes.filter(hasChanges) } : topology;
+  const stays = insideOf(topology.nodes).filter(({ change }) => change === undefined);
+  const hasMuch = isLarge(topology) || stays.length > MOST_UNCHANGED;
+  const shown = hasMuch ? { ...topology, nodes: changedIn(topology.nodes) } : topology;
   const drawing = drawingOf(shown);
   return changesIn(drawing).length === 0 ? [] : [{ type: "drawing", drawing }];
+}
+
+/** Up to so many unchanged objects are drawn around those that change. */
+const MOST_UNCHANGED = 40;
+
+/** Leaves out objects that stay, and have nothing in them that changes. */
+function changedIn(nodes: readonly TopologyNode[]): TopologyNode[] {
+  return nodes.filter(hasChanges).map((node) => ({ ...node, contents: changedIn(node.contents) }));
 }
 
 function hasChanges({ change, contents }: TopologyNode): boolean {
@@ -140,9 +166,9 @@ const ENDING = /^(?:error: )?(?:preview|refresh|update) failed$/i;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /** Puts errors together that differ only in ids and paths. */
-function groupedErrors(errors: readonly string[]): Text[] {
+function groupedErrors(errors: readonly string[], isTold: boolean): Text[] {
   const telling = errors.filter((error) => !ENDING.test(error.trim()));
-  const groups = Map.groupBy(telling.length > 0 ? telling : errors, (error) =>
+  const groups = Map.groupBy(telling.length > 0 || isTold ? telling : errors, (error) =>
     error.replace(/\/v2\/\S+/g, "…").replace(UUID, "…"),
   );
   return [...groups.values()].map(([first = "", ...more]) => [
@@ -151,8 +177,12 @@ function groupedErrors(errors: readonly string[]): Text[] {
   ]);
 }
 
-function failureOf(drift: boolean, errors: readonly string[]): [string, Item[], string] {
-  const all = items(groupedErrors(errors));
+function failureOf({ drift, managed }: Plan, errors: readonly string[]): [string, Item[], string] {
+  const { own, others } = takenByOwn(errors, managed);
+  const all = [
+    ...(own.length > 0 ? [takenInWords(own)] : []),
+    ...items(groupedErrors(others, own.length > 0)),
+  ];
   return drift
     ? ["The refresh failed", all, ", so there may be more drift:"]
     : ["The preview failed", all, ", so this is not all that would change:"];
@@ -161,8 +191,17 @@ function failureOf(drift: boolean, errors: readonly string[]): [string, Item[], 
 function interruptionOf({ interrupted }: Plan): Text[] {
   if (interrupted === undefined) return [];
   const what = listed(interrupted.map(({ operation, name }) => text`${[operation]} ${name}`));
-  const todo = text`The service may have an object that the state lacks. Before you deploy, run ${"npx pulumi-buildpipeline recover"}.`;
-  return [[...what, ...(what.length > 0 ? [". "] : []), ...todo]];
+  const found = what.length === 0 ? [] : [[...what, "."]];
+  // An update or a deletion is repeated by the next deployment.
+  const isRepeated = what.length > 0 && interrupted.every(({ operation }) => operation !== "creating");
+  const lock = text`Make sure that no deployment runs, then release the lock with ${"pulumi cancel"}.`;
+  if (isRepeated) return [...found, text`${lock} The next deployment repeats this.`];
+  const [look, act] = ["npx pulumi-buildpipeline recover", "npx pulumi-buildpipeline recover --yes"];
+  return [
+    ...found,
+    text`The service may have an object that the state lacks, and another deployment would create it again. ${lock}`,
+    text`Then run ${look}, which shows what was left, and ${act}, which imports it. Preview again afterwards.`,
+  ];
 }
 
 function diffsOf({ kind, title, changed }: Change): Block[] {

@@ -19,6 +19,7 @@ const savedSchema = z.object({
       busy: z.boolean(),
       uncertain: z.boolean(),
       unread: z.array(z.unknown()),
+      atLeast: z.boolean(),
       findings: z.array(
         z.object({ busy: z.boolean(), running: z.number().nullable(), waiting: z.number().nullable() }),
       ),
@@ -116,14 +117,17 @@ function verdictOf(affected: readonly ReportedStack[]): string[] {
   const failed = reports.filter((report) => report.failed).length + missing;
   const [dangerous, noticeable] = [count("danger"), count("caution")];
   const unchanged = reports.filter(isUnchanged).length;
-  const changed = reports.filter(({ changes, outOfBand }) => changes.length + outOfBand.length > 0).length;
+  const changed = reports.filter(hasChanges).length;
+  const proven = reports.filter((report) => isProven(report) && !hasChanges(report)).length;
+  const open = reports.length - changed - proven;
   const parts = [
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(dangerous > 0 ? [`${dangerous} dangerous`] : []),
     ...(noticeable > 0 ? [`${noticeable} noticeable`] : []),
     ...(changed > 0 ? [`${counted(changed, "stack")} with changes`] : []),
-    // A warning is no change.
-    ...(changed < reports.length ? [`${reports.length - changed} without`] : []),
+    ...(proven > 0 ? [`${proven} without`] : []),
+    // A warning is no change, but nothing then proves that there is none.
+    ...(open > 0 ? [`${open} not checked completely`] : []),
   ];
   const isBroken = failed > 0 || dangerous > 0 || reports.some(({ interrupted }) => interrupted !== null);
   const isClear = reports.length > 0 && unchanged === reports.length && missing === 0;
@@ -132,12 +136,25 @@ function verdictOf(affected: readonly ReportedStack[]): string[] {
   return [`${MARKS[level]} ${[`**${first}**`, ...others].join(" · ")}.`, ""];
 }
 
+function hasChanges({ changes, outOfBand }: SavedReport): boolean {
+  return changes.length + outOfBand.length > 0;
+}
+
 /** The sentence of a report that proves it. */
-function isUnchanged({ summary, dangers }: SavedReport): boolean {
-  return summary.length === 1 && summary[0] === "No changes" && dangers.length === 0;
+function isProven({ summary }: SavedReport): boolean {
+  return summary.length === 1 && summary[0] === "No changes";
+}
+
+function isUnchanged(report: SavedReport): boolean {
+  return isProven(report) && report.dangers.length === 0;
 }
 
 function dangerParts(affected: readonly ReportedStack[]): Part[] {
+  const interrupted = affected.flatMap(({ stack, report }) =>
+    report === undefined || report.interrupted === null
+      ? []
+      : [`${nameOf(stack)}: the last deployment was interrupted.`],
+  );
   const items = affected.flatMap(({ stack, report, ending }) => {
     const name = nameOf(stack);
     if (report === undefined && ending?.failure !== undefined) return [`${name}: ${ending.failure}`];
@@ -147,12 +164,11 @@ function dangerParts(affected: readonly ReportedStack[]): Part[] {
       ...(report.failed
         ? [`${name}: ${report.title.toLowerCase()}. What it would change is not all here.`]
         : []),
-      ...(report.interrupted === null ? [] : [`${name}: the last deployment was interrupted.`]),
       ...report.markdown.dangers.map((danger) => `${name}: ${danger}`),
       ...(report.failed || ending?.failure === undefined ? [] : [`${name}: ${ending.failure}`]),
     ];
   });
-  return dangerPart(items);
+  return dangerPart([...interrupted, ...items]);
 }
 
 /** Says of a report that stands by itself why there is no plan. */
@@ -181,7 +197,7 @@ function impactOf(affected: readonly ReportedStack[]): string[] {
   if (busy.length > 0) {
     const things = busy.length === 1 ? "something" : `${busy.length} things`;
     return [
-      `**Impact now:** at least ${sum("running")} running, ${sum("waiting")} waiting in ${things} that these changes delete or replace.`,
+      `**Impact now:** ${impacts.some(({ atLeast }) => atLeast) ? "at least " : ""}${sum("running")} running, ${sum("waiting")} waiting in ${things} that these changes delete or replace.`,
     ];
   }
   const isProven =

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Preview } from "../shared/plan/preview.js";
 import type { Project } from "../shared/pulumi/pulumi.js";
@@ -21,7 +22,7 @@ const REASONS = ["busy", "refused", "left-out"] as const;
 type Reason = (typeof REASONS)[number];
 
 interface Flags {
-  html: boolean;
+  html: boolean | string;
   json: boolean;
   stackExport?: string;
   policies?: string;
@@ -39,12 +40,17 @@ interface Flags {
 export function reportCommand(): Command {
   return commandWithVerdict("report")
     .description("Turn a preview into a Markdown report for a pull request, with dangerous changes first.")
+    .usage("[options] <preview.json>")
     .argument(
-      "<preview.json>",
+      "[preview.json]",
       "output of `pulumi preview --json` or `pulumi refresh --preview-only --json`, or the engine's event log; " +
         "- for standard input; a folder that `projects` wrote, for one report of all its stacks",
     )
-    .option("--html", "write an HTML page instead of Markdown", false)
+    .option(
+      "--html [file.html]",
+      "write an HTML page instead of Markdown: to standard output, to --out, or to a file whose name ends in .html",
+      false,
+    )
     .option("--json", "print JSON: { stack, counts, dangers, changes, … }", false)
     .option(
       "--stack-export <file>",
@@ -97,7 +103,7 @@ contains secret arguments in plain text, in debug messages of Pulumi's SDK. Don'
 Examples:
   pulumi preview --json > preview.json; buildpipeline report preview.json > comment.md
   pulumi preview --json | buildpipeline report - --exit-code --out comment.md
-  buildpipeline report preview.json --html --out report.html
+  buildpipeline report preview.json --html report.html
   buildpipeline report drift.json --policies policies.json --out drift.md
   buildpipeline report preview.json --impact --fail-on busy,refused --out comment.md
   PULUMI_DEBUG_COMMANDS=1 pulumi preview --event-log events.jsonl; buildpipeline report events.jsonl; rm events.jsonl
@@ -114,7 +120,11 @@ Exit codes:
     .action(verdict(run));
 }
 
-async function run(file: string, flags: Flags): Promise<number> {
+async function run(argument: string | undefined, given: Flags): Promise<number> {
+  const { file, ...flags } = withPage(argument, given);
+  for (const input of [file, flags.stackExport, flags.policies])
+    if (input !== undefined && flags.out !== undefined && resolve(input) === resolve(flags.out))
+      throw new Error(`${input} is an input, so nothing is written there. Nothing was written.`);
   if (await isFolder(file)) {
     if (flags.json || flags.html || flags.impact || flags.exitCode)
       throw new Error(
@@ -126,7 +136,8 @@ async function run(file: string, flags: Flags): Promise<number> {
   const content = await readJsonOrLines(file);
   const { readEventLog, readPreview } = await import("../shared/plan/preview.js");
   const { deployed, planOf } = await import("../shared/plan/plan.js");
-  const { leavesOutGeneration, readViolations } = await import("./dangers.js");
+  const { leavesOutGeneration } = await import("./dangers.js");
+  const { readViolations } = await import("./violations.js");
   const { reportOf, isDangerous } = await import("./report.js");
   const failsOn = (reason: Reason) => flags.failOn?.includes(reason) === true;
   if ((failsOn("busy") || failsOn("refused")) && !flags.impact) throw new Error("--fail-on needs --impact.");
@@ -168,6 +179,21 @@ async function run(file: string, flags: Flags): Promise<number> {
   return flags.exitCode && isDangerous(report) ? EXIT.found : EXIT.clean;
 }
 
+/** Returns the input, and the flags with the file that `--html` names. What follows `--html` may also be the input. */
+function withPage(argument: string | undefined, flags: Flags): Flags & { readonly file: string } {
+  const { html } = flags;
+  const isPage = typeof html === "string" && /\.html$/i.test(html);
+  if (typeof html === "string" && !isPage) {
+    if (argument === undefined) return { ...flags, html: true, file: html };
+    throw new Error(`--html writes to a file whose name ends in .html, and ${html} is none.`);
+  }
+  if (argument === undefined)
+    throw new Error("The preview's file is missing: give its name, or - for standard input.");
+  if (isPage && flags.out !== undefined)
+    throw new Error("Leave out --out, because --html names the file already.");
+  return { ...flags, file: argument, ...(isPage && { html: true, out: html }) };
+}
+
 /** Reads the present load of the objects that the preview changes. */
 export async function readNow(
   preview: Preview,
@@ -194,11 +220,13 @@ export async function readNow(
 async function written(report: Report, flags: Flags): Promise<string> {
   if (flags.json) return json((await import("./json.js")).reportAsJson(report));
   if (flags.html) return (await import("./html.js")).html(report);
+  if (flags.out === undefined && process.stdout.isTTY)
+    return (await import("./terminal-form.js")).terminalForm(report, process.stdout);
   return (await import("./markdown.js")).markdown(report, flags.maxLength);
 }
 
 async function readPolicies(file: string): Promise<Danger[]> {
-  const { readViolations } = await import("./dangers.js");
+  const { readViolations } = await import("./violations.js");
   const content = await readJsonOrLines(file);
   return namingFile(file, () => readViolations("lines" in content ? content.lines : [content.value]));
 }

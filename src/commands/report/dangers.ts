@@ -1,14 +1,11 @@
-import * as z from "zod";
 import { contentKindsOf, nounOf } from "../../provider/lifecycle/values/kinds.js";
-import { capitalized } from "../../shared/messages/nouns.js";
-import { nameOfUrn } from "../../shared/protocol/urn.js";
-import { type Change, disappears, type Managed, ofPlace, placeText } from "../shared/plan/change.js";
-import { subjectOf } from "../shared/plan/names.js";
-import { byText, listed, type Marked, type Text, text } from "../shared/plan/text.js";
+import { type Change, disappears, type Managed } from "../shared/plan/change.js";
+import type { Marked, Text } from "../shared/plan/text.js";
 import { revokesSecretInUse } from "./remarks/agent-token.js";
 import { reviews } from "./remarks/index.js";
 import { NOT_COUNTED } from "./remarks/live.js";
-import { type Finding, placed, type Sentence } from "./remarks/review.js";
+import type { Finding, Remark } from "./remarks/review.js";
+import { sentence, subjectOf } from "./sentences.js";
 
 /** Something that a reviewer must not overlook. */
 export interface Danger {
@@ -22,13 +19,12 @@ export interface Danger {
   readonly of: readonly Change[];
 }
 
-/** A sentence about a change, and what it needs to be written. */
+/** A remark on a change, and what needs to be known to write it. */
 interface Found {
-  readonly level: Danger["level"];
+  readonly remark: Required<Pick<Remark, "subject" | "level">> & Remark;
   readonly change: Change;
   /** What is lost with it. */
   readonly inside: readonly Change[];
-  readonly sentence: Sentence;
   /** The present load, if it was read. */
   readonly finding: Finding | undefined;
 }
@@ -44,7 +40,6 @@ export function dangersOf(
   managed: readonly Managed[],
   findings: readonly Finding[] = [],
 ): Danger[] {
-  const contents = Map.groupBy(changes, ({ place }) => place?.key);
   // The parent's sentence names the objects that are lost with it. One that moves is a danger by itself.
   const lost = new Set(changes.filter(disappears).map(({ urn }) => urn));
   const found = changes
@@ -54,38 +49,56 @@ export function dangersOf(
     )
     .flatMap((change) => {
       const finding = findings.find((one) => one.change === change);
-      const lostIn = (contents.get(change.urn) ?? []).filter(
-        ({ action, movesTo }) => (action === "update" || disappears({ action })) && movesTo === undefined,
-      );
-      const inside = disappears(change) ? lostIn : [];
-      return sentencesOf(change, inside, changes, managed, finding).map(
-        ([level, sentence]): Found => ({ level, change, inside, sentence, finding }),
-      );
+      const inside = insideOf(change, changes);
+      return remarksOf(change, changes, managed).map((remark): Found => {
+        const level = disappears(change) ? "danger" : "caution";
+        return { remark: { subject: subjectOf(change), level, ...remark }, change, inside, finding };
+      });
     })
     .sort((one, other) => loadOf(other.finding) - loadOf(one.finding));
   return [
     ...findings.flatMap(({ change, refusal }): Danger[] =>
       refusal === undefined ? [] : [{ level: "danger", message: refusal.message, of: [change] }],
     ),
-    ...(["danger", "caution"] as const).flatMap((wanted) =>
-      grouped(found.filter(({ level }) => level === wanted)),
+    ...grouped(found).sort(
+      (one, other) => Number(one.level === "caution") - Number(other.level === "caution"),
     ),
   ];
 }
 
-function sentencesOf(
+/** Returns what a report says about a change. */
+export function remarksOf(
   change: Change,
-  inside: readonly Change[],
   plan: readonly Change[],
   managed: readonly Managed[],
-  finding: Finding | undefined,
-): [Danger["level"], Sentence][] {
-  const loss = disappears(change) ? lossOf(change, inside, plan, managed) : undefined;
-  if (loss !== undefined) return [[loss.level ?? "danger", loss]];
-  const cautions = cautionsOf(change);
-  if (cautions.length === 0 && finding !== undefined)
-    cautions.push(placed(finding.subject, change, finding.predicate, [], { known: [] }));
-  return cautions.map((caution) => ["caution", caution]);
+): readonly Remark[] {
+  const { kind, action, changed } = change;
+  const { lost, cautions = {} } = reviews[kind] ?? {};
+  if (disappears(change)) {
+    if (lost === undefined) return [{ predicate: [`is ${action}d`] }];
+    const inside = insideOf(change, plan);
+    const contents = contentKindsOf(kind).map(({ name }) => ({
+      noun: nounOf(name),
+      labels: inside.filter((one) => one.kind === name).map(({ label }) => label),
+    }));
+    return [lost(change, contents, plan, managed) ?? []].flat();
+  }
+  if (action !== "update") return [];
+  return changed.flatMap((argument): Remark | readonly Remark[] => {
+    const { name, before, after } = argument;
+    const caution = Object.hasOwn(cautions, name) ? cautions[name] : undefined;
+    if (caution === "values") return [{ predicate: [`changes ${name} from `, before, " to ", after] }];
+    return caution?.(change, argument) ?? [];
+  });
+}
+
+/** Returns what is lost with an object. */
+function insideOf(change: Change, plan: readonly Change[]): Change[] {
+  if (!disappears(change)) return [];
+  return plan.filter(
+    ({ place, action, movesTo }) =>
+      place?.key === change.urn && (action === "update" || disappears({ action })) && movesTo === undefined,
+  );
 }
 
 /** What is busy comes first, and then in the order of the changes. */
@@ -95,117 +108,36 @@ function loadOf(finding: Finding | undefined): number {
     : 0;
 }
 
-/** Joins sentences that differ only in the cluster. Sentences about busy objects stay separate, because a reviewer checks each of them. */
+/** Joins remarks that differ only in the place. Busy objects stay separate, because a reviewer checks each of them. */
 function grouped(all: readonly Found[]): Danger[] {
-  const groups = Map.groupBy(all, ({ sentence: { inMany, message, known }, finding, change }) => {
-    const load = finding && [finding.now, finding.lines, known && finding.predicate];
-    const own = inMany === undefined || finding?.busy ? [message, change.urn, change.id] : inMany;
-    return JSON.stringify([own, load]);
+  const groups = Map.groupBy(all, ({ remark, finding, change }) => {
+    const own = finding?.busy ? [change.urn, change.id] : [];
+    return JSON.stringify([remark, finding && [finding.now, finding.lines], own]);
   });
   return [...groups.values()].flatMap((own): Danger[] => {
     const places = new Map(own.flatMap(({ change: { place } }) => (place ? [[place.key, place]] : [])));
-    const many = [...places.values()].map(placeText).sort(byText);
-    const [first] = own;
-    if (first?.sentence.inMany === undefined || many.length < 2)
-      return own.map((one) => dangerOf(one, [one], []));
-    return [dangerOf(first, own, many)];
+    return places.size < 2 ? own.flatMap((one) => dangerOf([one])) : dangerOf(own);
   });
 }
 
-/** Writes a sentence, with the load if it is known. @param many the names of the clusters that share it, if several do */
-function dangerOf(
-  { level, change, sentence, finding }: Found,
-  own: readonly Found[],
-  many: readonly Text[],
-): Danger {
-  const { message, inMany, known } = sentence;
-  const about = { level, of: own.flatMap((one) => [one.change, ...one.inside]) };
-  const places = ` in ${many.length} ${nounOf(change.place?.kind ?? "")}s`;
-  const lines = finding?.lines ?? [];
-  const isCounted = finding !== undefined && finding.now !== NOT_COUNTED;
-  if (known !== undefined && isCounted) {
-    const { subject, predicate, busy, now } = finding;
-    const load = busy ? { strong: now } : now;
-    const lead =
-      many.length > 0
-        ? [...subject, " ", ...predicate, `${places}, each with `, load, ": ", ...listed(many), "."]
-        : [...subject, ...ofPlace(change.place), " ", ...predicate, ": ", load, "."];
-    return { ...about, message: [...lead, ...(known.length > 0 ? [" ", ...known] : [])], details: lines };
-  }
-  const hasFigures = isCounted && (finding.agents ?? finding.figures) !== undefined;
-  const details = [...(hasFigures ? [[`${capitalized(finding.now)}.`]] : []), ...lines];
-  if (many.length === 0 || inMany === undefined) return { ...about, details, message };
-  const { lead, rest } = inMany;
-  const end = rest.length > 0 ? ". " : ".";
-  return { ...about, details, message: [...lead, `${places}: `, ...listed(many), end, ...rest] };
+/** Writes one sentence about equal objects in several places. */
+function dangerOf(own: readonly Found[]): Danger[] {
+  const [first] = own;
+  if (first === undefined) return [];
+  const { remark, finding } = first;
+  const load = finding === undefined || finding.now === NOT_COUNTED ? undefined : finding.now;
+  const places = own.flatMap(({ change: { place } }) => place ?? []);
+  return [
+    {
+      level: remark.level,
+      message: sentence(remark, places, load && finding?.busy ? { strong: load } : load),
+      details: finding?.lines ?? [],
+      of: own.flatMap(({ change, inside }) => [change, ...inside]),
+    },
+  ];
 }
 
 /** Returns whether a rotation of agent tokens revokes the secret in use, as far as it is known. */
 export function leavesOutGeneration(changes: readonly Change[], managed: readonly Managed[]): boolean {
   return changes.some((change) => revokesSecretInUse(change, changes, managed) !== "no");
-}
-
-function lossOf(
-  change: Change,
-  inside: readonly Change[],
-  plan: readonly Change[],
-  managed: readonly Managed[],
-): Sentence | undefined {
-  const contents = contentKindsOf(change.kind).map(({ name }) => ({
-    noun: nounOf(name),
-    labels: inside.filter(({ kind }) => kind === name).map(({ label }) => label),
-  }));
-  const lost = reviews[change.kind]?.lost;
-  if (lost !== undefined) return lost(change, contents, plan, managed);
-  return placed(subjectOf(change), change, [`is ${change.action}d`], []);
-}
-
-function cautionsOf(change: Change): Sentence[] {
-  if (change.action !== "update") return [];
-  const { cautions = {} } = reviews[change.kind] ?? {};
-  return change.changed.flatMap((argument) => {
-    const caution = Object.hasOwn(cautions, argument.name) ? cautions[argument.name] : undefined;
-    if (caution === undefined) return [];
-    if (caution !== "values") return caution(change, argument) ?? [];
-    const { name, before, after } = argument;
-    const subject = text`${subjectOf(change)}${ofPlace(change.place)}`;
-    return { message: text`${subject}: ${[name]} changes from ${[before]} to ${[after]}.` };
-  });
-}
-
-/** An event of `pulumi policy analyze --json`. */
-const violationSchema = z.object({
-  sequence: z.number(),
-  policyEvent: z
-    .object({
-      policyName: z.string(),
-      resourceUrn: z.string().optional(),
-      message: z.string(),
-      enforcementLevel: z.string(),
-    })
-    .optional(),
-});
-
-/**
- * Reads the policy violations among events, one on each line: of `pulumi policy analyze --json`, or of a preview's event
- * log. Breaking a mandatory rule is a danger.
- *
- * @throws if the lines aren't such events
- */
-export function readViolations(lines: readonly unknown[]): Danger[] {
-  return lines.flatMap((line) => {
-    const { data: event } = violationSchema.safeParse(line);
-    if (event === undefined) throw new Error("is not what `pulumi policy analyze --json` prints.");
-    if (event.policyEvent === undefined) return [];
-    const { policyName, resourceUrn = "", message, enforcementLevel } = event.policyEvent;
-    const name = nameOfUrn(resourceUrn);
-    // The first line describes the rule, and the others this violation.
-    const [rule = "", ...details] = message.split("\n");
-    const why = details.join(" ").trim() || rule;
-    return {
-      of: [],
-      level: enforcementLevel === "mandatory" ? "danger" : "caution",
-      message: text`${policyName} is broken${name === "" ? [] : text` by ${name}`}: ${[why]}`,
-    };
-  });
 }

@@ -54,7 +54,9 @@ function written(block: Block, open: boolean): string {
     case "paragraph": {
       const { tone, text } = block;
       const classes = { plain: "", strong: ' class="busy"', quiet: ' class="quiet"' };
-      return `<p${classes[tone]}>${inline(text)}</p>`;
+      // These sentences have no text from outside but names, which are marked.
+      const linked = inline(text).replace(/https:\/\/[\w./-]+/g, (url) => `<a href="${url}">${url}</a>`);
+      return `<p${classes[tone]}>${linked}</p>`;
     }
     case "alert":
       return alert(block);
@@ -65,7 +67,9 @@ function written(block: Block, open: boolean): string {
     case "list":
       return `<h2>${escaped(block.title)}</h2>\n${list(block.items.map((text) => ({ text })))}`;
     case "drawing":
-      return `<h2>Drawing</h2>\n${region("Drawing", svg(block.drawing))}`;
+      return `<h2>Drawing</h2>
+<div class="wide">${region("Drawing", svg(block.drawing))}</div>
+<div class="narrow">${svg(block.drawing, true)}</div>`;
   }
 }
 

@@ -1,16 +1,18 @@
 import type { BuildPipelineClient } from "../../client/index.js";
 import { capitalized } from "../../shared/messages/nouns.js";
 import { type Change, disappears, type Managed } from "../shared/plan/change.js";
-import { subjectOf } from "../shared/plan/names.js";
 import { deployed, organizationOf, type Plan, planOf } from "../shared/plan/plan.js";
 import type { Preview } from "../shared/plan/preview.js";
 import type { Text } from "../shared/plan/text.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
+import { remarksOf } from "./dangers.js";
+import { lostIn } from "./losses.js";
 import { type LiveReferences, lostKeys, removedKeys } from "./queue-references.js";
 import { reviews } from "./remarks/index.js";
 import { type Gap, type Live, namesIn } from "./remarks/live.js";
 import type { ImpactOptions } from "./remarks/read.js";
 import type { Finding, OwnFinding } from "./remarks/review.js";
+import { subjectOf } from "./sentences.js";
 
 /** Jobs and agents that a preview's changes would affect now. */
 export interface Impact {
@@ -41,7 +43,7 @@ function impactOf(
   const others = new Set(concerned(plan).flatMap(({ change }) => organizationOf(change) ?? []));
   others.delete(organization);
   const findings = own.map(({ change, impact }) =>
-    findingOf(change, impact.finding(change, live, plan, managed)),
+    findingOf(change, plan, managed, impact.finding(change, live, plan, managed)),
   );
   const needsJobs = own.some(({ needs }) => needs.jobs);
   const gone = own.filter(({ change }) => disappears(change));
@@ -73,14 +75,18 @@ function notRead(others: readonly string[], organization: string): Gap {
   return { what: "jobs and agents", reason };
 }
 
-function findingOf(change: Change, own: OwnFinding): Finding {
-  const effect = change.action === "replace" ? "replace" : "delete";
+function findingOf(
+  change: Change,
+  plan: readonly Change[],
+  managed: readonly Managed[],
+  own: OwnFinding,
+): Finding {
+  const [remark] = remarksOf(change, plan, managed);
   return {
     change,
     label: change.label,
-    effect,
-    subject: subjectOf(change),
-    predicate: [`is ${effect}d`],
+    effect: change.action === "replace" ? "replace" : "delete",
+    what: [...(remark?.subject ?? subjectOf(change)), " ", ...(remark?.predicate ?? ["changes"])],
     busy: false,
     figures: undefined,
     agents: undefined,
@@ -135,7 +141,7 @@ export function headlineOf(plan: Plan, { findings, busy, uncertain }: Impact): T
   if (uncertain) {
     return ["Not everything could be read, so jobs may run in what this change deletes or replaces."];
   }
-  if (findings.length > 0) {
+  if (findings.length > 0 || lostIn(plan).length > 0) {
     return [
       isKnown
         ? "No job runs in anything that this change deletes or replaces."

@@ -78,12 +78,12 @@ function impactAsJson({ findings, gaps, ...impact }: Impact): object {
   return {
     ...impact,
     unread: gaps.map(({ what, scope, reason }) => ({ what, scope: scope ?? null, reason })),
-    findings: findings.map(({ change, figures, agents, lines, subject, predicate, refusal, ...finding }) => ({
+    findings: findings.map(({ change, figures, agents, lines, what, refusal, ...finding }) => ({
       ...finding,
       kind: change.kind,
       urn: change.urn,
       cluster: change.place?.name ?? null,
-      what: plainText([...subject, " ", ...predicate]),
+      what: plainText(what),
       running: figures?.running ?? null,
       waiting: figures?.waiting ?? null,
       later: figures?.later ?? null,

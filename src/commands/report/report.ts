@@ -6,6 +6,7 @@ import { byWeight, deployed, type Plan } from "../shared/plan/plan.js";
 import { otherSteps } from "../shared/plan/resources.js";
 import { type Danger, dangersOf } from "./dangers.js";
 import type { Impact } from "./impact.js";
+import { lossesOf } from "./losses.js";
 import { type LiveReferences, queueReferences } from "./queue-references.js";
 import { type ChangeGroup, groupsOf, sumsOf } from "./tables.js";
 
@@ -73,8 +74,9 @@ export function reportOf(
       .map(({ message }) => masking.text(message));
   const changes = [...plan.changes, ...plan.pending].sort(byWeight);
   const warnings = [...new Set(messages("warning"))].filter((warning) => !isAboutOld(warning, changes));
-  // What a refresh found has happened; dangers are what a deployment would do.
+  // What is lost already comes first, and then what a deployment would do.
   const dangers = [
+    ...lossesOf(plan),
     ...dangersOf(deployed(plan), plan.managed, impact?.findings),
     ...queueReferences(deployed(plan), plan.managed, references),
     ...violations,

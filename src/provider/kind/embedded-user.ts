@@ -1,9 +1,9 @@
-/**
- * A user as far as state keeps one: who did it, no more. The rest is left out
- * for privacy and because every byte of state is rewritten at each step of a deployment.
- */
+/** A user: id, name and email address only, for privacy and because each step of a deployment writes the whole state. */
 export interface EmbeddedUser {
+  /** UUID of the user. */
   readonly id: string;
+  /** Full name. */
   readonly name?: string;
+  /** Email address. */
   readonly email?: string;
 }

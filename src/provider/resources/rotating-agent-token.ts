@@ -37,13 +37,15 @@ export interface RotatingAgentTokenArgs
  * @example
  * ```ts
  * import * as pulumi from "@pulumi/pulumi";
+ * import { Cluster, RotatingAgentToken } from "pulumi-buildpipeline";
  *
+ * const linux = new Cluster("linux", { name: "Linux" });
  * const farm = new RotatingAgentToken("farm", {
  *   clusterId: linux,
- *   description: "agents of the build farm",
+ *   description: "Agents",
  *   generation: new pulumi.Config().requireNumber("tokenGeneration"),
  * });
- * export const secret = farm.token;
+ * export const agentToken = farm.token;
  * ```
  */
 export class RotatingAgentToken extends ComponentResource {

@@ -7,6 +7,7 @@ export const PACKAGE = resolve(__dirname, "..", "..", "..");
 /** What package.json says of a package. */
 export interface Manifest {
   readonly version: string;
+  readonly homepage?: string;
   readonly engines?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
@@ -19,6 +20,12 @@ export function manifestIn(folder: string): Manifest {
 /** Returns the version of this package, which is the plugin's as well. */
 export function packageVersion(): string {
   return manifestIn(PACKAGE).version;
+}
+
+/** Returns the address of a page of the documents: `guides/drift`. */
+export function pageUrl(page: string): string {
+  const { homepage = "" } = manifestIn(PACKAGE);
+  return `${homepage.replace(/#.*$/, "")}/blob/main/docs/${page}.md`;
 }
 
 /** Returns the schema of this package in Pulumi's format: JSON. */

@@ -109,6 +109,11 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     expect(operations.filter((operation) => !operation?.endsWith(".list"))).toEqual(["accessToken.get"]);
     expect(operations).toHaveLength(1 + 2 + 3 + 1);
     expect(stderr).toContain("The secrets of 1 agent token cannot be read back");
+    // Whoever can read the repository reads the names in it.
+    expect(stderr).toContain(
+      "The program names 1 team that not everybody may see: a secret team is hidden from",
+    );
+    expect(stderr).toContain('use --except "Team:<name>"');
     expect(stderr).toContain("`defaultMemberRole` and `membersCanCreatePipelines`");
     expect(stderr).toContain("pulumi import --file import.json --generate-code=false --protect=false");
   });
@@ -165,6 +170,7 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     symlinkSync(join(CHECKOUT, "node_modules", "typescript"), scratch.path("node_modules/typescript"));
     const dry = await adopt("--dry-run");
     expect(dry.stdout).toContain('+export const large = new Queue("linux-large", {');
+    expect(dry.stdout).toMatch(/^# import\.json: 2 resources added$/m);
     expect(programs()).toEqual(before);
 
     const { stdout, stderr } = await adopt();

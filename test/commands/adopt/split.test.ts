@@ -304,6 +304,8 @@ new ClusterDefaultQueue("mac-default-queue", {
     await organization();
     const { stdout } = await adopt("--split", "cluster", "--dry-run");
     expect(stdout).toContain("+++ b/mac/clusters/mac.ts");
+    expect(stdout).toMatch(/^# mac\/import\.json: \d+ resources added$/m);
+    expect(stdout).not.toContain('"resources"');
     expect(readdirSync(scratch.directory)).toEqual([]);
   });
 

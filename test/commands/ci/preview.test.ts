@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Repository } from "./repository.js";
 
@@ -178,9 +178,10 @@ describe("buildpipeline ci preview", () => {
     const bin = `${repository.root}/node_modules/.bin`;
     repository.write({
       "node_modules/pulumi/run.js": "process.exit(9)",
-      "node_modules/pulumi/package.json": '{ "version": "3.1.2" }',
+      "node_modules/pulumi/package.json": '{ "name": "pulumi", "version": "3.1.2" }',
     });
     const home = repository.scratch.path("home");
+    chmodSync(`${repository.root}/node_modules/pulumi/run.js`, 0o755);
     mkdirSync(bin);
     symlinkSync("../pulumi/run.js", `${bin}/pulumi`);
     mkdirSync(`${home}/versions/3.1.2/bin`, { recursive: true });

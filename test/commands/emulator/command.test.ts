@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { blockMarked, documents } from "../../examples/documents.js";
+import { faultHelp, parseFault } from "../../../src/commands/emulator/faults.js";
+import { blockMarked, documentAt, documents, tableOf } from "../../examples/documents.js";
 
 const command = join(__dirname, "..", "..", "..", "dist", "commands", "main.js");
 
@@ -188,6 +189,22 @@ test("buildpipeline tells its version and its subcommands", () => {
   expect(run("--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect(run("--help")).toContain("emulator");
   expect(run("emulator", "--help")).toContain("BUILDPIPELINE_BASE_URL");
+});
+
+test("The faults in docs/reference/emulator.md are those of the command", () => {
+  const column = '`--fault "POST …"`';
+  const { text } = documentAt("docs/reference/emulator.md");
+  const rows = tableOf(text, "## Faults").flatMap((row) => row[column]?.match(/[^`]+(?=`)/g) ?? []);
+  const shown = rows.filter((words) => words.trim() !== "" && words.trim() !== ",");
+  const [, help = ""] = /what {4}(.*?)\n {10}In the last/s.exec(faultHelp) ?? [];
+  const offered = [...help.matchAll(/^ *(\S+) {2}/gm)].map(([, word = ""]) => word);
+  for (const words of shown) expect(() => parseFault(`POST ${words}`)).not.toThrow();
+  const generic = (word: string) =>
+    word
+      .replace(/^after /, "")
+      .replace(/^\d{3}$/, "<status>")
+      .replace(/=\d+$/, "=<ms>");
+  expect([...new Set(shown.map(generic))].sort()).toEqual(offered.sort());
 });
 
 test("The script in docs/reference/emulator.md waits for the settings, keeps them from others, and can be ended", async () => {

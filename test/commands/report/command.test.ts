@@ -53,13 +53,13 @@ describe("buildpipeline report, of what the real engine previewed", () => {
     const dangerous = text.slice(text.indexOf("> [!CAUTION]"), text.indexOf("> [!WARNING]"));
     expect(dangerous.match(/^> - /gm)).toHaveLength(3);
     expect(dangerous).toMatch(
-      /Cluster <code>Old machines<\/code> is deleted, with everything in it: .*one.*three.*two.*Old agents/,
+      /Cluster <code>Old machines<\/code> is deleted with its queues .*one.*three.*two.*Old agents/,
     );
     expect(dangerous).toMatch(
-      /Queue <code>small<\/code> of <code>Linux<\/code> is replaced\. Look for jobs that wait for this queue\..*tiny/,
+      /Queue <code>small<\/code> of <code>Linux<\/code> is replaced by <code>tiny<\/code>\. Look for jobs that wait for this queue\..*tiny/,
     );
     expect(dangerous).toMatch(
-      /Agent token <code>Build machines<\/code> .* is replaced: its secret changes\. Connected agents stay connected;/,
+      /Agent token <code>Build machines<\/code> .* is replaced, and its secret changes\. Connected agents stay connected;/,
     );
     expect(text.indexOf("> [!CAUTION]")).toBeLessThan(text.indexOf("<details"));
     expect(text).toMatch(/Queue <code>large<\/code> .* is paused/);
@@ -138,6 +138,19 @@ describe("buildpipeline report, of what the real engine previewed", () => {
     expect(drawing).toMatch(first);
   });
 
+  test("of three changes is as long with 181 objects that stay as without them", async () => {
+    const cluster = stepOf("same", "Cluster", "linux", { name: "Linux" });
+    const queues = (op: "create" | "same", count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        stepOf(op, "Queue", `${op}-${index}`, { clusterId: "id-of-linux", key: `${op}-${index}` }),
+      );
+    const lines = async (stay: number) => {
+      const steps = [cluster, ...queues("same", stay), ...queues("create", 3)];
+      return (await report(preview({ steps }))).split("\n").length;
+    };
+    expect(await lines(181)).toBe(await lines(0));
+  });
+
   test("has nothing of how a resource finds its provider, and no secret", async () => {
     for (const args of [[], ["--html"], ["--json"]]) {
       const text = await report(recorded("preview"), ...args);
@@ -177,8 +190,42 @@ describe("buildpipeline report, of what the real engine previewed", () => {
     expect(page).toMatch(/^<!doctype html>/);
     expect(page).not.toMatch(/<script|<link(?! rel="icon" href="data:,")|src=|url\(|@import/);
     expect(page).toContain("light-dark(");
-    expect(page).toContain("<svg ");
+    // For a wide window, and for a telephone and paper.
+    expect(page.match(/<svg [^>]*width="(\d+)"/g)).toHaveLength(2);
+    const [wide = 0, narrow = 0] = [...page.matchAll(/<svg [^>]*width="(\d+)"/g)].map(([, width]) =>
+      Number(width),
+    );
+    expect(narrow).toBeLessThanOrEqual(500);
+    expect(wide).toBeGreaterThan(narrow);
+    expect(new Set(page.match(/ id="[^"]*"/g)).size).toBe(page.match(/ id="[^"]*"/g)?.length);
     expect(page).toContain('<span class="create">+    command: make step-40 --fast</span>');
+  });
+
+  test("writes the page to the file that --html names, and never over an input", async () => {
+    const file = preview(JSON.parse(readFileSync(recorded("preview"), "utf8")));
+    const page = scratch.path("page.html");
+    expect(await report(file, "--html", page)).toBe("");
+    expect(readFileSync(page, "utf8")).toMatch(/^<!doctype html>/);
+    // Before the input and after it, the option without a name prints the page.
+    for (const args of [
+      ["--html", file],
+      [file, "--html"],
+    ])
+      expect(await printed(["report", ...args])).toMatch(/^<!doctype html>/);
+    const before = readFileSync(file, "utf8");
+    for (const args of [
+      ["--html", "--out", file],
+      ["--out", file],
+      ["--html", "preview.json"],
+      ["--html", page, "--out", page],
+    ]) {
+      const { code, stderr } = await buildpipeline(["report", file, ...args]);
+      expect({ code, lines: stderr.trim().split("\n").length }).toEqual({ code: 2, lines: 1 });
+    }
+    expect(readFileSync(file, "utf8")).toBe(before);
+    expect((await buildpipeline(["report", "--html", page])).stderr).toContain(
+      "The preview's file is missing",
+    );
   });
 
   test("is JSON with --json", async () => {
@@ -424,7 +471,7 @@ describe("buildpipeline report", () => {
     const urn = queue.urn.replace("::pulumi-nodejs:", "::acme:index:Farm$pulumi-nodejs:");
     const inside = { ...queue, urn, oldState: { ...queue.oldState, urn } };
     const text = await report(preview({ steps: [cluster, inside] }));
-    expect(text).toMatch(/with everything in it: its queues \(<code>inside<\/code>\)/);
+    expect(text).toMatch(/with its queues \(<code>inside<\/code>\)/);
   });
 
   test.each([

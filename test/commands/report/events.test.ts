@@ -119,9 +119,17 @@ describe.each([
   ["its JSON", recorded("refresh-drift")],
   ["the event log", events("drift-events")],
 ])("buildpipeline report, of a refresh, from %s", (_, file) => {
-  test("tells what was changed by hand and what is gone, and calls nothing of it dangerous", async () => {
+  test("tells what was changed by hand, and what was lost with what is gone", async () => {
     const { drift, dangers, counts, changes } = await asJson(file);
-    expect({ drift, dangers }).toEqual({ drift: true, dangers: [] });
+    expect(drift).toBe(true);
+    expect(dangers).toEqual([
+      {
+        level: "danger",
+        message: expect.stringMatching(
+          /^Cluster Old machines was deleted outside of the program, with queue one, .*agent token Old agents\. Its agents can't/,
+        ),
+      },
+    ]);
     // A cluster that was deleted takes three queues and a token along.
     expect(counts).toEqual({ update: 1, delete: 5 });
     const changed = changes.find(({ urn }) => urn.endsWith("::linux"));

@@ -107,6 +107,8 @@ describe("buildpipeline report of a folder", () => {
       }),
     );
     expect(open).not.toContain("🟢");
+    // Nothing is known to change in the other one.
+    expect(open).toMatch(/^⚪ \*\*1 without\*\* · 1 not checked completely\.$/m);
   });
 
   test("says that no stack is affected", async () => {
@@ -148,25 +150,26 @@ describe("buildpipeline report of a folder", () => {
 
   test("sums what runs now in what the changes delete or replace", async () => {
     const folder = await review([{ project: "one" }, { project: "two" }], { one: "preview", two: "preview" });
-    const busy = (running: number) => ({
+    const busy = (running: number, atLeast: boolean) => ({
+      atLeast,
       busy: true,
       uncertain: false,
       unread: [],
       findings: [{ busy: true, running, waiting: 1 }],
     });
-    for (const [project, running] of [
-      ["one", 2],
-      ["two", 3],
-    ] as const) {
-      const file = join(folder, `${project}.production`, "report.json");
-      writeFileSync(
-        file,
-        JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), impact: busy(running) }),
+    for (const atLeast of [false, true]) {
+      for (const [project, running] of [
+        ["one", 2],
+        ["two", 3],
+      ] as const) {
+        const file = join(folder, `${project}.production`, "report.json");
+        const report = { ...JSON.parse(readFileSync(file, "utf8")), impact: busy(running, atLeast) };
+        writeFileSync(file, JSON.stringify(report));
+      }
+      expect(await combined(folder)).toContain(
+        `**Impact now:** ${atLeast ? "at least " : ""}5 running, 2 waiting in 2 things that these changes delete or replace.`,
       );
     }
-    expect(await combined(folder)).toContain(
-      "**Impact now:** at least 5 running, 2 waiting in 2 things that these changes delete or replace.",
-    );
   });
 
   test.each([

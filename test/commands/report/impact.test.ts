@@ -91,7 +91,7 @@ describe("buildpipeline report --impact", () => {
     );
     const [, danger = ""] = /\n> - (Queue <code>small<\/code> .*?)\n> - /s.exec(stdout) ?? [];
     expect(danger.split("\n>   - ")).toEqual([
-      "Queue <code>small</code> of <code>Linux</code> becomes <code>tiny</code>: **3 running, 12 waiting, the oldest for 4 min**. " +
+      "Queue <code>small</code> of <code>Linux</code> is replaced by <code>tiny</code>: **3 running, 12 waiting, the oldest for 4 min**. " +
         "Steps and agents that name <code>small</code> must name <code>tiny</code> from then on.",
       "Pipelines: <code>api</code> 0 running, 9 waiting; <code>storefront</code> 3 running, 3 waiting.",
       "The service does not document what happens to running jobs.",
@@ -336,7 +336,7 @@ describe("buildpipeline report --impact", () => {
       Object.assign(step.oldState?.inputs ?? {}, { available: true });
     });
     const { findings } = await impact(hide);
-    expect(findings).toMatchObject([{ effect: "hide", now: "not shown by the API", busy: false }]);
+    expect(findings).toMatchObject([{ effect: "hide", now: "not counted", busy: false }]);
   });
 
   test("names the suites that lose a deleted team, and reads the runs of a deleted suite", async () => {
@@ -389,10 +389,10 @@ describe("buildpipeline report --impact", () => {
     const { stdout } = await report(file);
     const [busy, idle, ...others] = stdout.match(/^> - Queue.*$/gm) ?? [];
     expect(busy).toMatch(
-      /Queue <code>small<\/code> of <code>Linux<\/code> becomes <code>tiny<\/code>: \*\*0 running, 1/,
+      /Queue <code>small<\/code> of <code>Linux<\/code> is replaced by <code>tiny<\/code>: \*\*0 running, 1/,
     );
     expect(idle).toMatch(
-      /Queue <code>small<\/code> becomes <code>tiny<\/code> in 12 clusters, each with 0 running, 0 waiting: <code>Site 1<\/code>, <code>Site 2<\/code>.* and 4 more\. Steps/,
+      /Queue <code>small<\/code> is replaced by <code>tiny<\/code> in 12 clusters, each with 0 running, 0 waiting: <code>Site 1<\/code>, <code>Site 2<\/code>.* and 4 more\. Steps/,
     );
     expect(others).toEqual([]);
     expect(stdout).toMatch(
@@ -430,7 +430,7 @@ describe("buildpipeline report --impact, where not all can be read,", () => {
       expect(code).toBe(2);
       expect(stdout).toContain(line);
       expect(stdout).toMatch(
-        /> - Queue <code>small<\/code> of <code>Linux<\/code> is replaced\. Look for jobs .*(?:\n> {3}- .*)*3 connected agents/,
+        /> - Queue <code>small<\/code> of <code>Linux<\/code> is replaced by <code>tiny<\/code>\. Look for jobs .*(?:\n> {3}- .*)*3 connected agents/,
       );
       expect(stderr).toContain("Not everything could be read");
       expect((await reportWith(token, preview())).code).toBe(0);

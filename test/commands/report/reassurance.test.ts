@@ -185,12 +185,13 @@ test("A report reassures only where it is proven, and names what the deployment 
       const isCutOff = hasLost || given.lost === "the summary";
       const isWhole = isComplete && !(given.interrupted && given.state);
       const isUnknown = all.some(({ fate }) => fate === "unknown");
+      const isLost = given.refresh && all.some(({ fate }) => fate === "gone");
       const plan = planOf(preview, state);
       const report = reportOf(plan);
       for (const text of texts(report)) {
         expect(text.includes("No changes")).toBe(isNothing && isWhole);
         expect(text.includes("Nothing dangerous")).toBe(
-          isWhole && deleted.length === 0 && !isNothing && !isUnknown,
+          isWhole && deleted.length === 0 && !isNothing && !isUnknown && !isLost,
         );
         if (isCutOff) continue;
         for (const name of visible) expect(text).toContain(name);
@@ -199,6 +200,7 @@ test("A report reassures only where it is proven, and names what the deployment 
       const { level, dangerous, parts } = report.verdict;
       if (isCutOff || given.failed) expect([level, parts[0]]).toEqual(["danger", "The preview failed"]);
       if (deleted.length > 0 && dangerous === 0) expect(level).not.toBe("clear");
+      if (isLost && !hasLost) expect(level).toBe("danger");
       for (const text of texts(reportOf(plan, { impact: NO_IMPACT }))) {
         if (!/touch nothing|No job runs in anything that this change/.test(text)) continue;
         expect(isCutOff || given.failed).toBe(false);
@@ -280,7 +282,7 @@ describe("A report says no less than what happens", () => {
     const moves = step("replace", before, after, "clusterId", "queueId");
     const text = said(complete(sameOf(alpha), sameOf(beta), moves));
     expect(text).toContain(
-      "> - Cluster <code>Alpha</code> loses its default queue: agents that name no queue get no jobs.",
+      "> - The default queue of <code>Alpha</code> is removed. Agents that name no queue get no jobs.",
     );
     expect(text).not.toContain("Nothing dangerous");
     const stays = { ...after, inputs: { ...after.inputs, clusterId: "c-alpha" } };
@@ -299,7 +301,13 @@ describe("A report says no less than what happens", () => {
   test("where a refresh found drift", () => {
     const steps = [refreshOf(theStack), refreshOf(alpha), step("delete", small, undefined)];
     const text = said({ steps, changeSummary: { same: 2, delete: 1 } });
-    expect(text).toContain("🟠 **1 out-of-band change**\n");
+    expect(text).toContain("🔴 **1 dangerous**\n");
+    expect(text).toContain("docs/guides/recover.md");
+    const renamed = { ...small, inputs: { ...small.inputs, description: "by hand" } };
+    const changed = [refreshOf(theStack), refreshOf(alpha), step("update", small, renamed, "description")];
+    expect(said({ steps: changed, changeSummary: { same: 2, update: 1 } })).toContain(
+      "🟠 **1 out-of-band change**\n",
+    );
   });
 
   test.each([
@@ -393,7 +401,7 @@ describe("A report says no more than what happens", () => {
       { propertyDependencies: { clusterId: [alpha.urn] } },
     );
     const text = said(complete(step("replace", alpha, next), step("create", undefined, made)));
-    expect(text).toContain("is replaced, with everything in it: its queues, its agent tokens.");
+    expect(text).toContain("is replaced with its queues and its agent tokens.");
   });
 
   test("to an object that the program only read before", () => {

@@ -73,7 +73,7 @@ const SITUATIONS: readonly {
   {
     name: "moved-complete",
     says: [
-      "Queue <code>arm</code> moves from <code>Linux</code> to <code>GPU</code> (a new queue; jobs that wait in <code>Linux</code> are not moved).",
+      "Queue <code>arm</code> of <code>Linux</code> moves to <code>GPU</code> (a new queue; jobs that wait in the old one are not moved).",
     ],
     never: ["linux-default", /[0-9a-f]{8}-/],
   },
@@ -100,7 +100,7 @@ const SITUATIONS: readonly {
   {
     name: "component-complete",
     says: [
-      /Agent token .* is replaced: its secret changes/,
+      /Agent token .* is replaced, and its secret changes/,
       "{ aliases&#58; &#91;&#123; parent&#58; pulumi.rootStackResource".replace("{", "&#123;"),
     ],
     never: ["already exists"],
@@ -109,6 +109,14 @@ const SITUATIONS: readonly {
   {
     name: "without-large-complete",
     says: ["takes away the last known queue <code>large</code>", "<code>Release</code>"],
+  },
+  {
+    name: "renamed-queue",
+    says: [
+      "> - The program declares again what this stack has under another name or parent: queue <code>large</code>.",
+      /> {3}- <code>large<\/code>: <code>aliases&#58; .*urn.*Queue.*linux-large/,
+    ],
+    never: ["is taken by", "&#123; import"],
   },
   { name: "team", says: ["<code>platform-engineering</code> instead of <code>platform</code>"] },
   { name: "drift", says: ["**1 gone**, **1 to delete**, 1 changed.", PENDING] },

@@ -42,7 +42,7 @@ test.each(["python", "go", "yaml", "{ name: python, options: { virtualenv: venv 
   async (runtime) => {
     const [taken, warning, failed] = await messages(await servedIn(runtime));
     expect(taken).toContain("add deleteBeforeReplace: true to its options");
-    expect(taken).toMatch(/add import: "[^"]+\/linux" \(or import: "[^"]+"\), unless/);
+    expect(taken).toMatch(/add import: "[^"]+\/linux" \(or import: "[^"]+"\); if another stack/);
     expect(warning).toContain('add aliases (name: "<old name>") to its options');
     expect(failed).toContain('getCluster(name: "Other"): none of');
     expect(`${taken} ${warning} ${failed}`).not.toMatch(/[{}]/);

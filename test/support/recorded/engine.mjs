@@ -1,11 +1,11 @@
 // The real engine on a program and an emulator, for the scripts that record what it writes.
 import { execFile, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { BuildPipelineClient } from "pulumi-buildpipeline/client";
 import { startEmulator } from "pulumi-buildpipeline/emulator";
-import { leftovers } from "../../../tools/dev/checkout.mjs";
+import { checkout, leftovers } from "../../../tools/dev/checkout.mjs";
 import { pulumiEnvironment } from "../../../tools/dev/pulumi-cli/locate.mjs";
 
 /** @param {string} program Folder of the program. @param {string} here Folder of the recordings. */
@@ -23,6 +23,7 @@ export async function startEngine(program, here) {
   /** @param {string} version */
   const environment = (version) => ({
     ...pulumiEnvironment(),
+    PATH: [join(checkout, "plugin"), pulumiEnvironment().PATH].join(delimiter),
     PULUMI_BACKEND_URL: `file://${directory}/state`,
     PULUMI_CONFIG_PASSPHRASE: "recorded",
     PULUMI_HOME: join(directory, "home"),

@@ -1,5 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { dirname, join, normalize } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -100,4 +102,13 @@ describe("An example, copied out of the repository", () => {
     expect(missing).toEqual([]);
     expect(declared.includes("typescript")).toBe(sources.some((file) => /\.m?ts$/.test(file)));
   });
+});
+
+it("has a main entry that says in one line that the package was not built", () => {
+  const folder = mkdtempSync(join(tmpdir(), "buildpipeline-unbuilt-"));
+  cpSync(join(checkout, "main.cjs"), join(folder, "main.cjs"));
+  expect(() => createRequire(__filename)(join(folder, "main.cjs"))).toThrow(
+    /^pulumi-buildpipeline is installed from Git, but npm ran no scripts, so it was not built\. [^\n]+\.$/,
+  );
+  rmSync(folder, { recursive: true });
 });

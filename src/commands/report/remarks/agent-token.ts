@@ -2,50 +2,51 @@ import { BlockList, isIP } from "node:net";
 import { counted } from "../../../shared/messages/nouns.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { ROTATION } from "../../../shared/protocol/properties.js";
-import { type Change, changes, disappears, type Managed, ofPlace } from "../../shared/plan/change.js";
+import { type Change, changes, disappears, type Managed } from "../../shared/plan/change.js";
 import { listed, type Text, text } from "../../shared/plan/text.js";
 import type { LiveAgent } from "../../shared/workload/job.js";
 import { type Live, type LiveCluster, NOT_COUNTED } from "./live.js";
-import { placed, type Review } from "./review.js";
+import type { Review } from "./review.js";
+
+const LOCKED_OUT = ["Connected agents stay connected; no agent can start or reconnect with it."];
 
 /** Revoking a token locks agents out. Allowing fewer addresses may lock agents out too. */
 export const agentToken: Review = {
   lost: (change, _contents, plan, managed) => {
-    const subject = text`Agent token ${change.title}`;
     if (change.action === "delete") {
-      const lost = ["Connected agents stay connected; no agent can start or reconnect with it."];
-      return placed(subject, change, ["is revoked"], lost);
+      return { predicate: ["is revoked"], rest: [{ text: LOCKED_OUT }] };
     }
-    const needed = ["Connected agents stay connected; agents that start or reconnect need the new one."];
+    const needed = [
+      { text: ["Connected agents stay connected; agents that start or reconnect need the new one."] },
+    ];
     const revokes = takesPartInRotation(change) ? revokesSecretInUse(change, plan, managed) : undefined;
     if (revokes === "no" && !changes(change, "clusterId")) {
       const revoked = `is rotated: this revokes the secret of generation ${generationIn(change.before)}`;
       const kept = newestGivenOut(change, managed);
       const stays = kept && `; the one of generation ${generationIn(kept.properties)} stays valid`;
-      return { ...placed(subject, change, [revoked, stays ?? ""], []), level: "caution" };
+      return { predicate: [revoked, stays ?? ""], level: "caution" };
     }
     if (revokes === "unknown") {
       const shown = text`Give ${"--stack-export"} the output of ${"pulumi stack export"} to know.`;
       const what = "is replaced, and this may revoke the secret in use: no input shows which one that is";
-      return placed(subject, change, [what], shown);
+      return { predicate: [what], rest: [{ text: shown }] };
     }
     if (revokes === "yes") {
       const how = otherTokenChanges(change, plan)
         ? "together with the other token of its rotation"
         : "although no later one was given out";
-      return placed(subject, change, [`is replaced ${how}: this revokes the secret in use`], needed);
+      return { predicate: [`is replaced ${how}: this revokes the secret in use`], rest: needed };
     }
-    const many = ["is replaced, and its secret changes,"];
-    return placed(subject, change, ["is replaced: its secret changes"], needed, { many });
+    return { predicate: ["is replaced, and its secret changes"], rest: needed };
+  },
+  vanished: {
+    lost: LOCKED_OUT,
+    remains: ["A new token has another secret, and agents need it before they start or reconnect."],
   },
   cautions: {
-    allowedIpAddresses: ({ title, place }, { before, after }) => {
-      const rest = [after, " instead of ", before, "."];
-      return {
-        message: text`Agents may use the token ${title}${ofPlace(place)} from other addresses: ${rest}`,
-        inMany: { lead: text`Agents may use the token ${title} from other addresses`, rest },
-      };
-    },
+    allowedIpAddresses: (_, { before, after }) => ({
+      predicate: ["allows other addresses (", after, " instead of ", before, ")"],
+    }),
   },
   impact: {
     needs: (change) =>
@@ -53,8 +54,7 @@ export const agentToken: Review = {
         ? { agents: true, queuesOf: change.place?.id, agentTokensOf: change.place?.id }
         : undefined,
     finding: (change, live, plan) => {
-      const { place, action } = change;
-      const cluster = live.clusters.get(place?.id ?? "");
+      const cluster = live.clusters.get(change.place?.id ?? "");
       const { extent, items } = live.agents;
       // Without the cluster's queues, nothing shows which agents are in it.
       const agents =
@@ -62,10 +62,6 @@ export const agentToken: Review = {
       const revoked = disappears(change);
       return {
         effect: revoked ? "revoke" : "restrict",
-        subject: text`Agent token ${change.title}`,
-        predicate: [
-          action === "delete" ? "is revoked" : revoked ? "is replaced and revoked" : "allows other addresses",
-        ],
         agents: agents?.length,
         now:
           agents === undefined
@@ -73,7 +69,7 @@ export const agentToken: Review = {
             : `${extent === "complete" ? "" : "at least "}${counted(agents.length, "connected agent")}`,
         lines: [
           ...(revoked && agents?.length ? [["The API does not show which agents use this token."]] : []),
-          ...shutOutLines(agents, addressesAfter(change, plan, live), extent === "complete"),
+          ...shutOutLines(agents, addressesAfter(change, plan, live), !revoked && extent === "complete"),
         ],
       };
     },
@@ -206,7 +202,7 @@ function allows(tokens: readonly Allowed[], address: string): boolean {
   });
 }
 
-/** @param isComplete these are all agents of the cluster */
+/** @param isComplete these are all agents of the cluster, and each may go on with its token */
 function shutOutLines(
   agents: readonly LiveAgent[] | undefined,
   tokens: readonly Allowed[] | undefined,

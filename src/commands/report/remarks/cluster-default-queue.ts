@@ -1,28 +1,20 @@
-import { type Change, changes, disappears, placeText } from "../../shared/plan/change.js";
+import { type ArgumentChange, type Change, changes, disappears } from "../../shared/plan/change.js";
 import { text } from "../../shared/plan/text.js";
 import { loadOf, notStarted } from "./live.js";
-import { placed, type Review } from "./review.js";
+import type { Remark, Review } from "./review.js";
+
+const SUBJECT = ["The default queue"];
+const IDLE = ["Agents that name no queue get no jobs."];
 
 /** Another default queue, or none, concerns jobs and agents that name no queue. */
 export const clusterDefaultQueue: Review = {
-  lost: (change) =>
-    !isTakenAway(change) || change.place === undefined
-      ? undefined
-      : {
-          message: text`Cluster ${placeText(change.place)} loses its default queue: agents that name no queue get no jobs.`,
-          inMany: {
-            lead: ["The default queue is removed"],
-            rest: ["Agents that name no queue get no jobs."],
-          },
-          known: ["Agents that name no queue get no jobs."],
-        },
+  lost: (change) => {
+    if (isTakenAway(change)) return { subject: SUBJECT, predicate: ["is removed"], rest: [{ text: IDLE }] };
+    return switched(change.changed.find(({ name }) => name === "queueId"));
+  },
+  vanished: { lost: IDLE },
   cautions: {
-    queueId: (change, { before, after }) => {
-      const known = typeof before === "object" && typeof after === "object";
-      const predicate = known ? ["changes from ", before, " to ", after] : ["changes"];
-      const rest = ["Jobs and agents that name no queue use the new one."];
-      return placed(["The default queue"], change, predicate, rest, { known: rest });
-    },
+    queueId: (_, argument) => switched(argument),
   },
   impact: {
     needs: (change) =>
@@ -36,7 +28,6 @@ export const clusterDefaultQueue: Review = {
         (job) => job.clusterId === clusterId && job.queueKey === undefined && job.phase !== "running",
       );
       const load = loadOf(live, jobs);
-      const from = live.clusters.get(clusterId)?.queues?.find(({ id }) => id === change.before.queueId)?.key;
       const next = change.nameAfter("queueId");
       const count = jobs.length;
       const those = `${notStarted(jobs)} no queue`;
@@ -49,16 +40,29 @@ export const clusterDefaultQueue: Review = {
       return {
         label: clusterName,
         effect: gone ? "delete" : "switch",
-        subject: ["Default queue"],
-        predicate: gone
-          ? ["is taken away"]
-          : ["changes", ...(from ? text` from ${from}` : []), ...(next ? text` to ${next}` : [])],
         ...load,
         lines: [...load.lines, ...(count > 0 ? [hit] : [])],
       };
     },
   },
 };
+
+/** Says which queue takes over. A queue that is created again often has the same key as the one before. */
+function switched({ before, after }: Partial<ArgumentChange> = {}): Remark {
+  const [from, to] = [before, after].map((one) => (typeof one === "object" ? one.code : undefined));
+  const known = from === undefined ? text`changes to ${to ?? ""}` : text`changes from ${from} to ${to ?? ""}`;
+  const same = text`changes to another queue with the key ${to ?? ""}`;
+  return {
+    subject: SUBJECT,
+    predicate: to === undefined ? ["changes"] : from === to ? same : known,
+    rest: [
+      { text: ["Agents that name no queue use the new one."] },
+      // The load says where waiting jobs go.
+      { text: ["Jobs that name no queue wait for it."], unlessLoadKnown: true },
+    ],
+    level: "caution",
+  };
+}
 
 /** A replacement sets another default queue of the same cluster, unless it moves to another cluster. */
 function isTakenAway({ action, movesTo }: Change): boolean {

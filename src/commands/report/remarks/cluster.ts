@@ -6,18 +6,24 @@ import { type Refusal, type Review, refusedForAgents } from "./review.js";
 
 /** A cluster that disappears takes its queues, their jobs and its tokens with it. */
 export const cluster: Review = {
-  lost: ({ action, title }, contents) => {
+  lost: ({ action }, contents) => {
     const inside = contents.flatMap(({ noun, labels }, index) => [
-      `${index === 0 ? " " : ", "}its ${noun}s`,
+      `${index === 0 ? "its" : " and its"} ${noun}s`,
       ...(labels.length > 0 ? [" (", ...listed(labels), ")"] : []),
     ]);
-    const lost = action === "delete" ? "deleted" : "replaced";
-    const rest = [...inside, ". Anything else in it is deleted only if forceDestroy is set."];
-    const all = [` is ${lost}, with everything in it:`, ...rest];
     return {
-      message: text`Cluster ${title}${all} Look for jobs that wait for its queues.`,
-      known: [`Everything in it is ${lost} as well:`, ...rest],
+      predicate: [`is ${action === "delete" ? "deleted" : "replaced"} with `, ...inside],
+      rest: [
+        { text: ["Anything else in it is deleted only if forceDestroy is set."] },
+        { text: ["Look for jobs that wait for its queues."], unlessLoadKnown: true },
+      ],
     };
+  },
+  vanished: {
+    lost: ["Its agents can't reconnect, and jobs for its queues wait."],
+    remains: [
+      "A new cluster, its queues and its tokens have other ids, and its tokens other secrets: agents, pipelines and other stacks need them.",
+    ],
   },
   impact: {
     needs: (change) =>
@@ -36,7 +42,6 @@ export const cluster: Review = {
       );
       const owned = new Set(managed.map((one) => one.id));
       return {
-        subject: text`Cluster ${change.title}`,
         busy: (load.figures?.running ?? 0) > 0 || mayStart,
         ...load,
         lines: [

@@ -1,17 +1,24 @@
 import { changes, disappears } from "../../shared/plan/change.js";
-import { text } from "../../shared/plan/text.js";
+import { NOT_COUNTED } from "./live.js";
 import { becomes, type Review } from "./review.js";
 
 /** A template that is deleted or becomes unavailable. */
 export const pipelineTemplate: Review = {
-  lost: ({ title }) => ({
-    message: text`Pipeline template ${title} is deleted: pipelines that use it lose their steps.`,
+  lost: () => ({
+    predicate: ["is deleted"],
+    rest: [{ text: ["Look for pipelines that use it: the API doesn't show them."] }],
   }),
+  vanished: {
+    lost: ["The API doesn't show which pipelines used it."],
+    remains: ["A new template has another id, and no pipeline uses it until somebody assigns it."],
+  },
   cautions: {
-    available: ({ label }, values) =>
-      becomes(values, "false")
-        ? { message: text`Pipeline template ${label} can be assigned only by administrators.` }
-        : undefined,
+    available: ({ before }, values) => {
+      if (becomes(values, "false")) return { predicate: ["can be assigned only by administrators"] };
+      return values.unknown && before.available === true
+        ? { predicate: ["may become unavailable"] }
+        : undefined;
+    },
   },
   impact: {
     needs: (change) => {
@@ -22,11 +29,10 @@ export const pipelineTemplate: Review = {
         change.after.available !== true;
       return disappears(change) || hidden ? {} : undefined;
     },
-    finding: ({ action, title }) => ({
-      ...(action === "update" && { effect: "hide", predicate: ["becomes unavailable"] }),
-      subject: text`Pipeline template ${title}`,
-      now: "not shown by the API",
-      lines: [["The API does not show which pipelines use a template."]],
+    finding: ({ action }) => ({
+      ...(action === "update" && { effect: "hide" }),
+      now: NOT_COUNTED,
+      lines: action === "update" ? [["The API doesn't show which pipelines use a template."]] : [],
     }),
   },
 };

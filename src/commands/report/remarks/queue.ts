@@ -1,46 +1,45 @@
 import { defaultSetBy } from "../../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../../shared/messages/nouns.js";
-import { type Change, changes, disappears, newPlaceText, placeText } from "../../shared/plan/change.js";
+import { type Change, changes, disappears, newPlaceText } from "../../shared/plan/change.js";
 import { type Text, text } from "../../shared/plan/text.js";
 import { durationInWords } from "../../shared/workload/figures.js";
 import type { LiveAgent, LiveJob } from "../../shared/workload/job.js";
 import { type Live, loadOf, notStarted, queueNow } from "./live.js";
-import { type Finding, placed, type Review, refusedForAgents } from "./review.js";
+import { type Finding, type Review, refusedForAgents } from "./review.js";
 
 /** A queue that disappears, is paused or is resumed concerns jobs that run there or wait for it, and its agents. */
 export const queue: Review = {
-  lost: (change) => {
-    const { action, label, changed, place, movesTo, pending } = change;
-    const look = "Look for jobs that wait for this queue.";
+  lost: ({ action, changed, movesTo, pending }) => {
+    const look = { text: ["Look for jobs that wait for this queue."], unlessLoadKnown: true };
     if (action === "delete") {
-      const why = "An earlier deployment replaced it and couldn't delete it.";
-      const rest = pending ? [`${why} `, look] : [look];
-      return placed(text`Queue ${label}`, change, ["is deleted"], rest, { known: pending ? [why] : [] });
+      const why = { text: ["An earlier deployment replaced it and couldn't delete it."] };
+      return { predicate: ["is deleted"], rest: pending ? [why, look] : [look] };
     }
     const key = changed.find(({ name }) => name === "key");
-    const renamed = key
-      ? ["Steps and agents that name ", key.before, " must name ", key.after, " from then on."]
-      : [];
-    const rest = key ? [look, " ", ...renamed] : [look];
-    if (place !== undefined && movesTo !== undefined) {
-      const [from, to, by] = [placeText(place), newPlaceText(movesTo), key ? [", as ", key.after] : []];
-      const waiting = text`a new queue; jobs that wait in ${from.slice(0, 1)} are not moved`;
-      return {
-        message: text`Queue ${label} moves from ${from} to ${to}${by} (${waiting}). ${rest}`,
-        known: renamed,
-      };
-    }
-    const many = key ? ["is replaced by ", key.after] : ["is replaced"];
-    return placed(text`Queue ${label}`, change, ["is replaced"], rest, { many, known: renamed });
+    const names = key && [
+      "Steps and agents that name ",
+      key.before,
+      " must name ",
+      key.after,
+      " from then on.",
+    ];
+    const rest = [look, ...(names ? [{ text: names }] : [])];
+    if (movesTo === undefined)
+      return { predicate: key ? ["is replaced by ", key.after] : ["is replaced"], rest };
+    const moved = ["moves to ", ...newPlaceText(movesTo), ...(key ? [" as ", key.after] : [])];
+    return { predicate: [...moved, " (a new queue; jobs that wait in the old one are not moved)"], rest };
+  },
+  vanished: {
+    lost: ["Look for jobs that wait for this queue."],
+    remains: ["A new queue with this key has another id."],
   },
   cautions: {
     dispatchPaused: (change) => {
-      const subject = text`Queue ${change.label}`;
       switch (dispatchOf(change)) {
         case "pause":
-          return placed(subject, change, ["is paused"], ["Its jobs wait."], { known: [] });
+          return { predicate: ["is paused"], rest: [{ text: ["Its jobs wait."], unlessLoadKnown: true }] };
         case "resume":
-          return placed(subject, change, ["is resumed"], ["Its jobs start."], { known: [] });
+          return { predicate: ["is resumed"], rest: [{ text: ["Its jobs start."], unlessLoadKnown: true }] };
         case undefined:
           return undefined;
       }
@@ -56,7 +55,7 @@ export const queue: Review = {
       const clusterId = change.place?.id ?? "";
       const { isDefault, entity, jobs, agents } = queueNow(live, { id, clusterId, key: label });
       const load = loadOf(live, jobs);
-      const { effect, predicate } = effectOf(change);
+      const effect = effectOf(change);
       const gone = effect === "delete" || effect === "replace";
       const paused = entity?.dispatch_paused === true;
       const waiting = jobs.filter(({ phase }) => phase === "waiting");
@@ -68,7 +67,6 @@ export const queue: Review = {
       ];
       return {
         effect,
-        predicate,
         busy: gone && ((load.figures?.running ?? 0) > 0 || (waiting.length > 0 && !paused)),
         ...load,
         agents: agents?.length,
@@ -86,22 +84,10 @@ function dispatchOf(change: Change): "pause" | "resume" | undefined {
   return is === true ? "pause" : is === false ? "resume" : undefined;
 }
 
-function effectOf(change: Change): Pick<Finding, "effect" | "predicate"> {
-  const { action, changed } = change;
-  if (action === "delete") return { effect: "delete", predicate: ["is deleted"] };
-  if (action === "replace") {
-    const moved = change.movesTo === undefined ? [] : text` in cluster ${placeText(change.movesTo)}`;
-    const key = changed.find(({ name }) => name === "key")?.after;
-    // A word stands for a value that isn't known, or is secret.
-    if (typeof key === "object") return { effect: "replace", predicate: ["becomes ", key, ...moved] };
-    return {
-      effect: "replace",
-      predicate: moved.length > 0 ? ["is replaced by one", ...moved] : ["is replaced"],
-    };
-  }
-  return dispatchOf(change) === "pause"
-    ? { effect: "pause", predicate: ["is paused"] }
-    : { effect: "resume", predicate: ["is resumed"] };
+function effectOf(change: Change): Finding["effect"] {
+  const { action } = change;
+  if (action === "delete" || action === "replace") return action;
+  return dispatchOf(change) === "pause" ? "pause" : "resume";
 }
 
 /** Returns the consequences for jobs of a deleted queue. */

@@ -1,4 +1,4 @@
-import { type ArgumentChange, type Change, type Managed, ofPlace } from "../../shared/plan/change.js";
+import type { ArgumentChange, Change, Managed } from "../../shared/plan/change.js";
 import { listed, type Text, text } from "../../shared/plan/text.js";
 import type { Figures } from "../../shared/workload/figures.js";
 import type { Live, Needs } from "./live.js";
@@ -22,7 +22,12 @@ export interface Review {
     contents: readonly Contents[],
     plan: readonly Change[],
     managed: readonly Managed[],
-  ): Sentence | undefined;
+  ): Remark | undefined;
+  /**
+   * Says what was lost with an object that somebody deleted outside of the program, and what creating it again does not
+   * restore. Default: nothing but its id.
+   */
+  readonly vanished?: { readonly lost: Text; readonly remains?: Text };
   /** Updates that people notice, by argument. `"values"` shows the values before and after. */
   readonly cautions?: Readonly<Record<string, Caution | "values">>;
   /** Describes which jobs and agents a change affects now. Default: none. */
@@ -30,7 +35,7 @@ export interface Review {
 }
 
 /** Says what people notice when an argument changes; undefined for a harmless value. */
-type Caution = (change: Change, argument: ArgumentChange) => Sentence | undefined;
+type Caution = (change: Change, argument: ArgumentChange) => Remark | undefined;
 
 /** Objects of one type that are in another object. */
 export interface Contents {
@@ -43,30 +48,16 @@ export function becomes({ after }: ArgumentChange, value: string): boolean {
   return typeof after === "object" && after.code === value;
 }
 
-/** A sentence about one object, and how it reads where objects of several clusters share it. */
-export interface Sentence {
-  readonly message: Text;
-  /** `lead`: `` Queue `small` is deleted``, without the cluster. `rest`: the sentences that follow. */
-  readonly inMany?: { readonly lead: Text; readonly rest: Text };
-  /** Sentences that follow the present load, where it is known. Default: the load doesn't take part in the sentence. */
-  readonly known?: Text;
-  /** Default: what the sentence is about is a danger if it is lost, and people notice it otherwise. */
-  readonly level?: "caution";
-}
-
-/** Says `` Queue `small` of `Linux` is deleted. `` and what follows. @param many the predicate where several clusters share it */
-export function placed(
-  subject: Text,
-  { place }: Pick<Change, "place">,
-  predicate: Text,
-  rest: Text,
-  { many = predicate, known }: { readonly many?: Text; readonly known?: Text } = {},
-): Sentence {
-  return {
-    message: [...subject, ...ofPlace(place), " ", ...predicate, rest.length > 0 ? ". " : ".", ...rest],
-    inMany: { lead: [...subject, " ", ...many], rest },
-    ...(known && { known }),
-  };
+/** What a report says about a change, before places and the present load are added to it. */
+export interface Remark {
+  /** `` Queue `small` ``. Default: the resource type and the object's name */
+  readonly subject?: Text;
+  /** `` is replaced by `tiny` `` */
+  readonly predicate: Text;
+  /** Sentences that follow. Some are superfluous where the present load is known. */
+  readonly rest?: readonly { readonly text: Text; readonly unlessLoadKnown?: boolean }[];
+  /** Default: what the remark is about is a danger if it is lost, and people notice it otherwise. */
+  readonly level?: "danger" | "caution";
 }
 
 /** Effect on an object, for programs. */
@@ -78,9 +69,8 @@ export interface Finding {
   /** The object's label, or that of what it is a part of. */
   readonly label: string;
   readonly effect: Effect;
-  /** `` Queue `small` `` and `` is replaced by `tiny` ``: the cluster's name, or several, come between or after them. */
-  readonly subject: Text;
-  readonly predicate: Text;
+  /** `` Queue `small` is replaced by `tiny` ``, without its place. */
+  readonly what: Text;
   /** Jobs run in what disappears, or may start there at any moment. */
   readonly busy: boolean;
   /** Undefined where jobs do not matter, or could not be read. */

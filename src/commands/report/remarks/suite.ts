@@ -6,10 +6,11 @@ import type { Review } from "./review.js";
 
 /** A suite that is deleted loses its runs and its API token. */
 export const suite: Review = {
-  lost: ({ label }) => ({
-    message: text`Test suite ${label} is deleted with its runs, and its API token stops working.`,
-    known: ["Its runs are deleted as well, and its API token stops working."],
-  }),
+  lost: () => ({ predicate: ["is deleted with its runs, and its API token stops working"] }),
+  vanished: {
+    lost: ["Its runs are deleted, and its API token stopped working."],
+    remains: ["A new suite has another id and API token, and no runs."],
+  },
   impact: {
     needs: (change) => {
       const { slug } = change.before;

@@ -6,16 +6,21 @@ import type { Review } from "./review.js";
 
 /** A team that is deleted takes access away, and suites may have been created for it. */
 export const team: Review = {
-  lost: ({ label }) => ({
-    message: text`Team ${label} is deleted: its members lose the access that it gives.`,
-    known: ["Its members lose the access that it gives."],
+  lost: () => ({
+    predicate: ["is deleted"],
+    rest: [{ text: ["Its members lose the access that it gives."] }],
   }),
+  vanished: {
+    lost: ["Its members lose the access that it gave."],
+    remains: ["A new team has another id; members and access to pipelines must be given to it."],
+  },
   cautions: {
-    name: ({ label, before }, { after }) => {
+    name: ({ before }, { after }) => {
       const slug = typeof after === "object" ? slugOf(after.code) : undefined;
       if (slug === undefined || before.slug === slug || typeof before.slug !== "string") return undefined;
       return {
-        message: text`Team ${label} gets another slug with its name: ${slug} instead of ${before.slug}. Links and scripts that use the slug must follow.`,
+        predicate: text`gets another slug with its name: ${slug} instead of ${before.slug}`,
+        rest: [{ text: ["Links and scripts that use the slug must follow."] }],
       };
     },
     privacy: "values",

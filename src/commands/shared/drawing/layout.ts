@@ -9,6 +9,8 @@ export const SMALL_SIZE = 12;
 export const BAR = 92;
 const HEADING = 40;
 const LINE = 28;
+/** Most pixels for the members of a group on a narrow sheet, such as a telephone or paper. */
+const NARROW = 400;
 const LONGEST = 34;
 const SIGN = 22;
 const MARK = 18;
@@ -19,15 +21,16 @@ export type PlacedGroup = ReturnType<typeof layOut>["groups"][number];
 /**
  * Places the groups of a drawing and their members on a sheet of about the shape of a screen.
  *
+ * @param isNarrow stacks the groups instead
  * @returns places in pixels from the upper left corner of what something is in, and names as far as they fit
  */
-export function layOut({ groups }: Drawing) {
-  const insides = groups.map(gridOf);
+export function layOut({ groups }: Drawing, isNarrow = false) {
+  const insides = groups.map((group) => gridOf(group, isNarrow));
   // Boxes with as many columns are as wide as each other.
   const widest = (columns: number) =>
     Math.max(...insides.map((one) => (one.columns === columns ? one.width : 0)));
   const outsides = insides.map(({ columns, height }) => ({ width: widest(columns) + 28, height }));
-  const sheet = packed(outsides, { gap: 16, shape: 1.9 });
+  const sheet = packed(outsides, { gap: 16, shape: isNarrow ? 0 : 1.9 });
   return {
     ...sheet,
     groups: groups.map((group, index) => {
@@ -54,7 +57,7 @@ export function layOut({ groups }: Drawing) {
 }
 
 /** Arranges the members of a group in columns, read from top to bottom. */
-function gridOf({ title, change, members }: Group) {
+function gridOf({ title, change, members }: Group, isNarrow: boolean) {
   const most = (of: (member: Member) => number) =>
     members.reduce((most, member) => Math.max(most, of(member)), 0);
   const isCard = members.some(({ counts }) => counts !== undefined);
@@ -69,7 +72,9 @@ function gridOf({ title, change, members }: Group) {
     return Math.max(own, one.load ? bar + load : 0);
   });
   const count = Math.max(members.length, 1);
-  const rows = Math.ceil(count / Math.ceil(Math.sqrt((count * (cell + 6) * 1.3) / (width + 8))));
+  const wanted = Math.ceil(Math.sqrt((count * (cell + 6) * 1.3) / (width + 8)));
+  const fitting = isNarrow ? Math.max(1, Math.floor(NARROW / (width + 8))) : wanted;
+  const rows = Math.ceil(count / Math.min(wanted, fitting));
   const columns = Math.ceil(count / rows);
   const heading = widthOf(cut(title, LONGEST), TITLE_SIZE * 1.1) + 18 + (change ? SIGN : 0);
   return {
@@ -107,12 +112,15 @@ interface Box extends Size {
   readonly y: number;
 }
 
-/** Places boxes one after another, each as high as possible, on a sheet with about this ratio of width to height. */
+/**
+ * Places boxes one after another, each as high as possible, on a sheet with about this ratio of width to height. 0: all
+ * boxes below each other.
+ */
 function packed(sizes: readonly Size[], { gap, shape }: { gap: number; shape: number }) {
   const area = sizes.reduce((sum, { width, height }) => sum + (width + gap) * (height + gap), 0);
   const widest = sizes.reduce((most, { width }) => Math.max(most, width), 0);
   // Two short columns of boxes are easier to read than one long column.
-  const pair = sizes.length > 2 && widest < 500 ? 2 * widest + gap : widest;
+  const pair = shape > 0 && sizes.length > 2 && widest < 500 ? 2 * widest + gap : widest;
   const limit = Math.max(pair, Math.sqrt(area * shape));
   const boxes: Box[] = [];
   for (const { width, height } of sizes) {

@@ -21,9 +21,14 @@ import { cut, widthOf } from "./text.js";
 const MARGIN = 24;
 const FONTS = "system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif";
 
-/** Returns a drawing as an SVG picture with a legend, without scripts or anything from elsewhere. */
-export function svg(drawing: Drawing): string {
-  const layout = layOut(drawing);
+/**
+ * Returns a drawing as an SVG picture with a legend, without scripts or anything from elsewhere.
+ *
+ * @param isNarrow stacks the groups, for a telephone or paper
+ */
+export function svg(drawing: Drawing, isNarrow = false): string {
+  const layout = layOut(drawing, isNarrow);
+  const id = isNarrow ? "narrow-" : "";
   const width = Math.ceil(Math.max(layout.width, 420) + 2 * MARGIN);
   const head = MARGIN + (drawing.remark === undefined ? 34 : 52);
   const most = mostIn(drawing);
@@ -32,9 +37,9 @@ export function svg(drawing: Drawing): string {
   const summary = `${drawing.groups.length} groups: ${drawing.groups.map(({ title }) => cut(title, 40)).join(", ")}`;
   const remark =
     drawing.remark === undefined ? "" : text(drawing.remark, MARGIN, MARGIN + 36, "quiet", SMALL_SIZE);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title description" font-family="${FONTS}" font-size="${MEMBER_SIZE}">
-<title id="title">Topology of ${escaped(drawing.title)}</title>
-<desc id="description">${escaped(summary)}</desc>
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="${id}title ${id}description" font-family="${FONTS}" font-size="${MEMBER_SIZE}">
+<title id="${id}title">Topology of ${escaped(drawing.title)}</title>
+<desc id="${id}description">${escaped(summary)}</desc>
 <style>${STYLE}</style>
 <rect width="100%" height="100%"${paint("paper")}/>
 ${text(cut(drawing.title, 80), MARGIN, MARGIN + 16, "text", 20, true)}

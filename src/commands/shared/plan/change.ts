@@ -90,6 +90,7 @@ export function ofPlace(place: Place | undefined): Text {
 
 /** An object that the stack manages today. */
 export interface Managed {
+  readonly urn: string;
   readonly kind: string;
   readonly id: string;
   readonly label: string;

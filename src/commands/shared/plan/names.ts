@@ -1,9 +1,8 @@
-import { kinds, labelIn, nounOf, parentArgument } from "../../../provider/lifecycle/values/kinds.js";
-import { capitalized } from "../../../shared/messages/nouns.js";
+import { kinds, labelIn, parentArgument } from "../../../provider/lifecycle/values/kinds.js";
 import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
 import { containerOf } from "../drawing/of-objects.js";
-import { type Change, disappears, type Place } from "./change.js";
+import { disappears, type Place } from "./change.js";
 import { containsSecret, type Masking } from "./masking.js";
 import { propertiesOf, type State } from "./preview.js";
 import type { Resource, Resources } from "./resources.js";
@@ -143,9 +142,4 @@ function knownLabelIn(kind: string, properties: State["inputs"]): string | undef
   return typeof label === "string" && label !== "" && !containsSecret(label) && label !== UNKNOWN
     ? label
     : undefined;
-}
-
-/** `` Agent token `build` `` */
-export function subjectOf({ kind, label }: Change): Text {
-  return [`${capitalized(nounOf(kind))} `, { code: label }];
 }

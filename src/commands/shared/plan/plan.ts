@@ -173,9 +173,11 @@ function gapsOf({ counts, refreshed }: Preview, drift: boolean, state: StackStat
 }
 
 function managedIn(resource: Resource, names: Names): Managed[] {
-  const { kind, before } = resource;
+  const { urn, kind, before } = resource;
   if (before?.id === undefined || before.external === true) return [];
-  return [{ kind, id: before.id, label: names.labelOf(resource, before), properties: propertiesOf(before) }];
+  return [
+    { urn, kind, id: before.id, label: names.labelOf(resource, before), properties: propertiesOf(before) },
+  ];
 }
 
 /**
@@ -204,6 +206,8 @@ function drawnOf(
     change: action,
     ...fields,
   });
+  // What not everybody may see is drawn only where it changes.
+  if (action === undefined && kinds.get(kind)?.hidden?.when(propertiesOf(before)) === true) return [];
   // The object that another one replaces has an entry of its own in the drawing.
   const replaced = { urn: `${urn} ${before?.id}` };
   if (pending || (action === "release" && made.has(urn))) return [drawn(before, replaced)];

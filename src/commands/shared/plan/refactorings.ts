@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { nounOf } from "../../../provider/lifecycle/values/kinds.js";
 import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { nameOfUrn, typesOfUrn } from "../../../shared/protocol/urn.js";
-import type { Change } from "./change.js";
+import type { Change, Managed } from "./change.js";
 import { kindOfUrn, type State, type Step } from "./preview.js";
-import { listed, type Text } from "./text.js";
+import { listed, type Text, text } from "./text.js";
 
 /** A resource that the program moved or renamed, so that Pulumi would delete the object and create another. */
 export interface Refactoring {
@@ -81,4 +81,28 @@ export function refactoringsInWords(all: readonly Refactoring[], changes: readon
       return [...listed(labels, 20), ` is ${ask} it, add `, ...add, ", and nothing happens to it."];
     },
   );
+}
+
+/**
+ * Returns the objects of the stack whose names errors of a preview call taken: the program declares each again under
+ * another name or parent. The other errors are returned as they are.
+ */
+export function takenByOwn(errors: readonly string[], managed: readonly Managed[]) {
+  const own = new Set<Managed>();
+  const others = errors.filter((error) => {
+    const [, id] = / is taken by the [\w ]+ ([\w-]+)\./.exec(error) ?? [];
+    const holder = managed.find((one) => one.id === id);
+    if (holder !== undefined) own.add(holder);
+    return holder === undefined;
+  });
+  return { own: [...own], others };
+}
+
+/** Says once what the program did, with the alias of each object that keeps it. */
+export function takenInWords(own: readonly Managed[]): { text: Text; details: Text[] } {
+  const names = own.map(({ kind, label }) => text`${[nounOf(kind)]} ${label}`);
+  return {
+    text: text`The program declares again what this stack has under another name or parent: ${listed(names)}. If it only renamed or moved ${[own.length === 1 ? "it, add to its options" : "them, add to the options of each"]}:`,
+    details: own.map(({ label, urn }) => text`${label}: ${`aliases: [${JSON.stringify(urn)}]`}`),
+  };
 }

@@ -151,7 +151,8 @@ function namesakeWarning(kind: AnyKind, entity: object, advice: string, now: num
   return (
     `${withArticle(noun)} with the same ${label} already exists: ${idAndOrigin(kind, entity, now)}. Pulumi will create a ` +
     `second one. If this resource is being replaced, that is the old one, and there is nothing to do. ${ALIASES} ` +
-    `Otherwise it isn't managed by this stack: to manage it here, add ${advice}, unless another stack manages it.`
+    `Otherwise it isn't managed by this stack: to manage it here, add ${advice}; if another stack manages ` +
+    "it, move it with `pulumi state move`."
   );
 }
 
@@ -195,8 +196,8 @@ export function taken(kind: AnyKind, holder: object, advice: string, now: number
   return (
     `${kind.name}.${label}: is taken by the ${noun} ${kind.identify(holder)}.${origin === undefined ? "" : ` It was ${origin}.`} If ` +
     `this resource is being replaced, add { deleteBeforeReplace: true } to its options. ${ALIASES} To manage that ` +
-    `${noun} here, add ${advice}, unless another stack manages it. To swap the ${label}s of two ${noun}s, deploy twice, ` +
-    `with another ${label} in between.`
+    `${noun} here, add ${advice}; if another stack manages it, move it with \`pulumi state move\`. To swap the ${label}s of ` +
+    `two ${noun}s, deploy twice, with another ${label} in between.`
   );
 }
 

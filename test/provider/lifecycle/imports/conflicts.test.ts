@@ -139,8 +139,10 @@ describe("The import that a conflict names", () => {
     await run.failures("Cluster", { __secrets: ["description"], name: "Mac" });
     const [ofQueue] = await run.failures("Queue", { ...NO_SECRETS, clusterId: id, key: "small" });
     const [ofTeam] = await run.failures("Team", { ...NO_SECRETS, name: "Core" });
-    expect(ofQueue).toContain(`add { import: "Linux/small" } (or { import: "${id}/${queue.id}" }), unless`);
-    expect(ofTeam).toContain(`add { import: "core" } (or { import: "${team.id}" }), unless`);
+    expect(ofQueue).toContain(
+      `add { import: "Linux/small" } (or { import: "${id}/${queue.id}" }); if another stack`,
+    );
+    expect(ofTeam).toContain(`add { import: "core" } (or { import: "${team.id}" }); if another stack`);
   });
 
   test("costs no request: a cluster that was not listed has its id", async () => {

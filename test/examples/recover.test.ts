@@ -7,18 +7,18 @@ import { startEmulator } from "../../src/emulator/index.js";
 import { settingsOf } from "../support/command.js";
 import { CHECKOUT } from "./compiler.js";
 
-const runbook = readFileSync(join(CHECKOUT, "docs", "guides", "runbook.md"), "utf8");
+const page = readFileSync(join(CHECKOUT, "docs", "guides", "recover.md"), "utf8");
 
-test("The runbook quotes messages that the error reference explains", () => {
+test("The guide to recover quotes messages that the error reference explains", () => {
   const reference = readFileSync(join(CHECKOUT, "docs", "reference", "errors.md"), "utf8");
   for (const message of ["already exists: ", "is taken by the"]) {
-    expect(runbook).toContain(`\`${message}\``);
+    expect(page).toContain(`\`${message}\``);
     expect(reference).toContain(`| \`${message}\` |`);
   }
 });
 
-test("The runbook's request revokes a token", async () => {
-  const [, request = ""] = /```sh\n( *curl [\s\S]+?)```/.exec(runbook) ?? [];
+test("The guide's request revokes a token", async () => {
+  const [, request = ""] = /```sh\n( *curl [\s\S]+?)```/.exec(page) ?? [];
   const emulator = await startEmulator({ seed: false });
   try {
     const made = (operation: string, params: Record<string, string>, body: object) =>

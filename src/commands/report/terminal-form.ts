@@ -1,0 +1,78 @@
+import { stackName } from "../shared/plan/plan.js";
+import { type Marked, plainText } from "../shared/plan/text.js";
+import { type Emphasis, paint, printable, wrapped } from "../shared/terminal/terminal.js";
+import { type Block, blocksOf } from "./blocks.js";
+import { MARKS } from "./markdown.js";
+import type { Report } from "./report.js";
+
+const COLORS = { danger: "red", caution: "yellow", clear: "green", open: "dim" } as const;
+const TITLES = { danger: "Dangerous", caution: "Noticeable" } as const;
+
+/** Returns a report for people at a terminal: in colors, as wide as the terminal, and without a drawing. */
+export function terminalForm(report: Report, stream: NodeJS.WriteStream): string {
+  const { title, verdict, summary, explanation, about, plan } = report;
+  const stack = stackName(plan);
+  const line = (text: string, lead = "", emphasis?: Emphasis) => {
+    const [first = "", ...others] = wrapped(printable(text), stream, lead).split("\n");
+    return [first, ...others].map((one) => (emphasis ? paint(emphasis, one, stream) : one)).join("\n");
+  };
+  const sums = summary.filter(({ action }) => action !== undefined).map(({ text }) => text);
+  const head = [
+    line(`${title}${stack === "" ? "" : ` of ${stack}`}`, "", "bold"),
+    line(`${MARKS[verdict.level]} ${verdict.parts.join(" · ")}`, "", COLORS[verdict.level]),
+    ...(sums.length > 0 ? [line(`${sums.join(", ")}.${explanation}`)] : []),
+    ...(about.length > 0 ? [line(about.join(" · "), "", "dim")] : []),
+  ];
+  return `${[head, ...blocksOf(report).map((block) => linesOf(block, line, stream))].map(joined).filter(Boolean).join("\n\n")}\n`;
+}
+
+function joined(lines: readonly string[]): string {
+  return lines.join("\n");
+}
+
+type Line = (text: string, lead?: string, emphasis?: Emphasis) => string;
+
+function linesOf(block: Block, line: Line, stream: NodeJS.WriteStream): string[] {
+  const text = (sentence: Marked, lead?: string, emphasis?: Emphasis) =>
+    line(plainText(sentence), lead, emphasis);
+  switch (block.type) {
+    case "section":
+      return [line(block.title, "", "bold")];
+    case "paragraph":
+      return [
+        text(block.text, "", ({ plain: undefined, strong: "bold", quiet: "dim" } as const)[block.tone]),
+      ];
+    case "alert": {
+      const title = `${block.title === "" ? TITLES[block.level] : block.title}${block.rest}`;
+      return [
+        line(title, "", COLORS[block.level]),
+        ...block.items.flatMap((item) => [
+          text(item.text, "  • "),
+          ...(item.details ?? []).map((detail) => text(detail, "      ")),
+        ]),
+      ];
+    }
+    case "table":
+      return [
+        text([...block.title, `: ${block.sum}`], "", "bold"),
+        ...block.rows.flatMap(({ tag, kind, name, lines, level }) => [
+          text([`${tag.text} ${kind} `, ...name], "  ", level && COLORS[level]),
+          ...lines.map((one) => text(one, "      ")),
+        ]),
+      ];
+    case "diff":
+      return [
+        text([...block.title, ` ${block.sum}`], "", "bold"),
+        ...block.lines.map(({ sign, text }) => {
+          const shown = sign === "gap" ? "⋯" : `${sign}${text}`;
+          const emphasis = sign === "+" ? "green" : sign === "-" ? "red" : undefined;
+          // Wrapping would lose the indentation of the text.
+          return emphasis ? paint(emphasis, `  ${printable(shown)}`, stream) : `  ${printable(shown)}`;
+        }),
+      ];
+    case "list":
+      return [line(block.title, "", "bold"), ...block.items.map((item) => text(item, "  • "))];
+    case "drawing":
+      return [];
+  }
+}

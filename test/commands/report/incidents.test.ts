@@ -1,0 +1,312 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { blocksOf, type Item } from "../../../src/commands/report/blocks.js";
+import { html } from "../../../src/commands/report/html.js";
+import { type Report, reportOf } from "../../../src/commands/report/report.js";
+import { type Plan, planOf } from "../../../src/commands/shared/plan/plan.js";
+import { readPreview } from "../../../src/commands/shared/plan/preview.js";
+import { plainText } from "../../../src/commands/shared/plan/text.js";
+import { readStackState } from "../../../src/commands/shared/pulumi/stack-export.js";
+
+const TYPES = { dynamic: "pulumi-nodejs:dynamic/buildpipeline:", plugin: "buildpipeline:index:" } as const;
+type Backend = keyof typeof TYPES;
+type Properties = Readonly<Record<string, unknown>>;
+
+/** What an object has before somebody changes it, and the arguments that change. */
+interface Incident {
+  readonly name: string;
+  readonly kind: string;
+  readonly before: Properties;
+  /** Undefined: it is deleted. */
+  readonly after?: Properties;
+  /** The verdict of the nightly refresh, and of the preview that undoes it. */
+  readonly drift: "danger" | "caution" | "clear";
+  readonly undone: "danger" | "caution" | "clear";
+  /** Sentences of both, or of the preview alone. */
+  readonly says?: readonly RegExp[];
+  readonly undoneSays?: readonly RegExp[];
+}
+
+const QUEUE = { clusterId: "c-linux", key: "arm" };
+const DELETED: readonly Incident[] = [
+  {
+    name: "cluster",
+    kind: "Cluster",
+    before: { name: "GPU" },
+    drift: "danger",
+    undone: "danger",
+    says: [/^Cluster GPU was deleted/, /agents can't reconnect/, /tokens other secrets/],
+  },
+  {
+    name: "queue",
+    kind: "Queue",
+    before: QUEUE,
+    drift: "danger",
+    undone: "danger",
+    says: [/^Queue arm of Linux was deleted/, /jobs that wait for this queue/, /has another id/],
+  },
+  {
+    name: "agent token",
+    kind: "AgentToken",
+    before: { clusterId: "c-linux", description: "Agents" },
+    drift: "danger",
+    undone: "danger",
+    says: [
+      /no agent can start or reconnect with it/,
+      /another secret/,
+      /The outputs of Agents go to vault-entry\./,
+    ],
+  },
+  {
+    name: "default queue",
+    kind: "ClusterDefaultQueue",
+    before: { clusterId: "c-linux", queueId: "q-1" },
+    drift: "danger",
+    undone: "caution",
+    says: [/^The default queue of Linux was removed outside of the program/],
+  },
+  {
+    name: "template",
+    kind: "PipelineTemplate",
+    before: { name: "Release", configuration: "steps: []" },
+    drift: "danger",
+    undone: "danger",
+    says: [/no pipeline uses it until somebody assigns it/],
+  },
+  {
+    name: "team",
+    kind: "Team",
+    before: { name: "Platform" },
+    drift: "danger",
+    undone: "danger",
+    says: [/Its members lose the access that it gave/, /members and access to pipelines must be given to it/],
+  },
+  {
+    name: "suite",
+    kind: "Suite",
+    before: { name: "Unit", slug: "unit" },
+    drift: "danger",
+    undone: "danger",
+    says: [/another id and API token, and no runs/],
+  },
+];
+const renamed = (kind: string, more: Properties = {}): Incident => ({
+  name: `${kind} that is renamed`,
+  kind,
+  before: { name: "Old", slug: "old", ...more },
+  after: { name: "New", slug: "new", ...more },
+  drift: "caution",
+  undone: kind === "Team" ? "caution" : "clear",
+  ...(kind === "Team" && { undoneSays: [/gets another slug with its name: old instead of new/] }),
+});
+const CHANGED: readonly Incident[] = [
+  renamed("Team"),
+  renamed("Suite"),
+  renamed("Cluster"),
+  { ...renamed("Team", { privacy: "secret" }), name: "secret team that is renamed" },
+  {
+    name: "team with other permissions",
+    kind: "Team",
+    before: { name: "Guests", privacy: "visible" },
+    after: { name: "Guests", privacy: "secret" },
+    drift: "caution",
+    undone: "caution",
+    undoneSays: [/^Team Guests changes privacy from secret to visible\.$/],
+  },
+];
+
+/** The previews of an incident, of the stack `ci/production`. */
+function previewsOf({ kind, before, after }: Incident, backend: Backend) {
+  const entry = (of: string, name: string, id: string | undefined, inputs: Properties, more: object = {}) => {
+    const type = `${TYPES[backend]}${of}`;
+    const urn = `urn:pulumi:production::ci::${type}::${name}`;
+    return { urn, type, ...(id && { id }), inputs, outputs: id ? inputs : {}, ...more };
+  };
+  const stack = {
+    urn: "urn:pulumi:production::ci::pulumi:pulumi:Stack::ci-production",
+    type: "pulumi:pulumi:Stack",
+  };
+  const linux = entry("Cluster", "linux", "c-linux", { name: "Linux" });
+  const old = entry(kind, "it", "id", before);
+  const now = after && entry(kind, "it", "id", after);
+  const delivered = {
+    urn: "urn:pulumi:production::ci::acme:index:Secret::vault-entry",
+    type: "acme:index:Secret",
+    propertyDependencies: { value: [old.urn] },
+  };
+  const step = (op: string, oldState?: object, newState?: object, diffReasons?: readonly string[]) => {
+    const urn = Object.assign({ urn: "" }, oldState, newState).urn;
+    return { op, urn, oldState, newState, diffReasons };
+  };
+  const names = Object.keys(after ?? {}).filter((name) => name !== "slug" && after?.[name] !== before[name]);
+  const others = [stack, linux, delivered];
+  const found = now ? step("update", old, now, names) : step("delete", old);
+  const planned = now
+    ? step("update", now, old, names)
+    : step("create", undefined, entry(kind, "it", undefined, before));
+  const counts = now ? { same: 3, update: 1 } : { same: 3, create: 1 };
+  return {
+    drift: readPreview({
+      steps: [...others.map((one) => step("refresh", one, one)), found],
+      changeSummary: now ? counts : { same: 3, delete: 1 },
+    }),
+    undone: readPreview({
+      steps: [
+        ...[...others, old].map((one) => step("refresh", one, one === old ? (now ?? old) : one)),
+        ...others.map((one) => step("same", one, one)),
+        planned,
+      ],
+      changeSummary: counts,
+    }),
+  };
+}
+
+describe.each(["dynamic", "plugin"] as const)("With the %s provider", (backend) => {
+  test.each([...DELETED, ...CHANGED])("$name, changed outside of the program", (incident) => {
+    const previews = previewsOf(incident, backend);
+    for (const phase of ["drift", "undone"] as const) {
+      const { verdict, dangers } = reportOf(planOf(previews[phase]));
+      expect({ phase, level: verdict.level }).toEqual({ phase, level: incident[phase] });
+      const sentences = dangers.map(({ message }) => plainText(message));
+      const expected =
+        phase === "drift" ? incident.says : [...(incident.says ?? []), ...(incident.undoneSays ?? [])];
+      // What is restored is no loss, so its consequence isn't said.
+      for (const one of expected ?? []) expect(sentences).toContainEqual(expect.stringMatching(one));
+      if (incident.after === undefined && phase === "undone")
+        expect(sentences).toContainEqual(
+          expect.stringMatching(/, and this deployment (creates|sets) it again\./),
+        );
+    }
+  });
+
+  test("objects of a cluster are lost with it, in one sentence", () => {
+    const [cluster, queue, token] = DELETED.map((one) => previewsOf(one, backend).drift.refreshed.at(-1));
+    const inCluster = [queue, token].map((one) => ({
+      ...one,
+      oldState: { ...one?.oldState, inputs: { ...one?.oldState?.inputs, clusterId: "id" } },
+      urn: one?.urn,
+    }));
+    const steps = [cluster, ...inCluster];
+    const plan = planOf(
+      readPreview({
+        steps: [{ op: "refresh", ...stackStep }, ...steps],
+        changeSummary: { delete: 3, same: 1 },
+      }),
+    );
+    const { dangers } = reportOf(plan);
+    expect(dangers.map(({ message }) => plainText(message))).toEqual([
+      expect.stringMatching(
+        /^Cluster GPU was deleted outside of the program, with queue arm, agent token Agents\. /,
+      ),
+    ]);
+  });
+});
+
+const recorded = (backend: Backend, name: string) =>
+  JSON.parse(readFileSync(join(__dirname, "recorded", backend, `${name}.json`), "utf8"));
+
+/** What record-incidents.mjs recorded of the real engine, and what the service had before, after and in between. */
+describe.each(["dynamic", "plugin"] as const)(
+  "In a night with many incidents, with the %s provider,",
+  (backend) => {
+    const service: Record<"before" | "lost" | "after", Record<string, string | null>> = recorded(
+      backend,
+      "service",
+    );
+    const ids = new Set(Object.values(service.lost));
+    const gone = Object.entries(service.before).filter(([, id]) => id !== null && !ids.has(id));
+    const reported = (name: string) => reportOf(planOf(readPreview(recorded(backend, name))));
+    const textOf = ({ dangers }: Report) => dangers.map(({ message }) => plainText(message)).join("\n");
+
+    test.each(["lost", "undone"])(
+      "the report of `%s` names everything that is lost, and nothing as green",
+      (name) => {
+        const report = reported(name);
+        expect(report.verdict.level).toBe("danger");
+        expect(gone).toHaveLength(8);
+        for (const [object] of gone) expect(textOf(report)).toContain(object.split(" ").slice(1).join(" "));
+        expect(textOf(report)).toContain("The default queue of Linux was removed outside of the program");
+        expect(textOf(report)).toContain("The outputs of GPU agents go to delivered-secret.");
+        expect(html(report)).toMatch(/<a href="https:\/\/[\w./-]+\/docs\/guides\/recover\.md">/);
+      },
+    );
+
+    test("the ids are other ones after the next deployment, and what is renamed keeps its own", () => {
+      for (const [object, id] of gone) expect(service.after[object]).not.toBe(id);
+      const kept = Object.entries(service.before).filter(
+        ([object]) => !gone.some(([name]) => name === object),
+      );
+      for (const [object, id] of kept) expect(service.after[object]).toBe(id);
+    });
+
+    test("a pause by an operator is no drift, and stays", () => {
+      expect(reported("lost").plan.changes.map(({ label }) => label)).not.toContain("paused");
+      const pause = reported("undone").plan.outOfBand.filter(({ label }) => label === "paused");
+      expect(pause).toMatchObject([{ fate: "kept", gone: false }]);
+    });
+
+    test("queues that moved into a component get their aliases in one sentence", () => {
+      const plan = planOf(readPreview(recorded(backend, "component")));
+      const [first, ...others] = itemsIn(plan);
+      expect(others).toEqual([]);
+      expect(first?.text && plainText(first.text)).toContain("queue huge, queue large");
+      const urns: string[] = recorded(backend, "base-export").deployment.resources.map(
+        ({ urn }: { urn: string }) => urn,
+      );
+      const aliases = (first?.details ?? []).map((one) => /"(urn:.*)"/.exec(plainText(one))?.[1] ?? "");
+      expect(aliases).toHaveLength(2);
+      for (const alias of aliases) expect(urns).toContain(alias);
+    });
+
+    test.each([
+      ["elsewhere", /^Queue huge of Linux is deleted\..*\nQueue large of Linux is deleted\./],
+      ["unreachable", /^$/],
+    ])("the report of `%s` is a danger", (name, says) => {
+      const report = reported(name);
+      expect(report.verdict.level).toBe("danger");
+      expect(textOf(report)).toMatch(says);
+      expect(report.plan.failed).toBe(name === "unreachable");
+    });
+  },
+);
+
+const theStack = {
+  urn: "urn:pulumi:production::ci::pulumi:pulumi:Stack::ci-production",
+  type: "pulumi:pulumi:Stack",
+};
+const stackStep = { urn: theStack.urn, oldState: theStack, newState: theStack };
+
+test("An interrupted deployment is said before the errors that it causes, with the commands in order", () => {
+  const urn = `${theStack.urn.replace("pulumi:pulumi:Stack::ci-production", "buildpipeline:index:Queue::extra")}`;
+  const state = (type: string) =>
+    readStackState({
+      deployment: { resources: [theStack], pending_operations: [{ type, resource: { urn } }] },
+    });
+  const preview = readPreview({
+    steps: [{ op: "same", ...stackStep }],
+    diagnostics: [{ severity: "error", message: "error: key is taken" }],
+  });
+  const text = (type: string) => blockTexts(preview, state(type));
+  const creating = text("creating");
+  expect(creating.findIndex((one) => one.includes("creating extra"))).toBe(0);
+  const said = creating.join(" ");
+  const commands = [
+    "pulumi cancel",
+    "npx pulumi-buildpipeline recover,",
+    "npx pulumi-buildpipeline recover --yes",
+  ];
+  const places = commands.map((command) => said.indexOf(command));
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(places[0]).toBeGreaterThan(0);
+  expect(said.indexOf("key is taken")).toBeGreaterThan(Number(places[2]));
+  expect(text("updating").join(" ")).not.toContain("recover");
+});
+
+function itemsIn(plan: Plan): Item[] {
+  return blocksOf(reportOf(plan)).flatMap((block) => (block.type === "alert" ? block.items : []));
+}
+
+function blockTexts(...given: Parameters<typeof planOf>): string[] {
+  return itemsIn(planOf(...given)).map(({ text }) => plainText(text));
+}

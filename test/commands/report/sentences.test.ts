@@ -1,0 +1,188 @@
+import { expect, test } from "vitest";
+import { reportOf } from "../../../src/commands/report/report.js";
+import { sentence } from "../../../src/commands/report/sentences.js";
+import { planOf } from "../../../src/commands/shared/plan/plan.js";
+import { readPreview } from "../../../src/commands/shared/plan/preview.js";
+import { plainText } from "../../../src/commands/shared/plan/text.js";
+
+type Properties = Readonly<Record<string, unknown>>;
+
+const TYPE = "pulumi-nodejs:dynamic/buildpipeline:";
+const entry = (kind: string, name: string, id: string | undefined, inputs: Properties) => ({
+  urn: `urn:pulumi:production::ci::${TYPE}${kind}::${name}`,
+  type: `${TYPE}${kind}`,
+  ...(id && { id }),
+  inputs,
+  outputs: id ? inputs : {},
+});
+
+/** What a report says about a change in each of some clusters. */
+function said(kind: string, op: string, before: Properties, after: Properties, clusters: readonly string[]) {
+  const steps = clusters.flatMap((name) => {
+    const cluster = entry("Cluster", name, `c-${name}`, { name });
+    const place = before.key || before.description || before.queueId ? { clusterId: `c-${name}` } : {};
+    const oldState = entry(kind, `of-${name}`, `id-${name}`, { ...place, ...before });
+    const newState = entry(kind, `of-${name}`, undefined, { ...place, ...before, ...after });
+    return [
+      { op: "same", urn: cluster.urn, oldState: cluster, newState: cluster },
+      {
+        op,
+        urn: oldState.urn,
+        oldState,
+        ...(op !== "delete" && { newState, diffReasons: Object.keys(after) }),
+      },
+    ];
+  });
+  const { dangers } = reportOf(planOf(readPreview({ steps, changeSummary: {} })));
+  return dangers.map(({ level, message }) => `${level}: ${plainText(message)}`);
+}
+
+const LOOK = "Look for jobs that wait for this queue.";
+const CONNECTED = "Connected agents stay connected;";
+
+/** A change, what is said about it in one place, and the end of the sentence about two clusters. */
+const TABLE: readonly [string, string, Properties, Properties, string, string?][] = [
+  [
+    "Queue",
+    "delete",
+    { key: "arm" },
+    {},
+    `danger: Queue arm of A is deleted. ${LOOK}`,
+    `is deleted in 2 clusters: A, B. ${LOOK}`,
+  ],
+  [
+    "Queue",
+    "replace",
+    { key: "arm" },
+    { key: "arm64" },
+    `danger: Queue arm of A is replaced by arm64. ${LOOK} Steps and agents that name arm must name arm64 from then on.`,
+    `is replaced by arm64 in 2 clusters: A, B. ${LOOK} Steps and agents that name arm must name arm64 from then on.`,
+  ],
+  [
+    "Queue",
+    "update",
+    { key: "arm" },
+    { dispatchPaused: true },
+    "caution: Queue arm of A is paused. Its jobs wait.",
+    "is paused in 2 clusters: A, B. Its jobs wait.",
+  ],
+  [
+    "Queue",
+    "update",
+    { key: "arm", dispatchPaused: true },
+    { dispatchPaused: false },
+    "caution: Queue arm of A is resumed. Its jobs start.",
+  ],
+  [
+    "AgentToken",
+    "delete",
+    { description: "Farm" },
+    {},
+    `danger: Agent token Farm of A is revoked. ${CONNECTED} no agent can start or reconnect with it.`,
+    `is revoked in 2 clusters: A, B. ${CONNECTED} no agent can start or reconnect with it.`,
+  ],
+  [
+    "AgentToken",
+    "replace",
+    { description: "Farm" },
+    { triggers: { week: "2" } },
+    `danger: Agent token Farm of A is replaced, and its secret changes. ${CONNECTED} agents that start or reconnect need the new one.`,
+    `is replaced, and its secret changes in 2 clusters: A, B. ${CONNECTED} agents that start or reconnect need the new one.`,
+  ],
+  [
+    "AgentToken",
+    "update",
+    { description: "Farm", allowedIpAddresses: ["10.0.0.0/8"] },
+    { allowedIpAddresses: ["10.0.0.0/16"] },
+    'caution: Agent token Farm of A allows other addresses (["10.0.0.0/16"] instead of ["10.0.0.0/8"]).',
+  ],
+  [
+    "ClusterDefaultQueue",
+    "delete",
+    { queueId: "q" },
+    {},
+    "danger: The default queue of A is removed. Agents that name no queue get no jobs.",
+    "is removed in 2 clusters: A, B. Agents that name no queue get no jobs.",
+  ],
+  [
+    "ClusterDefaultQueue",
+    "update",
+    { queueId: "q" },
+    { queueId: "r" },
+    "caution: The default queue of A changes from q to r. Agents that name no queue use the new one. Jobs that name no queue wait for it.",
+  ],
+  [
+    "Cluster",
+    "delete",
+    { name: "Old" },
+    {},
+    "danger: Cluster Old is deleted with its queues and its agent tokens. Anything else in it is deleted only if forceDestroy is set. Look for jobs that wait for its queues.",
+  ],
+  [
+    "PipelineTemplate",
+    "delete",
+    { name: "Node" },
+    {},
+    "danger: Pipeline template Node is deleted. Look for pipelines that use it: the API doesn't show them.",
+  ],
+  [
+    "PipelineTemplate",
+    "update",
+    { name: "Node", available: true },
+    { available: false },
+    "caution: Pipeline template Node can be assigned only by administrators.",
+  ],
+  [
+    "Team",
+    "delete",
+    { name: "Ops" },
+    {},
+    "danger: Team Ops is deleted. Its members lose the access that it gives.",
+  ],
+  [
+    "Team",
+    "update",
+    { name: "Ops", privacy: "visible" },
+    { privacy: "secret" },
+    "caution: Team Ops changes privacy from visible to secret.",
+  ],
+  [
+    "Team",
+    "update",
+    { name: "Ops", slug: "ops" },
+    { name: "Operations" },
+    "caution: Team Ops gets another slug with its name: operations instead of ops. Links and scripts that use the slug must follow.",
+  ],
+  [
+    "Suite",
+    "delete",
+    { name: "Unit" },
+    {},
+    "danger: Test suite Unit is deleted with its runs, and its API token stops working.",
+  ],
+];
+
+test.each(TABLE)("%s, %s of %j to %j", (kind, op, before, after, alone, inMany) => {
+  expect(said(kind, op, before, after, ["A"])).toEqual([alone]);
+  if (inMany === undefined) return;
+  const lead = alone.slice(0, alone.indexOf(" of A"));
+  expect(said(kind, op, before, after, ["A", "B"])).toEqual([`${lead} ${inMany}`]);
+});
+
+test("The present load is a part of the sentence, and replaces what it makes superfluous", () => {
+  const remark = {
+    subject: ["Queue ", { code: "arm" }],
+    predicate: ["is deleted"],
+    rest: [{ text: ["It was kept."] }, { text: [LOOK], unlessLoadKnown: true }],
+  };
+  const [a, b] = ["A", "B"].map((name) => ({ kind: "Cluster", key: name, id: name, name }));
+  const written = (...given: Parameters<typeof sentence>) => plainText(sentence(...given));
+  if (a === undefined || b === undefined) throw new Error("There are two places.");
+  expect(written(remark, [a], { strong: "3 running" })).toBe(
+    "Queue arm of A is deleted: 3 running. It was kept.",
+  );
+  expect(written(remark, [b, a], "0 running")).toBe(
+    "Queue arm is deleted in 2 clusters, each with 0 running: A, B. It was kept.",
+  );
+  expect(written(remark, [])).toBe(`Queue arm is deleted. It was kept. ${LOOK}`);
+});

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { blockMarked } from "../examples/documents.js";
+import { Project } from "./project.js";
+import { follow } from "./reader.js";
+
+/** The tests follow each other: each begins where the one before it ended. */
+let project: Project;
+beforeAll(async () => {
+  project = await Project.start(undefined, { seed: false });
+  project.write("Pulumi.yaml", "name: ci\nruntime: nodejs\nmain: index.ts\n");
+  project.write("index.ts", blockMarked("file", "readme/index.ts").text);
+  await project.shell("pulumi stack init production && pulumi up --yes --skip-preview");
+}, 300_000);
+afterAll(() => project?.close());
+
+const guide = (name: string) => follow(project, `docs/guides/${name}.md`, "guides");
+const edit = (from: string, to: string) =>
+  project.write("index.ts", project.read("index.ts").replace(from, to));
+
+test("The guide to reviews finds a replaced queue, and what explain/concepts.md says of it", async () => {
+  edit('key: "small"', 'key: "tiny"');
+  await guide("review");
+  expect(project.read("comment.md")).toMatch(/Queue .*small.* becomes .*tiny/);
+  expect(project.read("load.svg")).toContain("small");
+  const { steps } = JSON.parse(project.read("preview.json"));
+  const shown = steps.map(({ op, urn }: Record<"op" | "urn", string>) => `${op} ${urn.split("::").at(-1)}`);
+  expect(shown).toEqual(expect.arrayContaining(["replace small", "update linux-default"]));
+  edit('key: "tiny"', 'key: "small"');
+}, 300_000);
+
+test("The guide to draining pauses a queue for a deployment, and resumes it", async () => {
+  const paused: unknown[] = [];
+  await follow(project, "docs/guides/drain.md", "guides", async () => {
+    paused.push(project.emulator.organizationData.queues.list().map((queue) => queue.dispatch_paused));
+  });
+  expect(paused).toEqual([[true], [true], [false]]);
+}, 300_000);
+
+test("The guide to drift finds none, and then a renamed cluster", async () => {
+  await guide("drift");
+  expect(project.read("drift.md")).toContain("No changes");
+  const [cluster] = project.emulator.organizationData.clusters.list();
+  await project.colleague.sends("PUT", `/clusters/${cluster?.id}`, { name: "Renamed" });
+  await expect(guide("drift")).rejects.toThrow();
+  await project.shell("pulumi up --refresh --yes --skip-preview");
+}, 300_000);
+
+test("The guides' other commands run where nothing is wrong", async () => {
+  const owned = (await guide("recover")).get(
+    "npx pulumi-buildpipeline unmanaged --all-stacks --only AgentToken",
+  );
+  expect(owned).toContain("Everything is owned by a stack");
+  await guide("importing");
+  await guide("probe");
+  expect(Object.keys(JSON.parse(project.read("probe.json")).answers).length).toBeGreaterThan(30);
+  await project.pulumi("preview", "--expect-no-changes");
+}, 600_000);
