@@ -65,7 +65,7 @@ new PolicyPack("buildpipeline", {
     },
     {
       name: "agent-token-age",
-      description: "Agent tokens are rotated.",
+      description: "Agent tokens are rotated, also before they expire.",
       configSchema: { properties: { maxDays: { type: "integer", minimum: 1, default: 90 } } },
       validateStack: ({ resources, getConfig }, report) => {
         const { maxDays } = /** @type {{ maxDays: number }} */ (getConfig());
@@ -77,6 +77,10 @@ new PolicyPack("buildpipeline", {
               `"${token.name}" is ${days} days old, and ${maxDays} are allowed. Change its triggers.`,
               token.urn,
             );
+          // Few services return it.
+          const expiresAt = known(() => token.props.expiresAt);
+          if (Date.parse(expiresAt) - Date.now() <= 14 * DAY_MS)
+            report(`"${token.name}" expires on ${expiresAt.slice(0, 10)}. Rotate it before.`, token.urn);
         }
       },
     },

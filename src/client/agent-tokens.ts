@@ -29,6 +29,8 @@ const decorative = {
   /** ISO 8601, UTC. */
   created_at: text,
   created_by: userSchema.nullable(),
+  /** ISO 8601, UTC; null if the token doesn't expire. Absent where the API doesn't return it. */
+  expires_at: text,
 };
 
 const agentTokenSchema = entity(id, settable, decorative);

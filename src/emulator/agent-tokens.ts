@@ -26,6 +26,12 @@ const fields = {
   cluster_url: field.apiUrl(({ cluster_id }: InCluster) => `/clusters/${cluster_id}`),
   created_at: field.timestamp,
   created_by: user,
+  // The API document lacks it, so it shows only under a variation, or where a test has set it.
+  expires_at: field.derived(
+    field.timestamp.nullish(),
+    ({ expires_at }: { expires_at?: string }, { variations: { agentTokenExpiresAt } }) =>
+      expires_at ?? (agentTokenExpiresAt === "shown" ? null : undefined),
+  ),
 };
 
 /** The secret, which only the answer that creates the token shows. */
@@ -33,6 +39,8 @@ const secret = { token: z.string() };
 
 export interface AgentTokenRecord extends RecordOf<typeof fields & typeof secret> {
   readonly cluster_id: string;
+  /** Not in the API document, so no request sets it; a test can, by an update of the record. */
+  readonly expires_at?: string;
 }
 
 const agentToken = entity<AgentTokenRecord>("AgentToken", fields);

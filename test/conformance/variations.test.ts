@@ -188,6 +188,11 @@ const observations: { readonly [Name in keyof Variations]: Observation<Variation
       sorted: "192.0.2.1 198.51.100.7/24",
     },
   },
+  agentTokenExpiresAt: {
+    see: async ({ client, places }) =>
+      field(await client.agentTokens.get(places.cluster, places.token), "expires_at"),
+    under: { absent: "absent", shown: null },
+  },
   colorCase: {
     see: async (world) => (await cluster(world, { color: "#aBcDeF" })).color,
     under: { kept: "#aBcDeF", lower: "#abcdef", upper: "#ABCDEF" },

@@ -58,6 +58,17 @@ describe("an agent token", () => {
     expect((await api.entity("GET", path)).allowed_ip_addresses).toBe(addresses(24));
   });
 
+  test("shows when it expires where a test has set it", async () => {
+    const created = await api.entity("POST", tokens, {
+      description: "x",
+      expires_at: "2031-01-01T00:00:00Z",
+    });
+    expect(created).not.toHaveProperty("expires_at");
+    const expires_at = "2030-01-01T00:00:00Z";
+    api.emulator.organizationData.agentTokens.update(String(created.id), { expires_at });
+    expect(await api.entity("GET", `${tokens}/${created.id}`)).toMatchObject({ expires_at });
+  });
+
   test("is gone when it is revoked", async () => {
     const { id } = await api.entity("POST", tokens, { description: "x" });
     expect((await api.send("DELETE", `${tokens}/${id}`)).status).toBe(204);

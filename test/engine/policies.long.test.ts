@@ -138,18 +138,23 @@ new AgentToken("late", { clusterId: shared, description: "Late", allowedIpAddres
     const token = state.deployment.resources.find(({ urn }: { urn: string }) =>
       urn.endsWith("addresses-good"),
     );
-    const analyze = (daysOld: number) => {
-      token.outputs.createdAt = new Date(Date.now() - daysOld * 86_400_000).toISOString();
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const analyze = (daysOld: number, daysLeft?: number) => {
+      token.outputs.createdAt = inDays(-daysOld);
+      if (daysLeft !== undefined) token.outputs.expiresAt = inDays(daysLeft);
       project.write("state.json", JSON.stringify(state));
       return `env -u PULUMI_BACKEND_URL -u PULUMI_CONFIG_PASSPHRASE pulumi policy analyze --file state.json ${POLICIES}`;
     };
     // The deployment that was refused may have ended before the cluster had its default queue.
-    const young = await project.shell(`${analyze(29)} || true`);
+    const young = await project.shell(`${analyze(29, 15)} || true`);
     expect(violations(young)).not.toHaveProperty("agent-token-age");
     const old = await refused(analyze(31));
     expect(violations(old)["agent-token-age"]).toEqual(["agent-token-addresses-good"]);
     expect(old).toContain(
       '"agent-token-addresses-good" is 31 days old, and 30 are allowed. Change its triggers.',
     );
+    const expiring = await refused(analyze(1, 13));
+    expect(violations(expiring)["agent-token-age"]).toEqual(["agent-token-addresses-good"]);
+    expect(expiring).toContain(`"agent-token-addresses-good" expires on ${inDays(13).slice(0, 10)}.`);
   });
 });

@@ -40,7 +40,11 @@ class World {
   constructor(readonly backend: "dynamic" | "plugin") {}
 
   async start(): Promise<void> {
-    this.emulator = await startEmulator({ seed: false, clock: () => new Date(this.#clock.now()) });
+    this.emulator = await startEmulator({
+      seed: false,
+      clock: () => new Date(this.#clock.now()),
+      variations: { agentTokenExpiresAt: "shown" },
+    });
     this.newRun();
     this.#cluster = (await this.create(kindOf("Cluster"))).id;
     this.#queue = (await this.create(kindOf("Queue"))).id;

@@ -26,8 +26,8 @@ export function doctorCommand(): Command {
     .addHelpText(
       "after",
       `
-Sends at most three requests, reads only. A temporary failure repeats each once. Rate limits and the clock come from the
-response headers.
+Sends at most three requests, and one for each of the first ten clusters, for agent tokens that expire within 14 days.
+Reads only. A temporary failure repeats each once. Rate limits and the clock come from the response headers.
 ${SETTINGS_HELP}
 
 Examples:

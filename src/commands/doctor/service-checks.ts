@@ -12,6 +12,7 @@ import { decode } from "../../provider/lifecycle/values/codec.js";
 import { kinds as allKinds } from "../../provider/lifecycle/values/kinds.js";
 import { capitalized, counted, withArticle } from "../../shared/messages/nouns.js";
 import { messageOf } from "../../shared/messages/of-error.js";
+import { expiryOf, ROTATE_FIRST } from "../shared/inventory/expiry.js";
 import type { Answered, Connection } from "../shared/pulumi/project-connection.js";
 import { type Check, ok, problem, skipped, warning } from "./check.js";
 
@@ -25,7 +26,10 @@ export interface Intent {
   readonly readOnly: boolean;
 }
 
-/** Asks the service at most three questions, and reads the rest from the headers of its answers. */
+/** The API lists agent tokens of one cluster at a time. */
+const MOST_CLUSTERS = 10;
+
+/** Asks the service at most three questions, and one about each of some clusters; reads the rest from the headers of its answers. */
 export async function checkService({ client, traffic }: Connection, intent: Intent): Promise<Check[]> {
   let scopes: ReadonlySet<string>;
   try {
@@ -35,7 +39,8 @@ export async function checkService({ client, traffic }: Connection, intent: Inte
     const checks = [problem(answered ? "access" : "connection", problemIn(error), adviceFor(error))];
     return answered ? [...checks, clockCheck(traffic.latest)] : checks;
   }
-  const organization = await organizationCheck(client, scopes);
+  const [organization, clusters] = await organizationCheck(client, scopes);
+  const expiries = intent.kinds.has("AgentToken") ? await expiryChecks(client, clusters) : [];
   const ofPlans = [...allKinds.values()].filter(
     ({ name, plan }) => plan !== undefined && intent.kinds.has(name) && organization.status === "ok",
   );
@@ -43,6 +48,7 @@ export async function checkService({ client, traffic }: Connection, intent: Inte
     ok("access", `The access token is valid and has ${scopes.size} scopes.`),
     ...scopeChecks(scopes, intent),
     organization,
+    ...expiries,
     ...(await Promise.all(ofPlans.map((kind) => planCheck(client, kind, scopes)))),
     limitsCheck(traffic.latest),
     clockCheck(traffic.latest),
@@ -75,22 +81,44 @@ function scopeChecks(scopes: ReadonlySet<string>, { kinds, readOnly }: Intent): 
     });
 }
 
-async function organizationCheck(client: BuildPipelineClient, scopes: ReadonlySet<string>): Promise<Check> {
-  const list = [...allKinds.values()]
+/** Checks whether the organization can be read, and returns the first of its clusters, where it has read those. */
+async function organizationCheck(
+  client: BuildPipelineClient,
+  scopes: ReadonlySet<string>,
+): Promise<[Check, clusterIds: string[]]> {
+  const kind = [...allKinds.values()]
     .filter(
       ({ parent, plan, scopes: { read } }) => !parent && !plan && missingScopes(read, scopes).length === 0,
     )
-    .find(({ calls }) => calls.list !== undefined)?.calls.list;
+    .find(({ calls }) => calls.list !== undefined);
+  const list = kind?.calls.list;
   if (list === undefined && !scopes.has("read_organizations")) {
-    return skipped("organization", `${client.organization}: the access token has no scope that can read it.`);
+    const message = `${client.organization}: the access token has no scope that can read it.`;
+    return [skipped("organization", message), []];
   }
   try {
-    if (list === undefined) await client.organizations.get(client.organization);
-    else await firstPage(list({ client }, { parent: "" }));
-    return ok("organization", `${client.organization} exists, and the access token can read it.`);
+    const page = list && (await firstPage(list({ client }, { parent: "" })));
+    if (page === undefined) await client.organizations.get(client.organization);
+    const clusters = kind?.name === "Cluster" ? (page ?? []).map(kind.identify) : [];
+    return [ok("organization", `${client.organization} exists, and the access token can read it.`), clusters];
   } catch (error) {
     const action = "Check the spelling, and that the access token's user is a member with access by API.";
-    return problem("organization", `${client.organization}: ${problemIn(error)}`, action);
+    return [problem("organization", `${client.organization}: ${problemIn(error)}`, action), []];
+  }
+}
+
+/** Warns of agent tokens that expire soon. Most services have none that expire, so that none is no result. */
+async function expiryChecks(client: BuildPipelineClient, clusterIds: readonly string[]): Promise<Check[]> {
+  try {
+    const pages = clusterIds.slice(0, MOST_CLUSTERS).map((id) => firstPage(client.agentTokens.list(id)));
+    const expiries = (await Promise.all(pages))
+      .flat()
+      .flatMap(
+        ({ description, id, expires_at }) => expiryOf(description ?? id, expires_at, Date.now()) ?? [],
+      );
+    return expiries.length === 0 ? [] : [warning("agentTokens", expiries.join(" "), ROTATE_FIRST)];
+  } catch (error) {
+    return [skipped("agentTokens", `Agent tokens: not checked, because ${problemIn(error)}`)];
   }
 }
 

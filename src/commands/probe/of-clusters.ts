@@ -168,6 +168,15 @@ export const ofClusters = {
       );
     },
   },
+  agentTokenExpiresAt: {
+    asks: "Does the API return when an agent token expires?",
+    document: "no `expires_at`",
+    copes: "has the output `expiresAt` where the API returns it, and warns 14 days before",
+    async answer(service) {
+      const { entity } = await ownToken(service);
+      return Object.hasOwn(entity, "expires_at") ? "shown" : "absent";
+    },
+  },
   yamlText: {
     asks: "Does the API change the text of a template's configuration?",
     copes: "compares the parsed YAML",

@@ -1,5 +1,6 @@
 import { counted } from "../../shared/messages/nouns.js";
 import type { Action } from "../shared/drawing/actions.js";
+import { expiryOf, ROTATE_FIRST } from "../shared/inventory/expiry.js";
 import { type Change, disappears } from "../shared/plan/change.js";
 import { byWeight, deployed, type Plan } from "../shared/plan/plan.js";
 import { otherSteps } from "../shared/plan/resources.js";
@@ -82,6 +83,11 @@ export function reportOf(
   ].sort((one, other) => Number(one.level === "caution") - Number(other.level === "caution"));
   const isProven = provesMuch(plan) && warnings.length === 0;
   const summary = summaryOf(plan, changes, isProven);
+  const expiries = plan.managed.flatMap(({ id, label, properties: { expiresAt } }) => {
+    const expiry = expiryOf(label, expiresAt, (origin.at ?? new Date()).getTime());
+    const isLeft = expiry === undefined || changes.some((one) => one.id === id && disappears(one));
+    return isLeft ? [] : masking.text(`${expiry} ${ROTATE_FIRST}`);
+  });
   return {
     plan,
     title: failed ? `Failed ${drift ? "refresh" : "preview"}` : drift ? "Drift" : "Preview",
@@ -91,7 +97,7 @@ export function reportOf(
     summary,
     explanation: drift && plan.changes.length > 0 ? DRIFT : "",
     errors: messages("error"),
-    warnings,
+    warnings: [...warnings, ...expiries],
     dangers,
     groups: groupsOf(changes),
     impact,

@@ -53,6 +53,11 @@ export const defaultVariations = {
   allowedAddressesForm: option<"string" | "array">("string"),
   /** Form of allowed addresses: `canonical` adds `/32` and clears host bits. Default `kept`. */
   allowedAddresses: option<"kept" | "canonical" | "sorted">("kept"),
+  /**
+   * `expires_at` of an agent token that doesn't expire: the API document lacks the field. `shown`: null. Default
+   * `absent`.
+   */
+  agentTokenExpiresAt: option<"absent" | "shown">("absent"),
   /** The case a color is stored in. Default `kept`. */
   colorCase: option<"kept" | "lower" | "upper">("kept"),
   /** Form of an emoji: `colons` adds them around a bare name, `bare` removes them. Default `kept`. */

@@ -96,6 +96,7 @@ export class AgentToken extends CustomResource {
       clusterUrl: { returnedAs: "cluster_url" },
       createdAt: { returnedAs: "created_at" },
       createdBy: { returnedAs: "created_by", user: true },
+      expiresAt: { returnedAs: "expires_at" },
       token: { returnedAs: "token", secret: true },
     },
     importedWithoutSecret:
@@ -144,6 +145,8 @@ export class AgentToken extends CustomResource {
   declare readonly createdAt: pulumi.Output<string>;
   /** User who created it. */
   declare readonly createdBy: pulumi.Output<EmbeddedUser | undefined>;
+  /** When it expires, ISO 8601 in UTC; undefined if it doesn't, or if the API doesn't return it. */
+  declare readonly expiresAt: pulumi.Output<string | undefined>;
   /** The secret, encrypted in state; undefined when the token was imported or only read. */
   declare readonly token: pulumi.Output<string | undefined>;
 

@@ -113,6 +113,44 @@ describe("buildpipeline doctor", () => {
     expect(code).toBe(0);
   });
 
+  test("warns of agent tokens that expire within 14 days, with one request for each of ten clusters", async () => {
+    const emulator = await start();
+    const perform = (operation: "clusters.create" | "agentTokens.create", body: object, params = {}) =>
+      String(Reflect.get(Object(emulator.perform(operation, { params, body }).body), "id"));
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const tokenIn = (cluster_id: string, description: string, days?: number) => {
+      const id = perform("agentTokens.create", { description }, { cluster_id });
+      if (days !== undefined) emulator.organizationData.agentTokens.update(id, { expires_at: inDays(days) });
+    };
+    const clusters = Array.from({ length: 11 }, (_, index) =>
+      perform("clusters.create", { name: `${index}` }),
+    );
+    const [first = "", second = ""] = clusters;
+    tokenIn(first, "forever");
+    tokenIn(first, "later", 15);
+    expect((await doctor(settingsOf(emulator))).one("agentTokens")).toBeUndefined();
+    tokenIn(first, "soon", 13);
+    tokenIn(second, "over", -1);
+    emulator.clearRequests();
+    const { code, one } = await doctor(settingsOf(emulator));
+    expect(one("agentTokens")).toMatchObject({
+      status: "warning",
+      message: `Agent token "soon" expires on ${inDays(13).slice(0, 10)}. Agent token "over" expired on ${inDays(-1).slice(0, 10)}.`,
+      action: expect.stringContaining("Rotate"),
+    });
+    expect(code).toBe(0);
+    const lists = emulator.requests.filter(({ operation }) => operation === "agentTokens.list");
+    expect([lists.length, emulator.requests.length]).toEqual([10, 13]);
+    emulator.clearRequests();
+    expect((await doctor(settingsOf(emulator), "--only", "Queue")).one("agentTokens")).toBeUndefined();
+    emulator.fault({
+      operation: "agentTokens.list",
+      times: Number.POSITIVE_INFINITY,
+      action: { status: 403 },
+    });
+    expect((await doctor(settingsOf(emulator))).one("agentTokens")).toMatchObject({ status: "skipped" });
+  });
+
   test.each([
     [-3600, "ahead of"],
     [3600, "behind"],

@@ -37,6 +37,7 @@ const valuesOf: { readonly [Name in keyof Variations]: readonly Variations[Name]
   allowedAddressesUnset: [null, "", "absent"],
   allowedAddressesForm: ["string", "array"],
   allowedAddresses: ["kept", "canonical", "sorted"],
+  agentTokenExpiresAt: ["absent", "shown"],
   colorCase: ["kept", "lower", "upper"],
   emojiForm: ["kept", "colons", "bare"],
   yamlText: ["kept", "trimmed", "final-newline", "reformatted"],

@@ -428,6 +428,29 @@ describe("buildpipeline report", () => {
     }
   });
 
+  test("warns of agent tokens that expire within 14 days, unless the deployment replaces or revokes them", async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const token = (op: "same" | "delete", name: string, expiresAt: unknown) =>
+      stepOf(op, "AgentToken", name, { clusterId: "c", description: name }, { outputs: { expiresAt } });
+    const file = preview({
+      steps: [
+        token("same", "soon", inDays(13)),
+        token("same", "later", inDays(15)),
+        token("same", "odd", 7),
+        token("delete", "revoked", inDays(1)),
+      ],
+    });
+    const { warnings, verdict } = JSON.parse(await report(file, "--json"));
+    expect(warnings).toEqual([
+      `Agent token "soon" expires on ${inDays(13).slice(0, 10)}. Rotate it first: agents can't start or reconnect with an expired token.`,
+    ]);
+    expect(await report(file)).toContain("expires on");
+    const without = preview({
+      steps: [token("same", "soon", undefined), token("delete", "revoked", undefined)],
+    });
+    expect(verdict).toEqual(JSON.parse(await report(without, "--json")).verdict);
+  });
+
   test("counts what other packages do, and does not describe it", async () => {
     const urn = "urn:pulumi:production::ci::aws:s3/bucket:Bucket::bucket";
     const newState = { urn, type: "aws:s3/bucket:Bucket" };
