@@ -57,7 +57,7 @@ describe("A report of a resource type that only its description knows", () => {
     ]);
     const text = markdown(report(stepOf("delete", "Cluster", "linux", { name: "Linux" }), machines), 10_000);
     expect(text).toContain(
-      "its queues, its agent tokens, its Mac machines (<code>m1</code>). Anything else in it",
+      "its queues, its agent tokens and its Mac machines (<code>m1</code>). Anything else in it",
     );
     expect(text).not.toContain("Mac machine <code>m1</code> of");
   });

@@ -62,7 +62,7 @@ export async function deployStack(job: Job, options: DeployOptions): Promise<Out
         resources,
       );
       const drained = await drainFor(job, connection, found, options);
-      if (drained.end !== "drained") return undrained(drained.end, drained.queues);
+      if (drained.end !== "drained") return notDrained(drained.end, drained.queues);
       // Both are read right before, because draining takes time.
       const left = drained.queues.filter(({ deleted }) => !deleted);
       const doubts = await deletionDoubts(connection.client, left, () => connection.traffic.serviceTime());
@@ -142,7 +142,7 @@ async function resume({ results, log }: Job, { client, origin }: Connected): Pro
   return left;
 }
 
-function undrained(end: Exclude<DrainEnd, "drained">, queues: readonly DrainedQueue[]): Outcome {
+function notDrained(end: Exclude<DrainEnd, "drained">, queues: readonly DrainedQueue[]): Outcome {
   if (end === "interrupted")
     return { end, reason: "A signal stopped it before anything was deployed.", next: "Run it again." };
   const places = queues.filter(({ figures }) => figures.running > 0).map(placeOf);

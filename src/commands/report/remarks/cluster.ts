@@ -8,7 +8,7 @@ import { type Refusal, type Review, refusedForAgents } from "./review.js";
 export const cluster: Review = {
   lost: ({ action }, contents) => {
     const inside = contents.flatMap(({ noun, labels }, index) => [
-      `${index === 0 ? "its" : " and its"} ${noun}s`,
+      `${index === 0 ? "" : index < contents.length - 1 ? ", " : " and "}its ${noun}s`,
       ...(labels.length > 0 ? [" (", ...listed(labels), ")"] : []),
     ]);
     return {
