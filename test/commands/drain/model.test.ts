@@ -423,7 +423,7 @@ test("Whatever happens between its requests, a drain claims and leaves nothing t
   const again: Act = { act: "pause again", queue: "small" };
   const killed = { keys: ["small" as const], kill: { before: "record" as const, number: 2 } };
   const pausedAgain = [0, 2, 4, 6].map((acts) => ({
-    largestPage: 100,
+    largestPage: 100 as const,
     builds: 3,
     runs: [killed],
     acts: [...Array.from({ length: acts }, () => quiet), again],
