@@ -7,7 +7,7 @@ import {
   RateLimitError,
   ValidationError,
 } from "../../src/client/index.js";
-import { cases } from "./cases.js";
+import { cases } from "./all-cases.js";
 import { type DocumentedError, documentedOperations, type Row } from "./operations.js";
 import { builds, type Places, type World, worldForAll } from "./world.js";
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { expect, onTestFinished, test } from "vitest";
 import { CHECKOUT, optionsOf } from "../examples/compiler.js";
-import { cases } from "./cases.js";
+import { cases } from "./all-cases.js";
 import { documentedOperations, type OperationId } from "./operations.js";
 import { World } from "./world.js";
 

@@ -1,7 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
 import { emulatorOperations } from "../../src/emulator/index.js";
-import { cases } from "./cases.js";
+import { cases } from "./all-cases.js";
 import { asObject, type DescribedOperation, type Json } from "./description.js";
 import { documentedOperations, type Row, shapeOf } from "./operations.js";
 import { type World, worldForAll } from "./world.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { PermissionError } from "../../src/client/index.js";
 import { scopes } from "../../src/emulator/index.js";
-import { cases } from "./cases.js";
+import { cases } from "./all-cases.js";
 import { asObject } from "./description.js";
 import { documentedOperations, type Row } from "./operations.js";
 import { type World, worldForAll } from "./world.js";

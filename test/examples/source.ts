@@ -3,7 +3,7 @@
 export { BuildPipelineClient } from "../../src/client/index.js";
 export { adopt } from "../../src/commands/adopt/adoption.js";
 export { readProject } from "../../src/commands/adopt/existing-project.js";
-export { languageNamed } from "../../src/commands/adopt/languages/language.js";
+export { languageNamed } from "../../src/commands/adopt/languages/all-languages.js";
 export { listOrganization } from "../../src/commands/shared/inventory/listing.js";
 export { compareOwnership } from "../../src/commands/shared/inventory/ownership.js";
 export { KindProvider } from "../../src/provider/dynamic/host.js";

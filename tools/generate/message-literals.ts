@@ -15,7 +15,7 @@ const MESSAGES =
 
 /** Texts that no message contains: words and programs of a language, descriptions, names of fields, texts of --help. */
 const NO_MESSAGES =
-  /^(?:commands\/(?:adopt\/languages\/(?!language\.)[\w-]+|shared\/terminal\/command)|provider\/functions\/results\/entities)\.ts/;
+  /^(?:commands\/(?:adopt\/languages\/(?!all-languages\.)[\w-]+|shared\/terminal\/command)|provider\/functions\/results\/entities)\.ts/;
 
 /** Commander's methods, whose texts are the command's help. */
 const HELP = /^(?:description|option|requiredOption|argument|addHelpText|summary)$/;

@@ -13,7 +13,7 @@ import {
   requireExtensible,
   resourcesOfEntries,
 } from "./existing-project.js";
-import type { Language } from "./languages/language.js";
+import type { Language } from "./languages/all-languages.js";
 import { ignoringImportFile, projectName } from "./languages/project-files.js";
 import { dependencyFor } from "./package-source.js";
 import type { FileChange } from "./placement.js";

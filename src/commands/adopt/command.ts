@@ -94,7 +94,7 @@ Exit codes:
 async function rulesOf(flags: Flags) {
   const { parseSelector } = await import("./selection.js");
   const { parseSplitRule } = await import("./split.js");
-  const { languageNamed } = await import("./languages/language.js");
+  const { languageNamed } = await import("./languages/all-languages.js");
   const read = <Value>(flag: "only" | "except" | "split", parse: (text: string) => Value): Value[] =>
     (flags[flag] ?? []).map((text) => {
       try {

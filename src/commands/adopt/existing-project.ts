@@ -12,7 +12,7 @@ import {
 import { objectKey } from "../shared/pulumi/object-key.js";
 import { projectDirectory, SETTINGS_FILES } from "../shared/pulumi/pulumi.js";
 import { exportedConstants } from "./exported-constants.js";
-import type { Language } from "./languages/language.js";
+import type { Language } from "./languages/all-languages.js";
 
 /** A resource that a project has already. */
 export interface KnownResource {

@@ -8,7 +8,7 @@ import { type FoundSettings, SETTING_NAMES } from "../shared/pulumi/project-sett
 import { IMPORT_COMMAND, importResources, type Project } from "../shared/pulumi/pulumi.js";
 import type { Adoption } from "./adoption.js";
 import { filesIn, settingsOf } from "./existing-project.js";
-import type { Language } from "./languages/language.js";
+import type { Language } from "./languages/all-languages.js";
 import { pluginIn } from "./languages/project-files.js";
 import { dependencyFor } from "./package-source.js";
 

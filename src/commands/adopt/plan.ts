@@ -6,7 +6,7 @@ import type { Connection } from "../shared/pulumi/project-connection.js";
 import type { FoundSettings } from "../shared/pulumi/project-settings.js";
 import { adopt, type Share } from "./adoption.js";
 import { backendOf, type ExistingProject, readProject, requireExtensible } from "./existing-project.js";
-import type { Language } from "./languages/language.js";
+import type { Language } from "./languages/all-languages.js";
 import { projectName } from "./languages/project-files.js";
 import { nextSteps } from "./next-steps.js";
 import type { FileChange } from "./placement.js";

@@ -16,7 +16,7 @@ import {
 } from "./cluster-references.js";
 import { ENTRIES, type ExistingProject, type KnownResource } from "./existing-project.js";
 import type { ExportedConstant } from "./exported-constants.js";
-import type { Language } from "./languages/language.js";
+import type { Language } from "./languages/all-languages.js";
 import {
   constantName,
   filePath,

@@ -7,7 +7,7 @@ import { projectDirectory } from "../shared/pulumi/pulumi.js";
 import type { Share } from "./adoption.js";
 import { CLUSTER } from "./cluster-references.js";
 import { type ExistingProject, readProject, resourcesOfEntries, settingsOf } from "./existing-project.js";
-import type { Language } from "./languages/language.js";
+import type { Language } from "./languages/all-languages.js";
 import { fileStem, Names, pluralName, slug } from "./languages/names.js";
 import { projectName } from "./languages/project-files.js";
 import { parseSelector, type Selector, selects } from "./selection.js";

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { quoted } from "../../shared/messages/quoted.js";
+import type { Problem } from "../kind/argument-problems.js";
 import type { AnyKind } from "../kind/kind.js";
-import type { Problem } from "../kind/problems.js";
 import type { GivenArguments } from "../kind/value-roles.js";
 import type { Claimant, Deployment } from "./deployment.js";
 import { ownerOf, type Settled } from "./settled.js";

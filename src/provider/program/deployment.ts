@@ -3,7 +3,7 @@ import { mistypedSetting, SETTING_KEYS } from "../../shared/configuration/settin
 import { nearestName } from "../../shared/messages/nearest-name.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import { sdk } from "../../shared/protocol/sdk.js";
-import type { Problem } from "../kind/problems.js";
+import type { Problem } from "../kind/argument-problems.js";
 import { PreviewEnd } from "./preview-end.js";
 import { unknownKeys } from "./stack-settings.js";
 

@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { sdk, unknownValue } from "../../shared/protocol/sdk.js";
 import { hasCallbacks, TRANSFORMATIONS } from "../../shared/protocol/sdk-internals.js";
+import { type Problem, problemsOf } from "../kind/argument-problems.js";
 import type { AnyKind } from "../kind/kind.js";
 import { argumentsOfPaths } from "../kind/paths.js";
-import { type Problem, problemsOf } from "../kind/problems.js";
 import type { Draft, GivenArguments } from "../kind/value-roles.js";
 import { conflictsOf, type Declaration } from "./conflicts.js";
 import type { Deployment } from "./deployment.js";

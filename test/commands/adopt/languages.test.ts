@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts that look like code.
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { LANGUAGES, languageNamed } from "../../../src/commands/adopt/languages/language.js";
+import { LANGUAGES, languageNamed } from "../../../src/commands/adopt/languages/all-languages.js";
 import { FileText, ProgramFile, Reference } from "../../../src/commands/adopt/languages/program-file.js";
 
 /** A program with each form of a value. */

@@ -1,5 +1,5 @@
+import { problemsOf } from "../../../provider/kind/argument-problems.js";
 import type { AnyKind } from "../../../provider/kind/kind.js";
-import { problemsOf } from "../../../provider/kind/problems.js";
 import type { Arguments } from "../../../provider/kind/value-roles.js";
 import { type Observer, observedBy } from "../../../provider/lifecycle/missing/marks.js";
 import { argumentsFor, importedState } from "../../../provider/lifecycle/operations/imported-state.js";

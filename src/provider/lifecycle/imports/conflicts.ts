@@ -1,8 +1,8 @@
 import { counted, withArticle } from "../../../shared/messages/nouns.js";
 import { quoted } from "../../../shared/messages/quoted.js";
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
+import type { Problem } from "../../kind/argument-problems.js";
 import type { AnyKind } from "../../kind/kind.js";
-import type { Problem } from "../../kind/problems.js";
 import type { Arguments } from "../../kind/value-roles.js";
 import { parentListOf } from "../lists/collections.js";
 import { unreachable } from "../run/access.js";

@@ -12,8 +12,8 @@ import {
   ROTATION,
   SECRETS,
 } from "../../../shared/protocol/properties.js";
+import { type Problem, problemsOf } from "../../kind/argument-problems.js";
 import type { AnyKind } from "../../kind/kind.js";
-import { type Problem, problemsOf } from "../../kind/problems.js";
 import type { Arguments } from "../../kind/value-roles.js";
 import { creationConflicts } from "../imports/conflicts.js";
 import { missingAccess, wrongFunctions } from "../run/access.js";

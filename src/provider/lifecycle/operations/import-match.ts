@@ -1,6 +1,6 @@
+import type { Problem } from "../../kind/argument-problems.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { argumentsOfPaths } from "../../kind/paths.js";
-import type { Problem } from "../../kind/problems.js";
 import type { Arguments } from "../../kind/value-roles.js";
 import { findImported } from "../imports/find-imported.js";
 import { mismatches } from "../imports/mismatches.js";

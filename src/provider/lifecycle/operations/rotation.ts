@@ -1,5 +1,5 @@
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
-import type { Problem } from "../../kind/problems.js";
+import type { Problem } from "../../kind/argument-problems.js";
 import type { Arguments } from "../../kind/value-roles.js";
 import type { Session } from "../run/session.js";
 import type { CheckRequest } from "../values/state.js";

@@ -1,8 +1,8 @@
 import { withArticle } from "../../../shared/messages/nouns.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { namesAmong, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properties.js";
+import type { Problem } from "../../kind/argument-problems.js";
 import type { AnyKind } from "../../kind/kind.js";
-import type { Problem } from "../../kind/problems.js";
 import type { Arguments, Observed, Outputs } from "../../kind/value-roles.js";
 
 /**
