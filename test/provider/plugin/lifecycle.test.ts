@@ -46,6 +46,7 @@ test("A creation's preview knows the arguments, and an update's everything that 
     id: "",
     outs: {
       ...inputs,
+      expiresAt: UNKNOWN,
       graphqlId: UNKNOWN,
       url: UNKNOWN,
       clusterUrl: UNKNOWN,
