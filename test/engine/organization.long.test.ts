@@ -90,7 +90,7 @@ describe("The layout for a platform team with product teams", () => {
       ].join("\n"),
     );
     expect(await report("platform")).toMatch(
-      /The preview failed[\s\S]*Cluster <code>Mac<\/code> is deleted, with everything in it: .*Shared machines/,
+      /The preview failed[\s\S]*Cluster <code>Mac<\/code> is deleted with its queues .*Shared machines/,
     );
     const before = await report("mobile");
     expect(before).toContain("**3 to replace**, 4 to create");

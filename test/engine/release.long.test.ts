@@ -100,7 +100,7 @@ test("A dry run lists every artifact with its size, and its checksums are right"
   expect(sums.join("\n")).toContain(
     `pulumi-resource-buildpipeline-v${VERSION}-${hostPlatform()?.name}.tar.gz`,
   );
-  expect(readFileSync(join(out, "RELEASE_NOTES.md"), "utf8")).toContain("### Added");
+  expect(readFileSync(join(out, "RELEASE_NOTES.md"), "utf8")).toContain("**the resources**");
 });
 
 test("The archive has the licenses of what is in the executable", () => {

@@ -80,9 +80,7 @@ describe("A report's claims, compared with what the next deployment does", () =>
     program("small", "gpu");
     const move = await report();
     expect(move.changes).toMatchObject([{ label: "arm", action: "replace", movesTo: "GPU" }]);
-    expect(move.dangers[0]?.message).toContain(
-      "moves from Linux to GPU (a new queue; jobs that wait in Linux",
-    );
+    expect(move.dangers[0]?.message).toContain("moves to GPU (a new queue; jobs that wait in the old one");
     expect(await deployed()).toEqual(promised(move));
     expect(clusters().find(({ id }) => id === queue("arm")?.cluster_id)?.name).toBe("GPU");
 

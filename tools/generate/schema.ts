@@ -1,6 +1,7 @@
 import type { AnyKind } from "../../src/provider/kind/kind.js";
 import { importForm } from "../../src/provider/lifecycle/imports/import-name.js";
 import { kindNamed, parentKindOf } from "../../src/provider/lifecycle/values/kinds.js";
+import { isOwned } from "../release/placeholder.mjs";
 import type { Described, Description, LookupDescription, ResourceDescription } from "./description.js";
 import type { Quickstart, Snippets } from "./quickstart.js";
 import type { Comment, ObjectType, Property, Type } from "./source.js";
@@ -35,9 +36,8 @@ export function schemaOf(
   const types = new Types();
   const secrets = (name: string) => (name === "accessToken" ? { secret: true } : {});
   const repository = manifest.repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
-  const { pathname } = new URL(repository);
   // Somebody else may take the placeholder's name. The path of the Go module has it, but is fetched from nowhere.
-  const isOwned = !pathname.startsWith("/your-organization/");
+  const hasOwner = isOwned(repository);
   return {
     name: "buildpipeline",
     displayName: "Build Pipeline Service",
@@ -45,9 +45,12 @@ export function schemaOf(
     description: DESCRIPTION,
     // The registry sorts packages by these two.
     keywords: [...manifest.keywords, "kind/native", "category/infrastructure"],
-    ...(isOwned && { homepage: manifest.homepage }),
+    ...(hasOwner && { homepage: manifest.homepage }),
     license: manifest.license,
-    ...(isOwned && { repository, pluginDownloadURL: `github://api.github.com${pathname}` }),
+    ...(hasOwner && {
+      repository,
+      pluginDownloadURL: `github://api.github.com${new URL(repository).pathname}`,
+    }),
     publisher: "The authors of pulumi-buildpipeline",
     meta: { moduleFormat: "(.*)" },
     language: {

@@ -21,6 +21,7 @@ import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkout } from "../dev/checkout.mjs";
 import { mustRun, Problem, runMain, step } from "../dev/command.mjs";
+import { isOwned } from "./placeholder.mjs";
 import { PLATFORMS } from "./platforms.mjs";
 import { publish } from "./publish.mjs";
 import { version } from "./version.mjs";
@@ -85,7 +86,7 @@ async function build(out, { plugins, platform }) {
   const named = ["package.json", "plugin/schema.json"].map((file) =>
     readFileSync(join(checkout, file), "utf8"),
   );
-  if (named.join().includes("your-organization")) {
+  if (!isOwned(named.join())) {
     obstacles.push("package.json still has placeholders; docs/internals/releasing.md lists them.");
   }
   if (obstacles.length === 0) return;

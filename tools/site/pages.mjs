@@ -1,13 +1,15 @@
 // What becomes of the documents on the site, apart from their links.
+
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { checkout } from "../dev/checkout.mjs";
+import { isOwned as hasOwner } from "../release/placeholder.mjs";
 
 const { name, description, repository } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
 /** The web address of the repository. */
 export const repositoryUrl = repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
 /** False as long as the address has the placeholder of an owner: links to it would lead nowhere. */
-export const isOwned = !repositoryUrl.includes("/your-organization/");
+export const isOwned = hasOwner(repositoryUrl);
 
 /** The pages of files that are not at the same place in docs/, by their path in the checkout. */
 export const renamed = /** @type {Record<string, string>} */ ({
