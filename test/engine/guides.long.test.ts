@@ -20,7 +20,7 @@ const edit = (from: string, to: string) =>
 test("The guide to reviews finds a replaced queue, and what explain/concepts.md says of it", async () => {
   edit('key: "small"', 'key: "tiny"');
   await guide("review");
-  expect(project.read("comment.md")).toMatch(/Queue .*small.* becomes .*tiny/);
+  expect(project.read("comment.md")).toMatch(/Queue .*small.* is replaced by .*tiny/);
   expect(project.read("load.svg")).toContain("small");
   const { steps } = JSON.parse(project.read("preview.json"));
   const shown = steps.map(({ op, urn }: Record<"op" | "urn", string>) => `${op} ${urn.split("::").at(-1)}`);

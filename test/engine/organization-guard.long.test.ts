@@ -17,6 +17,8 @@ describe.each(backends)(
     test("is neither refreshed nor destroyed with its program, and forgets nothing", async () => {
       await stack.configure("buildpipeline:organization", "acme");
       await stack.up(program);
+      // Requests are those since the last look.
+      expect(stack.writes()).toHaveLength(3);
       await stack.configure("buildpipeline:organization", "acne");
       for (const verb of ["refresh", "destroy"] as const) {
         const message = await stack.refused(stack[verb]({ runProgram: true }));
