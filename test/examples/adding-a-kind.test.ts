@@ -125,6 +125,7 @@ describe("The kinds of the guide, in a copy of the source", () => {
     tree = mkdtempSync(join(parent, "source-"));
     for (const copied of [
       ...["src", "tools/generate", "examples/quickstart", "tsconfig.json", "package.json"],
+      "tools/release/placeholder.mjs",
       "test/examples/source.ts",
     ])
       cpSync(join(CHECKOUT, copied), join(tree, copied), {
