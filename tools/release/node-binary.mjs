@@ -1,9 +1,9 @@
 // The official Node of a platform, from npm's registry, checked against the pinned integrity.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { leftovers } from "../dev/checkout.mjs";
 import { mustRun, Problem } from "../dev/command.mjs";
+import { addToCache, cached } from "../dev/pulumi-cli/cache.mjs";
 import { NODE_VERSION, PLATFORMS } from "./platforms.mjs";
 
 /**
@@ -25,8 +25,8 @@ export async function nodeLicense() {
 
 /** @param {import("./platforms.mjs").Platform} platform @param {RegExp} pattern */
 async function fileOf({ nodePackage, integrity }, pattern) {
-  const directory = join(leftovers, "node", `${nodePackage}-${NODE_VERSION}`);
-  if (!existsSync(directory)) await unpack(nodePackage, integrity, directory);
+  const key = `${nodePackage}-${NODE_VERSION}`;
+  const directory = cached(key) ?? (await addToCache(key, (unfinished) => unpack(nodePackage, integrity, unfinished)));
   const files = readdirSync(directory, { recursive: true, encoding: "utf8" });
   const file = files.find((path) => pattern.test(path));
   if (file === undefined) throw new Problem(`${nodePackage} ${NODE_VERSION} has no file ${pattern}.`);
@@ -35,21 +35,15 @@ async function fileOf({ nodePackage, integrity }, pattern) {
 
 /** @param {string} name @param {string} integrity @param {string} directory */
 async function unpack(name, integrity, directory) {
-  const partial = `${directory}.${process.pid}`;
-  mkdirSync(partial, { recursive: true });
-  try {
-    const packed = ["pack", `${name}@${NODE_VERSION}`, "--pack-destination", partial, "--silent"];
-    await mustRun(`Downloading ${name}`, "npm", packed);
-    const tarball = `${name}-${NODE_VERSION}.tgz`;
-    const found = `sha512-${createHash("sha512")
-      .update(readFileSync(join(partial, tarball)))
-      .digest("base64")}`;
-    if (found !== integrity) {
-      throw new Problem(`${name}@${NODE_VERSION} isn't the pinned package: its integrity is ${found}.`);
-    }
-    await mustRun(`Unpacking ${name}`, "tar", ["-xzf", tarball, "--strip-components", "1"], { cwd: partial });
-    renameSync(partial, directory);
-  } finally {
-    rmSync(partial, { recursive: true, force: true });
+  const packed = ["pack", `${name}@${NODE_VERSION}`, "--pack-destination", directory, "--silent"];
+  await mustRun(`Downloading ${name}`, "npm", packed);
+  const tarball = `${name}-${NODE_VERSION}.tgz`;
+  const found = `sha512-${createHash("sha512")
+    .update(readFileSync(join(directory, tarball)))
+    .digest("base64")}`;
+  if (found !== integrity) {
+    throw new Problem(`${name}@${NODE_VERSION} isn't the pinned package: its integrity is ${found}.`);
   }
+  await mustRun(`Unpacking ${name}`, "tar", ["-xzf", tarball, "--strip-components", "1"], { cwd: directory });
+  rmSync(join(directory, tarball));
 }
