@@ -26,7 +26,8 @@ export async function nodeLicense() {
 /** @param {import("./platforms.mjs").Platform} platform @param {RegExp} pattern */
 async function fileOf({ nodePackage, integrity }, pattern) {
   const key = `${nodePackage}-${NODE_VERSION}`;
-  const directory = cached(key) ?? (await addToCache(key, (unfinished) => unpack(nodePackage, integrity, unfinished)));
+  const directory =
+    cached(key) ?? (await addToCache(key, (unfinished) => unpack(nodePackage, integrity, unfinished)));
   const files = readdirSync(directory, { recursive: true, encoding: "utf8" });
   const file = files.find((path) => pattern.test(path));
   if (file === undefined) throw new Problem(`${nodePackage} ${NODE_VERSION} has no file ${pattern}.`);
