@@ -14,7 +14,7 @@ export { markdown } from "../../src/commands/report/markdown.js";
 export { reportOf } from "../../src/commands/report/report.js";
 export { topologyOfListing } from "../../src/commands/shared/drawing/of-objects.js";
 export { planOf } from "../../src/commands/shared/plan/plan.js";
-export { readPreview } from "../../src/commands/shared/plan/preview.js";
+export { readPreview } from "../../src/commands/shared/pulumi/preview.js";
 export { functions } from "../../src/provider/functions/invoke/function.js";
 export { sessionPool } from "../../src/provider/lifecycle/run/session.js";
 export { kinds } from "../../src/provider/lifecycle/values/kinds.js";

@@ -5,7 +5,7 @@ import { markdown } from "../../../src/commands/report/markdown.js";
 import { reportOf } from "../../../src/commands/report/report.js";
 import { readViolations } from "../../../src/commands/report/violations.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
-import { readPreview } from "../../../src/commands/shared/plan/preview.js";
+import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { lineDiff } from "../../../src/shared/messages/lines.js";
 
 const HOSTILE = [

@@ -5,8 +5,8 @@ import { blocksOf, type Item } from "../../../src/commands/report/blocks.js";
 import { html } from "../../../src/commands/report/html.js";
 import { type Report, reportOf } from "../../../src/commands/report/report.js";
 import { type Plan, planOf } from "../../../src/commands/shared/plan/plan.js";
-import { readPreview } from "../../../src/commands/shared/plan/preview.js";
 import { plainText } from "../../../src/commands/shared/plan/text.js";
+import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { readStackState } from "../../../src/commands/shared/pulumi/stack-export.js";
 
 const TYPES = { dynamic: "pulumi-nodejs:dynamic/buildpipeline:", plugin: "buildpipeline:index:" } as const;

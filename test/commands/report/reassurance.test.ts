@@ -9,7 +9,7 @@ import { reportAsJson } from "../../../src/commands/report/json.js";
 import { markdown } from "../../../src/commands/report/markdown.js";
 import { isDangerous, type Report, reportOf } from "../../../src/commands/report/report.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
-import { readEventLog, readPreview } from "../../../src/commands/shared/plan/preview.js";
+import { readEventLog, readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { readStackState } from "../../../src/commands/shared/pulumi/stack-export.js";
 
 /** What the next deployment does with an object. */

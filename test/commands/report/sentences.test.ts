@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { reportOf } from "../../../src/commands/report/report.js";
 import { sentence } from "../../../src/commands/report/sentences.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
-import { readPreview } from "../../../src/commands/shared/plan/preview.js";
 import { plainText } from "../../../src/commands/shared/plan/text.js";
+import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 
 type Properties = Readonly<Record<string, unknown>>;
 
