@@ -34,7 +34,8 @@ export interface Declared {
  * @throws when these are not what it writes
  */
 export function readDeclared(preview: unknown, importFile: unknown): Declared {
-  const { planned: steps } = readPreview(preview);
+  const { refreshed, planned } = readPreview(preview);
+  const steps = [...refreshed, ...planned];
   const file = importFileSchema.parse(importFile);
   const created = steps.filter(({ op, urn, newState }) => op === "create" && isInFile(urn, newState?.type));
   const states = new Map(steps.map(({ urn, newState }) => [urn, newState]));
