@@ -167,10 +167,8 @@ export interface Drawn<Argument extends string> {
 export interface Parent<Argument extends string> {
   /** Name of the parent's kind. */
   readonly kind: string;
-  /** The argument that names the parent. A program may give it the resource itself. */
+  /** The argument with the parent's id. A program may give it the resource itself. */
   readonly argument: Argument;
-  /** The parent's output that the argument holds. Default: its id. */
-  readonly refersBy?: string;
 }
 
 /** Value that two resources of a program can't, or shouldn't, both have. */

@@ -99,7 +99,7 @@ export function register(
   // A program gives the resource that another one lives in, or its id.
   const place = kind.parent && given[kind.parent.argument];
   const parent = CustomResource.isInstance(place) ? place : undefined;
-  if (kind.parent && parent) given[kind.parent.argument] = Reflect.get(parent, kind.parent.refersBy ?? "id");
+  if (kind.parent && parent) given[kind.parent.argument] = parent.id;
   const declared = { name, type, options, args: given, parent };
   // The program doesn't decide on an object that it only reads.
   const deployment = options.id === undefined ? currentDeployment() : undefined;

@@ -5,7 +5,7 @@ import type { Observed } from "../../kind/value-roles.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";
 import { decode, type ObservedObject, sameArgument } from "../values/codec.js";
-import { parentKindOf, referenceTo } from "../values/kinds.js";
+import { parentKindOf } from "../values/kinds.js";
 import type { Where } from "../values/state.js";
 import { importForm, importName, NamedObjects } from "./import-name.js";
 
@@ -112,7 +112,7 @@ async function fittingObjects(search: Search, kind: AnyKind, name: string): Prom
   const found = new Map<string, Fitting>();
   for (const { index } of [...name.matchAll(/(?<=.)\/(?=.)/gs)].reverse()) {
     for (const owner of await fittingObjects(search, parentKind, name.slice(0, index))) {
-      const parent = String(referenceTo(kind, parentKind, owner.entity));
+      const parent = parentKind.identify(owner.entity);
       for (const one of await findIn(parent, owner.ids, name.slice(index + 1))) found.set(one.ids, one);
     }
   }
@@ -123,10 +123,7 @@ async function fittingObjects(search: Search, kind: AnyKind, name: string): Prom
 function viewsOf(kind: AnyKind, viewed: AnyKind, named: readonly Fitting[]): readonly Fitting[] {
   return named
     .filter(({ entity }) => kind.exists?.(entity) !== false)
-    .map((one) => {
-      const parent = String(referenceTo(kind, viewed, one.entity));
-      return { ...one, where: { ...one.where, kind, parent } };
-    });
+    .map((one) => ({ ...one, where: { ...one.where, kind, parent: viewed.identify(one.entity) } }));
 }
 
 /** Returns the objects in the parent that the program declares, or all where it declares another one or none. */

@@ -50,14 +50,6 @@ function referencesOf({ name, parent, arguments: fields }: AnyKind): string[] {
   return [parent?.kind, ...named].filter((other): other is string => other !== undefined && other !== name);
 }
 
-/** Returns the value of an argument that refers to a parent. */
-export function referenceTo(kind: AnyKind, parentKind: AnyKind, entity: object): unknown {
-  const output = kind.parent?.refersBy;
-  if (output === undefined) return parentKind.identify(entity);
-  const fields: Properties = { ...entity };
-  return fields[parentKind.outputs[output]?.returnedAs ?? output];
-}
-
 /** Returns the argument that names what resources of a type are in: `clusterId`. */
 export function parentArgument(kind: string): string | undefined {
   return kinds.get(kind)?.parent?.argument;
