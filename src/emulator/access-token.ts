@@ -45,12 +45,10 @@ export const accessToken = section({
   },
 });
 
-/** Returns the secret of a new access token. */
 export function newSecret(): string {
   return `bpua_${randomBytes(20).toString("hex")}`;
 }
 
-/** Makes an access token. */
 export function insertAccessToken(
   data: OrganizationData,
   made: Pick<AccessTokenRecord, "scopes" | "user_id"> & Partial<AccessTokenRecord>,

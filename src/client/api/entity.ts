@@ -97,7 +97,6 @@ const TYPES: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** Describes the value that a schema expects at an issue. */
 function describeExpected(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":

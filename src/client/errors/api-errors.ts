@@ -1,11 +1,9 @@
 import { BuildPipelineError, nameErrors } from "./build-pipeline-error.js";
 import type { RequestDetails } from "./transmission-errors.js";
 
-/** What the service says in the body of a refusal. */
 export interface ServiceMessage {
   /** One line, without secrets; "" when there is nothing readable. */
   serviceMessage: string;
-  /** The single problems, as listed under `errors`. */
   errors: readonly unknown[];
   /** True if the body has the service's own form: JSON with a `message`. */
   inServiceForm: boolean;
@@ -206,7 +204,6 @@ const BY_STATUS: Readonly<Record<number, new (details: ApiErrorDetails) => ApiEr
   429: RateLimitError,
 };
 
-/** Returns the error for a response without success. */
 export function apiErrorOfStatus(details: ApiErrorDetails): ApiError {
   const { status } = details;
   return new (BY_STATUS[status] ?? (status >= 500 ? ServerError : UnexpectedStatusError))(details);

@@ -2,9 +2,7 @@ import type { HttpResponse, Outcome } from "./exchange.js";
 import type { CheckedOptions } from "./options.js";
 import { readRateLimit, readWindows } from "./rate-limit.js";
 
-/** A wait for the service's rate limits. */
 export interface Pause {
-  /** Milliseconds. */
   readonly waitMs: number;
   readonly endsAt: number;
   readonly scope: string | undefined;
@@ -16,7 +14,6 @@ type PacerOptions = Pick<CheckedOptions, "clock" | "concurrency" | "random">;
 /** Waits a pause out; false when the request does not wait as long as that. */
 export type WaitOut = (pause: Pause) => Promise<boolean>;
 
-/** Knowledge about a window of a limit. */
 interface Window {
   readonly scope: string | undefined;
   readonly limit: number | undefined;
@@ -83,7 +80,6 @@ export class Pacer {
     return { waitMs: Math.ceil(endsAt - this.#now()) + spreadMs, endsAt, scope, limit };
   }
 
-  /** Says that a pause was waited out. */
   waited({ endsAt }: Pause): void {
     this.#waitedUntil = Math.max(this.#waitedUntil, endsAt);
   }

@@ -13,7 +13,6 @@ interface Agent {
   readonly created_by: string;
 }
 
-/** Context of a shown job. */
 export interface JobView extends PipelineView {
   readonly pipeline: PipelineRecord;
   readonly build: { readonly number: number };
@@ -150,7 +149,6 @@ export const agentJob = entity<JobRecord, JobView>("AgentJob", {
   script_path: field.derived(z.string(), ({ command }: { command: string }) => command),
 });
 
-/** Returns the job an agent runs now, or null. */
 export function showAgentJob(view: View, jobId: string | null): Record<string, unknown> | null {
   const build = jobId === null ? undefined : buildOfJob(view.data, jobId);
   const record = build?.jobs.find(({ id }) => id === jobId);
@@ -159,7 +157,6 @@ export function showAgentJob(view: View, jobId: string | null): Record<string, u
   return agentJob.show({ ...view, pipeline, build, pipelineShape: "full" }, record);
 }
 
-/** Returns the build of a job; undefined if there is none. */
 export function buildOfJob(data: OrganizationData, jobId: string): RecordIn<"builds"> | undefined {
   return data.builds.list().find(({ jobs }) => jobs.some(({ id }) => id === jobId));
 }

@@ -4,7 +4,6 @@ import { entity, type RecordOf, type View } from "../model/entity.js";
 import * as field from "../model/fields.js";
 import type { OrganizationData } from "../store/organization-data.js";
 
-/** How much of a build's surroundings is shown. */
 export interface PipelineView extends View {
   /** `full` in lists; `reduced` where a single build is shown, created, canceled or rebuilt. */
   readonly pipelineShape: "full" | "reduced";
@@ -111,7 +110,6 @@ const pipeline = entity<PipelineRecord & RecordOf<typeof counts>, PipelineView>(
 
 export const pipelineSchema = pipeline.schema;
 
-/** Returns a pipeline as a build shows it. */
 export function showPipeline(view: PipelineView, record: PipelineRecord): Record<string, unknown> {
   return pipeline.show(view, { ...record, ...countsOf(view, record.id) });
 }

@@ -11,7 +11,6 @@ export function isUnderway({ state, blocked }: BuildRecord): boolean {
   return ["scheduled", "running", "failing"].includes(state) && !blocked;
 }
 
-/** An execution that waits for an agent. */
 const waiting = {
   state: "scheduled",
   exit_status: null,
@@ -54,7 +53,6 @@ function fresh(pipeline: RecordIn<"pipelines">, now: string, newId: () => string
   };
 }
 
-/** Adds a build of a pipeline. @throws if there is no such pipeline. */
 export function scheduleBuild(
   data: OrganizationData,
   pipelineId: string,
@@ -69,7 +67,6 @@ export function scheduleBuild(
   return build;
 }
 
-/** Cancels a build and its unfinished jobs. */
 export function cancelBuild(
   data: OrganizationData,
   build: BuildRecord,
@@ -208,7 +205,6 @@ function idleAgentFor(data: OrganizationData, job: JobRecord): RecordIn<"agents"
     );
 }
 
-/** Checks whether an execution of a job is not over. */
 function isOpen(job: JobRecord): boolean {
   return !job.retried && !finishedJobs.has(job.state);
 }

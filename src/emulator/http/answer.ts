@@ -13,7 +13,6 @@ export interface Answer {
 const usualPageSize = 30;
 const json = "application/json; charset=utf-8";
 
-/** Returns an answer with a body of JSON. */
 export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
   return { status, headers: { "Content-Type": json, ...headers }, body: JSON.stringify(body) };
 }
@@ -62,7 +61,6 @@ export function listAnswer(
   return jsonAnswer(status, items, hasLink ? { Link: link } : {});
 }
 
-/** Returns the pages that a page links to, by their relation to it. */
 function relationsOf(page: number, last: number, variations: Variations): [relation: string, page: number][] {
   const relations: [string, number][] = [];
   if (page > 1) relations.push(["first", 1], ["prev", Math.min(page - 1, last)]);

@@ -78,7 +78,6 @@ function canonical(entry: string): string | undefined {
   return `${masked.join(".")}/${prefix}`;
 }
 
-/** Records that have slugs. */
 interface WithSlugs {
   find(field: "slug", slug: string): { readonly id: string } | undefined;
 }

@@ -123,7 +123,6 @@ interface Definition<
   readonly calls: Calls<Entity, Create, Update, FieldNames<ArgumentFields, OutputFields>>;
 }
 
-/** Names of the arguments and outputs of a kind. */
 type FieldNames<ArgumentFields, OutputFields> = (keyof ArgumentFields | keyof OutputFields) & string;
 
 /** Scopes of which any one is enough. */
@@ -143,7 +142,6 @@ export type OutputNames<Class, Args> = Exclude<
 > &
   string;
 
-/** Names for the objects of a kind. */
 export interface Words<Argument extends string> {
   /** One of them, in messages: "agent token". */
   readonly noun: string;
@@ -155,7 +153,6 @@ export interface Words<Argument extends string> {
   readonly label?: Argument;
 }
 
-/** Arguments that a drawing shows. */
 export interface Drawn<Argument extends string> {
   readonly color?: Argument;
   readonly paused?: Argument;
@@ -165,13 +162,11 @@ export interface Drawn<Argument extends string> {
 
 /** The kind that another one lives in. When the parent is gone, so is everything in it. */
 export interface Parent<Argument extends string> {
-  /** Name of the parent's kind. */
   readonly kind: string;
   /** The argument with the parent's id. A program may give it the resource itself. */
   readonly argument: Argument;
 }
 
-/** Value that two resources of a program can't, or shouldn't, both have. */
 export interface Once<Argument extends string> {
   readonly argument: Argument;
   /** Returns the compared part of the value. Default: all of it. */
@@ -182,7 +177,6 @@ export interface Once<Argument extends string> {
   readonly tolerated?: true;
 }
 
-/** How an existing object is named by a person. */
 export interface Importing<Entity, Name extends string = string> {
   /** For messages: `<queue uuid|key>`. The parent's own form is put before it. */
   readonly form: string;
@@ -192,7 +186,6 @@ export interface Importing<Entity, Name extends string = string> {
   readonly remarks?: readonly Remark<Name>[];
 }
 
-/** A paragraph about some adopted objects. */
 interface Remark<Name extends string> {
   /** Returns true if it is about an object. Default: it is about every one. */
   when?(observed: Known<Name>): boolean;

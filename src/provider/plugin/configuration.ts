@@ -16,7 +16,6 @@ export interface Failure {
   readonly reason: string;
 }
 
-/** Inputs as the engine keeps them, and their problems. */
 export interface Checked {
   readonly inputs: Properties;
   readonly failures: readonly Failure[];

@@ -86,7 +86,6 @@ async function known(value: pulumi.Input<number>): Promise<number> {
   return settled === undefined ? (UNKNOWN as never) : settled.value;
 }
 
-/** Returns the options of a component that the engine passes on. */
 function optionsOf(request: ConstructRequest): pulumi.ComponentResourceOptions {
   const hooks = constructing().hookBindingFromProto?.(request.getResourceHooks?.());
   const timeouts = request.getCustomtimeouts()?.toObject();

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Properties } from "../../shared/protocol/encoded-values.js";
 
-/** The change of a property. */
 export interface PropertyChange {
   readonly kind: "add" | "delete" | "update";
   readonly replaces: boolean;

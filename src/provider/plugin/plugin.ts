@@ -15,14 +15,12 @@ import type { EngineLog } from "./engine-log.js";
 import { KindPlugin } from "./kind-plugin.js";
 import { type ListedPage, Listings, type ListQuery } from "./listings.js";
 
-/** A request about a resource. */
 interface ResourceRequest {
   getUrn(): string;
   /** Returns seconds, from the option `customTimeouts`. Older SDKs have none for reads. */
   getTimeout?(): number;
 }
 
-/** How a call about a resource is carried out. */
 interface CallOptions {
   /** True if it changes something, so that the responses of functions are no longer valid. */
   readonly writes?: boolean;
@@ -74,7 +72,6 @@ export class Plugin {
     });
   }
 
-  /** Does the work of a call about a resource. */
   async about<Result>(
     request: ResourceRequest,
     work: (kind: KindPlugin) => Promise<Result>,

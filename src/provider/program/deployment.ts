@@ -7,11 +7,8 @@ import type { Problem } from "../kind/argument-problems.js";
 import { PreviewEnd } from "./preview-end.js";
 import { unknownKeys } from "./stack-settings.js";
 
-/** A resource that has declared something. */
 export interface Claimant {
-  /** Name of the resource in the program. */
   readonly resource: string;
-  /** True if what it claims is secret. */
   readonly secret: boolean;
   /** True if it imports an object that is there. */
   readonly imports: boolean;
@@ -135,5 +132,4 @@ export function perDeployment<Value>(make: (stack: pulumi.Resource | undefined) 
   };
 }
 
-/** Returns the deployment that the program is part of. */
 export const currentDeployment = perDeployment((stack) => new Deployment(stack));

@@ -16,20 +16,16 @@ export interface Settings extends Connection {
   readonly readOnly: boolean;
 }
 
-/** Settings for every request. */
 export interface Connection {
   /** Access token: every request carries it, nothing prints it. */
   readonly accessToken: string;
-  /** Slug of the organization. */
   readonly organization: string;
   /** The service's base address, without `/v2` and without a slash at its end. */
   readonly baseUrl: string;
 }
 
-/** Name of a setting. */
 export type SettingKey = keyof Connection | "allowOrganizationChange" | "offline";
 
-/** The names of all settings in stack configuration. */
 export const SETTING_KEYS = [
   "accessToken",
   "organization",
@@ -54,7 +50,6 @@ export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
-/** The environment variable of each setting that may be in the environment. */
 export const ENVIRONMENT = {
   accessToken: "BUILDPIPELINE_ACCESS_TOKEN",
   organization: "BUILDPIPELINE_ORGANIZATION",
@@ -65,7 +60,6 @@ export const ENVIRONMENT = {
 /** The environment variable that keeps a run from writing. */
 export const READ_ONLY = "BUILDPIPELINE_READ_ONLY";
 
-/** The namespace of the settings in stack configuration. */
 export const CONFIG_NAMESPACE = "buildpipeline";
 
 /** Why a setting can't be used, in words that follow its name and quote no value. */
@@ -74,12 +68,10 @@ interface Problem {
   readonly words: string;
 }
 
-/** Problem with a setting. */
 export interface SettingProblem extends Problem {
   readonly setting: keyof Connection;
 }
 
-/** A setting, and its place. */
 export interface FoundSetting<Value> {
   readonly value: Value;
   readonly from: "configuration" | "environment";
@@ -166,7 +158,6 @@ function problemInStack({ setting, kind, words }: SettingProblem): string {
   return `${key} is not set: ${ways}, or give ${setting} to an explicit Provider`;
 }
 
-/** Where a setting may stand, in words. */
 function placesOf(setting: SettingKey): string {
   const variables: Partial<Record<SettingKey, string>> = ENVIRONMENT;
   const key = `${CONFIG_NAMESPACE}:${setting}`;

@@ -16,9 +16,7 @@ import {
   type ResponseCache,
 } from "./response-cache.js";
 
-/** Client and settings of a function. */
 export interface Api {
-  /** Slug of the organization. */
   readonly organization: string;
   /** Reads, once for equal requests of a deployment. */
   get<Parameters extends readonly unknown[], Response>(
@@ -113,7 +111,6 @@ export function getFunction<Args extends object | undefined, OutputArgs extends 
   };
 }
 
-/** Returns an interface to read by, through a cache. */
 export function apiOf(cache: ResponseCache, organization: string, after: Resources = new Set()): Api {
   return { organization, get: (request, ...parameters) => cache.get(request, parameters, after) };
 }
@@ -146,7 +143,6 @@ function withoutValues(message: string, args: object): string {
     .reduce((text, value) => text.replaceAll(value, "[secret]"), message);
 }
 
-/** Returns all texts of some arguments, also those in lists and maps. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return value === "" ? [] : [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];

@@ -47,7 +47,6 @@ export function functionsOf<Result, Entity extends object = object>(kind: Listed
     ({ ...readFields(entity, fields), id: kind.identify(entity), ...fromRequest(api, place) }) as Result;
 
   return {
-    /** Makes a result of an object. */
     read,
 
     /** Lists all objects of the organization, for a function that does more than the two below. */
@@ -71,7 +70,6 @@ export function functionsOf<Result, Entity extends object = object>(kind: Listed
         name,
       ),
 
-    /** Makes the function that lists all objects in a place. */
     all: <
       Args extends object | undefined,
       OutputArgs extends object | undefined,

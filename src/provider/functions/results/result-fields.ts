@@ -8,7 +8,6 @@ export interface InOrganization {
   readonly organization: string;
 }
 
-/** A field of a result. */
 export interface ResultField {
   readonly name: string;
   /** Name of the field in the service's answer. */
@@ -50,7 +49,6 @@ export function reader<Entity, Result>(
   return (entity) => readFields(entity, readings) as Result;
 }
 
-/** Returns a function that reads every value of a list. */
 export function each<Given, Result>(read: (value: Given) => Result): (values: readonly Given[]) => Result[] {
   return (values) => values.map(read);
 }

@@ -9,7 +9,6 @@ import { parentKindOf } from "../values/kinds.js";
 import type { Where } from "../values/state.js";
 import { importForm, importName, NamedObjects } from "./import-name.js";
 
-/** A name for which an object is looked for. */
 export interface ImportQuery {
   readonly organization: string;
   readonly kind: AnyKind;
@@ -20,13 +19,11 @@ export interface ImportQuery {
   readonly from?: "engine" | "command";
 }
 
-/** An object that was found by a name. */
 export interface ImportedObject extends ObservedObject {
   /** The ids by which `pulumi import` finds it, which are never ambiguous. */
   readonly ids: string;
 }
 
-/** An object that fits a name. */
 interface Fitting {
   readonly ids: string;
   readonly where: Where;
@@ -37,7 +34,6 @@ interface Fitting {
 interface Miss {
   readonly kind: AnyKind;
   readonly text: string;
-  /** Describes what exists instead. */
   readonly similar: string;
 }
 

@@ -112,7 +112,6 @@ async function lookAtView({ context, where, inputs }: Creation): Promise<Lookali
   return { matches: made, similar: made };
 }
 
-/** Returns the id of the user who created an object, where the service returns it. */
 export function userIn({ createdBy }: Observed): string | undefined {
   return isObject(createdBy) && "id" in createdBy && typeof createdBy.id === "string"
     ? createdBy.id
@@ -123,7 +122,6 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** Names the object of a creation, for messages. */
 function named({ where: { kind }, inputs: { args, secretNames } }: Creation): string {
   const { noun, label } = kind.words;
   if (label === undefined || namesAmong(secretNames).has(label)) return `the ${noun}`;
@@ -158,7 +156,6 @@ export function unconfirmedCreation(
   );
 }
 
-/** Returns the warning for an object that was found in the list after the response was lost. */
 export function recovered(creation: Creation, made: ObservedObject): string {
   const { parent } = creation.where;
   return (
@@ -168,7 +165,6 @@ export function recovered(creation: Creation, made: ObservedObject): string {
   );
 }
 
-/** Returns the warning for a one-time secret that was lost with its response. */
 export function lostSecret(creation: Creation, made: ObservedObject): string {
   const { noun } = creation.where.kind.words;
   return (
@@ -204,7 +200,6 @@ function whyOf({ words: { noun }, calls }: AnyKind, similar: readonly ObservedOb
   return `${which} the request, and may be a colleague's: ${similar.map(describe).join("; ")}.`;
 }
 
-/** Names an object by its id, creator and time. */
 function describe({ id, observed: { createdAt, createdBy } }: ObservedObject): string {
   return typeof createdAt === "string" ? `${id}, created ${createdAt}${byCreator(createdBy)}` : id;
 }

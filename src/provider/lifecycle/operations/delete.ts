@@ -72,7 +72,6 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   run.note(ref, { deleted: true });
 }
 
-/** Returns whether this process deleted an object, or what it lived in. */
 function isDeleted(run: RunRecord, ref: StateRef): boolean {
   if (run.of(ref).deleted) return true;
   const above = parentKindOf(ref.kind);
@@ -117,7 +116,6 @@ async function guardContents(session: Session, ref: StateRef): Promise<void> {
   );
 }
 
-/** An object that lives in another one. */
 interface Content {
   readonly key: { readonly organization: string; readonly kind: AnyKind; readonly id: string };
   readonly entity: object;

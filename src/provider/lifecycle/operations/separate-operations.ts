@@ -9,7 +9,6 @@ import type { Reporter } from "../run/reporter.js";
 import { decode, sameArgument } from "../values/codec.js";
 import type { ResourceRef } from "../values/state.js";
 
-/** A write of the arguments of an object. */
 export interface ObjectWrite {
   readonly context: Context;
   readonly ref: ResourceRef;
@@ -20,7 +19,6 @@ export interface ObjectWrite {
 
 type Apply = NonNullable<AnyKind["arguments"][string]["apply"]>;
 
-/** Values of an object that exists, and why it isn't as it should be. */
 export interface Completed {
   readonly observed: Observed;
   readonly initializationError?: string;
@@ -92,7 +90,6 @@ export function requireOwn({ kind, id }: ResourceRef, response: object, written:
   );
 }
 
-/** An object as the state records it after a creation or an update. */
 export interface Recorded {
   readonly id: string;
   readonly outs: Outputs;

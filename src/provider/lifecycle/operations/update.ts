@@ -48,7 +48,6 @@ interface ObjectUpdate extends ObjectWrite {
   readonly names: ReadonlySet<string>;
 }
 
-/** Sends the update, and the arguments that have a separate operation. */
 async function sendChanges(change: ObjectUpdate, run: RunRecord): Promise<Completed> {
   const { ref, args, names } = change;
   if (Object.keys(encode(ref.kind, args, names)).length === 0)

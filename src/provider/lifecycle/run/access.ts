@@ -8,7 +8,6 @@ import type { CheckRequest } from "../values/state.js";
 import { isUnreachable, messageOf } from "./errors.js";
 import type { Session } from "./session.js";
 
-/** The operation that a deployment plans for a resource. */
 export type Intent = "create" | "import" | "update" | "nothing";
 
 /**
@@ -44,7 +43,6 @@ export async function missingAccess(
   );
 }
 
-/** Returns the choices from which an access token has no scope. */
 export function missingScopes(needed: readonly ScopeChoice[], has: ReadonlySet<string>): ScopeChoice[] {
   return needed.filter((alternatives) => !alternatives.some((scope) => has.has(scope)));
 }
