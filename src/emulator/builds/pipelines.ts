@@ -90,8 +90,8 @@ export interface PipelineRecord extends RecordOf<typeof fields> {
   readonly pipeline_template_id: string | null;
   readonly steps: readonly PipelineStep[];
   readonly last_build_number: number;
-  /** The cluster that runs its jobs; absent or null for a pipeline outside of clusters. */
-  readonly cluster_id?: string | null;
+  /** The cluster that runs its jobs; null for a pipeline outside of clusters. */
+  readonly cluster_id: string | null;
 }
 
 /** A step that each new build of a pipeline runs. */

@@ -15,6 +15,7 @@ const waiting = {
   state: "scheduled",
   exit_status: null,
   agent_id: null,
+  ran_in_queue_id: null,
   started_at: null,
   finished_at: null,
 } as const;
@@ -41,7 +42,7 @@ function fresh(pipeline: RecordIn<"pipelines">, now: string, newId: () => string
       retries_count: null,
       retry_type: null,
       rules: [...agents],
-      home_cluster_id: pipeline.cluster_id ?? null,
+      home_cluster_id: pipeline.cluster_id,
       created_at: now,
       scheduled_at: now,
       runnable_at: now,
@@ -152,7 +153,6 @@ export function retryJob(data: OrganizationData, jobId: string, now: string): Bu
     ...job,
     ...waiting,
     id: randomUUID(),
-    ran_in_queue_id: null,
     retries_count: (job.retries_count ?? 0) + 1,
     created_at: now,
     scheduled_at: build.created_at,
@@ -201,7 +201,7 @@ function idleAgentFor(data: OrganizationData, job: JobRecord): RecordIn<"agents"
       (agent) =>
         agent.connection_state === "connected" &&
         agent.job_id === null &&
-        (job.home_cluster_id == null || (queue !== undefined && agent.cluster_queue_id === queue.id)),
+        (job.home_cluster_id === null || (queue !== undefined && agent.cluster_queue_id === queue.id)),
     );
 }
 

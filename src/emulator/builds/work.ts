@@ -24,10 +24,10 @@ export function dispatchJobs(data: OrganizationData, now: string): number {
   let started = 0;
   for (const job of jobsIn(data, "scheduled")) {
     if (idle.length === 0) break;
-    const queue = job.home_cluster_id == null ? null : wantedQueue(data, job)?.id;
+    const queue = job.home_cluster_id === null ? null : wantedQueue(data, job)?.id;
     const index = idle.findIndex(
       (agent) =>
-        agent.cluster_queue_id === queue && (job.rules ?? []).every((rule) => agent.meta_data.includes(rule)),
+        agent.cluster_queue_id === queue && job.rules.every((rule) => agent.meta_data.includes(rule)),
     );
     if (index === -1) continue;
     const [agent] = idle.splice(index, 1);
