@@ -72,9 +72,7 @@ export class TimeoutError extends TransmissionError {
   }
 }
 
-/**
- * Difference between a response and the API document. It has the type of the wrong value, never the value.
- */
+/** Difference between a response and the API document. It has the type of the wrong value, never the value. */
 export interface Mismatch {
   /** Where: `jobs[3].id`, or `body`, or the name of a header. */
   field: string;

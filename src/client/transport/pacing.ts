@@ -27,9 +27,7 @@ interface Window {
  * Responses have the reset in whole seconds and arrive late. So two of them give slightly different ends of one window.
  */
 const SAME_WINDOW_MS = 2_000;
-/**
- * Requests at once, as a part of the window's rest: other processes with the same access token send some as well.
- */
+/** Requests at once, as a part of the window's rest: other processes with the same access token send some as well. */
 const PART_OF_REMAINING = 1 / 4;
 /** The pacer's own window after a 429, because no header may report that limit. */
 const REFUSED = "refused";

@@ -190,9 +190,7 @@ function movedJob(
   };
 }
 
-/**
- * Returns an agent that may take a job. A job outside of clusters takes any: nothing says where it belongs.
- */
+/** Returns an agent that may take a job. A job outside of clusters takes any: nothing says where it belongs. */
 function idleAgentFor(data: OrganizationData, job: JobRecord): RecordIn<"agents"> | undefined {
   const queue = wantedQueue(data, job);
   return data.agents

@@ -37,11 +37,7 @@ export function dispatchJobs(data: OrganizationData, now: string): number {
   return started;
 }
 
-/**
- * Ends running jobs.
- *
- * @returns how many ended
- */
+/** Ends running jobs. @returns how many ended */
 export function finishJobs(
   data: OrganizationData,
   { queueId, state = "passed", atMost = Number.POSITIVE_INFINITY }: FinishedJobs,

@@ -17,9 +17,7 @@ export function jsonAnswer(status: number, body: unknown, headers: Record<string
   return { status, headers: { "Content-Type": json, ...headers }, body: JSON.stringify(body) };
 }
 
-/**
- * Returns the answer to a request that is refused; suites may word it in their own way: none is documented.
- */
+/** Returns the answer to a request that is refused; suites may word it in their own way: none is documented. */
 export function failure(refusal: Refusal, operation: Operation | undefined, variations: Variations): Answer {
   const { status, body, message } = refusal;
   const ofSuites = operation?.section === "4.6" || operation?.section === "4.7";

@@ -98,9 +98,7 @@ interface Definition<
   readonly unique?: keyof ArgumentFields & string;
   /** The service refuses a second object with the same value of `unique`, so a creation may be sent again. */
   readonly refusesDuplicates?: true;
-  /**
-   * Returns true if an object prevents the creation. Default: both have the same argument named by `unique`.
-   */
+  /** Returns true if an object prevents the creation. Default: both have the same argument named by `unique`. */
   isTakenBy?(args: Partial<Args>, holder: Entity): boolean;
   /** A value that must be unique among the resources of a program: constructors compare them. */
   readonly once?: Once<keyof ArgumentFields & string>;
@@ -109,16 +107,12 @@ interface Definition<
   /** Objects that an access token may be unable to read: a list that lacks one doesn't confirm its deletion. */
   readonly hidden?: {
     when(known: Known<FieldNames<ArgumentFields, OutputFields>>): boolean;
-    /**
-     * Describes the people who can't read them: "a secret team is hidden from people who are not its members".
-     */
+    /** Describes the people who can't read them: "a secret team is hidden from people who are not its members". */
     readonly words: string;
     /** A token reads all of them or none. Then a list that has one confirms the absence of another. */
     readonly allOrNone?: true;
   };
-  /**
-   * Returns true if a response has only the submitted values. The object is then read, or found in the list.
-   */
+  /** Returns true if a response has only the submitted values. The object is then read, or found in the list. */
   isTerse?(answer: Entity): boolean;
   readonly calls: Calls<Entity, Create, Update, FieldNames<ArgumentFields, OutputFields>>;
 }

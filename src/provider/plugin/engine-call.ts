@@ -15,9 +15,7 @@ interface EngineCall {
 
 const calls = new AsyncLocalStorage<EngineCall>();
 
-/**
- * Returns the call that the running code belongs to. Work that several calls share belongs to the first of them.
- */
+/** Returns the call that the running code belongs to. Work that several calls share belongs to the first of them. */
 export function currentCall(): EngineCall | undefined {
   return calls.getStore();
 }

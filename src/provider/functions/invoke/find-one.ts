@@ -18,9 +18,7 @@ interface Requests<Item> extends SearchedList<Item> {
   readonly list: (value: string) => Promise<readonly Item[]>;
 }
 
-/**
- * Returns the object that the arguments ask for: read by its id, or found in the list by one of the other names.
- */
+/** Returns the object that the arguments ask for: read by its id, or found in the list by one of the other names. */
 export async function findOne<Item extends object>(
   args: object,
   names: readonly string[],

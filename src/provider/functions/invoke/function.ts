@@ -130,9 +130,7 @@ export function lookupError(name: string, args: object, cause: unknown, secret: 
   );
 }
 
-/**
- * Returns the status of an error of the client, which cannot be known by its class: that would load the client.
- */
+/** Returns the status of an error of the client, which cannot be known by its class: that would load the client. */
 function statusOf(error: unknown): unknown {
   return error instanceof Error && "status" in error ? error.status : undefined;
 }

@@ -78,11 +78,7 @@ export function guardIdentity({ kind, id }: ResourceRef, entity: object): void {
   );
 }
 
-/**
- * Reads an object of the stack.
- *
- * @throws if the API returns another one
- */
+/** Reads an object of the stack. @throws if the API returns another one */
 export async function getOwn(reads: Reads, ref: ResourceRef): Promise<object | undefined> {
   const entity = await ref.kind.calls.get(reads, ref);
   if (entity !== undefined) guardIdentity(ref, entity);
