@@ -15,7 +15,6 @@ export interface Write<Response, Result> {
   /**
    * Looks for the result after a lost try.
    *
-   * @param error why the last try failed
    * @returns undefined if the service doesn't show that it carried out the write
    * @throws to end it, such as where the service can't be asked
    */

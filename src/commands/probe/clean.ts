@@ -59,8 +59,6 @@ export function idIn(entity: unknown): string | undefined {
 /**
  * Removes the objects of a ledger, by their ids, or by the whole name that it noted before the request. Confirms each
  * deletion by the list.
- *
- * @returns what is left
  */
 export async function clean(wire: Wire, ledger: Ledger): Promise<LeftBehind[]> {
   // The service may finish a request after its response was lost: then the object appears later.

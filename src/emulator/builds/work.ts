@@ -14,11 +14,7 @@ export interface FinishedJobs {
   atMost?: number;
 }
 
-/**
- * Has idle agents take the jobs that wait for their queue, the oldest first. Agents of a paused queue take none.
- *
- * @returns how many jobs started
- */
+/** Has idle agents take the jobs that wait for their queue, the oldest first. Agents of a paused queue take none. */
 export function dispatchJobs(data: OrganizationData, now: string): number {
   const idle = idleAgents(data);
   let started = 0;

@@ -102,11 +102,7 @@ export const defaultVariations = {
 /** A value for each option. */
 export type Variations = typeof defaultVariations;
 
-/**
- * Returns the variations of a service that was probed. A question without an answer has its default.
- *
- * @throws if an answer isn't one of a variation
- */
+/** Returns the variations of a service that was probed. A question without an answer has its default. */
 export function variationsLike(
   probed: { readonly answers: Readonly<Record<string, unknown>> } | undefined,
 ): Variations {

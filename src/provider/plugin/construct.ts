@@ -22,8 +22,6 @@ let isListening = false;
 /**
  * Runs the component's class in the plugin, for a program in any language. What it registers goes to the engine of the
  * program. The SDK keeps its settings once for each process, so constructions run one after the other.
- *
- * @param engine where the engine listens
  */
 export function construct(request: ConstructRequest, engine: string): Promise<ConstructResponse> {
   // A rejection must not end the process, with the writes of other resources.

@@ -89,12 +89,7 @@ export class Plugin {
     }
   }
 
-  /**
-   * Calls a function.
-   *
-   * @param token `buildpipeline:index:getCluster` and so on
-   * @throws LookupError when nothing, or more than one thing, is found
-   */
+  /** Calls a function. @throws LookupError when nothing, or more than one thing, is found */
   invoke(token: string, given: Properties): Promise<Properties> {
     return this.#call(undefined, async () => {
       const { service, settings } = this.#configured();
@@ -112,12 +107,7 @@ export class Plugin {
     });
   }
 
-  /**
-   * Returns a page of a list of resources.
-   *
-   * @param type `buildpipeline:index:Cluster` and so on
-   * @returns undefined if the query has a value that is unknown in a preview
-   */
+  /** Returns a page of a list of resources. @returns undefined if the query has a value that is unknown in a preview */
   list(type: string, query: Omit<ListQuery, "kind">): Promise<ListedPage | undefined> {
     return this.#call(undefined, async () => {
       const kind = kindOf(type);

@@ -42,11 +42,7 @@ type CallArguments<Args, Options> = undefined extends Args
   ? [args?: Exclude<Args, undefined>, opts?: Options]
   : [args: Args, opts?: Options];
 
-/**
- * Makes both forms of a function from the one that finds.
- *
- * @param kind name of the resource type that it is about, if there is one
- */
+/** Makes both forms of a function from the one that finds. */
 export function getFunction<Args extends object | undefined, OutputArgs extends object | undefined, Result>(
   name: string,
   findWith: (api: Api, args: Exclude<Args, undefined>) => Promise<Result>,

@@ -30,12 +30,7 @@ export function readFields(entity: object, fields: readonly ResultField[]): obje
   return result;
 }
 
-/**
- * Returns a function that makes a result of an entity: its fields as programs spell them.
- *
- * @param fields their names in the API's spelling, in the order of the result
- * @param reads functions for the fields that change
- */
+/** Returns a function that makes a result of an entity: its fields as programs spell them. */
 export function reader<Entity, Result>(
   fields: string,
   reads: { readonly [Name in keyof Entity]?: ResultField["read"] } = {},

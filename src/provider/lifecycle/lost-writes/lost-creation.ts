@@ -131,8 +131,6 @@ function named({ where: { kind }, inputs: { args, secretNames } }: Creation): st
 /**
  * Returns the error for a creation that could not be confirmed.
  *
- * @param tries how often it was sent
- * @param similar objects that have everything that was sent
  * @param why reason, if it isn't the number of similar objects
  */
 export function unconfirmedCreation(
@@ -173,12 +171,7 @@ export function lostSecret(creation: Creation, made: ObservedObject): string {
   );
 }
 
-/**
- * Returns the warning for a creation that was sent again after the service reported that it is unavailable.
- *
- * @param tries how often it was sent
- * @param others new objects that have everything that was sent
- */
+/** Returns the warning for a creation that was sent again after the service reported that it is unavailable. */
 export function secondMayExist(creation: Creation, tries: number, others: readonly ObservedObject[]): string {
   const { kind, parent } = creation.where;
   const { noun } = kind.words;

@@ -16,11 +16,7 @@ const RENAME_WITH_IMPORT =
   '{ aliases: [{ name: "<old name>" }] } instead of import: a deletion of the old entry by --target, or by another ' +
   "provider instance, deletes the object.";
 
-/**
- * Plans a change, and records what the plan says of the object for the other resources of the run.
- *
- * @throws where the change can't or must not be made
- */
+/** Plans a change, and records what the plan says of the object for the other resources of the run. */
 export async function diff(session: Session, kind: AnyKind, request: ChangeRequest): Promise<PlannedChange> {
   const { state, inputs } = request;
   const { id } = state;

@@ -24,12 +24,7 @@ export interface Completed {
   readonly initializationError?: string;
 }
 
-/**
- * Completes an object that was just written. It exists, so a failure isn't thrown: the state must record it.
- *
- * @param observed the service's values so far
- * @param failing words about the object after a failure
- */
+/** Completes an object that was just written. It exists, so a failure isn't thrown: the state must record it. */
 export async function complete(write: ObjectWrite, observed: Observed, failing: string): Promise<Completed> {
   const { kind, id } = write.ref;
   try {
@@ -41,8 +36,6 @@ export async function complete(write: ObjectWrite, observed: Observed, failing: 
 
 /**
  * Sends the arguments that have a separate operation, such as pausing, where the service does not have the value yet.
- *
- * @returns what the service returned
  */
 export async function runSeparateOperations(write: ObjectWrite, observed: Observed): Promise<Observed> {
   const { ref, args, names } = write;

@@ -63,8 +63,6 @@ export function unreachable(kind: AnyKind, failure: unknown): string {
  * Checks whether the settings name another organization than the resource's, which must be allowed explicitly.
  * Otherwise a typing error, or a colleague's environment variable, could replace, forget or delete a whole
  * organization.
- *
- * @throws where it isn't allowed
  */
 export function guardOrganization(
   settings: Settings,

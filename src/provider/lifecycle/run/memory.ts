@@ -44,7 +44,6 @@ export class ProgramEntries {
   /**
    * Notes that the program has a resource.
    *
-   * @param inputs what the check returns
    * @param old inputs in state; undefined where the resource has no entry in the state, or is replaced
    */
   noteCheck(kind: AnyKind, inputs: Inputs, old: Inputs | undefined): void {
