@@ -1,6 +1,8 @@
+import { nearestName } from "../messages/nearest-name.js";
+
 /**
  * How a program, its provider and the client reach the service. Read in two processes: in the program by the functions,
- * in the dynamic-provider host by the lifecycle. Loads nothing.
+ * in the dynamic-provider host by the lifecycle. Loads no library.
  */
 export interface Settings extends Connection {
   /** True if a change of the organization may replace deployed resources. Default: false. */
@@ -34,12 +36,15 @@ export const SETTING_KEYS = [
   "offline",
 ] as const satisfies readonly SettingKey[];
 
-/** Returns a warning about a key of the stack's configuration that isn't a setting, with the one that it resembles. */
-export function mistypedSetting(name: string, nearest: string): string {
-  return (
-    `${CONFIG_NAMESPACE}:${name} isn't a setting and has no effect. Set ${CONFIG_NAMESPACE}:${nearest} instead, and run ` +
-    `\`pulumi config rm ${CONFIG_NAMESPACE}:${name}\`.`
-  );
+/** Returns the names that aren't settings and resemble one, with a warning about each. */
+export function mistypedSettings(names: readonly string[]) {
+  return names.flatMap((name) => {
+    const nearest = SETTING_KEYS.some((key) => key === name) ? undefined : nearestName(name, SETTING_KEYS);
+    if (nearest === undefined) return [];
+    const [given, meant] = [`${CONFIG_NAMESPACE}:${name}`, `${CONFIG_NAMESPACE}:${nearest}`];
+    const fix = `Set ${meant} instead, and run \`pulumi config rm ${given}\`.`;
+    return [{ name, nearest, warning: `${given} isn't a setting and has no effect. ${fix}` }];
+  });
 }
 
 /** Settings from any source. Everything is text, as in stack configuration. */
