@@ -42,8 +42,8 @@ export function mistypedSettings(names: readonly string[]) {
     const nearest = SETTING_KEYS.some((key) => key === name) ? undefined : nearestName(name, SETTING_KEYS);
     if (nearest === undefined) return [];
     const [given, meant] = [`${CONFIG_NAMESPACE}:${name}`, `${CONFIG_NAMESPACE}:${nearest}`];
-    const fix = `Set ${meant} instead, and run \`pulumi config rm ${given}\`.`;
-    return [{ name, nearest, warning: `${given} isn't a setting and has no effect. ${fix}` }];
+    const warning = `${given} isn't a setting and has no effect. Set ${meant} instead, and run \`pulumi config rm ${given}\`.`;
+    return [{ name, nearest, warning }];
   });
 }
 
