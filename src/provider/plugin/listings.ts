@@ -30,14 +30,17 @@ export interface ListedPage {
   readonly continuation: string;
 }
 
-/** Entries of a page where the engine asks for no number: as many as one of the API has. */
-const PAGE = 100;
+/** A listing that may go on: its iterator, and what was read and not returned yet. */
+interface Open {
+  readonly pages: AsyncIterator<Listed[]>;
+  readonly rest: Listed[];
+}
 
-/** Lists the objects of a kind page by page. */
+/** Lists the objects of a kind page by page. A page of the API is one request, and so is a page of a listing. */
 export class Listings {
   readonly #service: Service;
-  /** Lists that were begun. What this process didn't begin is read again. */
-  readonly #lists = new Map<string, readonly Listed[]>();
+  /** Listings that may go on, by where. One that this process doesn't know is read again from its beginning. */
+  readonly #open = new Map<string, Open>();
 
   constructor(service: Service) {
     this.#service = service;
@@ -49,30 +52,60 @@ export class Listings {
     const [done = 0, firstLimit] = continuation === "" ? [] : continuation.split("/").map(Number);
     // The protocol repeats the first limit with each page; the command line sends what is left of it.
     const left = limit < 1 ? Number.POSITIVE_INFINITY : limit === firstLimit ? limit - done : limit;
-    const size = Math.min(left, pageSize < 1 ? PAGE : pageSize);
-    const key = JSON.stringify([kind.name, query]);
-    const all = (done > 0 ? this.#lists.get(key) : undefined) ?? (await this.#list(kind, query));
-    this.#lists.set(key, all);
-    const items = all.slice(done, done + size);
+    const size = pageSize < 1 ? left : Math.min(left, pageSize);
+    const keyAt = (at: number) => JSON.stringify([kind.name, query, at]);
+    const { pages, rest } = this.#open.get(keyAt(done)) ?? (await this.#from(kind, query, done));
+    this.#open.delete(keyAt(done));
+    let isLast = false;
+    while (rest.length === 0 && !isLast) {
+      const { value, done: ended = false } = await pages.next();
+      isLast = ended;
+      if (!ended) rest.push(...value);
+    }
+    const items = rest.splice(0, size);
     const next = done + items.length;
-    const isLast = next >= all.length || items.length === left;
-    return { items, continuation: isLast ? "" : `${next}/${firstLimit ?? limit}` };
+    if (isLast || items.length === left) return { items, continuation: "" };
+    this.#open.set(keyAt(next), { pages, rest });
+    return { items, continuation: `${next}/${firstLimit ?? limit}` };
   }
 
-  async #list(kind: AnyKind, query: Properties): Promise<Listed[]> {
+  async #from(kind: AnyKind, query: Properties, skipped: number): Promise<Open> {
+    const pages = await this.#pages(kind, query);
+    const rest: Listed[] = [];
+    for (let left = skipped; left > 0; ) {
+      const { value, done } = await pages.next();
+      if (done) break;
+      rest.push(...value.slice(left));
+      left -= value.length;
+    }
+    return { pages, rest };
+  }
+
+  async #pages(kind: AnyKind, query: Properties): Promise<AsyncIterator<Listed[]>> {
     // The objects of some kinds are properties of others, which have the list.
     const listed = (kind.listedWith === undefined ? undefined : kindNamed(kind.listedWith)) ?? kind;
     const { organization } = this.#service.settings;
     const place = await this.#placeOf(organization, listed, query);
-    const label = kind.words.label ?? listed.words.label ?? "";
     const list = listed.calls.list?.(this.#service.context(organization), { parent: place });
-    const entities = ((await list?.all()) ?? []).filter((entity) => kind.exists?.(entity) !== false);
-    const items = entities.map((entity) => ({
-      id: importName(place, kind.identify(entity)),
-      name: String(decode(listed, entity)[label] ?? ""),
-    }));
+    const label = kind.words.label ?? listed.words.label ?? "";
+    const seen = new Set<string>();
     // An object that moves to a later page while the pages are read comes twice.
-    return [...new Map(items.map((item) => [item.id, item])).values()];
+    const isNew = ({ id }: Listed) => !seen.has(id) && seen.add(id);
+    const itemOf = (entity: object) => {
+      const id = kind.identify(entity);
+      return {
+        id: importName(place, id),
+        name: String(decode(listed, entity)[label] ?? ""),
+      };
+    };
+    async function* pages() {
+      for await (const page of list?.pages() ?? [])
+        yield page
+          .filter((entity) => kind.exists?.(entity) !== false)
+          .map(itemOf)
+          .filter(isNew);
+    }
+    return pages();
   }
 
   /** Returns the id of what the objects are in; "" for a kind without a parent. A name costs a list, an id nothing. */
