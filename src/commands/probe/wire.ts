@@ -6,6 +6,7 @@ import {
 } from "../../client/index.js";
 import { type Clock, systemClock } from "../../client/transport/clock.js";
 import { header, type Method } from "../../client/transport/exchange.js";
+import { readWindows } from "../../client/transport/rate-limit.js";
 import type { Connection } from "../../shared/configuration/settings.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { NoAnswer } from "./answer.js";
@@ -27,6 +28,10 @@ export class Stopped extends NoAnswer {
   }
 }
 
+/** Requests of a window that are left to others. Where none is left, the client waits. */
+const SPARE = 3;
+const LONGEST_WAIT_MS = 15 * 60_000;
+
 export interface WireOptions {
   readonly onWait?: (seconds: number) => void;
   readonly onRequest?: (sent: number) => void;
@@ -36,26 +41,34 @@ export interface WireOptions {
 
 /**
  * Sends the requests of a probe. The client repeats a read after a failure, and never a write: after a lost response its
- * caller looks.
+ * caller looks. Before the rate limit is used up, the probe waits for the next window.
  */
 export class Wire {
   readonly organization: string;
+  readonly #options: WireOptions;
   readonly #clock: Clock;
   readonly #client: BuildPipelineClient;
   /** Once it is aborted, no further request is sent. */
   signal: AbortSignal | undefined;
   sent = 0;
+  #waitSeconds = 0;
 
   constructor(settings: Connection, options: WireOptions = {}) {
     this.organization = settings.organization;
+    this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#client = new BuildPipelineClient({
       ...settings,
       userAgent: "pulumi-buildpipeline probe",
+      maxRateLimitWaitMs: LONGEST_WAIT_MS,
       clock: { now: () => this.#clock.now(), sleep: (milliseconds) => this.wait(milliseconds) },
-      beforeSend: () => {
-        if (this.signal?.aborted) throw new Stopped();
-        options.onRequest?.(++this.sent);
+      beforeSend: () => this.#beforeSend(),
+      onResponse: ({ headers }) => {
+        const scarce = readWindows(headers).filter(
+          ({ remaining = 0, reset = 0 }) =>
+            remaining > 0 && remaining <= SPARE && reset * 1_000 <= LONGEST_WAIT_MS,
+        );
+        this.#waitSeconds = Math.max(0, ...scarce.map(({ reset = 0 }) => reset));
       },
       onEvent: (event) => {
         if (event.type === "rateLimit") options.onWait?.(Math.ceil(event.waitMs / 1_000));
@@ -89,6 +102,22 @@ export class Wire {
     const { status, headers, body } = await this.#client.request(method, `/v2${path}`, sent).catch(rethrow);
     const unreadable = body.kind === "empty" ? undefined : null;
     return { status, link: header(headers, "link"), body: "value" in body ? body.value : unreadable };
+  }
+
+  async #beforeSend(): Promise<void> {
+    this.#throwIfStopped();
+    if (this.#waitSeconds > 0) {
+      this.#options.onWait?.(this.#waitSeconds);
+      await this.wait(this.#waitSeconds * 1_000);
+      this.#throwIfStopped();
+      // The window has ended, also if no response to this request says so.
+      this.#waitSeconds = 0;
+    }
+    this.#options.onRequest?.(++this.sent);
+  }
+
+  #throwIfStopped(): void {
+    if (this.signal?.aborted) throw new Stopped();
   }
 
   /** Waits between requests. A stop ends the wait. */

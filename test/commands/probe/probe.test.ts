@@ -348,7 +348,7 @@ describe("A probe that writes", () => {
       signal: stopping.signal,
       onWait,
     });
-    expect(stopped).toMatchObject({ requests: 8, wasStopped: true });
+    expect(stopped).toMatchObject({ requests: 5, wasStopped: true });
   });
 
   test("does not wait for a rate limit that ends in a day", async () => {
