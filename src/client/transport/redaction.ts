@@ -23,7 +23,6 @@ export class Redactor {
     this.#hide = hiding(secrets, HIDDEN);
   }
 
-  /** The same text without secrets. */
   text(value: string): string {
     return PATTERNS.reduce(
       (text, [pattern, replacement]) => text.replace(pattern, replacement),

@@ -28,7 +28,6 @@ const mostRequests = 50_000;
 const mostBytes = 16_000_000;
 const forgotten = "[forgotten]";
 
-/** The latest requests, oldest first. */
 export class RequestLog {
   readonly entries: RecordedRequest[] = [];
   /** The sizes of the requests that still have their bodies and addresses, oldest first. */
