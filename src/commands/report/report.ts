@@ -104,6 +104,9 @@ export function reportOf(
   };
 }
 
+/** What a report says only where everything that could contradict it was read. */
+export const NO_CHANGES = "No changes";
+
 /** Explanation of any drift. */
 const DRIFT =
   " These are out-of-band changes. Each line shows the value in state, then the value on the service.";
@@ -123,7 +126,7 @@ function isAboutOld(warning: string, changes: readonly Change[]): boolean {
 function summaryOf(plan: Plan, changes: readonly Change[], isProven: boolean): Report["summary"] {
   const sums = sumsOf(changes, plan.drift);
   if (sums.length > 0 || plan.failed) return sums;
-  if (isProven) return [{ text: "No changes" }];
+  if (isProven) return [{ text: NO_CHANGES }];
   return [
     {
       text: plan.drift
