@@ -1,5 +1,6 @@
 import { counted } from "../../shared/messages/nouns.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
+import { busyInWords } from "./impact.js";
 import { alertPart, code, fitted, MARKS, type Part, whole } from "./markdown.js";
 import type { Summary } from "./summary.js";
 
@@ -26,9 +27,15 @@ export interface Ending {
 export function combinedMarkdown(all: readonly ReportedStack[], longest: number): string {
   const [only, ...more] = all;
   // A repository with one stack needs no heading around its report.
+  const failure = only?.ending?.failure;
   if (only?.report !== undefined && more.length === 0)
     return fitted(
-      [only.report.head, ...endingParts([only]), ...remarksOf([only]), ...only.report.parts],
+      [
+        only.report.head,
+        ...dangerPart(failure === undefined ? [] : [failure]),
+        ...remarksOf([only]),
+        ...only.report.parts,
+      ],
       longest,
     );
   const affected = all.filter(({ stack }) => stack.affected !== null);
@@ -114,11 +121,6 @@ function dangerParts(affected: readonly ReportedStack[]): Part[] {
   return dangerPart([...interrupted, ...items]);
 }
 
-/** Says of a report that stands by itself why there is no plan. */
-function endingParts(all: readonly ReportedStack[]): Part[] {
-  return dangerPart(all.flatMap(({ ending }) => ending?.failure ?? []));
-}
-
 function remarksOf(all: readonly ReportedStack[]): Part[] {
   const remarks = all.flatMap(({ stack, ending }) =>
     ending?.remark === undefined ? [] : [`_${nameOf(stack)}: ${ending.remark}_\n`],
@@ -136,10 +138,12 @@ function impactOf(affected: readonly ReportedStack[]): string[] {
   const impacts = affected.flatMap(({ report }) => report?.impact ?? []);
   const sum = (of: "busy" | "running" | "waiting") => impacts.reduce((total, one) => total + one[of], 0);
   if (sum("busy") > 0) {
-    const things = sum("busy") === 1 ? "something" : `${sum("busy")} things`;
-    return [
-      `**Impact now:** ${impacts.some(({ atLeast }) => atLeast) ? "at least " : ""}${sum("running")} running, ${sum("waiting")} waiting in ${things} that these changes delete or replace.`,
-    ];
+    const all = { busy: sum("busy"), running: sum("running"), waiting: sum("waiting") };
+    const words = busyInWords(
+      all,
+      impacts.some(({ atLeast }) => atLeast),
+    );
+    return [`**Impact now:** ${words} that these changes delete or replace.`];
   }
   const isProven = impacts.length > 0 && impacts.length === affected.length;
   return isProven && impacts.every(({ proven }) => proven)

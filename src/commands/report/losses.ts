@@ -6,9 +6,9 @@ import type { OutOfBand } from "../shared/plan/changes.js";
 import type { Plan } from "../shared/plan/plan.js";
 import { kindOfUrn } from "../shared/plan/preview.js";
 import { listed, type Text, text } from "../shared/plan/text.js";
-import type { Danger } from "./dangers.js";
+import { type Danger, dangerOf } from "./dangers.js";
 import { reviews } from "./remarks/index.js";
-import { sentence } from "./sentences.js";
+import type { WholeRemark } from "./remarks/review.js";
 
 /** An object that somebody deleted outside of the program. */
 interface Lost extends Pick<OutOfBand, "urn" | "kind" | "label" | "place"> {
@@ -30,7 +30,8 @@ export function lossesOf(plan: Plan): Danger[] {
       const isUndone = one.fate === "undone";
       const isSet = defaultSetBy(one.kind) !== undefined;
       const isRestored = isUndone && remains.length === 0;
-      const remark = {
+      const remark: WholeRemark = {
+        level: isRestored ? "caution" : "danger",
         subject: isSet
           ? [`The ${nounOf(one.kind)}`]
           : [capitalized(nounOf(one.kind)), ...spaced(titleOf(one))],
@@ -49,11 +50,8 @@ export function lossesOf(plan: Plan): Danger[] {
           ...[one, ...inside].map((lost) => deliveryOf(lost, plan)),
         ].flatMap((text) => (text.length > 0 ? [{ text }] : [])),
       };
-      return {
-        level: isRestored ? "caution" : "danger",
-        message: sentence(remark, one.place ? [one.place] : []),
-        of: [one, ...inside].flatMap(({ change }) => change ?? []),
-      };
+      const of = [one, ...inside].flatMap(({ change }) => change ?? []);
+      return dangerOf(remark, of, one.place ? [one.place] : []);
     });
 }
 

@@ -41,7 +41,7 @@ export const MARKS = { danger: "🔴", caution: "🟠", clear: "🟢", open: "�
 
 /** Returns the Markdown of a report for a report of several stacks: its head, its sentences about dangers, and the rest. */
 export function savedMarkdown(report: Report) {
-  const [head, ...parts] = markdownParts(report);
+  const [head = whole(), ...parts] = markdownParts(report);
   const dangers = report.dangers.filter(({ level }) => level === "danger");
   return { head, dangers: dangers.map(({ message }) => inline(message, LONGEST_MESSAGE)), parts };
 }

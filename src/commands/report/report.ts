@@ -4,10 +4,10 @@ import { expiryOf, ROTATE_FIRST } from "../shared/inventory/expiry.js";
 import { type Change, disappears } from "../shared/plan/change.js";
 import { byWeight, deployed, type Plan } from "../shared/plan/plan.js";
 import { otherSteps } from "../shared/plan/resources.js";
-import { type Danger, dangersOf } from "./dangers.js";
+import { type Danger, dangerOf, dangersOf } from "./dangers.js";
 import type { Impact } from "./impact.js";
 import { lossesOf } from "./losses.js";
-import { type LiveReferences, queueReferences } from "./queue-references.js";
+import { type LiveReferences, queueReferences } from "./remarks/queue-references.js";
 import { type ChangeGroup, groupsOf, sumsOf } from "./tables.js";
 
 /** Where a report comes from, as far as it is known. */
@@ -78,7 +78,9 @@ export function reportOf(
   const dangers = [
     ...lossesOf(plan),
     ...dangersOf(deployed(plan), plan.managed, impact?.findings),
-    ...queueReferences(deployed(plan), plan.managed, references),
+    ...queueReferences(deployed(plan), plan.managed, references).map(({ remark, of }) =>
+      dangerOf(remark, of),
+    ),
     ...violations,
   ].sort((one, other) => Number(one.level === "caution") - Number(other.level === "caution"));
   const isProven = provesMuch(plan) && warnings.length === 0;

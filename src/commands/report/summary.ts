@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { busyIn, showsAll } from "./impact.js";
 import { savedMarkdown } from "./markdown.js";
 import { NO_CHANGES, type Report } from "./report.js";
 
-const partSchema = z.strictObject({ levels: z.array(z.string()), what: z.string() });
+const partSchema = z.strictObject({ levels: z.array(z.string()).readonly(), what: z.string() });
 const summarySchema = z.strictObject({
   /** How many changes there are of each action, what is proven where there are none, or that it failed. */
   heading: z.string(),
@@ -34,9 +35,6 @@ export type Summary = z.infer<typeof summarySchema>;
 /** Returns what a report saves for a report of several stacks. */
 export function summaryOf(report: Report): Summary {
   const { title, summary, groups, verdict, impact, plan } = report;
-  const busy = impact?.findings.filter((one) => one.busy) ?? [];
-  const sum = (of: "running" | "waiting") =>
-    busy.reduce((total, { figures }) => total + (figures?.[of] ?? 0), 0);
   return {
     heading: plan.failed ? title : summary.map(({ text }) => text).join(", "),
     drift: plan.drift,
@@ -46,15 +44,9 @@ export function summaryOf(report: Report): Summary {
     changes: groups.length > 0 ? "some" : summary[0]?.text === NO_CHANGES ? "none" : "unproven",
     ...(impact && {
       impact: {
-        busy: busy.length,
-        running: sum("running"),
-        waiting: sum("waiting"),
+        ...busyIn(impact.findings),
         atLeast: impact.atLeast,
-        proven:
-          !plan.failed &&
-          !impact.uncertain &&
-          impact.gaps.length === 0 &&
-          plan.gaps.every(({ what }) => what === "out-of-band changes"),
+        proven: !impact.uncertain && impact.gaps.length === 0 && showsAll(plan),
       },
     }),
     ...savedMarkdown(report),
@@ -65,6 +57,6 @@ export function summaryOf(report: Report): Summary {
 export function readSummary(value: unknown): Summary {
   const { data } = summarySchema.safeParse(value);
   if (data === undefined)
-    throw new Error("is not a summary that `buildpipeline report --out <folder>` wrote.");
+    throw new Error("is not a report's summary that `buildpipeline report --out <folder>` wrote.");
   return data;
 }

@@ -150,21 +150,14 @@ describe("buildpipeline report of a folder", () => {
 
   test("sums what runs now in what the changes delete or replace", async () => {
     const folder = await review([{ project: "one" }, { project: "two" }], { one: "preview", two: "preview" });
-    const busy = (running: number, atLeast: boolean) => ({
-      atLeast,
-      busy: true,
-      uncertain: false,
-      unread: [],
-      findings: [{ busy: true, running, waiting: 1 }],
-    });
     for (const atLeast of [false, true]) {
       for (const [project, running] of [
         ["one", 2],
         ["two", 3],
       ] as const) {
-        const file = join(folder, `${project}.production`, "report.json");
-        const report = { ...JSON.parse(readFileSync(file, "utf8")), impact: busy(running, atLeast) };
-        writeFileSync(file, JSON.stringify(report));
+        const file = join(folder, `${project}.production`, "summary.json");
+        const impact = { busy: 1, running, waiting: 1, atLeast, proven: true };
+        writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), impact }));
       }
       expect(await combined(folder)).toContain(
         `**Impact now:** ${atLeast ? "at least " : ""}5 running, 2 waiting in 2 things that these changes delete or replace.`,
@@ -195,7 +188,14 @@ describe("buildpipeline report of a folder", () => {
   );
 
   test("names the file that isn't what it should be", async () => {
-    const folder = await review([{ project: "one" }, { project: "two" }], {});
+    const folder = await review([{ project: "one" }, { project: "two" }], { one: "preview" });
+    const own = join(folder, "one.production");
+    for (const foreign of [{}, JSON.parse(readFileSync(join(own, "report.json"), "utf8"))]) {
+      writeFileSync(join(own, "summary.json"), JSON.stringify(foreign));
+      const { code, stdout, stderr } = await buildpipeline(["report", folder]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain("summary.json is not a report's summary that");
+    }
     writeFileSync(join(folder, "projects.json"), "{}");
     const { code, stderr } = await buildpipeline(["report", folder]);
     expect(code).toBe(2);
