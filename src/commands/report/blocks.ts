@@ -53,7 +53,13 @@ export type Block =
       readonly lines: readonly DiffLine[];
     }
   | { readonly type: "list"; readonly title: string; readonly items: readonly Text[] }
-  | { readonly type: "drawing"; readonly drawing: Drawing };
+  | {
+      readonly type: "drawing";
+      readonly drawing: Drawing;
+      /** How many objects stay as they are, and the names of those that a drawing of much leaves out. */
+      readonly unchanged: number;
+      readonly omitted: Text;
+    };
 
 /** Returns the parts of a report, in its order. */
 export function blocksOf({ plan, dangers, groups, warnings, impact, errors }: Report): Block[] {
@@ -139,7 +145,22 @@ function drawingBlocks({ topology }: Plan): Block[] {
   const hasMuch = isLarge(topology) || stays.length > MOST_UNCHANGED;
   const shown = hasMuch ? { ...topology, nodes: changedIn(topology.nodes) } : topology;
   const drawing = drawingOf(shown);
-  return changesIn(drawing).length === 0 ? [] : [{ type: "drawing", drawing }];
+  const omitted = hasMuch ? joined(unchangedIn(topology.nodes), "; ") : [];
+  return changesIn(drawing).length === 0
+    ? []
+    : [{ type: "drawing", drawing, unchanged: stays.length, omitted }];
+}
+
+/** Names objects that stay, by the object that they are in. */
+function unchangedIn(nodes: readonly TopologyNode[], place?: string): Text[] {
+  const own = nodes.filter(({ change }) => change === undefined);
+  const names = own.map(({ kind, name }) => text`${[nounOf(kind)]} ${name}`);
+  return [
+    ...(own.length === 0
+      ? []
+      : [[...(place === undefined ? [] : text`in ${place} `), ...listed(names, own.length)]]),
+    ...nodes.flatMap(({ name, contents }) => unchangedIn(contents, name)),
+  ];
 }
 
 /** Up to so many unchanged objects are drawn around those that change. */

@@ -89,7 +89,14 @@ function part(block: Block, open: boolean): Part {
       return list(block);
     case "drawing": {
       const text = `\`\`\`mermaid\n${mermaid(block.drawing)}\`\`\`\n\n${LEGEND}`;
-      return { levels: [folded("Drawing", text, open), ""], what: "the drawing" };
+      if (block.omitted.length === 0)
+        return { levels: [folded("Drawing", text, open), ""], what: "the drawing" };
+      const summary = `Drawing, and ${block.unchanged} unchanged`;
+      const names = `${text} Unchanged: ${inline(block.omitted)}.`;
+      return {
+        levels: [folded(summary, names, false), folded(summary, text, false), ""],
+        what: "the drawing and unchanged objects",
+      };
     }
   }
 }
