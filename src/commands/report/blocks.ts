@@ -56,9 +56,8 @@ export type Block =
   | {
       readonly type: "drawing";
       readonly drawing: Drawing;
-      /** How many objects stay as they are, and the names of those that a drawing of much leaves out. */
-      readonly unchanged: number;
-      readonly omitted: Text;
+      /** How many objects stay as they are, and their names if the drawing leaves them out. */
+      readonly unchanged: { readonly count: number; readonly omitted: Text };
     };
 
 /** Returns the parts of a report, in its order. */
@@ -145,22 +144,9 @@ function drawingBlocks({ topology }: Plan): Block[] {
   const hasMuch = isLarge(topology) || stays.length > MOST_UNCHANGED;
   const shown = hasMuch ? { ...topology, nodes: changedIn(topology.nodes) } : topology;
   const drawing = drawingOf(shown);
-  const omitted = hasMuch ? joined(unchangedIn(topology.nodes), "; ") : [];
-  return changesIn(drawing).length === 0
-    ? []
-    : [{ type: "drawing", drawing, unchanged: stays.length, omitted }];
-}
-
-/** Names objects that stay, by the object that they are in. */
-function unchangedIn(nodes: readonly TopologyNode[], place?: string): Text[] {
-  const own = nodes.filter(({ change }) => change === undefined);
-  const names = own.map(({ kind, name }) => text`${[nounOf(kind)]} ${name}`);
-  return [
-    ...(own.length === 0
-      ? []
-      : [[...(place === undefined ? [] : text`in ${place} `), ...listed(names, own.length)]]),
-    ...nodes.flatMap(({ name, contents }) => unchangedIn(contents, name)),
-  ];
+  const names = hasMuch ? stays.map(({ kind, name }) => text`${[nounOf(kind)]} ${name}`) : [];
+  const unchanged = { count: stays.length, omitted: listed(names, names.length) };
+  return changesIn(drawing).length === 0 ? [] : [{ type: "drawing", drawing, unchanged }];
 }
 
 /** Up to so many unchanged objects are drawn around those that change. */

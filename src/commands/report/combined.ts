@@ -81,7 +81,7 @@ function verdictOf(affected: readonly ReportedStack[]): string[] {
   const sum = (of: (report: Summary) => number) => reports.reduce((total, one) => total + of(one), 0);
   const missing = affected.length - reports.length;
   const failed = reports.filter((report) => report.failed).length + missing;
-  const dangerous = sum(({ dangers }) => dangers.length);
+  const dangerous = sum((report) => report.dangerous);
   const noticeable = sum((report) => report.noticeable);
   const [changed, proven, open] = (["some", "none", "unproven"] as const).map((wanted) =>
     sum(({ changes }) => Number(changes === wanted)),
@@ -94,7 +94,7 @@ function verdictOf(affected: readonly ReportedStack[]): string[] {
     ...(proven ? [`${proven} without`] : []),
     ...(open ? [`${open} not checked completely`] : []),
   ];
-  const isBroken = failed > 0 || dangerous > 0 || reports.some(({ interrupted }) => interrupted);
+  const isBroken = failed > 0 || reports.some(({ dangers }) => dangers.length > 0);
   const isClear = proven === affected.length;
   const level = isBroken ? "danger" : noticeable > 0 ? "caution" : isClear ? "clear" : "open";
   const [first, ...others] = level === "clear" ? ["No changes"] : parts;
@@ -102,23 +102,15 @@ function verdictOf(affected: readonly ReportedStack[]): string[] {
 }
 
 function dangerParts(affected: readonly ReportedStack[]): Part[] {
-  const interrupted = affected.flatMap(({ stack, report }) =>
-    report?.interrupted ? [`${nameOf(stack)}: the last deployment was interrupted.`] : [],
-  );
   const items = affected.flatMap(({ stack, report, ending }) => {
     const name = nameOf(stack);
-    if (report === undefined && ending?.failure !== undefined) return [`${name}: ${ending.failure}`];
-    if (report === undefined)
-      return [`${name} has no report. Its job failed or was not started; the job's log has the reason.`];
-    return [
-      ...(report.failed
-        ? [`${name}: ${report.heading.toLowerCase()}. What it would change is not all here.`]
-        : []),
-      ...report.dangers.map((danger) => `${name}: ${danger}`),
-      ...(report.failed || ending?.failure === undefined ? [] : [`${name}: ${ending.failure}`]),
-    ];
+    const failure = ending?.failure === undefined ? [] : [`${name}: ${ending.failure}`];
+    if (report !== undefined)
+      return [...report.dangers.map((danger) => `${name}: ${danger}`), ...(report.failed ? [] : failure)];
+    if (failure.length > 0) return failure;
+    return [`${name} has no report. Its job failed or was not started; the job's log has the reason.`];
   });
-  return dangerPart([...interrupted, ...items]);
+  return dangerPart(items);
 }
 
 function remarksOf(all: readonly ReportedStack[]): Part[] {

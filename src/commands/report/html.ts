@@ -69,9 +69,10 @@ function written(block: Block, open: boolean): string {
     case "drawing": {
       const drawn = `<div class="wide">${region("Drawing", svg(block.drawing))}</div>
 <div class="narrow">${svg(block.drawing, true)}</div>`;
-      if (block.omitted.length === 0) return `<h2>Drawing</h2>\n${drawn}`;
-      const names = `<p>Unchanged: ${inline(block.omitted)}.</p>`;
-      return folded(`Drawing, and ${block.unchanged} unchanged`, `${drawn}\n${names}`, false);
+      const { count, omitted } = block.unchanged;
+      if (omitted.length === 0) return `<h2>Drawing</h2>\n${drawn}`;
+      const body = `${drawn}\n<p>Unchanged: ${inline(omitted)}.</p>`;
+      return folded(`Drawing, and ${count} unchanged`, body, false);
     }
   }
 }

@@ -1,5 +1,4 @@
 import { defaultSetBy, kindNamed, nounOf } from "../../provider/lifecycle/values/kinds.js";
-import { capitalized } from "../../shared/messages/nouns.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { Change } from "../shared/plan/change.js";
 import type { OutOfBand } from "../shared/plan/changes.js";
@@ -9,6 +8,7 @@ import { listed, type Text, text } from "../shared/plan/text.js";
 import { type Danger, dangerOf } from "./dangers.js";
 import { reviews } from "./remarks/index.js";
 import type { WholeRemark } from "./remarks/review.js";
+import { subjectOf } from "./sentences.js";
 
 /** An object that somebody deleted outside of the program. */
 interface Lost extends Pick<OutOfBand, "urn" | "kind" | "label" | "place"> {
@@ -34,7 +34,7 @@ export function lossesOf(plan: Plan): Danger[] {
         level: isRestored ? "caution" : "danger",
         subject: isSet
           ? [`The ${nounOf(one.kind)}`]
-          : [capitalized(nounOf(one.kind)), ...spaced(titleOf(one))],
+          : subjectOf({ kind: one.kind, title: [{ code: one.label }] }),
         predicate: [
           `was ${isSet ? "removed" : "deleted"} outside of the program`,
           ...(inside.length > 0 ? text`, with ${listed(inside.map(named))}` : []),
@@ -71,17 +71,9 @@ export function lostIn({ drift, changes, outOfBand }: Plan): Lost[] {
     .map((one) => ({ ...one, change: changes.find(({ urn }) => urn === one.urn) }));
 }
 
-function titleOf({ kind, label, place }: Lost): Text {
-  // A property of its parent is named by it.
-  return defaultSetBy(kind) !== undefined && place ? [] : [{ code: label }];
-}
-
-function named(one: Lost): Text {
-  return [nounOf(one.kind), ...spaced(titleOf(one))];
-}
-
-function spaced(sentence: Text): Text {
-  return sentence.length === 0 ? [] : [" ", ...sentence];
+/** A property of its parent is named by it. */
+function named({ kind, label }: Lost): Text {
+  return defaultSetBy(kind) === undefined ? text`${[nounOf(kind)]} ${label}` : [nounOf(kind)];
 }
 
 /** Returns to which resources of other packages the outputs of an object with a secret go. */

@@ -89,14 +89,11 @@ function part(block: Block, open: boolean): Part {
       return list(block);
     case "drawing": {
       const text = `\`\`\`mermaid\n${mermaid(block.drawing)}\`\`\`\n\n${LEGEND}`;
-      if (block.omitted.length === 0)
-        return { levels: [folded("Drawing", text, open), ""], what: "the drawing" };
-      const summary = `Drawing, and ${block.unchanged} unchanged`;
-      const names = `${text} Unchanged: ${inline(block.omitted)}.`;
-      return {
-        levels: [folded(summary, names, false), folded(summary, text, false), ""],
-        what: "the drawing and unchanged objects",
-      };
+      const { count, omitted } = block.unchanged;
+      if (omitted.length === 0) return { levels: [folded("Drawing", text, open), ""], what: "the drawing" };
+      const bodies = [`${text} Unchanged: ${inline(omitted)}.`, text];
+      const folds = bodies.map((body) => folded(`Drawing, and ${count} unchanged`, body, false));
+      return { levels: [...folds, ""], what: "the drawing and unchanged objects" };
     }
   }
 }

@@ -9,7 +9,7 @@ const summarySchema = z.strictObject({
   heading: z.string(),
   drift: z.boolean(),
   failed: z.boolean(),
-  interrupted: z.boolean(),
+  dangerous: z.number(),
   noticeable: z.number(),
   /** A warning is no change, but nothing then proves that there is none. */
   changes: z.enum(["some", "none", "unproven"]),
@@ -25,6 +25,7 @@ const summarySchema = z.strictObject({
     })
     .optional(),
   head: partSchema,
+  /** What comes first in the report of several stacks, as Markdown: an interruption, a failure, and dangers. */
   dangers: z.array(z.string()),
   parts: z.array(partSchema),
 });
@@ -35,11 +36,12 @@ export type Summary = z.infer<typeof summarySchema>;
 /** Returns what a report saves for a report of several stacks. */
 export function summaryOf(report: Report): Summary {
   const { title, summary, groups, verdict, impact, plan } = report;
+  const { head, dangers, parts } = savedMarkdown(report);
   return {
     heading: plan.failed ? title : summary.map(({ text }) => text).join(", "),
     drift: plan.drift,
     failed: plan.failed,
-    interrupted: plan.interrupted !== undefined,
+    dangerous: verdict.dangerous,
     noticeable: verdict.noticeable,
     changes: groups.length > 0 ? "some" : summary[0]?.text === NO_CHANGES ? "none" : "unproven",
     ...(impact && {
@@ -49,7 +51,13 @@ export function summaryOf(report: Report): Summary {
         proven: !impact.uncertain && impact.gaps.length === 0 && showsAll(plan),
       },
     }),
-    ...savedMarkdown(report),
+    head,
+    dangers: [
+      ...(plan.interrupted === undefined ? [] : ["the last deployment was interrupted."]),
+      ...(plan.failed ? [`${title.toLowerCase()}. What it would change is not all here.`] : []),
+      ...dangers,
+    ],
+    parts,
   };
 }
 
