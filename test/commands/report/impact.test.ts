@@ -246,18 +246,6 @@ describe("buildpipeline report --impact", () => {
     ]);
   });
 
-  test.each([
-    ["is left to others", undefined],
-    ["isn't known yet", UNKNOWN],
-  ])("claims nothing of a queue whose pausing %s", async (_, dispatchPaused) => {
-    const left = preview(about("linux-large"), ({ oldState, newState }) => {
-      Object.assign(oldState?.inputs ?? {}, { dispatchPaused: true });
-      Object.assign(newState?.inputs ?? {}, { dispatchPaused });
-    });
-    expect((await impact(left)).findings).toEqual([]);
-    expect((await report(left)).stdout).not.toMatch(/is resumed|can start/);
-  });
-
   test("counts all of a cluster that is deleted, and names what the stack does not manage in it", async () => {
     const { client, old, queues, emulator } = organization;
     await client.queues.create(old, { key: "unknown" });
