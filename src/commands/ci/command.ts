@@ -78,8 +78,8 @@ version's. After an upgrade of the package, \`ci init --check\` shows what to ta
         "after",
         `
 Writes review/report.md of all stacks, review/projects.json, and in review/<project>.<stack> outcome.json, preview.json,
-report.md, report.html, report.json and plan.json. There is a plan only if the preview, its report and the rules in the
-folder policies succeeded. \`ci deploy\` deploys exactly these plans.
+report.md, report.html, report.json, summary.json and plan.json. There is a plan only if the preview, its report and the
+rules in the folder policies succeeded. \`ci deploy\` deploys exactly these plans.
 ${OUTCOMES}`,
       )
       .action(verdict(async (flags: StackFlags) => (await import("./run.js")).preview(flags))),

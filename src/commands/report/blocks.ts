@@ -53,7 +53,12 @@ export type Block =
       readonly lines: readonly DiffLine[];
     }
   | { readonly type: "list"; readonly title: string; readonly items: readonly Text[] }
-  | { readonly type: "drawing"; readonly drawing: Drawing };
+  | {
+      readonly type: "drawing";
+      readonly drawing: Drawing;
+      /** How many objects stay as they are, and their names if the drawing leaves them out. */
+      readonly unchanged: { readonly count: number; readonly omitted: Text };
+    };
 
 /** Returns the parts of a report, in its order. */
 export function blocksOf({ plan, dangers, groups, warnings, impact, errors }: Report): Block[] {
@@ -139,7 +144,9 @@ function drawingBlocks({ topology }: Plan): Block[] {
   const hasMuch = isLarge(topology) || stays.length > MOST_UNCHANGED;
   const shown = hasMuch ? { ...topology, nodes: changedIn(topology.nodes) } : topology;
   const drawing = drawingOf(shown);
-  return changesIn(drawing).length === 0 ? [] : [{ type: "drawing", drawing }];
+  const names = hasMuch ? stays.map(({ kind, name }) => text`${[nounOf(kind)]} ${name}`) : [];
+  const unchanged = { count: stays.length, omitted: listed(names, names.length) };
+  return changesIn(drawing).length === 0 ? [] : [{ type: "drawing", drawing, unchanged }];
 }
 
 /** Up to so many unchanged objects are drawn around those that change. */

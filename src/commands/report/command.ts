@@ -59,7 +59,7 @@ export function reportCommand(): Command {
     .option("--policies <file>", "output of `pulumi policy analyze --json`: adds the policy violations")
     .option(
       "--out <file>",
-      "write to a file, or report.md, report.html and report.json into an existing folder (default: standard output)",
+      "write to a file, or report.md, report.html, report.json and summary.json into an existing folder (default: standard output)",
     )
     .option("--max-length <characters>", "maximum length of the Markdown", parseLength, LONGEST_COMMENT)
     .option("--exit-code", "exit with code 1 if a change is dangerous or the preview failed", false)

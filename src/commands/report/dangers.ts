@@ -1,10 +1,10 @@
 import { contentKindsOf, nounOf } from "../../provider/lifecycle/values/kinds.js";
-import { type Change, disappears, type Managed } from "../shared/plan/change.js";
+import { type Change, disappears, type Managed, type Place } from "../shared/plan/change.js";
 import type { Marked, Text } from "../shared/plan/text.js";
 import { revokesSecretInUse } from "./remarks/agent-token.js";
 import { reviews } from "./remarks/index.js";
 import { NOT_COUNTED } from "./remarks/live.js";
-import type { Finding, Remark } from "./remarks/review.js";
+import type { Finding, Remark, WholeRemark } from "./remarks/review.js";
 import { sentence, subjectOf } from "./sentences.js";
 
 /** Something that a reviewer must not overlook. */
@@ -21,7 +21,7 @@ export interface Danger {
 
 /** A remark on a change, and what needs to be known to write it. */
 interface Found {
-  readonly remark: Required<Pick<Remark, "subject" | "level">> & Remark;
+  readonly remark: WholeRemark;
   readonly change: Change;
   /** What is lost with it. */
   readonly inside: readonly Change[];
@@ -58,11 +58,9 @@ export function dangersOf(
     .sort((one, other) => loadOf(other.finding) - loadOf(one.finding));
   return [
     ...findings.flatMap(({ change, refusal }): Danger[] =>
-      refusal === undefined ? [] : [{ level: "danger", message: refusal.message, of: [change] }],
+      refusal === undefined ? [] : [dangerOf(refusal, [change])],
     ),
-    ...grouped(found).sort(
-      (one, other) => Number(one.level === "caution") - Number(other.level === "caution"),
-    ),
+    ...grouped(found),
   ];
 }
 
@@ -114,27 +112,30 @@ function grouped(all: readonly Found[]): Danger[] {
     const own = finding?.busy ? [change.urn, change.id] : [];
     return JSON.stringify([remark, finding && [finding.now, finding.lines], own]);
   });
-  return [...groups.values()].flatMap((own): Danger[] => {
-    const places = new Map(own.flatMap(({ change: { place } }) => (place ? [[place.key, place]] : [])));
-    return places.size < 2 ? own.flatMap((one) => dangerOf([one])) : dangerOf(own);
+  return [...groups.values()].flatMap((own) => {
+    const places = new Set(own.flatMap(({ change: { place } }) => place?.key ?? []));
+    return places.size < 2
+      ? own.map((one) => written(one, [one]))
+      : own.slice(0, 1).map((one) => written(one, own));
   });
 }
 
-/** Writes one sentence about equal objects in several places. */
-function dangerOf(own: readonly Found[]): Danger[] {
-  const [first] = own;
-  if (first === undefined) return [];
-  const { remark, finding } = first;
+/** Writes one sentence about equal objects. */
+function written({ remark, finding }: Found, all: readonly Found[]): Danger {
   const load = finding === undefined || finding.now === NOT_COUNTED ? undefined : finding.now;
-  const places = own.flatMap(({ change: { place } }) => place ?? []);
-  return [
-    {
-      level: remark.level,
-      message: sentence(remark, places, load && finding?.busy ? { strong: load } : load),
-      details: finding?.lines ?? [],
-      of: own.flatMap(({ change, inside }) => [change, ...inside]),
-    },
-  ];
+  const places = all.flatMap(({ change: { place } }) => place ?? []);
+  const of = all.flatMap(({ change, inside }) => [change, ...inside]);
+  const now = load && finding?.busy ? { strong: load } : load;
+  return { ...dangerOf(remark, of, places, now), details: finding?.lines ?? [] };
+}
+
+/** Writes a remark on some changes. */
+export function dangerOf(
+  remark: WholeRemark,
+  of: readonly Change[],
+  ...placesAndLoad: readonly [places?: readonly Place[], load?: Marked[number]]
+): Danger {
+  return { level: remark.level, message: sentence(remark, ...placesAndLoad), of };
 }
 
 /** Returns whether a rotation of agent tokens revokes the secret in use, as far as it is known. */

@@ -8,8 +8,8 @@ import { json } from "../shared/terminal/terminal.js";
 import type { Ending, ReportedStack } from "./combined.js";
 import type { Report } from "./report.js";
 
-/** The report of one stack in its folder, for a report of several. */
-const SAVED = "report.json";
+/** What the report of one stack saves in its folder for a report of several. */
+const SUMMARY = "summary.json";
 
 /** Checks whether a path is a folder that exists. */
 export async function isFolder(path: string): Promise<boolean> {
@@ -20,14 +20,15 @@ export async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-/** Writes a report into a folder in all forms: report.md, report.html, and report.json for a report of several stacks. */
+/** Writes a report into a folder in all forms, with its summary for a report of several stacks. */
 export async function writeReports(report: Report, folder: string, longest: number): Promise<void> {
-  const { markdown, savedMarkdown } = await import("./markdown.js");
+  const { markdown } = await import("./markdown.js");
   const { html } = await import("./html.js");
   const { reportAsJson } = await import("./json.js");
-  const saved = { ...reportAsJson(report), markdown: savedMarkdown(report) };
+  const { summaryOf } = await import("./summary.js");
   makeFolders(folder);
-  await writeFile(join(folder, SAVED), json(saved));
+  await writeFile(join(folder, SUMMARY), json(summaryOf(report)));
+  await writeFile(join(folder, "report.json"), json(reportAsJson(report)));
   await writeFile(join(folder, "report.md"), markdown(report, longest));
   await writeFile(join(folder, "report.html"), html(report));
 }
@@ -42,13 +43,14 @@ export async function combinedReport(
   longest: number,
   endingOf?: (stack: ListedStack) => Promise<Ending | undefined>,
 ): Promise<string> {
-  const { combinedMarkdown, readSavedReport } = await import("./combined.js");
+  const { combinedMarkdown } = await import("./combined.js");
+  const { readSummary } = await import("./summary.js");
   const { LISTING_FILE, readListing, resultsOf } = await import("../shared/pulumi/stack-listing.js");
   const stacks = await readJsonAs(inside(folder, LISTING_FILE), readListing);
   const all: ReportedStack[] = [];
   for (const stack of stacks) {
-    const file = inside(folder, resultsOf(stack), SAVED);
-    const report = existsSync(file) ? await readJsonAs(file, readSavedReport) : undefined;
+    const file = inside(folder, resultsOf(stack), SUMMARY);
+    const report = existsSync(file) ? await readJsonAs(file, readSummary) : undefined;
     all.push({ stack, report, ending: await endingOf?.(stack) });
   }
   return combinedMarkdown(all, longest);

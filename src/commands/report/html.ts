@@ -66,10 +66,14 @@ function written(block: Block, open: boolean): string {
       return folded(quietly(block.title, block.sum), lines(block), block.lines.length <= 60);
     case "list":
       return `<h2>${escaped(block.title)}</h2>\n${list(block.items.map((text) => ({ text })))}`;
-    case "drawing":
-      return `<h2>Drawing</h2>
-<div class="wide">${region("Drawing", svg(block.drawing))}</div>
+    case "drawing": {
+      const drawn = `<div class="wide">${region("Drawing", svg(block.drawing))}</div>
 <div class="narrow">${svg(block.drawing, true)}</div>`;
+      const { count, omitted } = block.unchanged;
+      if (omitted.length === 0) return `<h2>Drawing</h2>\n${drawn}`;
+      const body = `${drawn}\n<p>Unchanged: ${inline(omitted)}.</p>`;
+      return folded(`Drawing, and ${count} unchanged`, body, false);
+    }
   }
 }
 

@@ -7,9 +7,9 @@ import type { Preview } from "../shared/pulumi/preview.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
 import { remarksOf } from "./dangers.js";
 import { lostIn } from "./losses.js";
-import { type LiveReferences, lostKeys, removedKeys } from "./queue-references.js";
 import { reviews } from "./remarks/index.js";
 import { type Gap, type Live, namesIn } from "./remarks/live.js";
+import type { LiveReferences } from "./remarks/queue-references.js";
 import type { ImpactOptions } from "./remarks/read.js";
 import type { Finding, OwnFinding } from "./remarks/review.js";
 import { subjectOf } from "./sentences.js";
@@ -121,19 +121,29 @@ function byWeight(one: Finding, other: Finding): number {
   );
 }
 
+/** What is busy, with its jobs. */
+export function busyIn(findings: readonly Finding[]) {
+  const own = findings.filter((one) => one.busy);
+  const sum = (of: "running" | "waiting") =>
+    own.reduce((total, { figures }) => total + (figures?.[of] ?? 0), 0);
+  return { busy: own.length, running: sum("running"), waiting: sum("waiting") };
+}
+
+/** `at least 3 running, 12 waiting in 2 things`: what happens to them follows. */
+export function busyInWords({ busy, running, waiting }: ReturnType<typeof busyIn>, atLeast: boolean): string {
+  const what = busy === 1 ? "something" : `${busy} things`;
+  return `${atLeast ? "at least " : ""}${running} running, ${waiting} waiting in ${what}`;
+}
+
+/** Returns whether the inputs show everything that the deployment deletes or replaces. */
+export function showsAll({ failed, gaps }: Plan): boolean {
+  return !failed && gaps.every(({ what }) => what === "out-of-band changes");
+}
+
 /** One sentence that says whether the deployment should wait. It is reassuring only if no data is missing. */
-export function headlineOf(plan: Plan, { findings, busy, uncertain }: Impact): Text {
-  const isKnown = !plan.failed && plan.gaps.every(({ what }) => what === "out-of-band changes");
-  if (busy) {
-    const own = findings.filter((one) => one.busy);
-    const sum = (of: "running" | "waiting") =>
-      own.reduce((total, { figures }) => total + (figures?.[of] ?? 0), 0);
-    const what = own.length === 1 ? "something" : `${own.length} things`;
-    const atLeast = own.some(({ now }) => now.startsWith("at least")) ? "at least " : "";
-    return [
-      `Busy: ${atLeast}${sum("running")} running, ${sum("waiting")} waiting in ${what} that this change deletes or replaces.`,
-    ];
-  }
+export function headlineOf(plan: Plan, { findings, busy, uncertain, atLeast }: Impact): Text {
+  const isKnown = showsAll(plan);
+  if (busy) return [`Busy: ${busyInWords(busyIn(findings), atLeast)} that this change deletes or replaces.`];
   if (plan.failed && deployed(plan).length === 0) {
     return ["The preview failed, so nothing is known about what the changes would hit."];
   }
@@ -191,13 +201,10 @@ export async function readImpact(
   options: ImpactOptions,
 ): Promise<PlanWithImpact> {
   // A report without an impact needs no client, which takes its time to load.
-  const { readLive, readQueues, readTemplates } = await import("./remarks/read.js");
+  const { readLive, readReferences } = await import("./remarks/read.js");
   const shown = planOf(preview, state);
   const changes = deployed(shown);
-  // Templates are read only if a queue's key is removed, and queues only if a template names a key that the stack lacks.
-  const templates = removedKeys(changes).size > 0 ? await readTemplates(client, options) : [];
-  const isLost = lostKeys(changes, shown.managed, { templates, queues: undefined }).length > 0;
-  const references = { templates, queues: isLost ? await readQueues(client, options) : undefined };
+  const references = await readReferences(client, changes, shown.managed, options);
   const needs = concerned(changes, client.organization).map((one) => one.needs);
   const live = await readLive(client, needs, options);
   const plan = planOf(preview, state, namesIn(live));

@@ -3,6 +3,7 @@ import { otherSteps } from "../shared/plan/resources.js";
 import { plainText } from "../shared/plan/text.js";
 import type { Impact } from "./impact.js";
 import type { Report } from "./report.js";
+import { sentence } from "./sentences.js";
 
 /** Version of the format. It increases when a field is removed or changes its meaning, but not when a field is added. */
 const FORMAT = 2;
@@ -91,7 +92,7 @@ function impactAsJson({ findings, gaps, ...impact }: Impact): object {
       pipelines: figures?.pipelines ?? [],
       agents: agents ?? null,
       details: lines.map(plainText),
-      ...(refusal && { refusal: { certain: refusal.certain, message: plainText(refusal.message) } }),
+      ...(refusal && { refusal: { certain: refusal.certain, message: plainText(sentence(refusal)) } }),
     })),
   };
 }

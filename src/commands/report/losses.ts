@@ -1,14 +1,14 @@
 import { defaultSetBy, kindNamed, nounOf } from "../../provider/lifecycle/values/kinds.js";
-import { capitalized } from "../../shared/messages/nouns.js";
 import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { Change } from "../shared/plan/change.js";
 import type { OutOfBand } from "../shared/plan/changes.js";
 import type { Plan } from "../shared/plan/plan.js";
 import { listed, type Text, text } from "../shared/plan/text.js";
-import type { Danger } from "./dangers.js";
+import { type Danger, dangerOf } from "./dangers.js";
 import { reviews } from "./remarks/index.js";
-import { sentence } from "./sentences.js";
+import type { WholeRemark } from "./remarks/review.js";
+import { subjectOf } from "./sentences.js";
 
 /** An object that somebody deleted outside of the program. */
 interface Lost extends Pick<OutOfBand, "urn" | "kind" | "label" | "place"> {
@@ -30,10 +30,11 @@ export function lossesOf(plan: Plan): Danger[] {
       const isUndone = one.fate === "undone";
       const isSet = defaultSetBy(one.kind) !== undefined;
       const isRestored = isUndone && remains.length === 0;
-      const remark = {
+      const remark: WholeRemark = {
+        level: isRestored ? "caution" : "danger",
         subject: isSet
           ? [`The ${nounOf(one.kind)}`]
-          : [capitalized(nounOf(one.kind)), ...spaced(titleOf(one))],
+          : subjectOf({ kind: one.kind, title: [{ code: one.label }] }),
         predicate: [
           `was ${isSet ? "removed" : "deleted"} outside of the program`,
           ...(inside.length > 0 ? text`, with ${listed(inside.map(named))}` : []),
@@ -49,11 +50,8 @@ export function lossesOf(plan: Plan): Danger[] {
           ...[one, ...inside].map((lost) => deliveryOf(lost, plan)),
         ].flatMap((text) => (text.length > 0 ? [{ text }] : [])),
       };
-      return {
-        level: isRestored ? "caution" : "danger",
-        message: sentence(remark, one.place ? [one.place] : []),
-        of: [one, ...inside].flatMap(({ change }) => change ?? []),
-      };
+      const of = [one, ...inside].flatMap(({ change }) => change ?? []);
+      return dangerOf(remark, of, one.place ? [one.place] : []);
     });
 }
 
@@ -73,17 +71,9 @@ export function lostIn({ drift, changes, outOfBand }: Plan): Lost[] {
     .map((one) => ({ ...one, change: changes.find(({ urn }) => urn === one.urn) }));
 }
 
-function titleOf({ kind, label, place }: Lost): Text {
-  // A property of its parent is named by it.
-  return defaultSetBy(kind) !== undefined && place ? [] : [{ code: label }];
-}
-
-function named(one: Lost): Text {
-  return [nounOf(one.kind), ...spaced(titleOf(one))];
-}
-
-function spaced(sentence: Text): Text {
-  return sentence.length === 0 ? [] : [" ", ...sentence];
+/** A property of its parent is named by it. */
+function named({ kind, label }: Lost): Text {
+  return defaultSetBy(kind) === undefined ? text`${[nounOf(kind)]} ${label}` : [nounOf(kind)];
 }
 
 /** Returns to which resources of other packages the outputs of an object with a secret go. */

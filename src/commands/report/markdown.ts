@@ -41,7 +41,7 @@ export const MARKS = { danger: "🔴", caution: "🟠", clear: "🟢", open: "�
 
 /** Returns the Markdown of a report for a report of several stacks: its head, its sentences about dangers, and the rest. */
 export function savedMarkdown(report: Report) {
-  const [head, ...parts] = markdownParts(report);
+  const [head = whole(), ...parts] = markdownParts(report);
   const dangers = report.dangers.filter(({ level }) => level === "danger");
   return { head, dangers: dangers.map(({ message }) => inline(message, LONGEST_MESSAGE)), parts };
 }
@@ -89,7 +89,11 @@ function part(block: Block, open: boolean): Part {
       return list(block);
     case "drawing": {
       const text = `\`\`\`mermaid\n${mermaid(block.drawing)}\`\`\`\n\n${LEGEND}`;
-      return { levels: [folded("Drawing", text, open), ""], what: "the drawing" };
+      const { count, omitted } = block.unchanged;
+      if (omitted.length === 0) return { levels: [folded("Drawing", text, open), ""], what: "the drawing" };
+      const bodies = [`${text} Unchanged: ${inline(omitted)}.`, text];
+      const folds = bodies.map((body) => folded(`Drawing, and ${count} unchanged`, body, false));
+      return { levels: [...folds, ""], what: "the drawing and unchanged objects" };
     }
   }
 }

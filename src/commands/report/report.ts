@@ -4,10 +4,10 @@ import { expiryOf, ROTATE_FIRST } from "../shared/inventory/expiry.js";
 import { type Change, disappears } from "../shared/plan/change.js";
 import { byWeight, deployed, type Plan } from "../shared/plan/plan.js";
 import { otherSteps } from "../shared/plan/resources.js";
-import { type Danger, dangersOf } from "./dangers.js";
+import { type Danger, dangerOf, dangersOf } from "./dangers.js";
 import type { Impact } from "./impact.js";
 import { lossesOf } from "./losses.js";
-import { type LiveReferences, queueReferences } from "./queue-references.js";
+import { type LiveReferences, queueReferences } from "./remarks/queue-references.js";
 import { type ChangeGroup, groupsOf, sumsOf } from "./tables.js";
 
 /** Where a report comes from, as far as it is known. */
@@ -78,7 +78,9 @@ export function reportOf(
   const dangers = [
     ...lossesOf(plan),
     ...dangersOf(deployed(plan), plan.managed, impact?.findings),
-    ...queueReferences(deployed(plan), plan.managed, references),
+    ...queueReferences(deployed(plan), plan.managed, references).map(({ remark, of }) =>
+      dangerOf(remark, of),
+    ),
     ...violations,
   ].sort((one, other) => Number(one.level === "caution") - Number(other.level === "caution"));
   const isProven = provesMuch(plan) && warnings.length === 0;
@@ -104,6 +106,9 @@ export function reportOf(
   };
 }
 
+/** What a report says only where everything that could contradict it was read. */
+export const NO_CHANGES = "No changes";
+
 /** Explanation of any drift. */
 const DRIFT =
   " These are out-of-band changes. Each line shows the value in state, then the value on the service.";
@@ -123,7 +128,7 @@ function isAboutOld(warning: string, changes: readonly Change[]): boolean {
 function summaryOf(plan: Plan, changes: readonly Change[], isProven: boolean): Report["summary"] {
   const sums = sumsOf(changes, plan.drift);
   if (sums.length > 0 || plan.failed) return sums;
-  if (isProven) return [{ text: "No changes" }];
+  if (isProven) return [{ text: NO_CHANGES }];
   return [
     {
       text: plan.drift

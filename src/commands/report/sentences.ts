@@ -2,12 +2,12 @@ import { nounOf } from "../../provider/lifecycle/values/kinds.js";
 import { capitalized } from "../../shared/messages/nouns.js";
 import { type Change, ofPlace, type Place, placeText } from "../shared/plan/change.js";
 import { byText, listed, type Marked, type Text } from "../shared/plan/text.js";
-import type { Remark } from "./remarks/review.js";
+import type { WholeRemark } from "./remarks/review.js";
 
 /** Writes a remark on one object, or on equal objects in several places. @param load what runs there now, if it is known */
 export function sentence(
-  { subject, predicate, rest = [] }: Required<Pick<Remark, "subject">> & Remark,
-  places: readonly Place[],
+  { subject, predicate, rest = [] }: Omit<WholeRemark, "level">,
+  places: readonly Place[] = [],
   load?: Marked[number],
 ): Marked {
   const [first, ...others] = places;

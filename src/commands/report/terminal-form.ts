@@ -73,6 +73,6 @@ function linesOf(block: Block, line: Line, stream: NodeJS.WriteStream): string[]
     case "list":
       return [line(block.title, "", "bold"), ...block.items.map((item) => text(item, "  • "))];
     case "drawing":
-      return [];
+      return block.unchanged.count === 0 ? [] : [line(`${block.unchanged.count} unchanged`, "", "dim")];
   }
 }

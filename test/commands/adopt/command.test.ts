@@ -121,6 +121,18 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     expect(stderr).toContain("pulumi import --file import.json --generate-code=false --protect=false");
   });
 
+  test.each([
+    ["--except", "Team:Vault"],
+    ["--only", "Team:Open"],
+  ])("writes no name of a secret team that %s leaves out", async (flag, filter) => {
+    await team("Vault", { privacy: "secret" });
+    await team("Open");
+    const { stderr } = await adopt(flag, filter);
+    const written = JSON.stringify(programs()) + read("import.json");
+    expect(written).toContain("Open");
+    expect(`${written}${stderr}`).not.toMatch(/vault|not everybody may see/i);
+  });
+
   test("of an organization with every awkward name compiles", async () => {
     await makeAwkwardOrganization(client, LARGE);
     emulator.clearRequests();

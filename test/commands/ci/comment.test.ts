@@ -111,9 +111,9 @@ describe("buildpipeline ci comment", () => {
   });
 
   test("is never longer than a comment may be, its link included", async () => {
-    const report = JSON.parse(repository.read("acme-queues.production", "report.json"));
-    report.markdown.parts.push({ levels: ["x".repeat(100_000)], what: "everything" });
-    repository.write({ "review/acme-queues.production/report.json": JSON.stringify(report) });
+    const report = JSON.parse(repository.read("acme-queues.production", "summary.json"));
+    report.parts.push({ levels: ["x".repeat(100_000)], what: "everything" });
+    repository.write({ "review/acme-queues.production/summary.json": JSON.stringify(report) });
     await comment(gitHub());
     const body = String(Reflect.get(Object(host.sent[0]?.body), "body"));
     expect(body.length).toBeLessThanOrEqual(65_536);
@@ -123,7 +123,7 @@ describe("buildpipeline ci comment", () => {
   test.each([
     [
       "a report that isn't one",
-      { "review/acme-queues.production/report.json": '{ "s3cret": 1 }' },
+      { "review/acme-queues.production/summary.json": '{ "s3cret": 1 }' },
       "is not a report",
     ],
     [

@@ -32,6 +32,7 @@ describe("buildpipeline ci preview", () => {
       "report.json",
       "report.md",
       "report.html",
+      "summary.json",
       "outcome.json",
     ])
       expect(existsSync(repository.result("acme-queues.production", file)), file).toBe(true);

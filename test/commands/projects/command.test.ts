@@ -460,7 +460,7 @@ describe("Names that are paths", () => {
       "review/acme-mac.production",
     ],
     ["the listing", ["projects", "--", "true"], "review/projects.json"],
-    ["a report", ["report", "review"], "review/acme-mac.production/report.json"],
+    ["a report", ["report", "review"], "review/acme-mac.production/summary.json"],
     ["the folder of a report", ["report", "review"], "review/acme-mac.production"],
   ])("%s may be no link that leads elsewhere", async (_, args, link) => {
     write({ ...project("mac"), "listing.json": listing("acme-mac", "production"), "review/keep": "" });

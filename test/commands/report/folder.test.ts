@@ -1,6 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { combinedMarkdown } from "../../../src/commands/report/combined.js";
+import { reportOf } from "../../../src/commands/report/report.js";
+import { type Summary, summaryOf } from "../../../src/commands/report/summary.js";
+import { planOf } from "../../../src/commands/shared/plan/plan.js";
+import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { buildpipeline, printed, Scratch } from "../../support/command.js";
 import { recorded } from "../../support/recording.js";
 
@@ -13,76 +18,76 @@ afterEach(() => scratch.remove());
 interface Listed {
   readonly project: string;
   readonly affected?: string | null;
-  readonly after?: readonly string[];
+  readonly after?: string[];
+  readonly stack?: string;
+  /** The recorded preview of its report, and what else is in its summary. */
+  readonly preview?: string;
+  readonly more?: Partial<Summary>;
 }
 
-/** A folder as `projects` writes it, with the reports of recorded previews, by project. */
-async function review(
-  stacks: readonly Listed[],
-  previews: Readonly<Record<string, string>>,
+const summaries = new Map<string, Summary>();
+function summaryFrom(preview: string): Summary {
+  const content = () => readPreview(JSON.parse(readFileSync(recorded(preview), "utf8")));
+  const summary = summaries.get(preview) ?? summaryOf(reportOf(planOf(content())));
+  summaries.set(preview, summary);
+  return summary;
+}
+
+const listed = ({
+  project,
+  affected = `${project}/index.ts changed`,
+  after = [],
   stack = "production",
-): Promise<string> {
-  const folder = scratch.path("review");
-  mkdirSync(folder);
-  const listed = stacks.map(({ project, affected = `${project}/index.ts changed`, after = [] }) => ({
-    folder: project,
-    project,
-    stack,
-    wave: 1,
-    reads: after,
-    affected,
-    after,
-  }));
-  writeFileSync(join(folder, "projects.json"), JSON.stringify({ format: 1, affected: [], stacks: listed }));
-  for (const [project, preview] of Object.entries(previews)) {
-    const out = join(folder, `${project}.${stack}`);
-    mkdirSync(out);
-    expect((await buildpipeline(["report", recorded(preview), "--out", out])).stderr).toBe("");
-  }
-  return folder;
-}
+}: Listed) => ({
+  folder: project,
+  project,
+  stack,
+  wave: 1,
+  reads: after,
+  affected,
+  after,
+});
 
-const combined = (folder: string, ...args: readonly string[]) => printed(["report", folder, ...args]);
+const combined = (stacks: readonly Listed[], longest = 65_536) =>
+  combinedMarkdown(
+    stacks.map(({ preview, more, ...one }) => ({
+      stack: listed(one),
+      report: preview === undefined ? undefined : { ...summaryFrom(preview), ...more },
+    })),
+    longest,
+  );
 
 const headings = (text: string) => text.match(/^#{2,3} .*$/gm);
 
-describe("buildpipeline report of a folder", () => {
-  test("writes one report: dangers first, then each stack, the worst first, and the others in one line", async () => {
-    const folder = await review(
-      [
-        { project: "quiet", affected: null },
-        { project: "calm" },
-        { project: "bold", after: ["calm"], affected: "it reads calm" },
-        { project: "still", affected: null },
-      ],
-      { calm: "preview-unchanged", bold: "preview" },
-    );
-    const text = await combined(folder);
+describe("A report of several stacks", () => {
+  test("has dangers first, then each stack, the worst first, and the others in one line", () => {
+    const text = combined([
+      { project: "quiet", affected: null },
+      { project: "calm", preview: "preview-unchanged" },
+      { project: "bold", after: ["calm"], affected: "it reads calm", preview: "preview" },
+      { project: "still", affected: null },
+    ]);
     expect(text.split("\n").slice(0, 2)).toEqual([
       "<!-- buildpipeline report projects/production -->",
       "## Preview of 2 of 4 stacks",
     ]);
     expect(text).toMatch(/^🔴 \*\*\d+ dangerous\*\* /m);
-    const [danger, bold, calm, others] = [
+    const places = [
       "> - <code>bold/production</code>: ",
       "### <code>bold/production</code>: ",
       "### <code>calm/production</code>: ",
       "Not affected: <code>quiet/production</code>, <code>still/production</code>.",
     ].map((part) => text.indexOf(part));
-    expect([danger, bold, calm, others]).toEqual(
-      [danger, bold, calm, others].sort((a, b) => Number(a) - Number(b)),
-    );
-    expect(danger).toBeGreaterThan(0);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places[0]).toBeGreaterThan(0);
     expect(text).toContain(
       "_Previewed against deployed outputs of <code>calm</code>, which this change affects as well. It is planned again after them._",
     );
     expect(text).toContain("_Affected because <code>calm/index.ts changed</code>._");
   });
 
-  test("calls it a danger if an affected stack has no report, and reassures nobody", async () => {
-    const text = await combined(
-      await review([{ project: "calm" }, { project: "lost" }], { calm: "preview-unchanged" }),
-    );
+  test("is a danger if an affected stack has no report, and reassures nobody", () => {
+    const text = combined([{ project: "calm", preview: "preview-unchanged" }, { project: "lost" }]);
     expect(text).toContain(
       "> - <code>lost/production</code> has no report. Its job failed or was not started; the job's log has the reason.",
     );
@@ -90,112 +95,88 @@ describe("buildpipeline report of a folder", () => {
     expect(text).not.toContain("🟢");
   });
 
-  test("says that nothing changes only if every affected stack's own report proves it", async () => {
-    const proven = await combined(
-      await review([{ project: "one" }, { project: "two" }], {
-        one: "refresh-unchanged",
-        two: "refresh-unchanged",
-      }),
-    );
+  test("says that nothing changes only if every affected stack's own report proves it", () => {
+    const one = { project: "one", preview: "refresh-unchanged" };
+    const proven = combined([one, { project: "two", preview: "refresh-unchanged" }]);
     expect(proven).toMatch(/^## Drift of 2 stacks\n\n🟢 \*\*No changes\*\*\.$/m);
-    scratch.remove();
-    scratch = new Scratch();
-    const open = await combined(
-      await review([{ project: "one" }, { project: "two" }], {
-        one: "refresh-unchanged",
-        two: "preview-unchanged",
-      }),
-    );
+    const open = combined([one, { project: "two", preview: "preview-unchanged" }]);
     expect(open).not.toContain("🟢");
     // Nothing is known to change in the other one.
     expect(open).toMatch(/^⚪ \*\*1 without\*\* · 1 not checked completely\.$/m);
   });
 
-  test("says that no stack is affected", async () => {
-    const text = await combined(
-      await review(
-        [
-          { project: "one", affected: null },
-          { project: "two", affected: null },
-        ],
-        {},
-      ),
-    );
+  test("says that no stack is affected", () => {
+    const text = combined(["one", "two"].map((project) => ({ project, affected: null })));
     expect(text).toContain("The change affects no stack.");
     expect(headings(text)).toEqual(["## Preview of 0 of 2 stacks"]);
   });
 
-  test("is the report of the stack itself where the repository has only one", async () => {
-    const text = await combined(await review([{ project: "ci" }], { ci: "preview" }));
-    const alone = await buildpipeline(["report", recorded("preview")]);
-    expect(text.split("\n").slice(0, 2)).toEqual(alone.stdout.split("\n").slice(0, 2));
-    expect(text).toContain("<!-- buildpipeline report ci/production -->");
-  });
-
-  test("fits into a comment with fifty stacks: dangers stay, and each stack has a line at least", async () => {
-    const projects = Array.from({ length: 50 }, (_, index) => `team-${index}`);
-    const folder = await review(
-      projects.map((project) => ({ project })),
-      Object.fromEntries(projects.map((project) => [project, "preview"])),
-    );
-    const text = await combined(folder);
+  test("fits into a comment with fifty stacks: dangers stay, and each stack has a line at least", () => {
+    const stacks = Array.from({ length: 50 }, (_, index) => ({
+      project: `team-${index}`,
+      preview: "preview",
+    }));
+    const text = combined(stacks);
     expect(text.length).toBeLessThanOrEqual(65_536);
     expect(headings(text)?.filter((line) => line.startsWith("### <code>team-"))).toHaveLength(50);
     expect(text).toContain("This report was shortened to 65536 characters.");
     // Shorter than the headings alone.
-    const shortest = await combined(folder, "--max-length", "9000");
+    const shortest = combined(stacks, 9_000);
     expect(shortest.length).toBeLessThanOrEqual(9_000);
     expect(shortest).toMatch(/This report was shortened to 9000 characters\..* the end of the report\.$/m);
   });
 
-  test("sums what runs now in what the changes delete or replace", async () => {
-    const folder = await review([{ project: "one" }, { project: "two" }], { one: "preview", two: "preview" });
-    const busy = (running: number, atLeast: boolean) => ({
-      atLeast,
-      busy: true,
-      uncertain: false,
-      unread: [],
-      findings: [{ busy: true, running, waiting: 1 }],
+  test.each([false, true])("sums what runs now in what the changes delete or replace", (atLeast) => {
+    const busy = (project: string, running: number) => ({
+      project,
+      preview: "preview",
+      more: { impact: { busy: 1, running, waiting: 1, atLeast, proven: true } },
     });
-    for (const atLeast of [false, true]) {
-      for (const [project, running] of [
-        ["one", 2],
-        ["two", 3],
-      ] as const) {
-        const file = join(folder, `${project}.production`, "report.json");
-        const report = { ...JSON.parse(readFileSync(file, "utf8")), impact: busy(running, atLeast) };
-        writeFileSync(file, JSON.stringify(report));
-      }
-      expect(await combined(folder)).toContain(
-        `**Impact now:** ${atLeast ? "at least " : ""}5 running, 2 waiting in 2 things that these changes delete or replace.`,
-      );
-    }
+    expect(combined([busy("one", 2), busy("two", 3)])).toContain(
+      `**Impact now:** ${atLeast ? "at least " : ""}5 running, 2 waiting in 2 things that these changes delete or replace.`,
+    );
   });
 
   test.each([
     ["several stacks", ["one", "two"], "production", "projects/production"],
     ["other stacks", ["one", "two"], "staging", "projects/staging"],
     ["one stack", ["ci"], "production", "ci/production"],
-  ])(
-    "of %s has a marker of its own, the same whatever a push affects",
-    async (_, projects, stack, marker) => {
-      for (const affected of [null, "index.ts changed"]) {
-        const text = await combined(
-          await review(
-            projects.map((project) => ({ project, affected })),
-            {},
-            stack,
-          ),
-        );
-        expect(text.split("\n", 1)).toEqual([`<!-- buildpipeline report ${marker} -->`]);
-        scratch.remove();
-        scratch = new Scratch();
-      }
-    },
-  );
+  ])("of %s has a marker of its own, the same whatever a push affects", (_, projects, stack, marker) => {
+    for (const affected of [null, "index.ts changed"]) {
+      const text = combined(projects.map((project) => ({ project, affected, stack })));
+      expect(text.split("\n", 1)).toEqual([`<!-- buildpipeline report ${marker} -->`]);
+    }
+  });
+});
+
+describe("buildpipeline report of a folder", () => {
+  /** A folder as `projects` writes it, with the report of the first stack. */
+  async function review(...projects: string[]): Promise<string> {
+    const folder = scratch.path("review");
+    mkdirSync(join(folder, "one.production"), { recursive: true });
+    const stacks = projects.map((project) => listed({ project }));
+    writeFileSync(join(folder, "projects.json"), JSON.stringify({ format: 1, affected: [], stacks }));
+    await printed(["report", recorded("preview"), "--out", join(folder, "one.production")]);
+    return folder;
+  }
+
+  test("is the report of the stack itself where the repository has only one", async () => {
+    const text = await printed(["report", await review("one")]);
+    const alone = await printed(["report", recorded("preview")]);
+    expect(text.split("\n").slice(0, 2)).toEqual(alone.split("\n").slice(0, 2));
+    expect(text).toContain("<!-- buildpipeline report ci/production -->");
+  });
 
   test("names the file that isn't what it should be", async () => {
-    const folder = await review([{ project: "one" }, { project: "two" }], {});
+    const folder = await review("one", "two");
+    expect(await printed(["report", folder])).toContain("<code>two/production</code> has no report.");
+    const own = join(folder, "one.production");
+    for (const foreign of ["{}", readFileSync(join(own, "report.json"), "utf8")]) {
+      writeFileSync(join(own, "summary.json"), foreign);
+      const { code, stdout, stderr } = await buildpipeline(["report", folder]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain("summary.json is not a report's summary that");
+    }
     writeFileSync(join(folder, "projects.json"), "{}");
     const { code, stderr } = await buildpipeline(["report", folder]);
     expect(code).toBe(2);

@@ -3,13 +3,16 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { blocksOf, type Item } from "../../../src/commands/report/blocks.js";
 import { html } from "../../../src/commands/report/html.js";
+import { markdown } from "../../../src/commands/report/markdown.js";
 import { type Report, reportOf } from "../../../src/commands/report/report.js";
 import { type Plan, planOf } from "../../../src/commands/shared/plan/plan.js";
 import { plainText } from "../../../src/commands/shared/plan/text.js";
 import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { readStackState } from "../../../src/commands/shared/pulumi/stack-export.js";
+import { taken } from "../../../src/provider/lifecycle/imports/conflicts.js";
+import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import type { Backend } from "../../../src/shared/protocol/type-token.js";
-import { resourceOf, step, theStack } from "../../support/recording.js";
+import { previewOf, resourceOf, step, theStack } from "../../support/recording.js";
 
 type Properties = Record<string, unknown>;
 
@@ -90,6 +93,14 @@ const DELETED: readonly Incident[] = [
     undone: "danger",
     says: [/another id and API token, and no runs/],
   },
+  {
+    name: "queue in a cluster of another stack",
+    kind: "Queue",
+    before: { ...QUEUE, clusterId: "c-other" },
+    drift: "danger",
+    undone: "danger",
+    says: [/^Queue arm of c-other was deleted/, /jobs that wait for this queue/],
+  },
 ];
 const renamed = (kind: string, more: Properties = {}): Incident => ({
   name: `${kind} that is renamed`,
@@ -116,10 +127,14 @@ const CHANGED: readonly Incident[] = [
   },
 ];
 
-/** The previews of an incident, of the stack `ci/production`. */
-function previewsOf({ kind, before, after }: Incident, backend: Backend) {
-  const entry = (of: string, name: string, id: string | undefined, inputs: Properties) =>
+/** Resources of the stack `ci/production`. */
+const entriesOf =
+  (backend: Backend) => (of: string, name: string, id: string | undefined, inputs: Properties) =>
     resourceOf(of, name, id, inputs, {}, backend);
+
+/** The previews of an incident. */
+function previewsOf({ kind, before, after }: Incident, backend: Backend) {
+  const entry = entriesOf(backend);
   const linux = entry("Cluster", "linux", "c-linux", { name: "Linux" });
   const old = entry(kind, "it", "id", before);
   const now = after && entry(kind, "it", "id", after);
@@ -166,6 +181,68 @@ describe.each(["dynamic", "plugin"] as const)("With the %s provider", (backend) 
         expect(sentences).toContainEqual(
           expect.stringMatching(/, and this deployment (creates|sets) it again\./),
         );
+    }
+  });
+
+  test("a token that is revoked and declared again under another name is a danger, with the alias that keeps it", () => {
+    const entry = entriesOf(backend);
+    const inputs = { clusterId: "c-linux", description: "Agents" };
+    const [old, next] = [
+      entry("AgentToken", "old", "t-1", inputs),
+      entry("AgentToken", "next", undefined, inputs),
+    ];
+    const linux = entry("Cluster", "linux", "c-linux", { name: "Linux" });
+    const steps = [
+      step("same", linux, linux),
+      step("create", undefined, next),
+      step("delete", old, undefined),
+    ];
+    const plan = planOf(readPreview(previewOf(steps)));
+    const { level, parts } = reportOf(plan).verdict;
+    expect([level, ...parts]).toEqual(["danger", "1 dangerous", "1 other"]);
+    expect(itemsIn(plan).map(({ text }) => plainText(text))).toEqual([
+      "Agent token Agents of Linux is revoked. Connected agents stay connected; no agent can start or reconnect with it.",
+      expect.stringMatching(
+        /^agent token Agents is deleted and created again\. If the program only renamed or moved it, add .*, and nothing happens to it\.$/,
+      ),
+    ]);
+  });
+
+  test("a project that declares a queue that another stack has fails, and learns what moves it", () => {
+    const kind = kinds.get("Queue");
+    if (kind === undefined) throw new Error("Queues are a kind.");
+    const message = `error: ${taken(kind, { id: "q-huge", key: "huge" }, '{ import: "Linux/huge" }', 0)}`;
+    const own = entriesOf(backend)("Queue", "small", "q-small", { clusterId: "c-linux", key: "small" });
+    const steps = [step("same", own, own)];
+    const plan = planOf(readPreview({ steps, diagnostics: [{ severity: "error", message, urn: own.urn }] }));
+    expect(reportOf(plan).verdict).toMatchObject({ level: "danger", parts: ["The preview failed"] });
+    const said = itemsIn(plan).map(({ text }) => plainText(text));
+    // Only an object of this stack gets the alias of a refactoring.
+    expect(said).toEqual([
+      expect.stringMatching(/^Queue\.key: is taken by the queue q-huge\. .*`pulumi state move`\./),
+    ]);
+  });
+
+  test.each([0, 50])("a secret team is named only where it changes, with %i other objects", (others) => {
+    const entry = entriesOf(backend);
+    const same = (one: ReturnType<typeof entry>) => step("same", one, one);
+    const secret = (name: string) => entry("Team", name, name, { name, privacy: "secret" });
+    const [vault, open] = [
+      secret("Vault"),
+      entry("Team", "Open", "Open", { name: "Open", privacy: "visible" }),
+    ];
+    const renamed = { ...vault, inputs: { ...vault.inputs, name: "Safe" } };
+    const steps = [
+      same(secret("Night")),
+      same(open),
+      ...Array.from({ length: others }, (_, index) => same(entry("Suite", `s${index}`, `s${index}`, {}))),
+      step("update", vault, renamed, "name"),
+    ];
+    const report = reportOf(planOf(readPreview(previewOf(steps))));
+    for (const text of [markdown(report, 65_536), html(report)]) {
+      expect(text).toContain("Safe");
+      expect(text).toContain("Open");
+      expect(text).not.toContain("Night");
     }
   });
 
@@ -259,6 +336,19 @@ describe.each(["dynamic", "plugin"] as const)(
     });
   },
 );
+
+test("A locked stack fails its preview, and the report reassures nobody", () => {
+  const message =
+    "error: the stack is currently locked by 1 lock(s). Delete the lock file with `pulumi cancel`.";
+  const plan = planOf(readPreview({ steps: [], diagnostics: [{ severity: "error", message }] }));
+  const { title, verdict } = reportOf(plan);
+  expect([title, verdict.level, ...verdict.parts]).toEqual([
+    "Failed preview",
+    "danger",
+    "The preview failed",
+  ]);
+  expect(itemsIn(plan).map(({ text }) => plainText(text))).toEqual([message.slice("error: ".length)]);
+});
 
 test("An interrupted deployment is said before the errors that it causes, with the commands in order", () => {
   const urn = `${theStack.urn.replace("pulumi:pulumi:Stack::ci-production", "buildpipeline:index:Queue::extra")}`;

@@ -2,7 +2,7 @@ import { counted } from "../../../shared/messages/nouns.js";
 import { type Change, disappears } from "../../shared/plan/change.js";
 import { listed, type Text, text } from "../../shared/plan/text.js";
 import { type Live, type LiveCluster, loadOf, queueNow } from "./live.js";
-import { type Refusal, type Review, refusedForAgents } from "./review.js";
+import { type Refusal, type Review, refusal, refusedForAgents } from "./review.js";
 
 /** A cluster that disappears takes its queues, their jobs and its tokens with it. */
 export const cluster: Review = {
@@ -83,10 +83,12 @@ function refusalOf(
     objects.flatMap(({ id, name }) => (deleted.has(id) ? [] : [text`${[noun]} ${name}`])),
   );
   if (remaining.length === 0) return undefined;
-  const found = text`The deployment will stop halfway: cluster ${title} contains ${listed(remaining)}`;
-  const stop = "Everything else is deleted first, and then the cluster is refused.";
-  const fix = text`Delete them, or set ${"forceDestroy"} on the cluster and deploy that first.`;
-  return { certain: true, message: [...found, `, which this deployment doesn't delete. ${stop} `, ...fix] };
+  return refusal(
+    true,
+    text`: cluster ${title} contains ${listed(remaining)}, which this deployment doesn't delete`,
+    ["Everything else is deleted first, and then the cluster is refused."],
+    text`Delete them, or set ${"forceDestroy"} on the cluster and deploy that first.`,
+  );
 }
 
 /** Returns the keys of a cluster's queues that connected agents name. */

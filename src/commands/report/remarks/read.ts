@@ -1,4 +1,5 @@
 import type { AgentToken, BuildPipelineClient, Cluster, Queue, Run } from "../../../client/index.js";
+import type { Change, Managed } from "../../shared/plan/change.js";
 import {
   type Reading,
   type ReadOptions,
@@ -7,6 +8,7 @@ import {
   readPages,
 } from "../../shared/workload/read.js";
 import type { Gap, Live, LiveCluster, Needs } from "./live.js";
+import { type LiveReferences, lostKeys, removedKeys } from "./queue-references.js";
 
 export interface ImpactOptions extends ReadOptions {
   /** Requests sent so far. */
@@ -102,8 +104,22 @@ function completeOf<Item>(reading: Reading<Item> | undefined): readonly Item[] |
   return reading?.extent === "complete" ? reading.items : undefined;
 }
 
+/**
+ * Reads templates only if a queue's key is removed, and queues only if a template names a key that the stack lacks.
+ */
+export async function readReferences(
+  client: BuildPipelineClient,
+  changes: readonly Change[],
+  managed: readonly Managed[],
+  options: ReadOptions,
+): Promise<LiveReferences> {
+  const templates = removedKeys(changes).size > 0 ? await readTemplates(client, options) : [];
+  const isLost = lostKeys(changes, managed, { templates, queues: undefined }).length > 0;
+  return { templates, queues: isLost ? await readQueues(client, options) : undefined };
+}
+
 /** Returns the keys of all queues of the organization; undefined if a list can't be read. */
-export async function readQueues(
+async function readQueues(
   client: BuildPipelineClient,
   options: ReadOptions,
 ): Promise<{ id: string; key: string }[] | undefined> {
@@ -114,7 +130,7 @@ export async function readQueues(
 }
 
 /** Returns the pipeline templates that the access token may list; none if it may not. */
-export async function readTemplates(client: BuildPipelineClient, { signal }: ReadOptions) {
+async function readTemplates(client: BuildPipelineClient, { signal }: ReadOptions) {
   try {
     const all = await client.pipelineTemplates.list({ signal }).all();
     return all.map(({ uuid, name, configuration }) => ({ id: uuid, name, configuration }));

@@ -60,6 +60,15 @@ export interface Remark {
   readonly level?: "danger" | "caution";
 }
 
+/** A remark that doesn't depend on defaults. */
+export type WholeRemark = Required<Pick<Remark, "subject" | "level">> & Remark;
+
+/** A refusal of the service or the provider that can be foreseen. */
+export interface Refusal extends WholeRemark {
+  /** False where it depends on something that the API doesn't show. */
+  readonly certain: boolean;
+}
+
 /** Effect on an object, for programs. */
 export type Effect = "delete" | "replace" | "pause" | "resume" | "switch" | "restrict" | "revoke" | "hide";
 
@@ -85,21 +94,22 @@ export interface Finding {
   readonly refusal?: Refusal | undefined;
 }
 
-/** A refusal that can be foreseen. */
-export interface Refusal {
-  /** False where it depends on something that the API doesn't show. */
-  readonly certain: boolean;
-  readonly message: Text;
+/** Says that the deployment stops halfway, and why. */
+export function refusal(certain: boolean, why: Text, ...rest: readonly Text[]): Refusal {
+  const predicate = [`${certain ? "will" : "may"} stop halfway`, ...why];
+  const subject = ["The deployment"];
+  return { certain, level: "danger", subject, predicate, rest: rest.map((text) => ({ text })) };
 }
 
 /** Returns the refusal of a deletion because of connected agents; undefined without any. */
 export function refusedForAgents(subject: Text, keys: readonly string[]): Refusal | undefined {
   if (keys.length === 0) return undefined;
   const tags = [`tag${keys.length === 1 ? "" : "s"} `, ...listed(keys.map((key) => `queue=${key}`))];
-  return {
-    certain: false,
-    message: text`The deployment may stop halfway at ${subject}: agents with the ${tags} are connected (the API doesn't show in which cluster), and a queue with connected agents isn't deleted. Stop them first.`,
-  };
+  return refusal(
+    false,
+    text` at ${subject}: agents with the ${tags} are connected (the API doesn't show in which cluster), and a queue with connected agents isn't deleted`,
+    ["Stop them first."],
+  );
 }
 
 /** A finding without what holds for most: an idle object of the change's label that is deleted or replaced. */

@@ -1,8 +1,8 @@
 import { type Document, isNode, isScalar, parseDocument, visit } from "yaml";
-import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
-import { type Change, disappears, type Managed } from "../shared/plan/change.js";
-import { listed, text } from "../shared/plan/text.js";
-import type { Danger } from "./dangers.js";
+import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
+import { type Change, disappears, type Managed } from "../../shared/plan/change.js";
+import { listed, text } from "../../shared/plan/text.js";
+import type { WholeRemark } from "./review.js";
 
 /** Returns the keys of the queues that steps name under `agents`. Interpolations are left out: nobody knows their value. */
 export function queuesNamedIn(configuration: unknown): Set<string> {
@@ -109,20 +109,23 @@ function templatesAfter(
   ];
 }
 
-/** Returns a danger for a key that the deployment removes, and a remark for a key that no live queue has. */
+/** Returns remarks on keys that the deployment removes, and on keys that no live queue has. */
 export function queueReferences(
   changes: readonly Change[],
   managed: readonly Managed[],
   live?: LiveReferences,
-): Danger[] {
-  return lostKeys(changes, managed, live).flatMap(({ key, templates, removed }): Danger[] => {
-    const names = listed(templates);
-    if (removed.length > 0) {
-      const message = text`This deployment takes away the last known queue ${key}, and steps still name it in the pipeline template ${names}. Their jobs would wait for ever.`;
-      return [{ level: "danger", message, of: removed }];
-    }
-    if (live?.queues === undefined) return [];
-    const message = text`No cluster has a queue ${key}, which steps name in the pipeline template ${names}.`;
-    return [{ level: "caution", message, of: [] }];
+): { readonly remark: WholeRemark; readonly of: readonly Change[] }[] {
+  return lostKeys(changes, managed, live).flatMap(({ key, templates, removed: of }) => {
+    const where = text`in the pipeline template ${listed(templates)}`;
+    const lost: WholeRemark = {
+      subject: ["This deployment"],
+      predicate: text`takes away the last known queue ${key}, and steps still name it ${where}`,
+      rest: [{ text: ["Their jobs would wait for ever."] }],
+      level: "danger",
+    };
+    if (of.length > 0) return [{ remark: lost, of }];
+    const predicate = text`has a queue ${key}, which steps name ${where}`;
+    const remark: WholeRemark = { subject: ["No cluster"], predicate, level: "caution" };
+    return live?.queues === undefined ? [] : [{ remark, of }];
   });
 }
