@@ -1,20 +1,21 @@
 import { deletionDoubts } from "../drain/connected-agents.js";
-import { type DrainEnd, drain } from "../drain/drain.js";
-import { queuesThatDisappear } from "../drain/of-preview.js";
-import type { DrainedQueue } from "../drain/pause.js";
+import { drain } from "../drain/drain.js";
 import {
-  type FoundQueue,
-  findQueues,
-  placeOf,
-  requireUnmanaged,
+  type DrainResult,
+  endInWords,
+  howToResume,
+  loadInWords,
+  othersPauseInWords,
   stillPausedInWords,
-} from "../drain/queue-name.js";
-import { openRecord, recordPause, resumeRecorded } from "../drain/record.js";
+} from "../drain/ends.js";
+import { findQueues, requireUnmanaged } from "../drain/find-queues.js";
+import { queuesThatDisappear } from "../drain/of-preview.js";
+import { type FoundQueue, placeOf } from "../drain/queue-name.js";
+import { PauseRecord, resumeRecorded } from "../drain/record.js";
 import { readPreview } from "../shared/plan/preview.js";
 import { onStack } from "../shared/pulumi/pulumi.js";
 import { readStackState } from "../shared/pulumi/stack-export.js";
 import { connect } from "../shared/terminal/connection.js";
-import { figuresInWords } from "../shared/workload/figures.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
 import { staleness } from "./basis.js";
 import { DeploymentLog } from "./deployment-log.js";
@@ -62,7 +63,7 @@ export async function deployStack(job: Job, options: DeployOptions): Promise<Out
         resources,
       );
       const drained = await drainFor(job, connection, found, options);
-      if (drained.end !== "drained") return notDrained(drained.end, drained.queues);
+      if (drained.end !== "drained") return notDrained(drained);
       // Both are read right before, because draining takes time.
       const left = drained.queues.filter(({ deleted }) => !deleted);
       const doubts = await deletionDoubts(connection.client, left, () => connection.traffic.serviceTime());
@@ -106,8 +107,6 @@ function drainFor(
   found: readonly FoundQueue[],
   { drainMs, intervalMs }: DeployOptions,
 ) {
-  const record = results.path("drained");
-  openRecord(record);
   return drain(client, found, {
     interrupted: shared.engine.interrupted,
     reason: `deployment of ${stack.project}/${stack.stack}`,
@@ -115,13 +114,9 @@ function drainFor(
     intervalMs,
     mostBuilds: MOST_BUILDS,
     now: () => traffic.serviceTime(),
-    record,
-    onPause: (queue, pause) =>
-      recordPause(record, { origin, organization: client.organization }, queue, pause),
-    onLook: (queues) =>
-      log(`Draining ${queues.map((one) => `${placeOf(one)}: ${figuresInWords(one.figures)}`).join("; ")}`),
-    onTrouble: log,
-    onDeleted: (queue) => log(`${placeOf(queue)} was deleted meanwhile.`),
+    record: new PauseRecord(results.path("drained"), origin, client.organization),
+    onLook: (queues) => log(`Draining ${loadInWords(queues)}`),
+    onRemark: log,
   });
 }
 
@@ -142,14 +137,14 @@ async function resume({ results, log }: Job, { client, origin }: Connected): Pro
   return left;
 }
 
-function notDrained(end: Exclude<DrainEnd, "drained">, queues: readonly DrainedQueue[]): Outcome {
-  if (end === "interrupted")
-    return { end, reason: "A signal stopped it before anything was deployed.", next: "Run it again." };
-  const places = queues.filter(({ figures }) => figures.running > 0).map(placeOf);
-  const reason =
-    end === "timeout"
-      ? `Time is up, and jobs still run in ${places.join(", ") || "a queue"}.`
-      : "Someone resumed a queue while it was drained.";
+function notDrained(drained: DrainResult): Outcome {
+  if (drained.end === "interrupted")
+    return {
+      end: "interrupted",
+      reason: "A signal stopped it before anything was deployed.",
+      next: "Run it again.",
+    };
+  const reason = `${endInWords(drained)} ${loadInWords(drained.queues)}.`;
   return { end: "failed", reason, next: "Nothing was deployed. Run it again when the queues are idle." };
 }
 

@@ -3,21 +3,13 @@ import { type BuildPipelineClient, NotFoundError } from "../../client/index.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { figuresOf, jobsOf } from "../shared/workload/figures.js";
 import { type LiveJob, liveJobs } from "../shared/workload/job.js";
-import { type Reading, readJobs } from "../shared/workload/read.js";
-import {
-  type DrainedQueue,
-  isStill,
-  isStillThere,
-  newPause,
-  type Pause,
-  pauseOf,
-  resumeHeld,
-  sendPause,
-} from "./pause.js";
-import { type FoundQueue, namedQueue, type ResumedQueue, stillPausedInWords } from "./queue-name.js";
-
-/** How a drain ended. `overtaken`: someone resumed a queue meanwhile. */
-export type DrainEnd = "drained" | "timeout" | "interrupted" | "overtaken";
+import { readJobs } from "../shared/workload/read.js";
+import { type DrainResult, stillPausedInWords } from "./ends.js";
+import { isStillThere } from "./find-queues.js";
+import { type DrainedQueue, isStill, newPause, pauseOf, resumeHeld, sendPause } from "./pause.js";
+import { type FoundQueue, namedQueue, placeOf } from "./queue-name.js";
+import type { PauseRecord } from "./record.js";
+import { buildsOf, type Look, nextStep, type Step } from "./step.js";
 
 export interface DrainOptions {
   /** Reason in the note of the pause, after its mark. */
@@ -30,28 +22,13 @@ export interface DrainOptions {
   readonly now: () => Date;
   /** Aborted by Ctrl-C. */
   readonly interrupted: AbortSignal;
-  /** Called before a pause is sent, and again when its time is known. If it throws, the drain fails. */
-  readonly onPause: (queue: FoundQueue, pause: Pause) => void;
-  /** The file that has the pauses, for messages. */
-  readonly record?: string | undefined;
+  /** Has each pause before it is sent, and its time when that is known. If it can't be written, the drain fails. */
+  readonly record?: Pick<PauseRecord, "file" | "add"> | undefined;
+  /** Called after each look. */
   readonly onLook: (queues: readonly DrainedQueue[]) => void;
-  /** Called for what does not end the drain: a look that failed. */
-  readonly onTrouble: (message: string) => void;
-  /** Called when a queue turns out to be deleted. Its jobs are still waited for. */
-  readonly onDeleted: (queue: FoundQueue) => void;
+  /** Called with what does not end the drain: a look that failed, or a deleted queue, whose jobs are still waited for. */
+  readonly onRemark: (sentence: string) => void;
 }
-
-export interface DrainResult {
-  readonly end: DrainEnd;
-  readonly queues: readonly DrainedQueue[];
-  /** What became of the queues that an interrupted drain had paused. */
-  readonly resumed: readonly ResumedQueue[];
-  /** Why the last look doesn't show all jobs. */
-  readonly doubt?: string | undefined;
-}
-
-/** Looks that may fail one after another. */
-const MOST_FAILURES = 5;
 
 /**
  * Pauses queues and waits until no job runs in them. Queues that are paused already are left as they are. An interrupted
@@ -65,7 +42,7 @@ export async function drain(
   options: DrainOptions,
 ): Promise<DrainResult> {
   const deadline = performance.now() + options.timeoutMs;
-  const { interrupted } = options;
+  const { interrupted, record } = options;
   await lookAtAll(client, options);
   const queues: DrainedQueue[] = [];
   try {
@@ -77,127 +54,135 @@ export async function drain(
         continue;
       }
       const pause = newPause(options.reason);
-      options.onPause(one, pause);
+      record?.add(one, pause);
       // A pause that fails may be carried out all the same.
       queues.push({ ...watched, pause });
       const sent = await unlessDeleted(client, one, options, () => sendPause(client, one, pause));
-      if (sent?.pause) options.onPause(one, sent.pause);
+      if (sent?.pause) record?.add(one, sent.pause);
       queues.splice(-1, 1, { ...watched, ...sent, deleted: sent === undefined });
     }
     return await watch(client, queues, deadline, options);
   } catch (error) {
-    throw withStillPaused(error, await resumeHeld(client, queues), options);
+    const words = stillPausedInWords(await resumeHeld(client, queues), record?.file);
+    if (words === undefined) throw error;
+    throw new Error(`${messageOf(error).replace(/[.\s]*$/, ".")} ${words}`, { cause: error });
   }
 }
 
-/** Looks until no job runs. What it finds out about the queues is in the list, also when it fails. */
+/** Looks until the drain ends. What it finds out about the queues is in the list, also when it fails. */
 async function watch(
   client: BuildPipelineClient,
   queues: DrainedQueue[],
   deadline: number,
   options: DrainOptions,
 ): Promise<DrainResult> {
-  const { interrupted, onLook, onTrouble, intervalMs, now } = options;
-  /** The last look and the jobs that ran in the queues, if the next look can follow these. */
-  let last: { readonly look: Look; readonly running: readonly LiveJob[] } | undefined;
-  let doubt: string | undefined = "no look was complete";
-  const ended = (end: DrainEnd, resumed: readonly ResumedQueue[] = []): DrainResult => ({
-    end,
-    queues,
-    resumed,
-    doubt,
-  });
+  const { interrupted, onRemark, intervalMs } = options;
+  let step: Step = { waits: false };
+  let look: Look | undefined;
   for (let failures = 0; ; ) {
+    let failure: unknown;
     try {
-      const look =
-        last === undefined
-          ? await lookAtAll(client, options)
-          : await lookAgain(client, last.look, last.running);
-      // An interrupted look shows nothing.
-      interrupted.throwIfAborted();
-      doubt = look.unread?.reason;
-      const jobs = (one: DrainedQueue) => jobsOf(namedQueue(one), look.items);
-      for (const [index, one] of queues.entries())
-        queues[index] = { ...one, figures: figuresOf(jobs(one), now()) };
-      onLook(queues);
-      // A queue that was resumed during the look may have started a job behind its back.
-      const after = await stateAfter(client, queues, options);
-      interrupted.throwIfAborted();
-      queues.splice(0, queues.length, ...after.queues);
-      if (after.resumed) return ended("overtaken");
+      look = await lookOnce(client, queues, look, step.follow, options);
       failures = 0;
-      const isIdle = queues.every(({ figures: { running } }) => running === 0);
-      if (isIdle && look.extent === "complete") return ended("drained");
-      if (doubt !== undefined) onTrouble(`${doubt}.`);
-      const running = queues.flatMap(jobs).filter(({ phase }) => phase === "running");
-      last = areFew(running, look) ? { look, running } : undefined;
-      if (isIdle && doubt === undefined) continue;
     } catch (error) {
-      if (!interrupted.aborted) {
-        failures += 1;
-        if (failures >= MOST_FAILURES) throw error;
-        doubt = messageOf(error);
-        onTrouble(doubt);
-        last = undefined;
-      }
+      look = undefined;
+      failure = error;
+      failures += 1;
     }
-    if (interrupted.aborted) return ended("interrupted", await resumeHeld(client, queues));
-    const left = deadline - performance.now();
-    if (left <= 0) return ended("timeout");
-    await setTimeout(Math.min(intervalMs, left), undefined, { signal: interrupted }).catch(() => undefined);
+    const doubt = look === undefined ? withoutPeriod(messageOf(failure)) : look.unread?.reason;
+    step = nextStep({
+      look,
+      running: queues.flatMap((one) => jobsIn(one, look)).filter(({ phase }) => phase === "running"),
+      failures,
+      isOvertaken: queues.some(({ overtaken }) => overtaken),
+      isInterrupted: interrupted.aborted,
+      isTimeUp: performance.now() >= deadline,
+    });
+    if (step.end === "failed") throw failure;
+    if (step.end !== undefined) {
+      const resumed = step.end === "interrupted" ? await resumeHeld(client, queues) : [];
+      return { end: step.end, queues, resumed, doubt };
+    }
+    if (doubt !== undefined) onRemark(`A look failed, and the next one follows: ${doubt}.`);
+    const left = Math.max(0, deadline - performance.now());
+    if (step.waits)
+      await setTimeout(Math.min(intervalMs, left), undefined, { signal: interrupted }).catch(() => undefined);
   }
 }
 
-/** Reads the queues after a look: whether they still exist, and whether they stayed paused all the time. */
-async function stateAfter(
+/**
+ * Reads jobs, and then the queues: one that was resumed during the look may have started a job behind its back.
+ *
+ * @param follow jobs of the last look, if only their builds are read
+ * @throws also if it is interrupted, because an interrupted look shows nothing
+ */
+async function lookOnce(
   client: BuildPipelineClient,
-  queues: readonly DrainedQueue[],
+  queues: DrainedQueue[],
+  last: Look | undefined,
+  follow: readonly LiveJob[] | undefined,
   options: DrainOptions,
-): Promise<{ readonly queues: readonly DrainedQueue[]; readonly resumed: boolean }> {
-  const states = await Promise.all(
-    queues.map(async (one) => {
-      if (one.deleted) return { one, resumed: false };
-      const { cluster, queue } = one;
-      const now = await unlessDeleted(client, one, options, () => client.queues.get(cluster.id, queue.id));
-      if (now === undefined) return { one: { ...one, deleted: true }, resumed: false };
-      const resumed = !isStill(pauseOf(queue), now);
-      return { one: resumed ? { ...one, queue: now } : one, resumed };
-    }),
-  );
-  return { queues: states.map(({ one }) => one), resumed: states.some(({ resumed }) => resumed) };
+): Promise<Look> {
+  const look =
+    last === undefined || follow === undefined
+      ? await lookAtAll(client, options)
+      : await lookAgain(client, last, follow);
+  options.interrupted.throwIfAborted();
+  for (const [index, one] of queues.entries())
+    queues[index] = { ...one, figures: figuresOf(jobsIn(one, look), options.now()) };
+  options.onLook(queues);
+  const after = await Promise.all(queues.map((one) => afterLook(client, one, options)));
+  queues.splice(0, queues.length, ...after);
+  return look;
+}
+
+const jobsIn = (queue: DrainedQueue, look: Look | undefined) => jobsOf(namedQueue(queue), look?.items ?? []);
+const withoutPeriod = (sentence: string) => sentence.replace(/[.\s]*$/, "");
+
+/** Reads a queue after a look: whether it still exists, and whether it stayed paused all the time. */
+async function afterLook(
+  client: BuildPipelineClient,
+  one: DrainedQueue,
+  options: DrainOptions,
+): Promise<DrainedQueue> {
+  if (one.deleted) return one;
+  const { cluster, queue } = one;
+  const now = await unlessDeleted(client, one, options, () => client.queues.get(cluster.id, queue.id));
+  if (now === undefined) return { ...one, deleted: true };
+  return isStill(pauseOf(queue), now) ? one : { ...one, queue: now, overtaken: true };
 }
 
 /** Sends a request about a queue. Undefined if someone deleted the queue. */
 async function unlessDeleted<Result>(
   client: BuildPipelineClient,
   one: FoundQueue,
-  { onDeleted }: DrainOptions,
+  { onRemark }: DrainOptions,
   send: () => Promise<Result>,
 ): Promise<Result | undefined> {
   try {
     return await send();
   } catch (error) {
     if (!(error instanceof NotFoundError) || (await isStillThere(client, one))) throw error;
-    onDeleted(one);
+    onRemark(`${placeOf(one)} was deleted meanwhile.`);
     return undefined;
   }
 }
 
-/** The jobs that a look showed. They are complete only if all open builds were read. */
-interface Look extends Pick<Reading<LiveJob>, "items" | "extent" | "unread"> {
-  /** Requests for all open builds. */
-  readonly pages: number;
-}
-
-/** Reads all open builds. @throws if jobs can't be counted */
+/** Reads all open builds. @throws if jobs can't be counted, and the next read would miss the same */
 async function lookAtAll(client: BuildPipelineClient, options: DrainOptions): Promise<Look> {
+  const { interrupted, mostBuilds } = options;
   let pages = 1;
   const onPage = (_: string, items: number) => {
     pages = Math.ceil(items / 100);
   };
-  const reading = await readJobs(client, { ...options, signal: options.interrupted, onPage });
-  requireCountable(reading, options);
-  return { ...reading, pages };
+  const reading = await readJobs(client, { ...options, signal: interrupted, onPage });
+  const { extent, unread } = reading;
+  if (extent === "complete" || unread?.isPassing || interrupted.aborted) return { ...reading, pages };
+  throw new Error(
+    unread === undefined
+      ? `More than ${mostBuilds} builds are open, so nothing can say that a queue is idle. Raise --max-builds.`
+      : `Jobs can't be counted: ${unread.reason}.`,
+  );
 }
 
 /** Reads the builds of these jobs again, and nothing else. */
@@ -213,39 +198,4 @@ async function lookAgain(
   const ids = new Set(followed.map(({ id }) => id));
   const items = last.items.flatMap((job) => (ids.has(job.id) ? (now.get(job.id) ?? []) : [job]));
   return { items, extent: "partial", pages: last.pages };
-}
-
-/** Checks whether reading the builds of jobs takes no more requests than reading all open builds. */
-function areFew(jobs: readonly LiveJob[], { pages }: Look): boolean {
-  const builds = buildsOf(jobs);
-  return builds.length > 0 && builds.length <= pages && builds.every(({ pipeline }) => pipeline !== "");
-}
-
-function buildsOf(jobs: readonly LiveJob[]): { pipeline: string; build: number }[] {
-  return [
-    ...new Map(jobs.map(({ pipeline, build }) => [`${pipeline} ${build}`, { pipeline, build }])).values(),
-  ];
-}
-
-/** @throws if jobs can't be counted, and the next read would miss the same */
-function requireCountable(
-  { extent, unread }: Reading<LiveJob>,
-  { mostBuilds, interrupted }: DrainOptions,
-): void {
-  if (extent === "complete" || unread?.isPassing || interrupted.aborted) return;
-  if (unread !== undefined) throw new Error(`Jobs can't be counted: ${unread.reason}.`);
-  throw new Error(
-    `More than ${mostBuilds} builds are open, so nothing can say that a queue is idle. Raise --max-builds.`,
-  );
-}
-
-/** Returns an error that also names the queues that stay paused after it. */
-function withStillPaused(
-  error: unknown,
-  resumed: readonly ResumedQueue[],
-  { record }: DrainOptions,
-): unknown {
-  const words = stillPausedInWords(resumed, record);
-  if (words === undefined) return error;
-  return new Error(`${messageOf(error).replace(/[.\s]*$/, ".")} ${words}`, { cause: error });
 }

@@ -3,8 +3,8 @@ import { type BuildPipelineClient, NotFoundError, type Queue, ValidationError } 
 import { sendWrite, type Write } from "../../client/write.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import type { Figures } from "../shared/workload/figures.js";
-import { readPages } from "../shared/workload/read.js";
-import { type FoundQueue, placeOf, type ResumedQueue } from "./queue-name.js";
+import { isStillThere } from "./find-queues.js";
+import type { FoundQueue } from "./queue-name.js";
 
 /** A pause of a queue. */
 export interface Pause {
@@ -111,8 +111,17 @@ export interface DrainedQueue extends FoundQueue {
   readonly pause: Pause | undefined;
   /** Someone deleted it meanwhile. */
   readonly deleted: boolean;
+  /** Someone resumed it meanwhile. */
+  readonly overtaken?: true;
   /** Its jobs at the last look. */
   readonly figures: Figures;
+}
+
+/** What became of a queue that was to be resumed. `left`: it has another pause than the one that is meant. */
+export interface ResumedQueue extends FoundQueue {
+  readonly became: "resumed" | "not paused" | "deleted" | "left" | "failed";
+  /** Why the request failed. */
+  readonly reason?: string;
 }
 
 /**
@@ -130,8 +139,7 @@ export async function resumeQueues(
     try {
       const queue = await client.queues.get(one.cluster.id, one.queue.id);
       if (!queue.dispatch_paused) resumed.push({ ...one, became: "not paused" });
-      else if (queue.id !== one.queue.id || !isMeant(queue))
-        resumed.push({ ...one, became: "left", reason: `${placeOf(one)} is ${pauseInWords(queue)}` });
+      else if (queue.id !== one.queue.id || !isMeant(queue)) resumed.push({ ...one, queue, became: "left" });
       else {
         await sendResume(client, { ...one, queue });
         resumed.push({ ...one, became: "resumed" });
@@ -154,21 +162,12 @@ export function resumeHeld(
   return resumeQueues(client, held, (now) => isStill(pauses.get(now.id) ?? {}, now));
 }
 
-/** Checks in the lists whether a queue exists, because a 404 may mean a missing permission. */
-export async function isStillThere(
-  client: BuildPipelineClient,
-  { cluster, queue }: FoundQueue,
-): Promise<boolean> {
-  const bounds = (operation: string) => ({ operation, now: () => new Date() });
-  const clusters = await readPages(client.clusters.list(), bounds("clusters.list"));
-  const isIn = (items: readonly { readonly id: string }[], id: string) => items.some((one) => one.id === id);
-  if (!isIn(clusters.items, cluster.id)) return clusters.extent !== "complete";
-  const queues = await readPages(client.queues.list(cluster.id), bounds("queues.list"));
-  return isIn(queues.items, queue.id) || queues.extent !== "complete";
-}
-
 /** Returns who paused a queue, since when and why. */
-function pauseInWords({ dispatch_paused_by, dispatch_paused_at, dispatch_paused_note }: Queue): string {
+export function pauseInWords({
+  dispatch_paused_by,
+  dispatch_paused_at,
+  dispatch_paused_note,
+}: Queue): string {
   const who = dispatch_paused_by?.name ? ` by ${dispatch_paused_by.name}` : "";
   const since = dispatch_paused_at ? ` since ${dispatch_paused_at}` : "";
   const why = dispatch_paused_note ? ` (${dispatch_paused_note})` : "";

@@ -8,6 +8,7 @@ import {
   type LiveObject,
   listOrganization,
   type Progress,
+  refusals,
 } from "../shared/inventory/listing.js";
 import { compareOwnership, doubtOfAbsence, type Unmanaged } from "../shared/inventory/ownership.js";
 import type { PendingOperation, StackState, StateResource } from "../shared/pulumi/stack-export.js";
@@ -92,6 +93,7 @@ export async function readInterruption(
     within: ({ id }) => places.has(id.toLowerCase()),
     onProgress,
   });
+  refusals(listing);
   const owned = [...resources, ...others].filter(({ kind }) => touched.has(kind));
   const { unmanaged } = compareOwnership(listing, owned, origin);
   const unmanagedById = new Map(unmanaged.map((one) => [one.id, one]));

@@ -9,7 +9,7 @@ import { remarksOf } from "./dangers.js";
 import { lostIn } from "./losses.js";
 import { type LiveReferences, lostKeys, removedKeys } from "./queue-references.js";
 import { reviews } from "./remarks/index.js";
-import { type Gap, type Live, namesIn } from "./remarks/live.js";
+import { type Gap, type Live, namesIn, queuesIn } from "./remarks/live.js";
 import type { ImpactOptions } from "./remarks/read.js";
 import type { Finding, OwnFinding } from "./remarks/review.js";
 import { subjectOf } from "./sentences.js";
@@ -191,15 +191,15 @@ export async function readImpact(
   options: ImpactOptions,
 ): Promise<PlanWithImpact> {
   // A report without an impact needs no client, which takes its time to load.
-  const { readLive, readQueues, readTemplates } = await import("./remarks/read.js");
+  const { readLive, readTemplates } = await import("./remarks/read.js");
   const shown = planOf(preview, state);
   const changes = deployed(shown);
   // Templates are read only if a queue's key is removed, and queues only if a template names a key that the stack lacks.
   const templates = removedKeys(changes).size > 0 ? await readTemplates(client, options) : [];
-  const isLost = lostKeys(changes, shown.managed, { templates, queues: undefined }).length > 0;
-  const references = { templates, queues: isLost ? await readQueues(client, options) : undefined };
+  const allQueues = lostKeys(changes, shown.managed, { templates, queues: undefined }).length > 0;
   const needs = concerned(changes, client.organization).map((one) => one.needs);
-  const live = await readLive(client, needs, options);
+  const live = await readLive(client, [...needs, { allQueues }], options);
+  const references = { templates, queues: allQueues ? queuesIn(live) : undefined };
   const plan = planOf(preview, state, namesIn(live));
   return { plan, references, impact: impactOf(deployed(plan), live, plan.managed, client.organization) };
 }

@@ -19,7 +19,10 @@ export interface Context {
 }
 
 /** The tools of a kind's reads. */
-export type Reads = Pick<Context, "client">;
+export interface Reads extends Pick<Context, "client"> {
+  /** Aborts a list. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** Record of what this process did with an object. */
 export interface Done {

@@ -3,10 +3,12 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BuildPipelineClient } from "../../../src/client/index.js";
-import { type DrainResult, drain } from "../../../src/commands/drain/drain.js";
+import { drain } from "../../../src/commands/drain/drain.js";
+import type { DrainResult } from "../../../src/commands/drain/ends.js";
+import { findQueues } from "../../../src/commands/drain/find-queues.js";
 import type { Pause } from "../../../src/commands/drain/pause.js";
-import { type FoundQueue, findQueues } from "../../../src/commands/drain/queue-name.js";
-import { openRecord, recordPause, resumeRecorded } from "../../../src/commands/drain/record.js";
+import type { FoundQueue } from "../../../src/commands/drain/queue-name.js";
+import { PauseRecord, resumeRecorded } from "../../../src/commands/drain/record.js";
 import { BusyOrganization } from "../../support/busy-organization.js";
 import { Scratch } from "../../support/command.js";
 
@@ -88,7 +90,7 @@ type Kill =
 /** One drain, with the record of its pauses. */
 class Run {
   readonly #scratch = new Scratch();
-  readonly record = this.#scratch.path("record.jsonl");
+  readonly record = new PauseRecord(this.#scratch.path("record.jsonl"), "", "acme");
   /** What it was about to pause, or paused, by the notes. */
   readonly pauses = new Map<string, Pause>();
   /** The pauses of queues at its last look, by the paths of the queues. */
@@ -111,7 +113,6 @@ class Run {
         resolve("killed");
       };
     });
-    openRecord(this.record);
   }
 
   #connect(): BuildPipelineClient {
@@ -134,18 +135,20 @@ class Run {
       intervalMs: 0.01,
       now: () => new Date(),
       interrupted: this.world.interruption.signal,
-      onPause: (one, pause) => {
-        const isLast = ++this.#recorded === this.kill?.number;
-        // What the record lacks, nobody can compare: then the note alone decides, with its random number.
-        const isUnrecorded = isLast && this.kill?.before === "record";
-        this.pauses.set(pause.note ?? "", isUnrecorded ? { ...pause, at: undefined } : pause);
-        if (isLast && this.kill?.before === "record") this.#die();
-        if (!this.isDead) recordPause(this.record, { origin: "", organization: "acme" }, one, pause);
-        if (isLast && this.kill?.before === "next") this.#die();
+      record: {
+        file: this.record.file,
+        add: (one, pause) => {
+          const isLast = ++this.#recorded === this.kill?.number;
+          // What the record lacks, nobody can compare: then the note alone decides, with its random number.
+          const isUnrecorded = isLast && this.kill?.before === "record";
+          this.pauses.set(pause.note ?? "", isUnrecorded ? { ...pause, at: undefined } : pause);
+          if (isLast && this.kill?.before === "record") this.#die();
+          if (!this.isDead) this.record.add(one, pause);
+          if (isLast && this.kill?.before === "next") this.#die();
+        },
       },
       onLook: () => {},
-      onTrouble: () => {},
-      onDeleted: () => {},
+      onRemark: () => {},
     }).catch((error: Error) => error);
     return Promise.race([drained, this.died]);
   }
@@ -155,7 +158,7 @@ class Run {
     if (this.isDead) this.#client = this.#connect();
     this.isDead = false;
     this.#requests = Number.NEGATIVE_INFINITY;
-    const { resumed } = await resumeRecorded(this.#client, "", readFileSync(this.record, "utf8"));
+    const { resumed } = await resumeRecorded(this.#client, "", readFileSync(this.record.file, "utf8"));
     return resumed;
   }
 

@@ -1,5 +1,6 @@
 import type { AgentToken, Queue, Run } from "../../../client/index.js";
 import { counted } from "../../../shared/messages/nouns.js";
+import type { Unread } from "../../shared/inventory/reading.js";
 import type { Text } from "../../shared/plan/text.js";
 import {
   agentsOf,
@@ -11,7 +12,7 @@ import {
   type NamedQueue,
 } from "../../shared/workload/figures.js";
 import type { LiveAgent, LiveJob } from "../../shared/workload/job.js";
-import type { Reading, Unread } from "../../shared/workload/read.js";
+import type { TimedReading } from "../../shared/workload/read.js";
 
 /** Data that the impact of a change needs. */
 export interface Needs {
@@ -20,6 +21,8 @@ export interface Needs {
   /** A cluster's queues, or its agent tokens. */
   readonly queuesOf?: string | undefined;
   readonly agentTokensOf?: string | undefined;
+  /** The queues of all clusters. */
+  readonly allQueues?: boolean;
   /** A suite's latest runs. */
   readonly runsOf?: { readonly id: string; readonly slug: string };
 }
@@ -44,8 +47,8 @@ export interface Gap extends Unread {
 export interface Live {
   /** The service's time when reading ended. */
   readonly now: Date;
-  readonly jobs: Reading<LiveJob>;
-  readonly agents: Reading<LiveAgent>;
+  readonly jobs: TimedReading<LiveJob>;
+  readonly agents: TimedReading<LiveAgent>;
   readonly clusters: ReadonlyMap<string, LiveCluster>;
   /** The latest runs of suites, by the suite's id. */
   readonly runs: ReadonlyMap<string, readonly Run[]>;
@@ -101,6 +104,13 @@ export function queueNow(live: Live, queue: Omit<NamedQueue, "isDefault">) {
     jobs: jobsOf(named, live.jobs.items),
     agents: live.agents.extent === "missing" ? undefined : agentsOf(named, live.agents.items),
   };
+}
+
+/** Returns the queues of all clusters; undefined if a list could not be read. */
+export function queuesIn({ clusters, gaps }: Live): readonly Queue[] | undefined {
+  const lists = [...clusters.values()].map(({ queues }) => queues);
+  const isRead = gaps.every(({ what }) => what !== "clusters") && lists.every((list) => list !== undefined);
+  return isRead ? lists.flat() : undefined;
 }
 
 /** Returns the names of the objects that were read: type, id and name of each. */

@@ -1,11 +1,10 @@
-import { cameInOnePage } from "../../../client/api/list.js";
-import { MOST_READS, readUntilSteady } from "../../../client/api/steady.js";
 import { ApiError, type BuildPipelineClient } from "../../../client/index.js";
 import type { AnyKind } from "../../../provider/kind/kind.js";
 import type { Observed } from "../../../provider/kind/value-roles.js";
 import { observedOf } from "../../../provider/lifecycle/imports/find-imported.js";
 import { kinds, referenceTo } from "../../../provider/lifecycle/values/kinds.js";
 import { objectKey } from "../pulumi/object-key.js";
+import { readList, type Unread } from "./reading.js";
 
 /** An object of the service that a stack can own. */
 export interface LiveObject {
@@ -30,8 +29,13 @@ export interface LiveObject {
 export interface Listing {
   readonly organization: string;
   readonly objects: readonly LiveObject[];
-  /** Kinds with a refused list: with 403, or with 404 although the organization exists. */
-  readonly refused: ReadonlyMap<string, ApiError>;
+  /** Why not all objects of a kind could be read, by its name. `objects` has what was read. */
+  readonly unread: ReadonlyMap<string, UnreadList>;
+}
+
+/** Why a list could not be read, and the kind that it is a list of: objects of other kinds are found through it. */
+export interface UnreadList extends Unread {
+  readonly of: AnyKind;
 }
 
 /** Progress of reading the lists within objects of a kind. */
@@ -46,8 +50,10 @@ export interface Progress {
 export interface ListingOptions {
   /** Names of the kinds to list. Default: all. */
   readonly kinds?: ReadonlySet<string>;
-  /** Checks whether to read the contents of an object. Default: of all. */
-  readonly within?: (object: LiveObject) => boolean;
+  /** Checks whether to read the objects of a kind in an object. Default: in all. */
+  readonly within?: (object: LiveObject, kind: AnyKind) => boolean;
+  /** Ends reading. */
+  readonly signal?: AbortSignal | undefined;
   /** Called whenever more was read. */
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -56,61 +62,84 @@ export interface ListingOptions {
  * Reads an organization through its lists: one request for a page of each list of the organization, and one for each
  * list in an object. Kinds that are not asked for cost a request only if others are found through them. A list of several
  * pages is read again until two reads agree, so that no object is missing that moved to a page which was read already.
- *
- * @throws what the client throws, except for a list that is refused to this access token or on this plan; and where a
- * list changed each time
  */
 export async function listOrganization(
   client: BuildPipelineClient,
-  { kinds: wanted = new Set(kinds.keys()), within = () => true, onProgress = () => {} }: ListingOptions = {},
+  {
+    kinds: wanted = new Set(kinds.keys()),
+    within = () => true,
+    onProgress = () => {},
+    signal,
+  }: ListingOptions = {},
 ): Promise<Listing> {
-  const objects: LiveObject[] = [];
-  const refused = new Map<string, ApiError>();
+  const unread = new Map<string, UnreadList>();
   const isNeeded = (kind: AnyKind) => foundThrough(kind).some(({ name }) => wanted.has(name));
 
   const objectsOf = async (kind: AnyKind, parent: LiveObject | undefined): Promise<LiveObject[]> => {
     const place = parent === undefined ? "" : String(referenceTo(kind, parent.kind, parent.entity));
-    const entities = await steadyList(kind, async () => {
-      return (await kind.calls.list?.({ client }, { parent: place }).all()) ?? [];
-    });
+    const list = kind.calls.list?.({ client, signal }, { parent: place });
+    // After a failure, the next list would probably fail after as many tries.
+    const failed = [...unread.values()].find(({ error }) => !isRefusal(error));
+    const { items, unread: reason } =
+      list === undefined || failed !== undefined
+        ? { items: [], unread: failed }
+        : await readList(list, {
+            noun: kind.words.noun,
+            scope: kind.scopes.read[0]?.[0],
+            idOf: kind.identify,
+            signal,
+          });
+    if (reason !== undefined)
+      for (const { name } of foundThrough(kind))
+        if (wanted.has(name)) unread.set(name, { of: kind, ...reason });
+    const found = items.map((entity) => liveObject(kind, entity, parent, undefined));
     const inside = listedIn(kind).filter(isNeeded);
-    // An object that moves to a later page while the pages are read comes twice.
-    const distinct = new Map(entities.map((entity) => [kind.identify(entity), entity]));
-    const found = [...distinct.values()].map((entity) => liveObject(kind, entity, parent, undefined));
-    const of = found.filter(within).length;
+    const lists = new Map(found.map((object) => [object, inside.filter((child) => within(object, child))]));
+    const of = [...lists.values()].filter(({ length }) => length > 0).length;
     let done = 0;
     const report = () => onProgress({ kind, done, of, listsLeft: (of - done) * inside.length });
-    if (inside.length > 0 && of > 0) report();
-    const trees = found.map(async (object) => {
-      if (!within(object)) return [object, ...viewsOf(object)];
-      const contents = await Promise.all(inside.map((child) => objectsOf(child, object)));
-      done += 1;
-      if (inside.length > 0) report();
+    if (of > 0) report();
+    const trees = [...lists].map(async ([object, children]) => {
+      const contents = await Promise.all(children.map((child) => objectsOf(child, object)));
+      if (children.length > 0) {
+        done += 1;
+        report();
+      }
       return [object, ...viewsOf(object), ...contents.flat()];
     });
     return (await Promise.all(trees)).flat();
   };
 
-  for (const root of listedIn(undefined).filter(isNeeded)) {
-    try {
-      const found = await objectsOf(root, undefined);
-      objects.push(...found.filter(({ kind }) => wanted.has(kind.name)));
-    } catch (error) {
-      if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 404)) throw error;
-      for (const { name } of foundThrough(root)) if (wanted.has(name)) refused.set(name, error);
-    }
-  }
-  return { organization: client.organization, objects, refused };
+  const objects: LiveObject[] = [];
+  for (const root of listedIn(undefined).filter(isNeeded))
+    objects.push(...(await objectsOf(root, undefined)).filter(({ kind }) => wanted.has(kind.name)));
+  return { organization: client.organization, objects, unread };
 }
 
-async function steadyList(kind: AnyKind, list: () => Promise<object[]>): Promise<object[]> {
-  const { read, isSteady } = await readUntilSteady(await list(), list, {
-    isEnough: cameInOnePage,
-    ids: (entities) => entities.map((entity) => kind.identify(entity)),
+function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 403 || error.status === 404);
+}
+
+/**
+ * Returns the kinds with lists that the API refuses to this access token, or on this plan.
+ *
+ * @throws why any other list could not be read
+ */
+export function refusals({ unread }: Listing): { readonly kind: AnyKind; readonly error: ApiError }[] {
+  for (const { error } of unread.values()) if (!isRefusal(error)) throw error;
+  return [...kinds.values()].flatMap((kind) => {
+    const error = unread.get(kind.name)?.error;
+    return isRefusal(error) ? [{ kind, error }] : [];
   });
-  if (isSteady) return read;
-  throw new Error(
-    `The list of ${kind.words.noun}s changed during each of ${MOST_READS} reads. Run the command again.`,
+}
+
+/** Returns the objects of a kind, typed as the client returns them. */
+export function ofKind<Entity extends object>(
+  { objects }: Pick<Listing, "objects">,
+  { name }: { readonly name: string; identify(entity: Entity): string },
+): (LiveObject & { readonly entity: Entity })[] {
+  return objects.filter(
+    (object): object is LiveObject & { readonly entity: Entity } => object.kind.name === name,
   );
 }
 

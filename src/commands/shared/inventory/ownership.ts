@@ -1,3 +1,4 @@
+import { ApiError } from "../../../client/index.js";
 import { importName, NamedObjects } from "../../../provider/lifecycle/imports/import-name.js";
 import { kindNamed } from "../../../provider/lifecycle/values/kinds.js";
 import { typeToken } from "../../../shared/protocol/type-token.js";
@@ -151,8 +152,9 @@ export function doubtOfAbsence(
   listing: Listing,
   { kind: name, properties }: Pick<StateResource, "kind" | "properties">,
 ): string | undefined {
-  const refusal = listing.refused.get(name);
-  if (refusal !== undefined) return `its list cannot be read (${refusal.status})`;
+  const unread = listing.unread.get(name);
+  if (unread !== undefined)
+    return `its list cannot be read (${unread.error instanceof ApiError ? unread.error.status : unread.reason})`;
   const hidden = kindNamed(name)?.hidden;
   if (hidden === undefined || !hidden.when(properties)) return undefined;
   const isShownAll =

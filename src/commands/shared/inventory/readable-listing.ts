@@ -1,8 +1,7 @@
 import type { BuildPipelineClient } from "../../../client/index.js";
 import { missingScopes, scopesInWords } from "../../../provider/lifecycle/run/access.js";
-import { kinds } from "../../../provider/lifecycle/values/kinds.js";
 import { withArticle } from "../../../shared/messages/nouns.js";
-import { type ListingOptions, listOrganization } from "./listing.js";
+import { type ListingOptions, listOrganization, refusals } from "./listing.js";
 
 /**
  * Lists an organization.
@@ -12,13 +11,10 @@ import { type ListingOptions, listOrganization } from "./listing.js";
  */
 export async function listReadable(client: BuildPipelineClient, options: ListingOptions) {
   const listing = await listOrganization(client, options);
-  if (listing.refused.size === 0) return { listing, remarks: [] };
+  const refused = refusals(listing);
+  if (refused.length === 0) return { listing, remarks: [] };
   const scopes = new Set((await client.accessToken.get()).scopes);
-  const refusals = [...kinds.values()].flatMap((kind) => {
-    const error = listing.refused.get(kind.name);
-    return error === undefined ? [] : [{ kind, error }];
-  });
-  const remarks = refusals.map(({ kind: { name, words, scopes: needed, plan }, error }) => {
+  const remarks = refused.map(({ kind: { name, words, scopes: needed, plan }, error }) => {
     const missing = missingScopes(needed.read, scopes);
     if (missing.length > 0) {
       throw new Error(
