@@ -10,6 +10,7 @@ import {
 } from "../drain/ends.js";
 import { findQueues, requireUnmanaged } from "../drain/find-queues.js";
 import { queuesThatDisappear } from "../drain/of-preview.js";
+import { resumeQueues } from "../drain/pause.js";
 import { type FoundQueue, placeOf } from "../drain/queue-name.js";
 import { PauseRecord, resumeRecorded } from "../drain/record.js";
 import { readPreview } from "../shared/plan/preview.js";
@@ -55,6 +56,7 @@ export async function deployStack(job: Job, options: DeployOptions): Promise<Out
   if (ids.length === 0) return up(job);
 
   return connected(job, async (connection) => {
+    let drained: DrainResult | undefined;
     const before = async (): Promise<Outcome | undefined> => {
       const { found } = await findQueues(connection.client, [], ids);
       // A queue that is paused already needs only the wait, whoever manages its pausing.
@@ -62,7 +64,7 @@ export async function deployStack(job: Job, options: DeployOptions): Promise<Out
         found.filter(({ queue }) => !queue.dispatch_paused),
         resources,
       );
-      const drained = await drainFor(job, connection, found, options);
+      drained = await drainFor(job, connection, found, options);
       if (drained.end !== "drained") return notDrained(drained);
       // Both are read right before, because draining takes time.
       const left = drained.queues.filter(({ deleted }) => !deleted);
@@ -79,12 +81,26 @@ export async function deployStack(job: Job, options: DeployOptions): Promise<Out
       return stale === undefined ? undefined : waits(stale);
     };
     const outcome = (await before().catch(failure)) ?? (await up(job).catch(failure));
-    if (outcome.end === "deployed") results.remove("drained");
-    if (outcome.end === "deployed" || outcome.next === LOCKED) return outcome;
-    const next = await resume(job, connection);
-    return next === undefined ? outcome : { ...outcome, next };
+    if (outcome.end === "deployed") {
+      results.remove("drained");
+      return outcome;
+    }
+    const queues = drained?.queues ?? [];
+    const others = queues.filter(({ pause }) => pause === undefined);
+    const isOwn = others.length < queues.length;
+    const left = outcome.next === LOCKED ? isOwn && staysPaused(job) : await resume(job, connection);
+    // Reads them again, because the deployment may have deleted some.
+    const now = await resumeQueues(connection.client, others, () => false);
+    const foreign = now.filter(({ became }) => became === "left").map(othersPauseInWords);
+    const next = [outcome.next, left, ...foreign].filter(Boolean).join(" ");
+    return next === "" ? outcome : { ...outcome, next };
   });
 }
+
+/** Says that the queues that this run paused stay paused, because another deployment runs. */
+const staysPaused = ({ results }: Job) =>
+  "Queues that this run paused stay paused, because the other one may delete them. " +
+  `${howToResume([], results.path("drained"))}`;
 
 type Connected = Awaited<ReturnType<typeof connect>>;
 
@@ -128,8 +144,8 @@ function drainFor(
 async function resume({ results, log }: Job, { client, origin }: Connected): Promise<string | undefined> {
   if (!results.has("drained")) return undefined;
   const { resumed, unread } = await resumeRecorded(client, origin, await results.read("drained"));
-  for (const one of resumed)
-    log(`${placeOf(one)}: ${one.became}${one.reason === undefined ? "" : ` (${one.reason})`}.`);
+  for (const { reason, became, ...one } of resumed)
+    log(`${placeOf(one)}: ${became}${reason === undefined ? "" : ` (${reason})`}.`);
   const left = stillPausedInWords(resumed, results.path("drained"));
   if (unread.length > 0)
     return `Lines ${unread.join(", ")} of ${results.path("drained")} can't be read. Look for paused queues.`;
@@ -148,8 +164,7 @@ function notDrained(drained: DrainResult): Outcome {
   return { end: "failed", reason, next: "Nothing was deployed. Run it again when the queues are idle." };
 }
 
-const LOCKED =
-  "Wait until the other deployment ends. Queues that this run paused stay paused, because the other one may delete them.";
+const LOCKED = "Wait until the other deployment ends.";
 
 /** Carries out the plan. Pulumi previews once more and refuses a plan that doesn't fit before anything is sent. */
 async function up(job: Job): Promise<Outcome> {
