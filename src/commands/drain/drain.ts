@@ -6,7 +6,7 @@ import { type LiveJob, liveJobs } from "../shared/workload/job.js";
 import { readJobs } from "../shared/workload/read.js";
 import { type DrainResult, stillPausedInWords } from "./ends.js";
 import { isStillThere } from "./find-queues.js";
-import { type DrainedQueue, isStill, newPause, pauseOf, resumeHeld, sendPause } from "./pause.js";
+import { type DrainedQueue, isStill, newNote, pauseOf, resumeHeld, sendPause } from "./pause.js";
 import { type FoundQueue, namedQueue, placeOf } from "./queue-name.js";
 import type { PauseRecord } from "./record.js";
 import { buildsOf, type Look, nextStep, type Step } from "./step.js";
@@ -53,11 +53,11 @@ export async function drain(
         queues.push(watched);
         continue;
       }
-      const pause = newPause(options.reason);
-      record?.add(one, pause);
+      const note = newNote(options.reason);
+      record?.add(one, { note });
       // A pause that fails may be carried out all the same.
-      queues.push({ ...watched, pause });
-      const sent = await unlessDeleted(client, one, options, () => sendPause(client, one, pause));
+      queues.push({ ...watched, pause: { note } });
+      const sent = await unlessDeleted(client, one, options, () => sendPause(client, one, note));
       if (sent?.pause) record?.add(one, sent.pause);
       queues.splice(-1, 1, { ...watched, ...sent, deleted: sent === undefined });
     }

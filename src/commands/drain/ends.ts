@@ -52,7 +52,7 @@ export function shownDrain(drained: DrainResult, record: string | undefined): Sh
     queues: queues.map((one) => ({
       id: one.queue.id,
       key: one.queue.key,
-      cluster: one.cluster.name,
+      cluster: one.cluster.label,
       running: one.figures.running,
       waiting: one.figures.waiting,
       pausedHere: one.pause !== undefined,
@@ -106,7 +106,7 @@ export function shownResume({ resumed, gone, unread }: ResumeResult, record: str
   const queues = resumed.map(({ queue, cluster, became }) => ({
     id: queue.id,
     key: queue.key,
-    cluster: cluster.name,
+    cluster: cluster.label,
     resumed: became === "resumed",
   }));
   // Queues with another pause than the record's are no failure.

@@ -1,33 +1,20 @@
-import type * as api from "../../client/index.js";
+import type { BuildPipelineClient, Queue as LiveQueue } from "../../client/index.js";
 import { Cluster } from "../../provider/resources/cluster.js";
 import { Queue } from "../../provider/resources/queue.js";
-import { listOrganization, ofKind } from "../shared/inventory/listing.js";
+import { type LiveObject, listOrganization, ofKind } from "../shared/inventory/listing.js";
 import type { StateResource } from "../shared/pulumi/stack-export.js";
 import { type FoundQueue, placeOf } from "./queue-name.js";
 
-/** Reads the queues in some clusters, and all clusters. */
-async function readQueues(client: api.BuildPipelineClient, within: (cluster: Named) => boolean) {
-  const kinds = new Set([Cluster.kind.name, Queue.kind.name]);
-  const listing = await listOrganization(client, {
-    kinds,
-    within: ({ id, label: name }) => within({ id, name }),
-  });
-  const clusters = ofKind(listing, Cluster.kind).map(({ entity }) => entity);
-  const clusterOf = new Map(clusters.map((cluster) => [cluster.id, cluster]));
-  const queues = ofKind(listing, Queue.kind).flatMap(({ entity: queue, parent }) => {
-    const cluster = clusterOf.get(parent?.id ?? "");
-    return cluster === undefined ? [] : [{ queue, cluster }];
-  });
-  return { clusters, queues, unread: listing.unread };
-}
+const KINDS = new Set([Cluster.kind.name, Queue.kind.name]);
 
 /** Checks in the lists whether a queue exists, because a 404 may mean a missing permission. */
 export async function isStillThere(
-  client: api.BuildPipelineClient,
-  { cluster, queue: { id } }: FoundQueue,
+  client: BuildPipelineClient,
+  { cluster, queue }: FoundQueue,
 ): Promise<boolean> {
-  const { queues, unread } = await readQueues(client, (one) => one.id === cluster.id);
-  return unread.size > 0 || queues.some(({ queue }) => queue.id === id);
+  const within = ({ id }: LiveObject) => id === cluster.id;
+  const { objects, unread } = await listOrganization(client, { kinds: KINDS, within });
+  return unread.size > 0 || objects.some(({ id }) => id === queue.id);
 }
 
 /**
@@ -38,55 +25,54 @@ export async function isStillThere(
  * @throws for a name of no queue, or of several, or if a list can't be read
  */
 export async function findQueues(
-  client: api.BuildPipelineClient,
+  client: BuildPipelineClient,
   names: readonly string[],
   mayBeGone: readonly string[],
 ): Promise<{ readonly found: readonly FoundQueue[]; readonly gone: readonly string[] }> {
   const wanted = [...new Set([...names, ...mayBeGone])].map((name) => {
     const slash = name.lastIndexOf("/");
-    return { name, place: slash < 0 ? undefined : name.slice(0, slash), key: name.slice(slash + 1) };
+    const place = slash < 0 ? undefined : name.slice(0, slash);
+    const isIn = (cluster: LiveObject) => place === undefined || isCalled(cluster, place);
+    return { name, place, key: name.slice(slash + 1), isIn };
   });
-  const { clusters, queues, unread } = await readQueues(client, (cluster) =>
-    wanted.some(({ place }) => place === undefined || isCalled(cluster, place)),
+  const within = (cluster: LiveObject) => wanted.some(({ isIn }) => isIn(cluster));
+  const listing = await listOrganization(client, { kinds: KINDS, within });
+  for (const { error } of listing.unread.values()) throw error;
+  const clusters = ofKind(listing.objects, Cluster.kind);
+  const queues = ofKind(listing.objects, Queue.kind).flatMap(({ entity: queue, parent: cluster }) =>
+    cluster === undefined ? [] : [{ queue, cluster, name: nameOf(queue, cluster, clusters) }],
   );
-  for (const { error } of unread.values()) throw error;
   const found: FoundQueue[] = [];
   const gone: string[] = [];
-  for (const { name, place, key } of wanted) {
-    if (place !== undefined && !clusters.some((cluster) => isCalled(cluster, place)))
-      throw new Error(`No cluster is called ${place}.`);
-    const [first, ...others] = queues.filter(
+  for (const { name, place, key, isIn } of wanted) {
+    if (!clusters.some(isIn) && place !== undefined) throw new Error(`No cluster is called ${place}.`);
+    const fitting = queues.filter(
       ({ queue, cluster }) =>
-        (place === undefined || isCalled(cluster, place)) &&
-        (UUID.test(key) ? queue.id === key.toLowerCase() : queue.key === key),
+        isIn(cluster) && (UUID.test(key) ? queue.id === key.toLowerCase() : queue.key === key),
     );
-    if (first !== undefined && others.length > 0) {
-      const all = [first, ...others].map((one) => `${placeOf(one)} (${one.queue.id})`);
+    if (fitting.length > 1) {
+      const all = fitting.map((one) => `${placeOf(one)} (${one.queue.id})`);
       throw new Error(`${all.length} queues are called ${name}: ${all.join(", ")}. Name one of these.`);
     }
-    if (first !== undefined) found.push({ ...first, name: nameOf(first, clusters) });
-    else if (!names.includes(name)) gone.push(name);
-    else
+    found.push(...fitting);
+    if (fitting.length > 0) continue;
+    if (names.includes(name))
       throw new Error(
         `No queue is called ${name}. Name it by its key, as <cluster name>/<key>, or by its UUID; \`buildpipeline graph\` shows all.`,
       );
+    gone.push(name);
   }
   return { found, gone };
 }
 
-type Named = Pick<api.Cluster, "name" | "id">;
-
 /** Returns the argument that finds a queue: its place if that can't be another's, an option, or several lines. */
-function nameOf(
-  { queue, cluster }: Pick<FoundQueue, "queue" | "cluster">,
-  clusters: readonly Named[],
-): string {
-  const place = `${cluster.name}/${queue.key}`;
-  const isOwn = clusters.filter((other) => isCalled(other, cluster.name)).length === 1;
-  return isOwn && !/^-|[\p{C}\p{Zl}\p{Zp}]/u.test(place) && !UUID.test(queue.key) ? place : queue.id;
+function nameOf({ key, id }: LiveQueue, cluster: LiveObject, clusters: readonly LiveObject[]): string {
+  const place = `${cluster.label}/${key}`;
+  const isOwn = clusters.filter((other) => isCalled(other, cluster.label)).length === 1;
+  return isOwn && !/^-|[\p{C}\p{Zl}\p{Zp}]/u.test(place) && !UUID.test(key) ? place : id;
 }
 
-const isCalled = ({ name, id }: Named, text: string) => name === text || id === text.toLowerCase();
+const isCalled = ({ label, id }: LiveObject, text: string) => label === text || id === text.toLowerCase();
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**

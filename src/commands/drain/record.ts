@@ -70,18 +70,12 @@ function pausesIn(record: string) {
   const latest = new Map<string, z.output<typeof recordedPause>>();
   const unread: number[] = [];
   for (const [index, line] of record.split("\n").entries()) {
-    if (line.trim() === "") continue;
-    const pause = parsed(line);
-    if (pause === undefined) unread.push(index + 1);
-    else latest.set(pause.note, pause);
+    try {
+      const pause = line.trim() === "" ? undefined : recordedPause.parse(JSON.parse(line));
+      if (pause !== undefined) latest.set(pause.note, pause);
+    } catch {
+      unread.push(index + 1);
+    }
   }
   return { pauses: [...latest.values()], unread };
-}
-
-function parsed(line: string): z.output<typeof recordedPause> | undefined {
-  try {
-    return recordedPause.parse(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,12 +1,13 @@
 import type { BuildPipelineClient } from "../../../client/index.js";
+import type { AnyKind } from "../../../provider/kind/kind.js";
 import { AgentToken } from "../../../provider/resources/agent-token.js";
 import { Cluster } from "../../../provider/resources/cluster.js";
 import { PipelineTemplate } from "../../../provider/resources/pipeline-template.js";
 import { Queue } from "../../../provider/resources/queue.js";
-import { listOrganization, ofKind } from "../../shared/inventory/listing.js";
+import { type Listing, type LiveObject, listOrganization, ofKind } from "../../shared/inventory/listing.js";
 import { readList, type Unread } from "../../shared/inventory/reading.js";
 import { type ReadOptions, readAgents, readJobs, type TimedReading } from "../../shared/workload/read.js";
-import type { Live, Needs } from "./live.js";
+import type { Live, LiveCluster, Needs } from "./live.js";
 
 export interface ImpactOptions extends ReadOptions {
   /** Requests sent so far. */
@@ -26,76 +27,80 @@ export async function readLive(
   const before = requests();
   const nothing: TimedReading<never> = { items: [], extent: "complete", at: now().toISOString() };
   const suites = needs.flatMap(({ runsOf }) => runsOf ?? []);
-  const [jobs, agents, { clusters, unread }, runs] = await Promise.all([
+  const [jobs, agents, listing, runs] = await Promise.all([
     needs.some((need) => need.jobs) ? readJobs(client, options) : nothing,
     needs.some((need) => need.agents) ? readAgents(client, options) : nothing,
-    readClusters(client, needs, signal),
+    listClusters(client, needs, signal),
     Promise.all(
       suites.map(async ({ id, slug }) => {
-        const list = client.runs.list(slug, {}, { signal });
         // Runs are listed newest first: those in progress are on the first page.
         const bounds = { noun: "run", scope: "read_suites", most: 1, signal } as const;
+        const list = client.runs.list(slug, {}, { signal });
         return { id, ...(await readList(list, { ...bounds, idOf: (run) => run.id })) };
       }),
     ),
   ]);
-  const lists: readonly (readonly [string, Unread | undefined])[] = [
-    ...[...unread.values()].map((one) => [`${one.of.words.noun}s`, one] as const),
-    ...runs.map((one) => ["runs", one.unread] as const),
+  const unread: [string, Unread | undefined][] = [
+    ...[...listing.unread.values()].map((one): [string, Unread] => [`${one.of.words.noun}s`, one]),
+    ["runs", runs.find((run) => run.unread)?.unread],
     ["jobs", jobs.unread],
     ["agents", agents.unread],
   ];
-  const gaps = lists.flatMap(([what, why]) => (why === undefined ? [] : [{ ...why, what }]));
   return {
     now: now(),
     jobs,
     agents,
-    clusters: new Map(clusters.map((cluster) => [cluster.id, cluster])),
+    clusters: clustersIn(listing),
     runs: new Map(runs.flatMap(({ id, items, extent }) => (extent === "missing" ? [] : [[id, items]]))),
-    gaps: [...Map.groupBy(gaps, ({ what }) => what).values()].flatMap((same) => same.slice(0, 1)),
+    gaps: [...new Map(unread)].flatMap(([what, why]) => (why === undefined ? [] : [{ ...why, what }])),
     requests: requests() - before,
   };
 }
 
-/** Reads clusters, and the queues and tokens in those where changes need them. */
-async function readClusters(
+/** Lists clusters, and the queues and tokens in those where changes need them. */
+async function listClusters(
   client: BuildPipelineClient,
   needs: readonly Needs[],
   signal: AbortSignal | undefined,
-) {
+): Promise<Pick<Listing, "objects" | "unread">> {
   const everywhere = needs.some(({ allQueues }) => allQueues);
   const queuesOf = new Set(needs.flatMap((need) => need.queuesOf ?? []));
   const tokensOf = new Set(needs.flatMap((need) => need.agentTokensOf ?? []));
-  if (!everywhere && queuesOf.size + tokensOf.size === 0) return { clusters: [], unread: new Map() };
-  const within = ({ id }: { readonly id: string }, { name }: { readonly name: string }) =>
-    name === Queue.kind.name ? everywhere || queuesOf.has(id) : tokensOf.has(id);
+  if (!everywhere && queuesOf.size + tokensOf.size === 0) return { objects: [], unread: new Map() };
   const names = [Cluster, Queue, AgentToken].map(({ kind }) => kind.name);
-  const listing = await listOrganization(client, { kinds: new Set(names), within, signal });
-  const { unread } = listing;
-  const [queues, tokens] = [ofKind(listing, Queue.kind), ofKind(listing, AgentToken.kind)];
-  const clusters = ofKind(listing, Cluster.kind).map((cluster) => {
-    const isRead = ({ kind }: { readonly kind: { readonly name: string } }) =>
-      within(cluster, kind) && !unread.has(kind.name);
-    const inside = <Entity>(all: readonly { readonly entity: Entity; readonly parent: unknown }[]) =>
-      all.flatMap(({ entity, parent }) => (parent === cluster ? [entity] : []));
-    return {
-      id: cluster.id,
-      name: cluster.label,
-      defaultQueueId: cluster.entity.default_queue_id ?? undefined,
-      queues: isRead(Queue) ? inside(queues) : undefined,
-      agentTokens: isRead(AgentToken) ? inside(tokens) : undefined,
-    };
-  });
-  return { clusters, unread };
+  const isNeeded = (id: string, kind: string) =>
+    kind === Queue.kind.name ? everywhere || queuesOf.has(id) : tokensOf.has(id);
+  const within = ({ id }: LiveObject, { name }: AnyKind) => isNeeded(id, name);
+  return listOrganization(client, { kinds: new Set(names), within, signal });
+}
+
+/** Returns clusters with what was read completely of them. */
+function clustersIn({ objects, unread }: Pick<Listing, "objects" | "unread">): Live["clusters"] {
+  const clusters = ofKind(objects, Cluster.kind).map(
+    ({ id, label: name, entity, key }): [string, LiveCluster] => {
+      const inside = objects.filter(({ parent }) => parent?.key === key);
+      const queues = unread.has(Queue.kind.name) ? undefined : ofKind(inside, Queue.kind);
+      const tokens = unread.has(AgentToken.kind.name) ? undefined : ofKind(inside, AgentToken.kind);
+      return [
+        id,
+        {
+          id,
+          name,
+          defaultQueueId: entity.default_queue_id ?? undefined,
+          queues: queues?.map((queue) => queue.entity),
+          agentTokens: tokens?.map((token) => token.entity),
+        },
+      ];
+    },
+  );
+  return new Map(clusters);
 }
 
 /** Returns the pipeline templates that the access token may list; none if it may not. */
 export async function readTemplates(client: BuildPipelineClient, { signal }: ReadOptions) {
   // The report then reads those of the stack, and says nothing of others.
-  const { objects } = await listOrganization(client, {
-    kinds: new Set([PipelineTemplate.kind.name]),
-    signal,
-  });
+  const kinds = new Set([PipelineTemplate.kind.name]);
+  const { objects } = await listOrganization(client, { kinds, signal });
   return objects.map(({ id, label, observed }) => ({
     id,
     name: label,

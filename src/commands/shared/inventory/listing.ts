@@ -78,21 +78,12 @@ export async function listOrganization(
   const objectsOf = async (kind: AnyKind, parent: LiveObject | undefined): Promise<LiveObject[]> => {
     const place = parent === undefined ? "" : String(referenceTo(kind, parent.kind, parent.entity));
     const list = kind.calls.list?.({ client, signal }, { parent: place });
-    // After a failure, the next list would probably fail after as many tries.
-    const failed = [...unread.values()].find(({ error }) => !isRefusal(error));
-    const { items, unread: reason } =
-      list === undefined || failed !== undefined
-        ? { items: [], unread: failed }
-        : await readList(list, {
-            noun: kind.words.noun,
-            scope: kind.scopes.read[0]?.[0],
-            idOf: kind.identify,
-            signal,
-          });
-    if (reason !== undefined)
+    const bounds = { noun: kind.words.noun, scope: kind.scopes.read[0]?.[0], idOf: kind.identify, signal };
+    const reading = await (list && readList(list, bounds));
+    if (reading?.unread !== undefined)
       for (const { name } of foundThrough(kind))
-        if (wanted.has(name)) unread.set(name, { of: kind, ...reason });
-    const found = items.map((entity) => liveObject(kind, entity, parent, undefined));
+        if (wanted.has(name)) unread.set(name, { of: kind, ...reading.unread });
+    const found = (reading?.items ?? []).map((entity) => liveObject(kind, entity, parent, undefined));
     const inside = listedIn(kind).filter(isNeeded);
     const lists = new Map(found.map((object) => [object, inside.filter((child) => within(object, child))]));
     const of = [...lists.values()].filter(({ length }) => length > 0).length;
@@ -110,9 +101,9 @@ export async function listOrganization(
     return (await Promise.all(trees)).flat();
   };
 
-  const objects: LiveObject[] = [];
-  for (const root of listedIn(undefined).filter(isNeeded))
-    objects.push(...(await objectsOf(root, undefined)).filter(({ kind }) => wanted.has(kind.name)));
+  const roots = listedIn(undefined).filter(isNeeded);
+  const all = await Promise.all(roots.map((root) => objectsOf(root, undefined)));
+  const objects = all.flat().filter(({ kind }) => wanted.has(kind.name));
   return { organization: client.organization, objects, unread };
 }
 
@@ -135,7 +126,7 @@ export function refusals({ unread }: Listing): { readonly kind: AnyKind; readonl
 
 /** Returns the objects of a kind, typed as the client returns them. */
 export function ofKind<Entity extends object>(
-  { objects }: Pick<Listing, "objects">,
+  objects: readonly LiveObject[],
   { name }: { readonly name: string; identify(entity: Entity): string },
 ): (LiveObject & { readonly entity: Entity })[] {
   return objects.filter(
