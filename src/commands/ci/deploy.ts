@@ -67,8 +67,8 @@ export async function deployStack(job: Job, options: DeployOptions): Promise<Out
       drained = await drainFor(job, connection, found, options);
       if (drained.end !== "drained") return notDrained(drained);
       // Both are read right before, because draining takes time.
-      const left = drained.queues.filter(({ deleted }) => !deleted);
-      const doubts = await deletionDoubts(connection.client, left, () => connection.traffic.serviceTime());
+      const { client, traffic } = connection;
+      const doubts = await deletionDoubts(client, drained.queues, () => traffic.serviceTime());
       for (const { message } of doubts) log(message);
       const known = doubts.filter((doubt) => doubt.known && !options.allowRefused);
       if (known.length > 0)

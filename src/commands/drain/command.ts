@@ -98,8 +98,8 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
   const state = await stateOf(flags);
   const ofPreview = flags.preview === undefined ? [] : await queuesOfPreview(flags.preview, state);
   if (names.length + ofPreview.length === 0) {
-    const text = "The preview deletes and replaces no queue.";
-    return show({ json: { end: "drained", queues: [] }, sentences: [{ text }], code: EXIT.clean }, flags);
+    const sentence = "The preview deletes and replaces no queue.";
+    return show({ json: { end: "drained", queues: [] }, sentences: [[sentence]], code: EXIT.clean }, flags);
   }
   const { drain } = await import("./drain.js");
   const { shownDrain } = await import("./ends.js");
@@ -131,8 +131,8 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
     const code = show(shownDrain(drained, flags.record), flags);
     if (drained.end !== "drained") return code;
     const { deletionDoubts } = await import("./connected-agents.js");
-    const left = drained.queues.filter(({ deleted }) => !deleted);
-    for (const { message } of await deletionDoubts(client, left, () => traffic.serviceTime())) note(message);
+    const doubts = await deletionDoubts(client, drained.queues, () => traffic.serviceTime());
+    for (const { message } of doubts) note(message);
     return code;
   } finally {
     await close();
@@ -164,7 +164,7 @@ async function resume(names: readonly string[], flags: Flags): Promise<number> {
 /** Prints an end. @returns the exit code */
 function show({ json: value, sentences, code }: Shown, flags: Flags): number {
   if (flags.json) result(json(value));
-  for (const { text, lead } of sentences) note(text, lead);
+  for (const sentence of sentences) note(...sentence);
   return code;
 }
 

@@ -1,6 +1,6 @@
 import { shellWord } from "../../shared/messages/quoted.js";
 import { EXIT } from "../shared/terminal/command.js";
-import type { Emphasis } from "../shared/terminal/terminal.js";
+import type { note } from "../shared/terminal/terminal.js";
 import { figuresInWords } from "../shared/workload/figures.js";
 import { type DrainedQueue, pauseInWords, type ResumedQueue } from "./pause.js";
 import { type FoundQueue, placeOf } from "./queue-name.js";
@@ -26,11 +26,9 @@ export interface ResumeResult {
 /** How the command ends: what it prints for programs and for people, and its exit code. */
 export interface Shown {
   readonly json: object;
-  readonly sentences: readonly { readonly text: string; readonly lead?: Lead }[];
+  readonly sentences: readonly Parameters<typeof note>[];
   readonly code: number;
 }
-
-type Lead = { readonly text: string; readonly emphasis: Emphasis };
 
 const ENDS: Readonly<Record<DrainEnd, string>> = {
   drained: "No job runs there any more.",
@@ -63,8 +61,8 @@ export function shownDrain(drained: DrainResult, record: string | undefined): Sh
   const code = end === "drained" ? EXIT.clean : EXIT.found;
   const nothing =
     end === "drained" ? "No queue is left to drain." : "Interrupted before any queue was paused.";
-  if (queues.length === 0) return { json, sentences: [{ text: nothing }], code };
-  const lead: Lead = { text: endInWords(drained), emphasis: end === "drained" ? "green" : "yellow" };
+  if (queues.length === 0) return { json, sentences: [[nothing]], code };
+  const lead = { text: endInWords(drained), emphasis: end === "drained" ? "green" : "yellow" } as const;
   const ours = queues.filter((one) => isPaused(one) && one.pause?.note === one.queue.dispatch_paused_note);
   const last =
     stillPausedInWords(resumed, record) ??
@@ -77,8 +75,8 @@ export function shownDrain(drained: DrainResult, record: string | undefined): Sh
   return {
     json,
     sentences: [
-      { text: `${loadInWords(queues)}.`, lead },
-      ...[...others, ...(last ? [last] : [])].map((text) => ({ text })),
+      [`${loadInWords(queues)}.`, lead],
+      ...[...others, ...(last ? [last] : [])].map((text): [string] => [text]),
     ],
     code,
   };
@@ -114,7 +112,7 @@ export function shownResume({ resumed, gone, unread }: ResumeResult, record: str
     became === "failed" || (became === "left" && record === undefined);
   return {
     json: { end: "resumed", queues },
-    sentences: sentences.map((text) => ({ text })),
+    sentences: sentences.map((text) => [text]),
     code: unread.length > 0 || resumed.some(isFailure) ? EXIT.failed : EXIT.clean,
   };
 }

@@ -1,7 +1,8 @@
 import type { BuildPipelineClient, Queue as LiveQueue } from "../../client/index.js";
 import { Cluster } from "../../provider/resources/cluster.js";
 import { Queue } from "../../provider/resources/queue.js";
-import { type LiveObject, listOrganization, ofKind } from "../shared/inventory/listing.js";
+import { listOrganization } from "../shared/inventory/listing.js";
+import { type LiveObject, ofKind } from "../shared/inventory/live-object.js";
 import type { StateResource } from "../shared/pulumi/stack-export.js";
 import { type FoundQueue, placeOf } from "./queue-name.js";
 

@@ -1,5 +1,5 @@
 import type { Queue } from "../../client/index.js";
-import type { LiveObject } from "../shared/inventory/listing.js";
+import type { LiveObject } from "../shared/inventory/live-object.js";
 import { printable } from "../shared/terminal/terminal.js";
 import type { NamedQueue } from "../shared/workload/figures.js";
 

@@ -3,13 +3,8 @@ import { type BuildPipelineClient, operations } from "../../client/index.js";
 import type { AnyKind } from "../../provider/kind/kind.js";
 import { kindNamed } from "../../provider/lifecycle/values/kinds.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
-import {
-  type Listing,
-  type LiveObject,
-  listOrganization,
-  type Progress,
-  refusals,
-} from "../shared/inventory/listing.js";
+import { type Listing, listOrganization, type Progress, refusals } from "../shared/inventory/listing.js";
+import type { LiveObject } from "../shared/inventory/live-object.js";
 import { compareOwnership, doubtOfAbsence, type Unmanaged } from "../shared/inventory/ownership.js";
 import type { PendingOperation, StackState, StateResource } from "../shared/pulumi/stack-export.js";
 

@@ -1,5 +1,7 @@
 import type { BuildPipelineClient } from "../../client/index.js";
+import { Queue } from "../../provider/resources/queue.js";
 import { capitalized } from "../../shared/messages/nouns.js";
+import { ofKind } from "../shared/inventory/live-object.js";
 import { type Change, disappears, type Managed } from "../shared/plan/change.js";
 import { deployed, organizationOf, type Plan, planOf } from "../shared/plan/plan.js";
 import type { Preview } from "../shared/plan/preview.js";
@@ -9,7 +11,7 @@ import { remarksOf } from "./dangers.js";
 import { lostIn } from "./losses.js";
 import { type LiveReferences, lostKeys, removedKeys } from "./queue-references.js";
 import { reviews } from "./remarks/index.js";
-import { type Gap, type Live, namesIn, queuesIn } from "./remarks/live.js";
+import type { Gap, Live } from "./remarks/live.js";
 import type { ImpactOptions } from "./remarks/read.js";
 import type { Finding, OwnFinding } from "./remarks/review.js";
 import { subjectOf } from "./sentences.js";
@@ -63,7 +65,7 @@ function impactOf(
       ...(needsJobs && live.jobs.extent !== "missing" && { jobs: live.jobs.at }),
       ...(own.some(({ needs }) => needs.agents) &&
         live.agents.extent !== "missing" && { agents: live.agents.at }),
-      ...(live.clusters.size > 0 && { clusters: live.now.toISOString() }),
+      ...(live.objects.length > 0 && { clusters: live.now.toISOString() }),
     },
     atLeast: needsJobs && live.jobs.extent === "partial",
     requests: live.requests,
@@ -199,7 +201,14 @@ export async function readImpact(
   const allQueues = lostKeys(changes, shown.managed, { templates, queues: undefined }).length > 0;
   const needs = concerned(changes, client.organization).map((one) => one.needs);
   const live = await readLive(client, [...needs, { allQueues }], options);
-  const references = { templates, queues: allQueues ? queuesIn(live) : undefined };
-  const plan = planOf(preview, state, namesIn(live));
+  const isRead = allQueues && !live.unread.has(Queue.kind.name);
+  const queues = isRead ? ofKind(live.objects, Queue.kind).map(({ entity }) => entity) : undefined;
+  const references = { templates, queues };
+  const names = live.objects.map(({ kind, id, label }) => [kind.name, id, label] as const);
+  const plan = planOf(
+    preview,
+    state,
+    names.filter(([, , label]) => label !== ""),
+  );
   return { plan, references, impact: impactOf(deployed(plan), live, plan.managed, client.organization) };
 }

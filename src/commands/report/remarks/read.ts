@@ -4,10 +4,11 @@ import { AgentToken } from "../../../provider/resources/agent-token.js";
 import { Cluster } from "../../../provider/resources/cluster.js";
 import { PipelineTemplate } from "../../../provider/resources/pipeline-template.js";
 import { Queue } from "../../../provider/resources/queue.js";
-import { type Listing, type LiveObject, listOrganization, ofKind } from "../../shared/inventory/listing.js";
+import { type Listing, listOrganization } from "../../shared/inventory/listing.js";
+import type { LiveObject } from "../../shared/inventory/live-object.js";
 import { readList, type Unread } from "../../shared/inventory/reading.js";
 import { type ReadOptions, readAgents, readJobs, type TimedReading } from "../../shared/workload/read.js";
-import type { Live, LiveCluster, Needs } from "./live.js";
+import type { Live, Needs } from "./live.js";
 
 export interface ImpactOptions extends ReadOptions {
   /** Requests sent so far. */
@@ -50,7 +51,8 @@ export async function readLive(
     now: now(),
     jobs,
     agents,
-    clusters: clustersIn(listing),
+    objects: listing.objects,
+    unread: listing.unread,
     runs: new Map(runs.flatMap(({ id, items, extent }) => (extent === "missing" ? [] : [[id, items]]))),
     gaps: [...new Map(unread)].flatMap(([what, why]) => (why === undefined ? [] : [{ ...why, what }])),
     requests: requests() - before,
@@ -72,28 +74,6 @@ async function listClusters(
     kind === Queue.kind.name ? everywhere || queuesOf.has(id) : tokensOf.has(id);
   const within = ({ id }: LiveObject, { name }: AnyKind) => isNeeded(id, name);
   return listOrganization(client, { kinds: new Set(names), within, signal });
-}
-
-/** Returns clusters with what was read completely of them. */
-function clustersIn({ objects, unread }: Pick<Listing, "objects" | "unread">): Live["clusters"] {
-  const clusters = ofKind(objects, Cluster.kind).map(
-    ({ id, label: name, entity, key }): [string, LiveCluster] => {
-      const inside = objects.filter(({ parent }) => parent?.key === key);
-      const queues = unread.has(Queue.kind.name) ? undefined : ofKind(inside, Queue.kind);
-      const tokens = unread.has(AgentToken.kind.name) ? undefined : ofKind(inside, AgentToken.kind);
-      return [
-        id,
-        {
-          id,
-          name,
-          defaultQueueId: entity.default_queue_id ?? undefined,
-          queues: queues?.map((queue) => queue.entity),
-          agentTokens: tokens?.map((token) => token.entity),
-        },
-      ];
-    },
-  );
-  return new Map(clusters);
 }
 
 /** Returns the pipeline templates that the access token may list; none if it may not. */

@@ -1,29 +1,10 @@
 import { ApiError, type BuildPipelineClient } from "../../../client/index.js";
 import type { AnyKind } from "../../../provider/kind/kind.js";
-import type { Observed } from "../../../provider/kind/value-roles.js";
 import { observedOf } from "../../../provider/lifecycle/imports/find-imported.js";
 import { kinds, referenceTo } from "../../../provider/lifecycle/values/kinds.js";
 import { objectKey } from "../pulumi/object-key.js";
+import type { LiveObject } from "./live-object.js";
 import { readList, type Unread } from "./reading.js";
-
-/** An object of the service that a stack can own. */
-export interface LiveObject {
-  readonly kind: AnyKind;
-  /** Its id as a resource. */
-  readonly id: string;
-  /** Identifies it among all objects, as {@link objectKey} does. */
-  readonly key: string;
-  /** Its name for people. "" if it has no name. */
-  readonly label: string;
-  /** The object that it lives in; undefined where that is the organization. */
-  readonly parent: LiveObject | undefined;
-  /** The object with this one as a property, which the service lists in its place. */
-  readonly viewOf: LiveObject | undefined;
-  /** Arguments and outputs by their names in a program, as far as a list returns them. */
-  readonly observed: Observed;
-  /** The object as the client returns it. */
-  readonly entity: object;
-}
 
 /** The objects of an organization, as its lists return them. */
 export interface Listing {
@@ -122,16 +103,6 @@ export function refusals({ unread }: Listing): { readonly kind: AnyKind; readonl
     const error = unread.get(kind.name)?.error;
     return isRefusal(error) ? [{ kind, error }] : [];
   });
-}
-
-/** Returns the objects of a kind, typed as the client returns them. */
-export function ofKind<Entity extends object>(
-  objects: readonly LiveObject[],
-  { name }: { readonly name: string; identify(entity: Entity): string },
-): (LiveObject & { readonly entity: Entity })[] {
-  return objects.filter(
-    (object): object is LiveObject & { readonly entity: Entity } => object.kind.name === name,
-  );
 }
 
 /** Returns the kinds with a separate list in objects of a kind, or in the organization. */
