@@ -1,5 +1,5 @@
 import { deletionDoubts } from "../drain/connected-agents.js";
-import { drain } from "../drain/drain.js";
+import { Drain } from "../drain/drain.js";
 import {
   type DrainResult,
   endInWords,
@@ -8,10 +8,9 @@ import {
   othersPauseInWords,
   stillPausedInWords,
 } from "../drain/ends.js";
-import { findQueues, requireUnmanaged } from "../drain/find-queues.js";
+import { type FoundQueue, findQueues, placeOf, requireUnmanaged } from "../drain/find-queues.js";
 import { queuesThatDisappear } from "../drain/of-preview.js";
 import { resumeQueues } from "../drain/pause.js";
-import { type FoundQueue, placeOf } from "../drain/queue-name.js";
 import { PauseRecord, resumeRecorded } from "../drain/record.js";
 import { readPreview } from "../shared/plan/preview.js";
 import { onStack } from "../shared/pulumi/pulumi.js";
@@ -87,20 +86,18 @@ export async function deployStack(job: Job, options: DeployOptions): Promise<Out
     }
     const queues = drained?.queues ?? [];
     const others = queues.filter(({ pause }) => pause === undefined);
-    const isOwn = others.length < queues.length;
-    const left = outcome.next === LOCKED ? isOwn && staysPaused(job) : await resume(job, connection);
+    const howTo = howToResume([], results.path("drained"));
+    const left =
+      outcome.next !== LOCKED
+        ? await resume(job, connection)
+        : others.length < queues.length &&
+          `Queues that this run paused stay paused, because the other one may delete them. ${howTo}`;
     // Reads them again, because the deployment may have deleted some.
     const now = await resumeQueues(connection.client, others, () => false);
     const foreign = now.filter(({ became }) => became === "left").map(othersPauseInWords);
-    const next = [outcome.next, left, ...foreign].filter(Boolean).join(" ");
-    return next === "" ? outcome : { ...outcome, next };
+    return { ...outcome, next: [outcome.next, left, ...foreign].filter(Boolean).join(" ") || undefined };
   });
 }
-
-/** Says that the queues that this run paused stay paused, because another deployment runs. */
-const staysPaused = ({ results }: Job) =>
-  "Queues that this run paused stay paused, because the other one may delete them. " +
-  `${howToResume([], results.path("drained"))}`;
 
 type Connected = Awaited<ReturnType<typeof connect>>;
 
@@ -123,7 +120,7 @@ function drainFor(
   found: readonly FoundQueue[],
   { drainMs, intervalMs }: DeployOptions,
 ) {
-  return drain(client, found, {
+  return new Drain(client, {
     interrupted: shared.engine.interrupted,
     reason: `deployment of ${stack.project}/${stack.stack}`,
     timeoutMs: drainMs,
@@ -133,7 +130,7 @@ function drainFor(
     record: new PauseRecord(results.path("drained"), origin, client.organization),
     onLook: (queues) => log(`Draining ${loadInWords(queues)}`),
     onRemark: log,
-  });
+  }).run(found);
 }
 
 /**

@@ -101,7 +101,7 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
     const sentence = "The preview deletes and replaces no queue.";
     return show({ json: { end: "drained", queues: [] }, sentences: [[sentence]], code: EXIT.clean }, flags);
   }
-  const { drain } = await import("./drain.js");
+  const { Drain } = await import("./drain.js");
   const { shownDrain } = await import("./ends.js");
   const { findQueues, requireUnmanaged } = await import("./find-queues.js");
   const { PauseRecord } = await import("./record.js");
@@ -116,7 +116,7 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
     requireUnmanaged(found, state?.resources ?? []);
     const onLook = await showLook();
     const drained = await untilInterrupted((interrupted) =>
-      drain(client, found, {
+      new Drain(client, {
         interrupted,
         reason: flags.note,
         timeoutMs: flags.timeout * 1000,
@@ -126,7 +126,7 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
         record,
         onLook,
         onRemark: note,
-      }),
+      }).run(found),
     );
     const code = show(shownDrain(drained, flags.record), flags);
     if (drained.end !== "drained") return code;

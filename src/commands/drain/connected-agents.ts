@@ -2,8 +2,8 @@ import type { BuildPipelineClient } from "../../client/index.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { agentsOf } from "../shared/workload/figures.js";
 import { readAgents } from "../shared/workload/read.js";
+import { namedQueue, placeOf } from "./find-queues.js";
 import type { DrainedQueue } from "./pause.js";
-import { namedQueue, placeOf } from "./queue-name.js";
 
 /**
  * Returns why the API may refuse to delete queues: agents are connected that may belong to them. It refuses to delete a

@@ -5,9 +5,8 @@ import { figuresOf, jobsOf } from "../shared/workload/figures.js";
 import { type LiveJob, liveJobs } from "../shared/workload/job.js";
 import { readJobs } from "../shared/workload/read.js";
 import { type DrainResult, stillPausedInWords } from "./ends.js";
-import { isStillThere } from "./find-queues.js";
+import { type FoundQueue, isStillThere, namedQueue, placeOf } from "./find-queues.js";
 import { type DrainedQueue, isStill, newNote, pauseOf, resumeHeld, sendPause } from "./pause.js";
-import { type FoundQueue, namedQueue, placeOf } from "./queue-name.js";
 import type { PauseRecord } from "./record.js";
 import { buildsOf, type Look, nextStep, type Step } from "./step.js";
 
@@ -30,32 +29,24 @@ export interface DrainOptions {
   readonly onRemark: (sentence: string) => void;
 }
 
-/**
- * Pauses queues and waits until no job runs in them. Queues that are paused already are left as they are. An interrupted
- * drain resumes what it paused.
- *
- * @throws before anything is sent, if jobs cannot be counted
- */
-export function drain(
-  client: BuildPipelineClient,
-  found: readonly FoundQueue[],
-  options: DrainOptions,
-): Promise<DrainResult> {
-  return new Drain(client, options).run(found);
-}
-
-class Drain {
+/** Pauses queues and waits until no job runs in them. */
+export class Drain {
   /** What it finds out about the queues is here also when it fails. */
   #queues: DrainedQueue[] = [];
   readonly #deadline: number;
 
   constructor(
-    readonly client: BuildPipelineClient,
-    readonly options: DrainOptions,
+    private readonly client: BuildPipelineClient,
+    private readonly options: DrainOptions,
   ) {
     this.#deadline = performance.now() + options.timeoutMs;
   }
 
+  /**
+   * Queues that are paused already are left as they are. An interrupted drain resumes what it paused.
+   *
+   * @throws before anything is sent, if jobs cannot be counted
+   */
   async run(found: readonly FoundQueue[]): Promise<DrainResult> {
     await this.#lookAtAll();
     try {

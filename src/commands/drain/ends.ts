@@ -2,8 +2,8 @@ import { shellWord } from "../../shared/messages/quoted.js";
 import { EXIT } from "../shared/terminal/command.js";
 import type { note } from "../shared/terminal/terminal.js";
 import { figuresInWords } from "../shared/workload/figures.js";
+import { type FoundQueue, placeOf } from "./find-queues.js";
 import { type DrainedQueue, pauseInWords, type ResumedQueue } from "./pause.js";
-import { type FoundQueue, placeOf } from "./queue-name.js";
 import type { DrainEnd } from "./step.js";
 
 export interface DrainResult {

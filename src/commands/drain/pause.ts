@@ -3,8 +3,7 @@ import { type BuildPipelineClient, NotFoundError, type Queue, ValidationError } 
 import { sendWrite } from "../../client/write.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import type { Figures } from "../shared/workload/figures.js";
-import { isStillThere } from "./find-queues.js";
-import type { FoundQueue } from "./queue-name.js";
+import { type FoundQueue, isStillThere } from "./find-queues.js";
 
 /** A pause of a queue. */
 export interface Pause {

@@ -2,9 +2,8 @@ import { appendFileSync } from "node:fs";
 import * as z from "zod";
 import type { BuildPipelineClient } from "../../client/index.js";
 import type { ResumeResult } from "./ends.js";
-import { findQueues } from "./find-queues.js";
+import { type FoundQueue, findQueues, placeOf } from "./find-queues.js";
 import { isStill, type Pause, resumeQueues } from "./pause.js";
-import { type FoundQueue, placeOf } from "./queue-name.js";
 
 const recordedPause = z.object({
   origin: z.string(),

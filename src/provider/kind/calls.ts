@@ -19,10 +19,7 @@ export interface Context {
 }
 
 /** The tools of a kind's reads. */
-export interface Reads extends Pick<Context, "client"> {
-  /** Aborts a list. */
-  readonly signal?: AbortSignal | undefined;
-}
+export type Reads = Pick<Context, "client"> & { readonly signal?: AbortSignal | undefined };
 
 /** Record of what this process did with an object. */
 export interface Done {

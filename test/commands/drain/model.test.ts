@@ -3,11 +3,10 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BuildPipelineClient } from "../../../src/client/index.js";
-import { drain } from "../../../src/commands/drain/drain.js";
+import { Drain } from "../../../src/commands/drain/drain.js";
 import type { DrainResult } from "../../../src/commands/drain/ends.js";
-import { findQueues } from "../../../src/commands/drain/find-queues.js";
+import { type FoundQueue, findQueues } from "../../../src/commands/drain/find-queues.js";
 import type { Pause } from "../../../src/commands/drain/pause.js";
-import type { FoundQueue } from "../../../src/commands/drain/queue-name.js";
 import { PauseRecord, resumeRecorded } from "../../../src/commands/drain/record.js";
 import { readImpact } from "../../../src/commands/report/impact.js";
 import { readPreview } from "../../../src/commands/shared/plan/preview.js";
@@ -120,7 +119,7 @@ class Run {
 
   async drain(found: readonly FoundQueue[]): Promise<DrainResult | Error | "killed"> {
     const { life } = this;
-    const drained = drain(this.#client, found, {
+    const drain = new Drain(this.#client, {
       timeoutMs: 60_000,
       intervalMs: 0.01,
       now: () => new Date(),
@@ -139,8 +138,8 @@ class Run {
       },
       onLook: () => {},
       onRemark: () => {},
-    }).catch((error: Error) => error);
-    return Promise.race([drained, this.died]);
+    });
+    return Promise.race([drain.run(found).catch((error: Error) => error), this.died]);
   }
 
   /** Resumes what the record has, as another process. */

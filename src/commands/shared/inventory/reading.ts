@@ -88,8 +88,7 @@ async function readOnce<Item>(
     }
     return ended("complete");
   } catch (error) {
-    const reason = signal?.aborted ? "time was up" : undefined;
-    const unread = reason === undefined ? unreadBecause(error, scope) : { reason, error };
+    const unread = signal?.aborted ? { reason: "time was up", error } : unreadBecause(error, scope);
     return ended(items.size > 0 ? "partial" : "missing", unread);
   }
 }
