@@ -287,13 +287,6 @@ describe("buildpipeline drain", () => {
     expect(stderr).toMatch(/pause_dispatch failed: .* may have been carried out/);
   });
 
-  test("--resume ends well if its response is lost", async () => {
-    await drain("Linux/small");
-    organization.emulator.fault({ operation: "queues.resumeDispatch", when: "after", action: "drop" });
-    expect((await drain("Linux/small", "--resume", "--yes")).code).toBe(0);
-    expect(await small()).toMatchObject({ dispatch_paused: false });
-  });
-
   test.each([
     [["large"], 0, ""],
     [["LINUX/large"], 2, "No cluster is called LINUX."],

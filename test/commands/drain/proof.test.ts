@@ -94,14 +94,6 @@ describe("Neither `drain` nor `--fail-on busy` calls a queue idle", () => {
     await expectBusy();
   });
 
-  test("while a job is in a state that no document has", async () => {
-    await oneJobRuns();
-    showBuilds(({ jobs = [] }) => {
-      for (const job of jobs) Object.assign(job, { state: "reserved", agent: null });
-    });
-    await expectBusy();
-  });
-
   test("while the API doesn't show a build's jobs", async () => {
     await oneJobRuns();
     showBuilds((build) => {
@@ -119,20 +111,6 @@ describe("Neither `drain` nor `--fail-on busy` calls a queue idle", () => {
       }
     });
     await expectDoubt(/the API doesn't show the queue of a running job of build 1 of api\./);
-  });
-
-  test("if its build moved to a page that was read already", async () => {
-    await oneJobRuns(3);
-    const [, , newest] = data().builds.list();
-    // Requests 1 and 2 are the pages of the first read, before the pause. A build ends between pages 3 and 4.
-    const end = () => newest && organization.emulator.moveBuild(newest.id, "canceled");
-    atRequest("builds.list", 6, () => end());
-    await expectBusy();
-    atRequest("builds.list", 2, () => {
-      const [, second] = data().builds.list();
-      if (second) organization.emulator.moveBuild(second.id, "canceled");
-    });
-    expect(await failOnBusy()).toBe(3);
   });
 
   test("if builds end and start during each read", async () => {
@@ -224,18 +202,6 @@ describe("A drain that fails", () => {
 
 describe("A record", () => {
   const record = () => ["--record", scratch.path("record")];
-
-  test("resumes what this run paused, and no pause that an operator's drain made", async () => {
-    const file = scratch.path("preview.json");
-    writeFileSync(file, organization.recorded("preview"));
-    await drain("one", "--note", "incident 42");
-    await drain("--preview", file, ...record());
-    const { code, stderr } = await drain("--resume", ...record());
-    expect(code).toBe(0);
-    expect(stderr).not.toContain("one");
-    expect(queue("one")?.dispatch_paused_note).toMatch(/: incident 42$/);
-    for (const name of ["small", "two", "three"] as const) expect(queue(name)?.dispatch_paused).toBe(false);
-  });
 
   test("leaves a queue alone that someone resumed and paused again since, with the same note", async () => {
     await drain("small", ...record());
