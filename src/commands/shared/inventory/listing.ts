@@ -2,7 +2,7 @@ import { ApiError, type BuildPipelineClient } from "../../../client/index.js";
 import type { AnyKind } from "../../../provider/kind/kind.js";
 import { observedOf } from "../../../provider/lifecycle/imports/find-imported.js";
 import { missingScopes, scopesInWords } from "../../../provider/lifecycle/run/access.js";
-import { kinds, referenceTo } from "../../../provider/lifecycle/values/kinds.js";
+import { kinds } from "../../../provider/lifecycle/values/kinds.js";
 import { withArticle } from "../../../shared/messages/nouns.js";
 import { objectKey } from "../pulumi/object-key.js";
 import type { LiveObject } from "./live-object.js";
@@ -59,7 +59,7 @@ export async function listOrganization(
   const isNeeded = (kind: AnyKind) => foundThrough(kind).some(({ name }) => wanted.has(name));
 
   const objectsOf = async (kind: AnyKind, parent: LiveObject | undefined): Promise<LiveObject[]> => {
-    const place = parent === undefined ? "" : String(referenceTo(kind, parent.kind, parent.entity));
+    const place = parent === undefined ? "" : parent.kind.identify(parent.entity);
     const list = kind.calls.list?.({ client, signal }, { parent: place });
     const bounds = { noun: kind.words.noun, scope: kind.scopes.read[0]?.[0], idOf: kind.identify, signal };
     const reading = await (list && readList(list, bounds));
@@ -162,7 +162,7 @@ function liveObject(
   parent: LiveObject | undefined,
   viewOf: LiveObject | undefined,
 ): LiveObject {
-  const observed = observedOf(kind, entity, parent && referenceTo(kind, parent.kind, parent.entity));
+  const observed = observedOf(kind, entity, parent?.kind.identify(parent.entity));
   const { label } = kind.words;
   const id = kind.identify(entity);
   return {
