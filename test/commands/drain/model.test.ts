@@ -9,7 +9,7 @@ import { type FoundQueue, findQueues } from "../../../src/commands/drain/find-qu
 import type { Pause } from "../../../src/commands/drain/pause.js";
 import { PauseRecord, resumeRecorded } from "../../../src/commands/drain/record.js";
 import { readImpact } from "../../../src/commands/report/impact.js";
-import { readPreview } from "../../../src/commands/shared/plan/preview.js";
+import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import type { FaultRule } from "../../../src/emulator/index.js";
 import { BusyOrganization } from "../../support/busy-organization.js";
 import { Scratch } from "../../support/command.js";
