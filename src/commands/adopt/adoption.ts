@@ -4,7 +4,7 @@ import type { Observer } from "../../provider/lifecycle/missing/marks.js";
 import { kinds } from "../../provider/lifecycle/values/kinds.js";
 import { type Backend, typeToken } from "../../shared/protocol/type-token.js";
 import { stateOf } from "../shared/inventory/declarable.js";
-import type { LiveObject } from "../shared/inventory/listing.js";
+import type { LiveObject } from "../shared/inventory/live-object.js";
 import { IMPORT_FILE, type ImportedResource, importFileText } from "../shared/pulumi/import-file.js";
 import { type ClusterReference, exportClusters } from "./cluster-references.js";
 import {

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { counted } from "../../shared/messages/nouns.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { typeToken } from "../../shared/protocol/type-token.js";
-import type { LiveObject } from "../shared/inventory/listing.js";
+import type { LiveObject } from "../shared/inventory/live-object.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
 import { connect } from "../shared/terminal/connection.js";
 import { readResources } from "../shared/terminal/files.js";

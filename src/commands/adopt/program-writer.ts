@@ -4,7 +4,7 @@ import { kinds } from "../../provider/lifecycle/values/kinds.js";
 import { withArticle } from "../../shared/messages/nouns.js";
 import type { Backend } from "../../shared/protocol/type-token.js";
 import { claimOf, type Declarable, declarable } from "../shared/inventory/declarable.js";
-import type { LiveObject } from "../shared/inventory/listing.js";
+import type { LiveObject } from "../shared/inventory/live-object.js";
 import { objectKey } from "../shared/pulumi/object-key.js";
 import {
   CLUSTER,

@@ -2,7 +2,7 @@ import type { AnyKind } from "../../provider/kind/kind.js";
 import { kinds } from "../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { declarable } from "../shared/inventory/declarable.js";
-import type { LiveObject } from "../shared/inventory/listing.js";
+import type { LiveObject } from "../shared/inventory/live-object.js";
 import { type ExistingProject, settingsOf } from "./existing-project.js";
 import { pluginIn } from "./languages/project-files.js";
 

@@ -1,6 +1,6 @@
 import { kinds } from "../../provider/lifecycle/values/kinds.js";
 import { kindNames, kindOfAnyCase } from "../shared/inventory/declarable.js";
-import type { LiveObject } from "../shared/inventory/listing.js";
+import type { LiveObject } from "../shared/inventory/live-object.js";
 
 /** Objects by kind, by name, or by both: `Queue`, `Queue:linux-*`, `Linux/*`. */
 export interface Selector {

@@ -1,8 +1,8 @@
 import { needsToken } from "../../provider/lifecycle/missing/marks.js";
 import { counted } from "../../shared/messages/nouns.js";
 import type { Backend } from "../../shared/protocol/type-token.js";
-import type { ListingOptions, LiveObject } from "../shared/inventory/listing.js";
-import { listReadable } from "../shared/inventory/readable-listing.js";
+import { type ListingOptions, listReadable } from "../shared/inventory/listing.js";
+import type { LiveObject } from "../shared/inventory/live-object.js";
 import type { Connection } from "../shared/pulumi/project-connection.js";
 import type { StateResource } from "../shared/pulumi/stack-export.js";
 import { isSelected, type Selection, selectedKinds } from "./selection.js";

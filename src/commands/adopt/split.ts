@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { kinds as allKinds } from "../../provider/lifecycle/values/kinds.js";
-import type { LiveObject } from "../shared/inventory/listing.js";
+import type { LiveObject } from "../shared/inventory/live-object.js";
 import { objectKey } from "../shared/pulumi/object-key.js";
 import { projectDirectory } from "../shared/pulumi/pulumi.js";
 import type { Share } from "./adoption.js";

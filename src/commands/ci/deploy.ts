@@ -1,19 +1,20 @@
 import { deletionDoubts } from "../drain/connected-agents.js";
-import { type DrainEnd, drain } from "../drain/drain.js";
-import { queuesThatDisappear } from "../drain/of-preview.js";
-import type { DrainedQueue } from "../drain/pause.js";
+import { Drain } from "../drain/drain.js";
 import {
-  type FoundQueue,
-  findQueues,
-  placeOf,
-  requireUnmanaged,
+  type DrainResult,
+  endInWords,
+  howToResume,
+  loadInWords,
+  othersPauseInWords,
   stillPausedInWords,
-} from "../drain/queue-name.js";
-import { openRecord, recordPause, resumeRecorded } from "../drain/record.js";
+} from "../drain/ends.js";
+import { type FoundQueue, findQueues, placeOf, requireUnmanaged } from "../drain/find-queues.js";
+import { queuesThatDisappear } from "../drain/of-preview.js";
+import { resumeQueues } from "../drain/pause.js";
+import { PauseRecord, resumeRecorded } from "../drain/record.js";
 import { readPreview } from "../shared/pulumi/preview.js";
 import { stateOf } from "../shared/pulumi/stacks.js";
 import { connect } from "../shared/terminal/connection.js";
-import { figuresInWords } from "../shared/workload/figures.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
 import { staleness } from "./basis.js";
 import { DeploymentLog } from "./deployment-log.js";
@@ -51,6 +52,7 @@ export async function deployStack(job: Job, options: DeployOptions): Promise<Out
   if (ids.length === 0) return up(job);
 
   return connected(job, async (connection) => {
+    let drained: DrainResult | undefined;
     const before = async (): Promise<Outcome | undefined> => {
       const { found } = await findQueues(connection.client, [], ids);
       // A queue that is paused already needs only the wait, whoever manages its pausing.
@@ -58,11 +60,11 @@ export async function deployStack(job: Job, options: DeployOptions): Promise<Out
         found.filter(({ queue }) => !queue.dispatch_paused),
         state.resources,
       );
-      const drained = await drainFor(job, connection, found, options);
-      if (drained.end !== "drained") return notDrained(drained.end, drained.queues);
+      drained = await drainFor(job, connection, found, options);
+      if (drained.end !== "drained") return notDrained(drained);
       // Both are read right before, because draining takes time.
-      const left = drained.queues.filter(({ deleted }) => !deleted);
-      const doubts = await deletionDoubts(connection.client, left, () => connection.traffic.serviceTime());
+      const { client, traffic } = connection;
+      const doubts = await deletionDoubts(client, drained.queues, () => traffic.serviceTime());
       for (const { message } of doubts) log(message);
       const known = doubts.filter((doubt) => doubt.known && !options.allowRefused);
       if (known.length > 0)
@@ -75,10 +77,22 @@ export async function deployStack(job: Job, options: DeployOptions): Promise<Out
       return stale === undefined ? undefined : waits(stale);
     };
     const outcome = (await before().catch(failure)) ?? (await up(job).catch(failure));
-    if (outcome.end === "deployed") results.remove("drained");
-    if (outcome.end === "deployed" || outcome.next === LOCKED) return outcome;
-    const next = await resume(job, connection);
-    return next === undefined ? outcome : { ...outcome, next };
+    if (outcome.end === "deployed") {
+      results.remove("drained");
+      return outcome;
+    }
+    const queues = drained?.queues ?? [];
+    const others = queues.filter(({ pause }) => pause === undefined);
+    const howTo = howToResume([], results.path("drained"));
+    const left =
+      outcome.next !== LOCKED
+        ? await resume(job, connection)
+        : others.length < queues.length &&
+          `Queues that this run paused stay paused, because the other one may delete them. ${howTo}`;
+    // Reads them again, because the deployment may have deleted some.
+    const now = await resumeQueues(connection.client, others, () => false);
+    const foreign = now.filter(({ became }) => became === "left").map(othersPauseInWords);
+    return { ...outcome, next: [outcome.next, left, ...foreign].filter(Boolean).join(" ") || undefined };
   });
 }
 
@@ -103,23 +117,17 @@ function drainFor(
   found: readonly FoundQueue[],
   { drainMs, intervalMs }: DeployOptions,
 ) {
-  const record = results.path("drained");
-  openRecord(record);
-  return drain(client, found, {
+  return new Drain(client, {
     interrupted: shared.engine.interrupted,
     reason: `deployment of ${stack.project}/${stack.stack}`,
     timeoutMs: drainMs,
     intervalMs,
     mostBuilds: MOST_BUILDS,
     now: () => traffic.serviceTime(),
-    record,
-    onPause: (queue, pause) =>
-      recordPause(record, { origin, organization: client.organization }, queue, pause),
-    onLook: (queues) =>
-      log(`Draining ${queues.map((one) => `${placeOf(one)}: ${figuresInWords(one.figures)}`).join("; ")}`),
-    onTrouble: log,
-    onDeleted: (queue) => log(`${placeOf(queue)} was deleted meanwhile.`),
-  });
+    record: new PauseRecord(results.path("drained"), origin, client.organization),
+    onLook: (queues) => log(`Draining ${loadInWords(queues)}`),
+    onRemark: log,
+  }).run(found);
 }
 
 /**
@@ -130,8 +138,8 @@ function drainFor(
 async function resume({ results, log }: Job, { client, origin }: Connected): Promise<string | undefined> {
   if (!results.has("drained")) return undefined;
   const { resumed, unread } = await resumeRecorded(client, origin, await results.read("drained"));
-  for (const one of resumed)
-    log(`${placeOf(one)}: ${one.became}${one.reason === undefined ? "" : ` (${one.reason})`}.`);
+  for (const { reason, became, ...one } of resumed)
+    log(`${placeOf(one)}: ${became}${reason === undefined ? "" : ` (${reason})`}.`);
   const left = stillPausedInWords(resumed, results.path("drained"));
   if (unread.length > 0)
     return `Lines ${unread.join(", ")} of ${results.path("drained")} can't be read. Look for paused queues.`;
@@ -139,19 +147,18 @@ async function resume({ results, log }: Job, { client, origin }: Connected): Pro
   return left;
 }
 
-function notDrained(end: Exclude<DrainEnd, "drained">, queues: readonly DrainedQueue[]): Outcome {
-  if (end === "interrupted")
-    return { end, reason: "A signal stopped it before anything was deployed.", next: "Run it again." };
-  const places = queues.filter(({ figures }) => figures.running > 0).map(placeOf);
-  const reason =
-    end === "timeout"
-      ? `Time is up, and jobs still run in ${places.join(", ") || "a queue"}.`
-      : "Someone resumed a queue while it was drained.";
+function notDrained(drained: DrainResult): Outcome {
+  if (drained.end === "interrupted")
+    return {
+      end: "interrupted",
+      reason: "A signal stopped it before anything was deployed.",
+      next: "Run it again.",
+    };
+  const reason = `${endInWords(drained)} ${loadInWords(drained.queues)}.`;
   return { end: "failed", reason, next: "Nothing was deployed. Run it again when the queues are idle." };
 }
 
-const LOCKED =
-  "Wait until the other deployment ends. Queues that this run paused stay paused, because the other one may delete them.";
+const LOCKED = "Wait until the other deployment ends.";
 
 /** Carries out the plan. Pulumi previews once more and refuses a plan that doesn't fit before anything is sent. */
 async function up(job: Job): Promise<Outcome> {

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
-import { howToResume as toResume } from "../drain/queue-name.js";
+import { howToResume as toResume } from "../drain/ends.js";
 import { listed, type Selection } from "../projects/command.js";
 import { repositoryOf } from "../projects/git.js";
 import { inOrder, passphraseOf } from "../projects/run.js";

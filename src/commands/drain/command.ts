@@ -14,18 +14,9 @@ import { connect } from "../shared/terminal/connection.js";
 import { readJsonAs, readState, readText } from "../shared/terminal/files.js";
 import { seconds, wholeNumber } from "../shared/terminal/options.js";
 import { json, note, progress, result } from "../shared/terminal/terminal.js";
-import { figuresInWords } from "../shared/workload/figures.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
-import type { DrainEnd, DrainResult } from "./drain.js";
+import type { Shown } from "./ends.js";
 import type { DrainedQueue } from "./pause.js";
-import {
-  findQueues,
-  howToResume,
-  placeOf,
-  type ResumedQueue,
-  requireUnmanaged,
-  stillPausedInWords,
-} from "./queue-name.js";
 
 interface Flags {
   preview?: string;
@@ -104,26 +95,28 @@ Exit codes:
 async function run(names: readonly string[], flags: Flags): Promise<number> {
   if (flags.resume) return resume(names, flags);
   if (names.length === 0 && flags.preview === undefined) throw new Error("Name a queue, or give --preview.");
-  const { openRecord, recordPause } = await import("./record.js");
-  const { record } = flags;
-  if (record !== undefined) openRecord(record);
   const state = await stateOf(flags);
   const ofPreview = flags.preview === undefined ? [] : await queuesOfPreview(flags.preview, state);
   if (names.length + ofPreview.length === 0) {
-    note("The preview deletes and replaces no queue.");
-    if (flags.json) result(json({ end: "drained", queues: [] }));
-    return EXIT.clean;
+    const sentence = "The preview deletes and replaces no queue.";
+    return show({ json: { end: "drained", queues: [] }, sentences: [[sentence]], code: EXIT.clean }, flags);
   }
+  const { Drain } = await import("./drain.js");
+  const { shownDrain } = await import("./ends.js");
+  const { findQueues, requireUnmanaged } = await import("./find-queues.js");
+  const { PauseRecord } = await import("./record.js");
   const { client, origin, traffic, close } = await connect(flags.stack);
   try {
     await requireOrganization(ofPreview, client.organization);
+    const record =
+      flags.record === undefined ? undefined : new PauseRecord(flags.record, origin, client.organization);
     const ids = ofPreview.flatMap(({ id }) => id ?? []);
     const { found, gone } = await findQueues(client, names, ids);
     for (const name of gone) note(`The queue ${name} of the preview is gone.`);
     requireUnmanaged(found, state?.resources ?? []);
-    const { drain } = await import("./drain.js");
+    const onLook = await showLook();
     const drained = await untilInterrupted((interrupted) =>
-      drain(client, found, {
+      new Drain(client, {
         interrupted,
         reason: flags.note,
         timeoutMs: flags.timeout * 1000,
@@ -131,21 +124,16 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
         mostBuilds: flags.maxBuilds,
         now: () => traffic.serviceTime(),
         record,
-        onPause(queue, pause) {
-          if (record === undefined) return;
-          recordPause(record, { origin, organization: client.organization }, queue, pause);
-        },
-        onLook: showLook(),
-        onTrouble: (message) => note(`A look failed, and the next one follows: ${message}`),
-        onDeleted: (queue) => note(`${placeOf(queue)} was deleted meanwhile.`),
-      }),
+        onLook,
+        onRemark: note,
+      }).run(found),
     );
-    print(drained, flags);
-    if (drained.end !== "drained") return EXIT.found;
+    const code = show(shownDrain(drained, flags.record), flags);
+    if (drained.end !== "drained") return code;
     const { deletionDoubts } = await import("./connected-agents.js");
-    const left = drained.queues.filter(({ deleted }) => !deleted);
-    for (const { message } of await deletionDoubts(client, left, () => traffic.serviceTime())) note(message);
-    return EXIT.clean;
+    const doubts = await deletionDoubts(client, drained.queues, () => traffic.serviceTime());
+    for (const { message } of doubts) note(message);
+    return code;
   } finally {
     await close();
   }
@@ -157,25 +145,27 @@ async function resume(names: readonly string[], flags: Flags): Promise<number> {
   if (flags.preview !== undefined || (record === undefined) === (names.length === 0))
     throw new Error("With --resume, give --record <file> or name queues, and no preview.");
   const recorded = record === undefined ? undefined : await readText(record);
+  const { shownResume } = await import("./ends.js");
+  const { findQueues } = await import("./find-queues.js");
   const { resumeQueues } = await import("./pause.js");
   const { resumeRecorded } = await import("./record.js");
   const { client, origin, close } = await connect(flags.stack);
   try {
-    if (recorded === undefined) {
-      const { found } = await findQueues(client, names, []);
-      const resumed = await resumeQueues(client, found, () => yes);
-      return printResumed(resumed, "To let jobs start again, add --yes.", flags);
-    }
-    const { resumed, gone, unread } = await resumeRecorded(client, origin, recorded);
-    if (resumed.length + gone.length + unread.length === 0) note(`${record} has no pause. Nothing was sent.`);
-    for (const id of gone) note(`The queue ${id} of the record is gone.`);
-    for (const line of unread)
-      note(`Line ${line} of ${record} can't be read, so a queue that it names may stay paused.`);
-    const code = printResumed(resumed, undefined, flags);
-    return unread.length > 0 ? EXIT.failed : code;
+    if (recorded !== undefined)
+      return show(shownResume(await resumeRecorded(client, origin, recorded), record), flags);
+    const { found } = await findQueues(client, names, []);
+    const resumed = await resumeQueues(client, found, () => yes);
+    return show(shownResume({ resumed, gone: [], unread: [] }, undefined), flags);
   } finally {
     await close();
   }
+}
+
+/** Prints an end. @returns the exit code */
+function show({ json: value, sentences, code }: Shown, flags: Flags): number {
+  if (flags.json) result(json(value));
+  for (const sentence of sentences) note(...sentence);
+  return code;
 }
 
 async function queuesOfPreview(file: string, state: StackState | undefined): Promise<Change[]> {
@@ -212,86 +202,12 @@ async function stateOf({ stackExport, stack }: Flags): Promise<StackState | unde
   return directory === undefined ? undefined : stateOfProject({ directory, stack });
 }
 
-/**
- * @param advice for queues that are left. Without it, they have another pause than the record, and are no failure
- * @returns the exit code
- */
-function printResumed(resumed: readonly ResumedQueue[], advice: string | undefined, flags: Flags): number {
-  const queues = resumed.map(({ queue, cluster, became }) => ({
-    id: queue.id,
-    key: queue.key,
-    cluster: cluster.name,
-    resumed: became === "resumed",
-  }));
-  if (flags.json) result(json({ end: "resumed", queues }));
-  for (const one of resumed) {
-    const { became, reason } = one;
-    if (became === "left")
-      note(`${reason}. Nothing was sent to it. ${advice ?? "The record doesn't have this pause."}`);
-    else if (became === "failed") note(`${placeOf(one)} may stay paused: ${reason}`);
-    else note(`${placeOf(one)} ${became === "not paused" ? "was not paused" : `is ${became}`}.`);
-  }
-  const failed = resumed.some(({ became }) => became === "failed" || (became === "left" && advice));
-  return failed ? EXIT.failed : EXIT.clean;
-}
-
-const ENDS: Readonly<Record<DrainEnd, string>> = {
-  drained: "No job runs there any more.",
-  timeout: "Time is up, and jobs still run there.",
-  interrupted: "Interrupted.",
-  overtaken: "Someone resumed a queue, so this ends.",
-};
-
-function print(drained: DrainResult, { json: asJson, record }: Flags): void {
-  const { end, queues, resumed, doubt } = drained;
-  const staysPaused = ({ queue, deleted }: DrainedQueue) => {
-    const after = resumed.find((one) => one.queue.id === queue.id);
-    if (after === undefined) return queue.dispatch_paused && !deleted;
-    return after.became === "failed" || after.became === "left";
-  };
-  if (asJson) {
-    result(
-      json({
-        end,
-        queues: queues.map((one) => ({
-          id: one.queue.id,
-          key: one.queue.key,
-          cluster: one.cluster.name,
-          running: one.figures.running,
-          waiting: one.figures.waiting,
-          pausedHere: one.pause !== undefined,
-          paused: staysPaused(one),
-          ...(one.deleted && { deleted: true }),
-        })),
-      }),
-    );
-  }
-  if (queues.length === 0) {
-    note(end === "drained" ? "No queue is left to drain." : "Interrupted before any queue was paused.");
-    return;
-  }
-  const isUnknown = end === "timeout" && queues.every(({ figures }) => figures.running === 0);
-  const text = isUnknown ? `Time is up, and an idle queue can't be confirmed: ${doubt}.` : ENDS[end];
-  note(`${queues.map(line).join("; ")}.`, { text, emphasis: end === "drained" ? "green" : "yellow" });
-  const left = resumed.filter(({ became }) => became === "left");
-  for (const { reason } of left) note(`${reason}, and not by this run, so it stays paused.`);
-  const failed = stillPausedInWords(resumed, record);
-  const ours = queues.filter((one) => staysPaused(one) && one.pause?.note === one.queue.dispatch_paused_note);
-  if (failed !== undefined) note(failed);
-  else if (queues.every(({ pause, deleted }) => pause === undefined && !deleted))
-    note("The queues were paused before this run. Nothing was sent to them.");
-  else if (resumed.some(({ became }) => became !== "left"))
-    note("The queues that this run paused are resumed.");
-  else if (ours.length > 0) note(`The queues stay paused. ${howToResume(ours, record)}`);
-}
-
-const line = (queue: DrainedQueue) => `${placeOf(queue)}: ${figuresInWords(queue.figures)}`;
-
 /** Updates one line on a terminal, and writes a line for each change elsewhere. */
-function showLook(): (queues: readonly DrainedQueue[]) => void {
+async function showLook(): Promise<(queues: readonly DrainedQueue[]) => void> {
+  const { loadInWords } = await import("./ends.js");
   let shown = "";
   return (queues) => {
-    const text = queues.map(line).join("; ");
+    const text = loadInWords(queues);
     if (process.stderr.isTTY) progress(`Draining ${text}`);
     else if (text !== shown) note(text);
     shown = text;

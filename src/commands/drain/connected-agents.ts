@@ -2,7 +2,8 @@ import type { BuildPipelineClient } from "../../client/index.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { agentsOf } from "../shared/workload/figures.js";
 import { readAgents } from "../shared/workload/read.js";
-import { type FoundQueue, namedQueue, placeOf } from "./queue-name.js";
+import { namedQueue, placeOf } from "./find-queues.js";
+import type { DrainedQueue } from "./pause.js";
 
 /**
  * Returns why the API may refuse to delete queues: agents are connected that may belong to them. It refuses to delete a
@@ -12,12 +13,12 @@ import { type FoundQueue, namedQueue, placeOf } from "./queue-name.js";
  */
 export async function deletionDoubts(
   client: BuildPipelineClient,
-  queues: readonly FoundQueue[],
+  queues: readonly DrainedQueue[],
   now: () => Date,
 ): Promise<readonly { readonly message: string; readonly known: boolean }[]> {
   const { items, extent, unread } = await readAgents(client, { now });
   const doubts = queues.flatMap((one) => {
-    const agents = agentsOf(namedQueue(one), items);
+    const agents = one.deleted ? [] : agentsOf(namedQueue(one), items);
     if (agents.length === 0) return [];
     const tagged = agents.some(({ queueKey }) => queueKey !== undefined);
     const message =

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { type BuildPipelineClient, NotFoundError, type Queue, ValidationError } from "../../client/index.js";
-import { sendWrite, type Write } from "../../client/write.js";
+import { sendWrite } from "../../client/write.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import type { Figures } from "../shared/workload/figures.js";
-import { readPages } from "../shared/workload/read.js";
-import { type FoundQueue, placeOf, type ResumedQueue } from "./queue-name.js";
+import { type FoundQueue, isStillThere } from "./find-queues.js";
 
 /** A pause of a queue. */
 export interface Pause {
@@ -14,12 +13,10 @@ export interface Pause {
   readonly at?: string | null | undefined;
 }
 
-/** Returns a pause that a drain is about to send. */
-export function newPause(reason: string | undefined): Pause & { readonly note: string } {
+/** Returns the note of a pause that a drain is about to send. */
+export function newNote(reason: string | undefined): string {
   const start = `${new Date().toISOString()}#${randomBytes(4).toString("hex")}`;
-  return {
-    note: `Draining (buildpipeline drain) since ${start}${reason === undefined ? "" : `: ${reason.trim()}`}`,
-  };
+  return `Draining (buildpipeline drain) since ${start}${reason === undefined ? "" : `: ${reason.trim()}`}`;
 }
 
 /** Returns the pause that a queue has, as a response shows it. */
@@ -45,60 +42,47 @@ function isSameInstant(one: string, other: string): boolean {
  *
  * @returns the queue, and its pause if this call made it: a colleague may have been faster
  */
-export async function sendPause(
+export function sendPause(
   client: BuildPipelineClient,
   one: FoundQueue,
-  { note }: { readonly note: string },
-): Promise<{ readonly queue: Queue; readonly pause: (Pause & { readonly note: string }) | undefined }> {
-  const isMade = (queue: Queue) => queue.id === one.queue.id && isStill({ note }, queue);
-  const made = (queue: Queue) => ({ queue, pause: { note, at: queue.dispatch_paused_at } });
-  return settled(client, one, {
-    send: () => client.queues.pauseDispatch(one.cluster.id, one.queue.id, { note }),
-    accept(queue) {
-      if (!isMade(queue))
-        throw new Error(`The API responded with success, but ${one.queue.key} doesn't have this pause.`);
-      return made(queue);
-    },
-    found(queue) {
-      if (isMade(queue)) return made(queue);
-      return queue.dispatch_paused ? { queue, pause: undefined } : undefined;
-    },
+  note: string,
+): Promise<{ readonly queue: Queue; readonly pause: Pause | undefined }> {
+  const send = () => client.queues.pauseDispatch(one.cluster.id, one.queue.id, { note });
+  return settled(client, one, send, (queue) => {
+    if (isStill({ note }, queue)) return { queue, pause: { note, at: queue.dispatch_paused_at } };
+    return queue.dispatch_paused ? { queue, pause: undefined } : undefined;
   });
 }
 
 /** Resumes a queue, unless its pause is no longer the one that was read: then nothing is left to do. */
 async function sendResume(client: BuildPipelineClient, one: FoundQueue): Promise<void> {
-  const read = pauseOf(one.queue);
-  await settled(client, one, {
-    send: () => client.queues.resumeDispatch(one.cluster.id, one.queue.id),
-    accept(queue) {
-      if (queue.id !== one.queue.id || queue.dispatch_paused)
-        throw new Error(`The API responded with success, but ${one.queue.key} is still paused.`);
-      return queue;
-    },
-    found: (queue) => (isStill(read, queue) ? undefined : queue),
-  });
+  const send = () => client.queues.resumeDispatch(one.cluster.id, one.queue.id);
+  await settled(client, one, send, (queue) => (isStill(pauseOf(one.queue), queue) ? undefined : queue));
 }
 
-/** Sends a write that the service refuses if the queue is as wanted already: a colleague may have been faster. */
+/**
+ * Sends a write that the service refuses if the queue is as wanted already: a colleague may have been faster.
+ *
+ * @param found returns the result if the queue is as wanted
+ */
 async function settled<Result>(
   client: BuildPipelineClient,
-  { queue, cluster }: FoundQueue,
-  {
-    found,
-    ...write
-  }: Pick<Write<Queue, Result>, "send" | "accept"> & {
-    /** Returns the result if the queue is as wanted. */
-    readonly found: (queue: Queue) => Result | undefined;
-  },
+  { queue: { id, key }, cluster }: FoundQueue,
+  send: () => Promise<Queue>,
+  found: (queue: Queue) => Result | undefined,
 ): Promise<Result> {
+  const accept = (queue: Queue) => {
+    const result = queue.id === id ? found(queue) : undefined;
+    if (result === undefined) throw new Error(`The API responded with success, but ${key} doesn't show it.`);
+    return result;
+  };
   const look = async (_: unknown, error: unknown) => {
-    const now = await client.queues.get(cluster.id, queue.id).catch(() => {
+    const now = await client.queues.get(cluster.id, id).catch(() => {
       throw error;
     });
     return found(now);
   };
-  const outcome = await sendWrite({ ...write, look, repeats: "refused" });
+  const outcome = await sendWrite({ send, accept, look, repeats: "refused" });
   if (outcome.is === "made") return outcome.result;
   const result = outcome.error instanceof ValidationError ? await look([], outcome.error) : undefined;
   if (result === undefined) throw outcome.error;
@@ -111,8 +95,17 @@ export interface DrainedQueue extends FoundQueue {
   readonly pause: Pause | undefined;
   /** Someone deleted it meanwhile. */
   readonly deleted: boolean;
+  /** Someone resumed it meanwhile. */
+  readonly overtaken?: true;
   /** Its jobs at the last look. */
   readonly figures: Figures;
+}
+
+/** What became of a queue that was to be resumed. `left`: it has another pause than the one that is meant. */
+export interface ResumedQueue extends FoundQueue {
+  readonly became: "resumed" | "not paused" | "deleted" | "left" | "failed";
+  /** Why the request failed. */
+  readonly reason?: string;
 }
 
 /**
@@ -120,18 +113,18 @@ export interface DrainedQueue extends FoundQueue {
  *
  * @param isMeant decides by the queue as it is now
  */
-export async function resumeQueues(
+export async function resumeQueues<Found extends FoundQueue>(
   client: BuildPipelineClient,
-  found: readonly FoundQueue[],
-  isMeant: (now: Queue) => boolean,
+  found: readonly Found[],
+  isMeant: (now: Queue, one: Found) => boolean,
 ): Promise<readonly ResumedQueue[]> {
   const resumed: ResumedQueue[] = [];
   for (const one of found) {
     try {
       const queue = await client.queues.get(one.cluster.id, one.queue.id);
       if (!queue.dispatch_paused) resumed.push({ ...one, became: "not paused" });
-      else if (queue.id !== one.queue.id || !isMeant(queue))
-        resumed.push({ ...one, became: "left", reason: `${placeOf(one)} is ${pauseInWords(queue)}` });
+      else if (queue.id !== one.queue.id || !isMeant(queue, one))
+        resumed.push({ ...one, queue, became: "left" });
       else {
         await sendResume(client, { ...one, queue });
         resumed.push({ ...one, became: "resumed" });
@@ -150,25 +143,15 @@ export function resumeHeld(
   queues: readonly DrainedQueue[],
 ): Promise<readonly ResumedQueue[]> {
   const held = queues.filter(({ pause, deleted }) => pause !== undefined && !deleted);
-  const pauses = new Map(held.map(({ queue, pause }) => [queue.id, pause]));
-  return resumeQueues(client, held, (now) => isStill(pauses.get(now.id) ?? {}, now));
-}
-
-/** Checks in the lists whether a queue exists, because a 404 may mean a missing permission. */
-export async function isStillThere(
-  client: BuildPipelineClient,
-  { cluster, queue }: FoundQueue,
-): Promise<boolean> {
-  const bounds = (operation: string) => ({ operation, now: () => new Date() });
-  const clusters = await readPages(client.clusters.list(), bounds("clusters.list"));
-  const isIn = (items: readonly { readonly id: string }[], id: string) => items.some((one) => one.id === id);
-  if (!isIn(clusters.items, cluster.id)) return clusters.extent !== "complete";
-  const queues = await readPages(client.queues.list(cluster.id), bounds("queues.list"));
-  return isIn(queues.items, queue.id) || queues.extent !== "complete";
+  return resumeQueues(client, held, (now, { pause = {} }) => isStill(pause, now));
 }
 
 /** Returns who paused a queue, since when and why. */
-function pauseInWords({ dispatch_paused_by, dispatch_paused_at, dispatch_paused_note }: Queue): string {
+export function pauseInWords({
+  dispatch_paused_by,
+  dispatch_paused_at,
+  dispatch_paused_note,
+}: Queue): string {
   const who = dispatch_paused_by?.name ? ` by ${dispatch_paused_by.name}` : "";
   const since = dispatch_paused_at ? ` since ${dispatch_paused_at}` : "";
   const why = dispatch_paused_note ? ` (${dispatch_paused_note})` : "";

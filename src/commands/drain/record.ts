@@ -1,8 +1,9 @@
 import { appendFileSync } from "node:fs";
 import * as z from "zod";
 import type { BuildPipelineClient } from "../../client/index.js";
+import type { ResumeResult } from "./ends.js";
+import { type FoundQueue, findQueues, placeOf } from "./find-queues.js";
 import { isStill, type Pause, resumeQueues } from "./pause.js";
-import { type FoundQueue, findQueues, placeOf, type ResumedQueue } from "./queue-name.js";
 
 const recordedPause = z.object({
   origin: z.string(),
@@ -16,32 +17,26 @@ const recordedPause = z.object({
   at: z.string().nullish(),
 });
 
-/** Starts a record, or goes on with one. */
-export function openRecord(file: string): void {
-  appendFileSync(file, "");
-}
+/** The file with the pauses of a drain. Several drains may add to one. */
+export class PauseRecord {
+  /** @param origin of the API's address */
+  constructor(
+    readonly file: string,
+    readonly origin: string,
+    readonly organization: string,
+  ) {
+    appendFileSync(file, "");
+  }
 
-/**
- * Adds a pause to a record. It is on the disk before the pause is sent, so that a kill at any moment leaves no pause that
- * the record doesn't have. A line begins with its line break, which separates it from a line that a kill cut off.
- */
-export function recordPause(
-  file: string,
-  { origin, organization }: Pick<z.output<typeof recordedPause>, "origin" | "organization">,
-  one: FoundQueue,
-  { note, at }: Pause,
-): void {
-  const line = { origin, organization, queue: one.queue.id, name: placeOf(one), note, at };
-  appendFileSync(file, `\n${JSON.stringify(line)}`, { flush: true });
-}
-
-/** What became of the pauses of a record. */
-export interface ResumedRecord {
-  readonly resumed: readonly ResumedQueue[];
-  /** Ids of queues that no longer exist. */
-  readonly gone: readonly string[];
-  /** Numbers of the lines that can't be read. */
-  readonly unread: readonly number[];
+  /**
+   * Adds a pause. It is on the disk before the pause is sent, so that a kill at any moment leaves no pause that the record
+   * doesn't have. A line begins with its line break, which separates it from a line that a kill cut off.
+   */
+  add(one: FoundQueue, { note, at }: Pause): void {
+    const { origin, organization } = this;
+    const line = { origin, organization, queue: one.queue.id, name: placeOf(one), note, at };
+    appendFileSync(this.file, `\n${JSON.stringify(line)}`, { flush: true });
+  }
 }
 
 /**
@@ -53,7 +48,7 @@ export async function resumeRecorded(
   client: BuildPipelineClient,
   origin: string,
   record: string,
-): Promise<ResumedRecord> {
+): Promise<ResumeResult> {
   const { pauses, unread } = pausesIn(record);
   const other = pauses.find((one) => one.origin !== origin || one.organization !== client.organization);
   if (other !== undefined)
@@ -74,18 +69,12 @@ function pausesIn(record: string) {
   const latest = new Map<string, z.output<typeof recordedPause>>();
   const unread: number[] = [];
   for (const [index, line] of record.split("\n").entries()) {
-    if (line.trim() === "") continue;
-    const pause = parsed(line);
-    if (pause === undefined) unread.push(index + 1);
-    else latest.set(pause.note, pause);
+    try {
+      const pause = line.trim() === "" ? undefined : recordedPause.parse(JSON.parse(line));
+      if (pause !== undefined) latest.set(pause.note, pause);
+    } catch {
+      unread.push(index + 1);
+    }
   }
   return { pauses: [...latest.values()], unread };
-}
-
-function parsed(line: string): z.output<typeof recordedPause> | undefined {
-  try {
-    return recordedPause.parse(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
 }

@@ -100,9 +100,9 @@ async function stackTopology(file: string): Promise<Topology> {
 }
 
 async function liveTopology({ stack, load, maxBuilds, cluster }: Flags): Promise<Topology> {
-  const { listOrganization } = await import("../shared/inventory/listing.js");
+  const { listOrganization, refusals } = await import("../shared/inventory/listing.js");
   const { readLoad } = await import("../shared/workload/organization.js");
-  const { canContain, kindsInClusters } = await import("../../provider/lifecycle/values/kinds.js");
+  const { kindsInClusters } = await import("../../provider/lifecycle/values/kinds.js");
   const { topologyOfListing } = await import("../shared/drawing/of-objects.js");
   const { isNamed } = await import("../shared/drawing/topology.js");
   const { client, traffic, onProgress, close } = await connect(stack);
@@ -115,9 +115,9 @@ async function liveTopology({ stack, load, maxBuilds, cluster }: Flags): Promise
       }),
       onProgress,
     });
-    for (const [kind, error] of listing.refused) {
-      if (canContain(kind)) throw error;
-      note(`Without ${kind}: ${error.message}`);
+    for (const { kind, error } of refusals(listing)) {
+      if (kindsInClusters().has(kind.name)) throw error;
+      note(`Without ${kind.name}: ${error.message}`);
     }
     const onPage = (what: string, items: number) => progress(`Reading ${what}: ${items}`);
     const now = load

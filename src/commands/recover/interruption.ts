@@ -3,12 +3,8 @@ import { type BuildPipelineClient, operations } from "../../client/index.js";
 import type { AnyKind } from "../../provider/kind/kind.js";
 import { kindNamed } from "../../provider/lifecycle/values/kinds.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
-import {
-  type Listing,
-  type LiveObject,
-  listOrganization,
-  type Progress,
-} from "../shared/inventory/listing.js";
+import { type Listing, listOrganization, type Progress, refusals } from "../shared/inventory/listing.js";
+import type { LiveObject } from "../shared/inventory/live-object.js";
 import { compareOwnership, doubtOfAbsence, type Unmanaged } from "../shared/inventory/ownership.js";
 import type { PendingOperation, StackState, StateResource } from "../shared/pulumi/stack-export.js";
 import { isDefaultProvider } from "../shared/pulumi/state.js";
@@ -84,6 +80,7 @@ export async function readInterruption(
     within: ({ id }) => places.has(id.toLowerCase()),
     onProgress,
   });
+  refusals(listing);
   const owned = [...resources, ...others].filter(({ kind }) => touched.has(kind));
   const { unmanaged } = compareOwnership(listing, owned, origin);
   const unmanagedById = new Map(unmanaged.map((one) => [one.id, one]));

@@ -1,5 +1,7 @@
 import type { BuildPipelineClient } from "../../client/index.js";
+import { Queue } from "../../provider/resources/queue.js";
 import { capitalized } from "../../shared/messages/nouns.js";
+import { ofKind } from "../shared/inventory/live-object.js";
 import { type Change, disappears, type Managed } from "../shared/plan/change.js";
 import { deployed, organizationOf, type Plan, planOf } from "../shared/plan/plan.js";
 import type { Text } from "../shared/plan/text.js";
@@ -8,8 +10,8 @@ import type { StackState } from "../shared/pulumi/stack-export.js";
 import { remarksOf } from "./dangers.js";
 import { lostIn } from "./losses.js";
 import { reviews } from "./remarks/index.js";
-import { type Gap, type Live, namesIn } from "./remarks/live.js";
-import type { LiveReferences } from "./remarks/queue-references.js";
+import type { Gap, Live } from "./remarks/live.js";
+import { type LiveReferences, lostKeys, removedKeys } from "./remarks/queue-references.js";
 import type { ImpactOptions } from "./remarks/read.js";
 import type { Finding, OwnFinding } from "./remarks/review.js";
 import { subjectOf } from "./sentences.js";
@@ -63,7 +65,7 @@ function impactOf(
       ...(needsJobs && live.jobs.extent !== "missing" && { jobs: live.jobs.at }),
       ...(own.some(({ needs }) => needs.agents) &&
         live.agents.extent !== "missing" && { agents: live.agents.at }),
-      ...(live.clusters.size > 0 && { clusters: live.now.toISOString() }),
+      ...(live.objects.length > 0 && { clusters: live.now.toISOString() }),
     },
     atLeast: needsJobs && live.jobs.extent === "partial",
     requests: live.requests,
@@ -201,12 +203,22 @@ export async function readImpact(
   options: ImpactOptions,
 ): Promise<PlanWithImpact> {
   // A report without an impact needs no client, which takes its time to load.
-  const { readLive, readReferences } = await import("./remarks/read.js");
+  const { readLive, readTemplates } = await import("./remarks/read.js");
   const shown = planOf(preview, state);
   const changes = deployed(shown);
-  const references = await readReferences(client, changes, shown.managed, options);
+  // Templates are read only if a queue's key is removed, and queues only if a template names a key that the stack lacks.
+  const templates = removedKeys(changes).size > 0 ? await readTemplates(client, options) : [];
+  const allQueues = lostKeys(changes, shown.managed, { templates, queues: undefined }).length > 0;
   const needs = concerned(changes, client.organization).map((one) => one.needs);
-  const live = await readLive(client, needs, options);
-  const plan = planOf(preview, state, namesIn(live));
+  const live = await readLive(client, [...needs, { allQueues }], options);
+  const isRead = allQueues && !live.unread.has(Queue.kind.name);
+  const queues = isRead ? ofKind(live.objects, Queue.kind).map(({ entity }) => entity) : undefined;
+  const references = { templates, queues };
+  const names = live.objects.map(({ kind, id, label }) => [kind.name, id, label] as const);
+  const plan = planOf(
+    preview,
+    state,
+    names.filter(([, , label]) => label !== ""),
+  );
   return { plan, references, impact: impactOf(deployed(plan), live, plan.managed, client.organization) };
 }

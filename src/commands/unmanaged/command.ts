@@ -89,7 +89,7 @@ export async function readOwnership(
   try {
     const given = exported || all ? [...(exported ?? []), ...(all?.states ?? [])] : undefined;
     const states = given ?? [await readStateOf(undefined, settings.project)];
-    const { listReadable } = await import("../shared/inventory/readable-listing.js");
+    const { listReadable } = await import("../shared/inventory/listing.js");
     const { compareOwnership } = await import("../shared/inventory/ownership.js");
     const kinds = await wantedKinds(flags);
     const resources = states.flatMap((state) => state.resources);

@@ -17,7 +17,7 @@ export interface Context {
   done(kind: string, id: string): Done;
 }
 
-export type Reads = Pick<Context, "client">;
+export type Reads = Pick<Context, "client"> & { readonly signal?: AbortSignal | undefined };
 
 export interface Done {
   readonly created?: true;

@@ -117,7 +117,7 @@ export class AgentToken extends CustomResource {
       ],
     },
     calls: {
-      list: ({ client }, { parent }) => client.agentTokens.list(parent),
+      list: ({ client, signal }, { parent }) => client.agentTokens.list(parent, { signal }),
       get: ({ client }, { parent, id }) => client.agentTokens.get(parent, id),
       create: ({ client }, { parent }, body) => client.agentTokens.create(parent, body),
       update: ({ client }, { parent, id }, body) => client.agentTokens.update(parent, id, body),

@@ -105,7 +105,7 @@ export class Cluster extends CustomResource {
     deletesContents: { unless: "forceDestroy" },
     importing: { form: "<cluster uuid|name>", names: (cluster) => [cluster.name] },
     calls: {
-      list: ({ client }) => client.clusters.list(),
+      list: ({ client, signal }) => client.clusters.list({ signal }),
       get: ({ client }, { id }) => client.clusters.get(id),
       create: ({ client }, _, body) => client.clusters.create(body),
       update: ({ client }, { id }, body) => client.clusters.update(id, body),

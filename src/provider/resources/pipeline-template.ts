@@ -89,7 +89,7 @@ export class PipelineTemplate extends CustomResource {
     once: distinctName,
     importing: { form: "<template uuid|name>", names: (template) => [template.name] },
     calls: {
-      list: ({ client }) => client.pipelineTemplates.list(),
+      list: ({ client, signal }) => client.pipelineTemplates.list({ signal }),
       get: ({ client }, { id }) => client.pipelineTemplates.get(id),
       create: ({ client }, _, body) => client.pipelineTemplates.create(body),
       update: ({ client }, { id }, body) => client.pipelineTemplates.update(id, body),

@@ -139,7 +139,7 @@ export class Queue extends CustomResource {
       ],
     },
     calls: {
-      list: ({ client }, { parent }) => client.queues.list(parent),
+      list: ({ client, signal }, { parent }) => client.queues.list(parent, { signal }),
       get: ({ client }, { parent, id }) => client.queues.get(parent, id),
       create: ({ client }, { parent }, body) => client.queues.create(parent, body),
       update: ({ client }, { parent, id }, body) => client.queues.update(parent, id, body),

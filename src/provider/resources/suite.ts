@@ -113,7 +113,7 @@ export class Suite extends CustomResource {
       ],
     },
     calls: {
-      list: ({ client }) => client.suites.list(),
+      list: ({ client, signal }) => client.suites.list({ signal }),
       get: suiteOfSlug,
       create: ({ client }, _, body) => client.suites.create({ ...body, show_api_token: true }),
       async update(context, address, body) {

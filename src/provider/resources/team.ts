@@ -110,7 +110,7 @@ export class Team extends CustomResource {
     once: distinctSlug("teams"),
     importing: { form: "<team uuid|slug|name>", names: (team) => [team.slug, team.name] },
     calls: {
-      list: ({ client }) => client.teams.list(),
+      list: ({ client, signal }) => client.teams.list({}, { signal }),
       get: ({ client }, { id }) => client.teams.get(id),
       create: ({ client }, _, body) => client.teams.create(body),
       update: ({ client }, { id }, body) => client.teams.update(id, body),

@@ -214,6 +214,43 @@ describe("A deployment that deletes a queue", () => {
     expect(await deploy("--allow-refused")).toMatchObject({ code: 0, end: "deployed" });
   });
 
+  test("that another deployment keeps from the stack leaves its queues paused, with the command that resumes them", async () => {
+    const one = await repository.queueToDelete();
+    await preview(one.scenario);
+    const stderr = "error: the stack is currently locked by 1 lock(s)\n";
+    repository.plays({ ...one.scenario, up: { code: 1, stderr } });
+    expect(await deploy()).toMatchObject({
+      end: "failed",
+      next: expect.stringMatching(
+        /^Wait until the other deployment ends\. Queues .* `buildpipeline drain --record \S+drained\.jsonl --resume`$/,
+      ),
+    });
+    expect((await queueOf(one)).dispatch_paused).toBe(true);
+  });
+
+  test.each([
+    ["fails", { code: 1, stdout: diagnostic("error", "422") }],
+    ["waits for the other one", { code: 1, stderr: "error: the stack is currently locked by 1 lock(s)\n" }],
+  ])("that finds another deployment's pause and %s names the queue that stays paused", async (_, up) => {
+    const one = await repository.queueToDelete();
+    await preview(one.scenario);
+    const note =
+      "Draining (buildpipeline drain) since 2027-01-01T00:00:00.000Z#00000000: deployment of other";
+    repository.emulator.onRequest(({ operation }) => {
+      if (operation !== "queues.pauseDispatch") return;
+      const paused = { dispatch_paused: true, dispatch_paused_note: note };
+      repository.emulator.organizationData.queues.update(one.queue.id, paused);
+    });
+    repository.plays({ ...one.scenario, up });
+    const { end, next } = await deploy();
+    expect({ end, next }).toEqual({
+      end: "failed",
+      next: expect.stringContaining(`(${note}), and not by this run, so it stays paused.`),
+    });
+    expect(next).not.toContain("Queues that this run paused");
+    expect(pausesOf("queues.resumeDispatch")).toBe(0);
+  });
+
   test.each([
     ["a preview", () => preview()],
     ["another deployment", () => Promise.resolve()],

@@ -254,18 +254,6 @@ describe("buildpipeline drain", () => {
     expect(sent()).toEqual([]);
   });
 
-  test.each([
-    ["lost", { when: "after", action: "drop" }],
-    ["lost before it arrived", { action: "drop" }],
-    ["a 504, and is done later", { action: { workAfterMs: 1, meanwhile: { status: 504 } } }],
-  ] as const)("pauses the queue and knows that it did, if the response is %s", async (_, fault) => {
-    organization.emulator.fault({ operation: "queues.pauseDispatch", ...fault });
-    const { code, stdout } = await drain("Linux/small", "--json");
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout).queues).toMatchObject([{ key: "small", pausedHere: true, paused: true }]);
-    expect((await small()).dispatch_paused_note).toMatch(/^Draining \(buildpipeline drain\) since /);
-  });
-
   test("knows its pause if the service does the lost request's work just before the second", async () => {
     const action = { workAfterMs: 3_600_000, meanwhile: { status: 504 } } as const;
     organization.emulator.fault({ operation: "queues.pauseDispatch", action });
@@ -285,13 +273,6 @@ describe("buildpipeline drain", () => {
     const { code, stderr } = await drain("Linux/small");
     expect(code).toBe(2);
     expect(stderr).toMatch(/pause_dispatch failed: .* may have been carried out/);
-  });
-
-  test("--resume ends well if its response is lost", async () => {
-    await drain("Linux/small");
-    organization.emulator.fault({ operation: "queues.resumeDispatch", when: "after", action: "drop" });
-    expect((await drain("Linux/small", "--resume", "--yes")).code).toBe(0);
-    expect(await small()).toMatchObject({ dispatch_paused: false });
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import type { AnyKind } from "../../../provider/kind/kind.js";
 import { capitalized } from "../../../shared/messages/nouns.js";
-import type { LiveObject } from "../../shared/inventory/listing.js";
+import type { LiveObject } from "../../shared/inventory/live-object.js";
 
 /** Names in a generated program. The same objects get the same names, in whatever order the service lists them. */
 

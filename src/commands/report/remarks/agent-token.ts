@@ -1,11 +1,13 @@
 import { BlockList, isIP } from "node:net";
+import { AgentToken } from "../../../provider/resources/agent-token.js";
+import { Queue } from "../../../provider/resources/queue.js";
 import { counted } from "../../../shared/messages/nouns.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { ROTATION } from "../../../shared/protocol/properties.js";
 import { type Change, changes, disappears, type Managed } from "../../shared/plan/change.js";
 import { listed, type Text, text } from "../../shared/plan/text.js";
 import type { LiveAgent } from "../../shared/workload/job.js";
-import { type Live, type LiveCluster, NOT_COUNTED } from "./live.js";
+import { defaultQueueOf, inCluster, type Live, NOT_COUNTED } from "./live.js";
 import type { Review } from "./review.js";
 
 const LOCKED_OUT = ["Connected agents stay connected; no agent can start or reconnect with it."];
@@ -54,11 +56,14 @@ export const agentToken: Review = {
         ? { agents: true, queuesOf: change.place?.id, agentTokensOf: change.place?.id }
         : undefined,
     finding: (change, live, plan) => {
-      const cluster = live.clusters.get(change.place?.id ?? "");
+      const { id = "" } = change.place ?? {};
+      const queues = inCluster(live, Queue.kind, id);
       const { extent, items } = live.agents;
       // Without the cluster's queues, nothing shows which agents are in it.
       const agents =
-        extent === "missing" || cluster?.queues === undefined ? undefined : agentsOfCluster(cluster, items);
+        extent === "missing" || queues === undefined
+          ? undefined
+          : agentsOfCluster(id, queues, defaultQueueOf(live, id) != null, items);
       const revoked = disappears(change);
       return {
         effect: revoked ? "revoke" : "restrict",
@@ -137,13 +142,15 @@ function otherTokenChanges({ urn, kind }: Change, plan: readonly Change[]): bool
 
 /** Agents that may be in a cluster: the API shows an agent's tags, and the cluster of its job. */
 function agentsOfCluster(
-  { id, queues, defaultQueueId }: LiveCluster,
+  id: string,
+  queues: readonly { readonly key: string }[],
+  hasDefault: boolean,
   agents: readonly LiveAgent[],
 ): LiveAgent[] {
-  const keys = new Set(queues?.map(({ key }) => key));
+  const keys = new Set(queues.map(({ key }) => key));
   return agents.filter(({ clusterId, queueKey }) => {
     if (clusterId !== undefined) return clusterId === id;
-    return queueKey === undefined ? defaultQueueId !== undefined : keys.has(queueKey);
+    return queueKey === undefined ? hasDefault : keys.has(queueKey);
   });
 }
 
@@ -156,7 +163,7 @@ function addressesAfter(
   plan: readonly Change[],
   live: Live,
 ): Allowed[] | undefined {
-  const tokens = live.clusters.get(place?.id ?? "")?.agentTokens;
+  const tokens = inCluster(live, AgentToken.kind, place?.id);
   if (tokens === undefined) return undefined;
   const planned = plan.filter(({ kind }) => kind === ownKind);
   const remaining = tokens.flatMap(({ id, allowed_ip_addresses }) => {

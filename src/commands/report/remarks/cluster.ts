@@ -1,7 +1,9 @@
+import { Queue } from "../../../provider/resources/queue.js";
 import { counted } from "../../../shared/messages/nouns.js";
+import type { LiveObject } from "../../shared/inventory/live-object.js";
 import { type Change, disappears } from "../../shared/plan/change.js";
 import { listed, type Text, text } from "../../shared/plan/text.js";
-import { type Live, type LiveCluster, loadOf, queueNow } from "./live.js";
+import { defaultQueueOf, inCluster, type Live, loadOf, queueNow } from "./live.js";
 import { type Refusal, type Review, refusal, refusedForAgents } from "./review.js";
 
 /** A cluster that disappears takes its queues, their jobs and its tokens with it. */
@@ -32,13 +34,18 @@ export const cluster: Review = {
         : undefined,
     finding: (change, live, plan, managed) => {
       const { id = "" } = change;
-      const now = live.clusters.get(id);
+      const queues = inCluster(live, Queue.kind, id) ?? [];
       const jobs = live.jobs.items.filter(({ clusterId }) => clusterId === id);
       const load = loadOf(live, jobs);
-      const paused = new Set(now?.queues?.flatMap((one) => (one.dispatch_paused ? [one.id, one.key] : [])));
+      const paused = new Set<unknown>(
+        queues.flatMap((one) => (one.dispatch_paused ? [one.id, one.key] : [])),
+      );
       const mayStart = jobs.some(
         ({ phase, queueId, queueKey }) =>
-          phase === "waiting" && !paused.has(queueId ?? queueKey ?? now?.defaultQueueId ?? ""),
+          phase === "waiting" && !paused.has(queueId ?? queueKey ?? defaultQueueOf(live, id)),
+      );
+      const inUse = queues.flatMap(({ id: queueId, key }) =>
+        queueNow(live, { id: queueId, key, clusterId: id }).agents?.length ? [key] : [],
       );
       const owned = new Set(managed.map((one) => one.id));
       return {
@@ -46,41 +53,36 @@ export const cluster: Review = {
         ...load,
         lines: [
           ...load.lines,
-          ...contentsOf(now).flatMap(({ noun, objects }): Text[] => {
-            const names = objects.flatMap((one) => (owned.has(one.id) ? [] : [one.name]));
+          ...contentsOf(live, id).flatMap(([noun, objects]): Text[] => {
+            const names = objects.filter((one) => !owned.has(one.id)).map(nameOf);
             const what = `${counted(names.length, noun)} that this stack does not manage: `;
             return names.length === 0 ? [] : [[what, ...listed(names), "."]];
           }),
         ],
-        refusal:
-          refusalOf(change, now, plan) ??
-          refusedForAgents(text`cluster ${change.title}`, keysInUse(now, live)),
+        refusal: refusalOf(change, live, plan) ?? refusedForAgents(text`cluster ${change.title}`, inUse),
       };
     },
   },
 };
 
-function contentsOf(cluster: LiveCluster | undefined) {
-  const { queues = [], agentTokens = [] } = cluster ?? {};
-  return [
-    { noun: "queue", objects: queues.map(({ id, key: name }) => ({ id, name })) },
-    {
-      noun: "agent token",
-      objects: agentTokens.map(({ id, description }) => ({ id, name: description ?? id })),
-    },
-  ];
+/** Returns what is in a cluster by the nouns of it. */
+function contentsOf({ objects }: Live, clusterId: string): [noun: string, readonly LiveObject[]][] {
+  const inside = objects.filter(({ parent }) => parent?.id === clusterId);
+  return [...Map.groupBy(inside, ({ kind }) => kind.words.noun)];
 }
+
+const nameOf = ({ label, id }: LiveObject) => label || id;
 
 /** The provider refuses to delete a cluster with objects that the deployment doesn't delete first. */
 function refusalOf(
-  { title, before }: Change,
-  cluster: LiveCluster | undefined,
+  { title, id: clusterId = "", before }: Change,
+  live: Live,
   plan: readonly Change[],
 ): Refusal | undefined {
   if (before.forceDestroy === true) return undefined;
   const deleted = new Set(plan.filter(disappears).map(({ id }) => id));
-  const remaining = contentsOf(cluster).flatMap(({ noun, objects }) =>
-    objects.flatMap(({ id, name }) => (deleted.has(id) ? [] : [text`${[noun]} ${name}`])),
+  const remaining = contentsOf(live, clusterId).flatMap(([noun, objects]) =>
+    objects.flatMap((one) => (deleted.has(one.id) ? [] : [text`${[noun]} ${nameOf(one)}`])),
   );
   if (remaining.length === 0) return undefined;
   return refusal(
@@ -89,12 +91,4 @@ function refusalOf(
     ["Everything else is deleted first, and then the cluster is refused."],
     text`Delete them, or set ${"forceDestroy"} on the cluster and deploy that first.`,
   );
-}
-
-/** Returns the keys of a cluster's queues that connected agents name. */
-function keysInUse(cluster: LiveCluster | undefined, live: Live): string[] {
-  return (cluster?.queues ?? []).flatMap(({ id, key }) => {
-    const { agents = [] } = queueNow(live, { id, key, clusterId: cluster?.id ?? "" });
-    return agents.length > 0 ? [key] : [];
-  });
 }

@@ -1,5 +1,8 @@
-import type { AgentToken, Queue, Run } from "../../../client/index.js";
+import type { Run } from "../../../client/index.js";
+import { Queue } from "../../../provider/resources/queue.js";
 import { counted } from "../../../shared/messages/nouns.js";
+import { type LiveObject, ofKind, type TypedKind } from "../../shared/inventory/live-object.js";
+import type { Unread } from "../../shared/inventory/reading.js";
 import type { Text } from "../../shared/plan/text.js";
 import {
   agentsOf,
@@ -11,7 +14,7 @@ import {
   type NamedQueue,
 } from "../../shared/workload/figures.js";
 import type { LiveAgent, LiveJob } from "../../shared/workload/job.js";
-import type { Reading, Unread } from "../../shared/workload/read.js";
+import type { TimedReading } from "../../shared/workload/read.js";
 
 /** Data that the impact of a change needs. */
 export interface Needs {
@@ -20,18 +23,10 @@ export interface Needs {
   /** A cluster's queues, or its agent tokens. */
   readonly queuesOf?: string | undefined;
   readonly agentTokensOf?: string | undefined;
+  /** The queues of all clusters. */
+  readonly allQueues?: boolean;
   /** A suite's latest runs. */
   readonly runsOf?: { readonly id: string; readonly slug: string };
-}
-
-/** A cluster as the service has it now. */
-export interface LiveCluster {
-  readonly id: string;
-  readonly name: string;
-  readonly defaultQueueId: string | undefined;
-  /** Undefined if they were not asked for, or could not be read. */
-  readonly queues: readonly Queue[] | undefined;
-  readonly agentTokens: readonly AgentToken[] | undefined;
 }
 
 /** Something that could not be read, and what the report lacks for it. */
@@ -44,9 +39,12 @@ export interface Gap extends Unread {
 export interface Live {
   /** The service's time when reading ended. */
   readonly now: Date;
-  readonly jobs: Reading<LiveJob>;
-  readonly agents: Reading<LiveAgent>;
-  readonly clusters: ReadonlyMap<string, LiveCluster>;
+  readonly jobs: TimedReading<LiveJob>;
+  readonly agents: TimedReading<LiveAgent>;
+  /** Clusters, and what is in those where changes need it. */
+  readonly objects: readonly LiveObject[];
+  /** Names of the kinds of which not all objects could be read. */
+  readonly unread: ReadonlyMap<string, unknown>;
   /** The latest runs of suites, by the suite's id. */
   readonly runs: ReadonlyMap<string, readonly Run[]>;
   readonly gaps: readonly Gap[];
@@ -92,24 +90,27 @@ export function notStarted({ length }: readonly LiveJob[]): string {
 
 /** A queue's jobs, its agents, and what the service shows of it. */
 export function queueNow(live: Live, queue: Omit<NamedQueue, "isDefault">) {
-  const cluster = live.clusters.get(queue.clusterId);
-  const isDefault = cluster?.defaultQueueId === queue.id;
+  const isDefault = defaultQueueOf(live, queue.clusterId) === queue.id;
   const named = { ...queue, isDefault };
   return {
     isDefault,
-    entity: cluster?.queues?.find(({ id }) => id === queue.id),
+    entity: inCluster(live, Queue.kind, queue.clusterId)?.find(({ id }) => id === queue.id),
     jobs: jobsOf(named, live.jobs.items),
     agents: live.agents.extent === "missing" ? undefined : agentsOf(named, live.agents.items),
   };
 }
 
-/** Returns the names of the objects that were read: type, id and name of each. */
-export function namesIn({ clusters }: Live): (readonly [kind: string, id: string, name: string])[] {
-  return [...clusters.values()].flatMap(({ id, name, queues = [], agentTokens = [] }) => [
-    ["Cluster", id, name] as const,
-    ...queues.map((queue) => ["Queue", queue.id, queue.key] as const),
-    ...agentTokens.flatMap((token) =>
-      token.description ? [["AgentToken", token.id, token.description] as const] : [],
-    ),
-  ]);
+/** Returns the id of a cluster's default queue. */
+export function defaultQueueOf({ objects }: Live, clusterId: string | undefined): unknown {
+  return objects.find(({ id }) => id === clusterId)?.observed.defaultQueueId;
+}
+
+/** Returns the objects of a kind in a cluster; undefined if they could not be read. */
+export function inCluster<Entity extends object>(
+  { objects, unread }: Live,
+  kind: TypedKind<Entity>,
+  clusterId: string | undefined,
+): Entity[] | undefined {
+  const inside = objects.filter(({ parent }) => parent?.id === clusterId);
+  return unread.has(kind.name) ? undefined : ofKind(inside, kind).map(({ entity }) => entity);
 }

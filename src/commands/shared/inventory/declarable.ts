@@ -8,7 +8,7 @@ import type { Reconciled } from "../../../provider/lifecycle/values/codec.js";
 import { kinds } from "../../../provider/lifecycle/values/kinds.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { providerReference } from "../../../shared/protocol/provider-reference.js";
-import type { LiveObject } from "./listing.js";
+import type { LiveObject } from "./live-object.js";
 
 /** Returns the kind with a name, in whatever case that is written. */
 export function kindOfAnyCase(name: string): AnyKind | undefined {

@@ -1,37 +1,24 @@
-import { cameInOnePage } from "../../../client/api/list.js";
-import { MOST_READS, readUntilSteady } from "../../../client/api/steady.js";
 import { ApiError, type BuildPipelineClient } from "../../../client/index.js";
 import type { AnyKind } from "../../../provider/kind/kind.js";
-import type { Observed } from "../../../provider/kind/value-roles.js";
 import { observedOf } from "../../../provider/lifecycle/imports/find-imported.js";
+import { missingScopes, scopesInWords } from "../../../provider/lifecycle/run/access.js";
 import { kinds } from "../../../provider/lifecycle/values/kinds.js";
+import { withArticle } from "../../../shared/messages/nouns.js";
 import { objectKey } from "../pulumi/object-key.js";
-
-/** An object of the service that a stack can own. */
-export interface LiveObject {
-  readonly kind: AnyKind;
-  /** Its id as a resource. */
-  readonly id: string;
-  /** Identifies it among all objects, as {@link objectKey} does. */
-  readonly key: string;
-  /** Its name for people. "" if it has no name. */
-  readonly label: string;
-  /** The object that it lives in; undefined where that is the organization. */
-  readonly parent: LiveObject | undefined;
-  /** The object with this one as a property, which the service lists in its place. */
-  readonly viewOf: LiveObject | undefined;
-  /** Arguments and outputs by their names in a program, as far as a list returns them. */
-  readonly observed: Observed;
-  /** The object as the client returns it. */
-  readonly entity: object;
-}
+import type { LiveObject } from "./live-object.js";
+import { readList, type Unread } from "./reading.js";
 
 /** The objects of an organization, as its lists return them. */
 export interface Listing {
   readonly organization: string;
   readonly objects: readonly LiveObject[];
-  /** Kinds with a refused list: with 403, or with 404 although the organization exists. */
-  readonly refused: ReadonlyMap<string, ApiError>;
+  /** Why not all objects of a kind could be read, by its name. `objects` has what was read. */
+  readonly unread: ReadonlyMap<string, UnreadList>;
+}
+
+/** Why a list could not be read, and the kind that it is a list of: objects of other kinds are found through it. */
+export interface UnreadList extends Unread {
+  readonly of: AnyKind;
 }
 
 /** Progress of reading the lists within objects of a kind. */
@@ -46,8 +33,10 @@ export interface Progress {
 export interface ListingOptions {
   /** Names of the kinds to list. Default: all. */
   readonly kinds?: ReadonlySet<string>;
-  /** Checks whether to read the contents of an object. Default: of all. */
-  readonly within?: (object: LiveObject) => boolean;
+  /** Checks whether to read the objects of a kind in an object. Default: in all. */
+  readonly within?: (object: LiveObject, kind: AnyKind) => boolean;
+  /** Ends reading. */
+  readonly signal?: AbortSignal | undefined;
   /** Called whenever more was read. */
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -56,62 +45,91 @@ export interface ListingOptions {
  * Reads an organization through its lists: one request for a page of each list of the organization, and one for each
  * list in an object. Kinds that are not asked for cost a request only if others are found through them. A list of several
  * pages is read again until two reads agree, so that no object is missing that moved to a page which was read already.
- *
- * @throws what the client throws, except for a list that is refused to this access token or on this plan; and where a
- * list changed each time
  */
 export async function listOrganization(
   client: BuildPipelineClient,
-  { kinds: wanted = new Set(kinds.keys()), within = () => true, onProgress = () => {} }: ListingOptions = {},
+  {
+    kinds: wanted = new Set(kinds.keys()),
+    within = () => true,
+    onProgress = () => {},
+    signal,
+  }: ListingOptions = {},
 ): Promise<Listing> {
-  const objects: LiveObject[] = [];
-  const refused = new Map<string, ApiError>();
+  const unread = new Map<string, UnreadList>();
   const isNeeded = (kind: AnyKind) => foundThrough(kind).some(({ name }) => wanted.has(name));
 
   const objectsOf = async (kind: AnyKind, parent: LiveObject | undefined): Promise<LiveObject[]> => {
     const place = parent === undefined ? "" : parent.kind.identify(parent.entity);
-    const entities = await steadyList(kind, async () => {
-      return (await kind.calls.list?.({ client }, { parent: place }).all()) ?? [];
-    });
+    const list = kind.calls.list?.({ client, signal }, { parent: place });
+    const bounds = { noun: kind.words.noun, scope: kind.scopes.read[0]?.[0], idOf: kind.identify, signal };
+    const reading = await (list && readList(list, bounds));
+    if (reading?.unread !== undefined)
+      for (const { name } of foundThrough(kind))
+        if (wanted.has(name)) unread.set(name, { of: kind, ...reading.unread });
+    const found = (reading?.items ?? []).map((entity) => liveObject(kind, entity, parent, undefined));
     const inside = listedIn(kind).filter(isNeeded);
-    // An object that moves to a later page while the pages are read comes twice.
-    const distinct = new Map(entities.map((entity) => [kind.identify(entity), entity]));
-    const found = [...distinct.values()].map((entity) => liveObject(kind, entity, parent, undefined));
-    const of = found.filter(within).length;
+    const lists = new Map(found.map((object) => [object, inside.filter((child) => within(object, child))]));
+    const of = [...lists.values()].filter(({ length }) => length > 0).length;
     let done = 0;
     const report = () => onProgress({ kind, done, of, listsLeft: (of - done) * inside.length });
-    if (inside.length > 0 && of > 0) report();
-    const trees = found.map(async (object) => {
-      if (!within(object)) return [object, ...viewsOf(object)];
-      const contents = await Promise.all(inside.map((child) => objectsOf(child, object)));
-      done += 1;
-      if (inside.length > 0) report();
+    if (of > 0) report();
+    const trees = [...lists].map(async ([object, children]) => {
+      const contents = await Promise.all(children.map((child) => objectsOf(child, object)));
+      if (children.length > 0) {
+        done += 1;
+        report();
+      }
       return [object, ...viewsOf(object), ...contents.flat()];
     });
     return (await Promise.all(trees)).flat();
   };
 
-  for (const root of listedIn(undefined).filter(isNeeded)) {
-    try {
-      const found = await objectsOf(root, undefined);
-      objects.push(...found.filter(({ kind }) => wanted.has(kind.name)));
-    } catch (error) {
-      if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 404)) throw error;
-      for (const { name } of foundThrough(root)) if (wanted.has(name)) refused.set(name, error);
-    }
-  }
-  return { organization: client.organization, objects, refused };
+  const roots = listedIn(undefined).filter(isNeeded);
+  const all = await Promise.all(roots.map((root) => objectsOf(root, undefined)));
+  const objects = all.flat().filter(({ kind }) => wanted.has(kind.name));
+  return { organization: client.organization, objects, unread };
 }
 
-async function steadyList(kind: AnyKind, list: () => Promise<object[]>): Promise<object[]> {
-  const { read, isSteady } = await readUntilSteady(await list(), list, {
-    isEnough: cameInOnePage,
-    ids: (entities) => entities.map((entity) => kind.identify(entity)),
+function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 403 || error.status === 404);
+}
+
+/**
+ * Returns the kinds with lists that the API refuses to this access token, or on this plan.
+ *
+ * @throws why any other list could not be read
+ */
+export function refusals({ unread }: Listing): { readonly kind: AnyKind; readonly error: ApiError }[] {
+  for (const { error } of unread.values()) if (!isRefusal(error)) throw error;
+  return [...kinds.values()].flatMap((kind) => {
+    const error = unread.get(kind.name)?.error;
+    return isRefusal(error) ? [{ kind, error }] : [];
   });
-  if (isSteady) return read;
-  throw new Error(
-    `The list of ${kind.words.noun}s changed during each of ${MOST_READS} reads. Run the command again.`,
-  );
+}
+
+/**
+ * Lists an organization.
+ *
+ * @returns a listing that lacks no list except those that the organization's plan doesn't have, and a sentence for each
+ * @throws where the access token can't read a list: its objects would seem not to exist
+ */
+export async function listReadable(client: BuildPipelineClient, options: ListingOptions) {
+  const listing = await listOrganization(client, options);
+  const refused = refusals(listing);
+  if (refused.length === 0) return { listing, remarks: [] };
+  const scopes = new Set((await client.accessToken.get()).scopes);
+  const remarks = refused.map(({ kind: { name, words, scopes: needed, plan }, error }) => {
+    const missing = missingScopes(needed.read, scopes);
+    if (missing.length > 0) {
+      throw new Error(
+        `The ${words.noun}s cannot be listed: the access token lacks ${scopesInWords(missing)}. ` +
+          `Give it that scope, or leave them out with --except ${name}.`,
+      );
+    }
+    if (plan === undefined) throw error;
+    return `The API refuses the list of ${words.noun}s, which need ${withArticle(plan)} plan. None were checked.`;
+  });
+  return { listing, remarks };
 }
 
 /** Returns the kinds with a separate list in objects of a kind, or in the organization. */

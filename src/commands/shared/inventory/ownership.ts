@@ -1,8 +1,10 @@
+import { ApiError } from "../../../client/index.js";
 import { importName, NamedObjects } from "../../../provider/lifecycle/imports/import-name.js";
 import { kindNamed } from "../../../provider/lifecycle/values/kinds.js";
 import { typeToken } from "../../../shared/protocol/type-token.js";
 import type { StateResource } from "../pulumi/stack-export.js";
-import type { Listing, LiveObject } from "./listing.js";
+import type { Listing } from "./listing.js";
+import type { LiveObject } from "./live-object.js";
 
 /** An object of the service that no stack owns. */
 export interface Unmanaged {
@@ -56,20 +58,15 @@ export function compareOwnership(
   if (!here.some(({ key }) => live.has(key))) requireSameService(here, origin);
 
   const importNameOf = importNames(listing.objects);
-  const missing = missingFrom(listing, resources).map((resource) => ({
-    resource,
-    reason: doubtOfAbsence(listing, resource),
-  }));
+  const missing = here
+    .filter(({ key, pendingDeletion }) => !pendingDeletion && !live.has(key))
+    .map(({ type, id, urn, ...resource }) => ({ type, id, urn, reason: doubtOfAbsence(listing, resource) }));
   return {
     unmanaged: listing.objects
       .filter(({ key }) => !owned.has(key))
       .map((object) => describe(object, importNameOf(object))),
-    gone: missing.flatMap(({ resource: { type, id, urn }, reason }) =>
-      reason === undefined ? [{ type, id, urn }] : [],
-    ),
-    unproven: missing.flatMap(({ resource: { type, id, urn }, reason }) =>
-      reason === undefined ? [] : [{ type, id, urn, reason }],
-    ),
+    gone: missing.flatMap(({ reason, ...one }) => (reason === undefined ? [one] : [])),
+    unproven: missing.flatMap(({ reason, ...one }) => (reason === undefined ? [] : [{ ...one, reason }])),
     elsewhere: resources.filter((resource) => !resource.external && !isIn(listing, resource)),
   };
 }
@@ -78,22 +75,17 @@ export function compareOwnership(
 function importNames(objects: readonly LiveObject[]): (object: LiveObject) => string {
   // A name has to be the only one in what its object lives in, or in the organization.
   const placeOf = ({ kind, parent }: LiveObject) => `${kind.name} ${parent?.id}`;
-  const inPlaces = Map.groupBy(objects, placeOf);
-  const named = new Map<string, NamedObjects>();
+  const named = new Map(
+    [...Map.groupBy(objects, placeOf)].flatMap(([place, siblings]) => {
+      const entities = siblings.map(({ entity }) => entity);
+      return siblings.slice(0, 1).map(({ kind }) => [place, new NamedObjects(kind, entities)] as const);
+    }),
+  );
   const nameOf = (object: LiveObject): string => {
     const { kind, parent, viewOf, entity } = object;
     if (viewOf !== undefined) return nameOf(viewOf);
-    const place = placeOf(object);
-    let among = named.get(place);
-    if (among === undefined) {
-      // Objects that were not asked for have siblings that nobody knows, so they go by their ids.
-      const siblings = inPlaces.get(place) ?? [];
-      among = new NamedObjects(
-        kind,
-        siblings.map((one) => one.entity),
-      );
-      named.set(place, among);
-    }
+    // Objects that were not asked for have siblings that nobody knows, so they go by their ids.
+    const among = named.get(placeOf(object)) ?? new NamedObjects(kind, []);
     return importName(parent === undefined ? "" : nameOf(parent), among.nameOf(entity));
   };
   return nameOf;
@@ -101,18 +93,6 @@ function importNames(objects: readonly LiveObject[]): (object: LiveObject) => st
 
 function isIn({ organization }: Pick<Listing, "organization">, { properties }: StateResource): boolean {
   return properties.organization === undefined || properties.organization === organization;
-}
-
-/** Returns the resources that stacks manage in an organization and that its lists lack, except those to be deleted. */
-function missingFrom(
-  listing: Pick<Listing, "organization" | "objects">,
-  resources: readonly StateResource[],
-): StateResource[] {
-  const live = new Set(listing.objects.map(({ key }) => key));
-  return resources.filter(
-    (resource) =>
-      !resource.external && !resource.pendingDeletion && isIn(listing, resource) && !live.has(resource.key),
-  );
 }
 
 function describe(object: LiveObject, importValue: string): PlacedUnmanaged {
@@ -147,8 +127,9 @@ export function doubtOfAbsence(
   listing: Listing,
   { kind: name, properties }: Pick<StateResource, "kind" | "properties">,
 ): string | undefined {
-  const refusal = listing.refused.get(name);
-  if (refusal !== undefined) return `its list cannot be read (${refusal.status})`;
+  const unread = listing.unread.get(name);
+  if (unread !== undefined)
+    return `its list cannot be read (${unread.error instanceof ApiError ? unread.error.status : unread.reason})`;
   const hidden = kindNamed(name)?.hidden;
   if (hidden === undefined || !hidden.when(properties)) return undefined;
   const isShownAll =

@@ -31,11 +31,7 @@ export interface Figures {
  * queue count as well.
  */
 export function jobsOf(queue: NamedQueue, jobs: readonly LiveJob[]): LiveJob[] {
-  return jobs.filter(({ clusterId, queueId, queueKey }) => {
-    if (queueId !== undefined) return queueId === queue.id;
-    if (clusterId !== queue.clusterId) return false;
-    return queueKey === undefined ? queue.isDefault : queueKey === queue.key;
-  });
+  return jobs.filter((job) => names(queue, job, job.clusterId === queue.clusterId));
 }
 
 /**
@@ -44,11 +40,18 @@ export function jobsOf(queue: NamedQueue, jobs: readonly LiveJob[]): LiveJob[] {
  * same key in another cluster: the API does not show an agent's cluster.
  */
 export function agentsOf(queue: NamedQueue, agents: readonly LiveAgent[]): LiveAgent[] {
-  return agents.filter(({ clusterId, queueId, queueKey }) => {
-    if (queueId !== undefined) return queueId === queue.id;
-    if (clusterId !== undefined && clusterId !== queue.clusterId) return false;
-    return queueKey === undefined ? queue.isDefault : queueKey === queue.key;
-  });
+  return agents.filter((agent) =>
+    names(queue, agent, (agent.clusterId ?? queue.clusterId) === queue.clusterId),
+  );
+}
+
+function names(
+  queue: NamedQueue,
+  { queueId, queueKey }: Pick<LiveJob, "queueId" | "queueKey">,
+  isInCluster: boolean,
+): boolean {
+  if (queueId !== undefined) return queueId === queue.id;
+  return isInCluster && (queueKey === undefined ? queue.isDefault : queueKey === queue.key);
 }
 
 /** Counts jobs. @param now the service's time */
