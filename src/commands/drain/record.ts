@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs";
 import * as z from "zod";
 import type { BuildPipelineClient } from "../../client/index.js";
+import { writing } from "../shared/terminal/files.js";
 import { isStill, type Pause, resumeQueues } from "./pause.js";
 import { type FoundQueue, findQueues, placeOf, type ResumedQueue } from "./queue-name.js";
 
@@ -18,7 +19,7 @@ const recordedPause = z.object({
 
 /** Starts a record, or goes on with one. */
 export function openRecord(file: string): void {
-  appendFileSync(file, "");
+  writing(file, () => appendFileSync(file, ""));
 }
 
 /**
@@ -32,7 +33,7 @@ export function recordPause(
   { note, at }: Pause,
 ): void {
   const line = { origin, organization, queue: one.queue.id, name: placeOf(one), note, at };
-  appendFileSync(file, `\n${JSON.stringify(line)}`, { flush: true });
+  writing(file, () => appendFileSync(file, `\n${JSON.stringify(line)}`, { flush: true }));
 }
 
 /** What became of the pauses of a record. */

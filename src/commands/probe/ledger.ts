@@ -3,6 +3,7 @@ import { appendFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as z from "zod";
 import type { Connection } from "../../shared/configuration/settings.js";
+import { writing } from "../shared/terminal/files.js";
 
 /** The beginning of each name that a probe gives. */
 export const MARK = "buildpipeline-probe-";
@@ -86,7 +87,8 @@ export class Ledger {
   }
 
   #append(line: object, flag: "wx" | "a"): void {
-    appendFileSync(this.#file, `${JSON.stringify(line)}\n`, { flag, mode: 0o600, flush: true });
+    const options = { flag, mode: 0o600, flush: true };
+    writing(this.#file, () => appendFileSync(this.#file, `${JSON.stringify(line)}\n`, options));
   }
 }
 

@@ -1,4 +1,5 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { messageOf } from "../../../shared/messages/of-error.js";
 import type { Project } from "../pulumi/pulumi.js";
@@ -99,7 +100,14 @@ function decoded(bytes: Buffer): string {
 /** Writes what a command made: to a file, or to standard output. */
 export async function writeOut(content: string, file: string | undefined): Promise<void> {
   if (file === undefined) return result(content);
-  await writeFile(file, content).catch((error: unknown) => {
+  writing(file, () => writeFileSync(file, content));
+}
+
+/** Adds the file's name to an error of a write: that of a full disk has none. */
+export function writing(file: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
     throw new Error(`${file} cannot be written: ${messageOf(error)}`);
-  });
+  }
 }

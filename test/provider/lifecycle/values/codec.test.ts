@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decode, reconcile } from "../../../../src/provider/lifecycle/values/codec.js";
+import { decode, encode, reconcile } from "../../../../src/provider/lifecycle/values/codec.js";
 import { secret } from "../../../../src/shared/protocol/encoded-values.js";
 import { kindOf } from "../../../support/driver.js";
 
@@ -37,6 +37,23 @@ describe("A response", () => {
   test("has only fields of its own", () => {
     expect(decode(cluster, Object.create({ name: "inherited", url: "inherited" })).name).toBeUndefined();
     expect("url" in decode(cluster, Object.create({ url: "inherited" }))).toBe(false);
+  });
+});
+
+describe("The body of an update", () => {
+  const cluster = kindOf("Cluster");
+  const described = (rest: object) => ({
+    ...cluster,
+    arguments: { description: { ...cluster.arguments.name, whenOmitted: "cleared", sentAs: "d", ...rest } },
+  });
+
+  test.each([null, "", 0, false])("clears an argument by its own value %j", (clearedBy) => {
+    const kind = described({ clearedBy }) as typeof cluster;
+    expect(encode(kind, {}, new Set(["description"]))).toEqual({ d: clearedBy });
+  });
+
+  test("clears a text by an empty one", () => {
+    expect(encode(cluster, {}, new Set(["description"]))).toEqual({ description: "" });
   });
 });
 
