@@ -146,7 +146,7 @@ export type Selection = Pick<
 export async function listed(root: string, flags: Selection): Promise<ListedStack[]> {
   const { readListing } = await import("../shared/pulumi/stack-listing.js");
   const { listingOf } = await import("./listing.js");
-  const { projectsIn } = await import("../shared/pulumi/projects.js");
+  const { projectsIn } = await import("../shared/pulumi/project-folder.js");
   const { referencesOf } = await import("./references.js");
   const projects = projectsIn(root);
   for (const folder of flags.only ?? [])
@@ -174,10 +174,10 @@ async function comparedStacks(
   if (affectedBy !== undefined && sinceDeployment)
     throw new Error("Give --affected-by or --since-deployment, not both.");
   const { changedSinceDeployment } = await import("./deployment.js");
-  const { stacksNamedIn } = await import("../shared/pulumi/projects.js");
+  const { stacksNamedIn } = await import("../shared/pulumi/project-folder.js");
   const stacks: { project: Compared["project"]; stack: string }[] = [];
   for (const project of projects) {
-    const names = allStacks ? await stackNames(project.directory) : stacksNamedIn(project, named);
+    const names = allStacks ? await stackNames(project.directory) : stacksNamedIn(project.directory, named);
     if (names.length === 0 && !allStacks)
       throw new Error(
         `${project.folder} names no stack. Set PULUMI_STACK, or commit its Pulumi.<stack>.yaml.`,

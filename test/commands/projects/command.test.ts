@@ -535,6 +535,20 @@ describe("A command that buildpipeline projects runs", () => {
     expect(lines(stdout)).toEqual(["acme-clusters | all", "acme-mac | its own", "acme-queues | all"]);
   });
 
+  test.each(["mobile/ios", "Mobile-iOS", "mobile_ios", "mobile.ios"])(
+    "gets no passphrase that %s shares",
+    async (folder) => {
+      write({ [`${folder}/Pulumi.yaml`]: "name: one", "mobile__ios/Pulumi.yaml": "name: other" });
+      const key = { PULUMI_CONFIG_PASSPHRASE_MOBILE_IOS: "whose" };
+      const { code, stdout, stderr } = await run("echo ran", [], key);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toMatch(
+        /^buildpipeline: \S+ and \S+ would share PULUMI_CONFIG_PASSPHRASE_MOBILE_IOS\. Rename one of these folders, or unset it and .*\.\n$/,
+      );
+      expect((await run("echo ran")).code).toBe(0);
+    },
+  );
+
   test("in waves, a failed project stops what reads it and nothing else", async () => {
     const { stdout, stderr, code } = await run('[ "$PROJECT" != clusters ] && echo done', ["--waves"]);
     expect(code).toBe(1);

@@ -1,9 +1,31 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { basename, join, relative } from "node:path";
-import { parse } from "yaml";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import * as z from "zod";
 import { oneLine } from "../../../shared/messages/foreign-text.js";
 import { messageOf } from "../../../shared/messages/of-error.js";
-import { projectsBelow } from "./stacks.js";
+import { quoted } from "../../../shared/messages/quoted.js";
+import { inside } from "../../../shared/process/folders.js";
+
+/** The only reader of Pulumi's files in a folder: its settings, its stacks' settings, and its program's package.json. */
+
+const SETTINGS_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+
+const text = z.string().optional().catch(undefined);
+const settingsSchema = z.object({
+  name: text,
+  main: text,
+  stackConfigDir: text,
+  runtime: z
+    .union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])
+    .catch("nodejs"),
+  plugins: z
+    .object({ providers: z.array(z.object({ name: z.string(), path: z.string().optional() })).optional() })
+    .optional()
+    .catch(undefined),
+});
+
+/** What the settings of a project say. */
+export type ProjectSettings = Omit<z.output<typeof settingsSchema>, "name"> & { readonly name: string };
 
 /** A Pulumi project of a repository. */
 export interface RepositoryProject {
@@ -14,63 +36,149 @@ export interface RepositoryProject {
   readonly name: string;
 }
 
+/** Returns the directory of the project that a directory is in, found as the Pulumi CLI finds it. */
+export function projectDirectory(start: string): string | undefined {
+  for (let directory = start; ; directory = dirname(directory)) {
+    if (SETTINGS_FILES.some((name) => existsSync(join(directory, name)))) return directory;
+    if (dirname(directory) === directory) return undefined;
+  }
+}
+
+/**
+ * Returns the settings of the project in a folder. Undefined if there is none.
+ *
+ * @throws with the file's name if it isn't YAML
+ */
+export function settingsIn(directory: string): ProjectSettings | undefined {
+  const file = SETTINGS_FILES.map((name) => join(directory, name)).find((path) => existsSync(path));
+  if (file === undefined) return undefined;
+  // Most commands read no project.
+  const { parse }: typeof import("yaml") = require("yaml");
+  let content: unknown;
+  try {
+    content = parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Error(`${file}: ${oneLine(messageOf(error))}`);
+  }
+  const { name = basename(directory), ...settings } = settingsSchema
+    .catch({ runtime: "nodejs" })
+    .parse(content);
+  return { ...settings, name };
+}
+
+/**
+ * Checks a name of a project or a stack, which becomes a part of paths.
+ *
+ * @param parts of a stack's name: `organization/project/stack`
+ * @throws if it breaks Pulumi's own rule for names
+ */
+export function requireName(folder: string, name: string, parts: readonly string[] = [name]): void {
+  if (parts.every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part))) return;
+  throw new Error(
+    `${folder}: Pulumi takes no project or stack that is called ${quoted(name)}. A name has letters, digits, hyphens, ` +
+      "underscores and dots, and not dots only.",
+  );
+}
+
+/** Returns the paths of the files and links below a folder, without installed packages and hidden folders. */
+export function* filesBelow(folder: string, without: readonly string[] = []): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isFile() || entry.isSymbolicLink()) yield path;
+    else if (!entry.isDirectory() || entry.name === "node_modules" || entry.name.startsWith(".")) continue;
+    else if (!without.includes(path)) yield* filesBelow(path, without);
+  }
+}
+
+/** Returns the directories of all projects in a folder and below it, in the order of their paths. */
+export function projectsBelow(folder: string): string[] {
+  const isSettings = (file: string) => SETTINGS_FILES.includes(basename(file)) && existsSync(file);
+  return [...new Set([...filesBelow(folder)].filter(isSettings).map((file) => dirname(file)))].sort();
+}
+
 /**
  * Finds the projects in a folder and below it, in the order of their folders.
  *
- * @throws where there are none, or two have one name
+ * @throws where there are none, or two have one name or one passphrase
  */
 export function projectsIn(root: string): RepositoryProject[] {
   const projects = projectsBelow(root).map((directory) => ({
     folder: relative(root, directory).replaceAll("\\", "/") || ".",
     directory,
-    name: nameOf(directory),
+    name: settingsIn(directory)?.name ?? "",
   }));
   if (projects.length === 0) throw new Error(`${root} and its folders have no Pulumi project.`);
-  for (const { name, folder } of projects) {
-    const namesake = projects.find((other) => other.name === name && other.folder !== folder);
-    if (namesake !== undefined)
-      throw new Error(
-        `${folder} and ${namesake.folder} are both called ${name} in their Pulumi.yaml, so they have the same stacks. ` +
-          "Rename one of them.",
-      );
-  }
+  for (const [one, other] of sharing(projects, ({ name }) => name))
+    throw new Error(
+      `${one.folder} and ${other.folder} are both called ${one.name} in their Pulumi.yaml, so they have the same stacks. ` +
+        "Rename one of them.",
+    );
+  for (const [one, other] of sharing(
+    projects.filter((each) => PASSPHRASE in passphraseOf(each)),
+    passphraseName,
+  ))
+    throw new Error(
+      `${one.folder} and ${other.folder} would share ${passphraseName(one)}. Rename one of these folders, or unset it and ` +
+        `set ${PASSPHRASE} for both.`,
+    );
   return projects;
 }
 
-function nameOf(directory: string): string {
-  const name = settingOf(directory, "name");
-  return typeof name === "string" ? name : basename(directory);
+/** Returns the first two of the projects that have the same of something. */
+function sharing(projects: readonly RepositoryProject[], keyOf: (project: RepositoryProject) => string) {
+  return [...Map.groupBy(projects, keyOf).values()].flatMap(([one, other]) =>
+    one === undefined || other === undefined ? [] : [[one, other] as const],
+  );
 }
 
-/** Returns the language of a project: `nodejs`, `python`, `go`, `yaml`, … */
-export function runtimeOf(directory: string): unknown {
-  const runtime = settingOf(directory, "runtime");
-  return typeof runtime === "object" && runtime !== null ? Reflect.get(runtime, "name") : runtime;
+const PASSPHRASE = "PULUMI_CONFIG_PASSPHRASE";
+
+/** Returns the variable with the passphrase of one project: for `teams/mobile`, it ends with `TEAMS_MOBILE`. */
+function passphraseName({ folder }: Pick<RepositoryProject, "folder">): string {
+  return `${PASSPHRASE}_${folder.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}`;
 }
 
-function settingOf(directory: string, key: string): unknown {
-  const settings =
-    readdirSync(directory).find((name) => /^Pulumi\.(?:ya?ml|json)$/.test(name)) ?? "Pulumi.yaml";
-  const content = settingsIn(join(directory, settings));
-  return typeof content === "object" && content !== null ? Reflect.get(content, key) : undefined;
-}
-
-/** @throws with the file's name if it isn't YAML */
-function settingsIn(file: string): unknown {
-  try {
-    return parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new Error(`${file}: ${oneLine(messageOf(error))}`);
-  }
+/** Returns the passphrase of one project, as its commands get it. */
+export function passphraseOf(project: Pick<RepositoryProject, "folder">): Record<string, string> {
+  const own = process.env[passphraseName(project)];
+  return own === undefined ? {} : { [PASSPHRASE]: own };
 }
 
 /**
  * Returns the stacks of a project that its repository names: `PULUMI_STACK` if it is set, or else those with a file of
  * settings, `Pulumi.<stack>.yaml`.
  */
-export function stacksNamedIn({ directory }: RepositoryProject, named = process.env.PULUMI_STACK): string[] {
+export function stacksNamedIn(directory: string, named = process.env.PULUMI_STACK): string[] {
   if (named !== undefined && named !== "") return [named];
-  return readdirSync(directory)
+  return readdirSync(stackFolder(directory))
     .flatMap((file) => /^Pulumi\.(.+)\.ya?ml$/.exec(file)?.[1] ?? [])
     .sort();
+}
+
+/** Returns the path of a stack's settings, whether they exist or not. @param stack with or without its organization */
+export function stackFile(directory: string, stack: string): string {
+  const parts = stack.split("/");
+  requireName(directory, stack, parts);
+  return join(stackFolder(directory), `Pulumi.${parts.at(-1)}.yaml`);
+}
+
+function stackFolder(directory: string): string {
+  const { stackConfigDir = "." } = settingsIn(directory) ?? {};
+  return relative(directory, join(directory, stackConfigDir)) === ""
+    ? directory
+    : inside(directory, stackConfigDir);
+}
+
+const dependencies = z.record(z.string(), z.string()).catch({});
+const manifestSchema = z.object({ name: text, main: text, dependencies, devDependencies: dependencies });
+
+/** Returns what a folder's package.json says. Undefined without one, or if npm refuses it, as its user will see. */
+export function manifestIn(folder: string) {
+  try {
+    const content = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const { name, main, dependencies, devDependencies } = manifestSchema.parse(content);
+    return { name, main, dependencies: { ...dependencies, ...devDependencies } };
+  } catch {
+    return undefined;
+  }
 }
