@@ -1,3 +1,5 @@
+import { anyOf } from "../../shared/messages/foreign-text.js";
+
 const HIDDEN = "[redacted]";
 /** Shorter strings are not hidden: that would garble every sentence with them. */
 const SHORTEST = 4;
@@ -22,7 +24,7 @@ export class Redactor {
 
   constructor(secrets: Iterable<string>) {
     this.#secrets = new Set([...secrets].filter((secret) => secret.length >= SHORTEST));
-    this.#pattern = patternOf(this.#secrets);
+    this.#pattern = anyOf([...this.#secrets].flatMap(spellingsOf));
   }
 
   /** The same text without secrets. */
@@ -69,14 +71,6 @@ function secretsIn(body: unknown): Set<string> | undefined {
     if (secrets.size > MOST_SECRETS || seen + pending.length > MOST_VALUES) return undefined;
   }
   return secrets;
-}
-
-/** Finds every spelling of the secrets, the longest first: where one begins another, all of it is hidden. */
-function patternOf(secrets: ReadonlySet<string>): RegExp | undefined {
-  const spellings = new Set([...secrets].flatMap(spellingsOf));
-  if (spellings.size === 0) return undefined;
-  const longestFirst = [...spellings].sort((a, b) => b.length - a.length);
-  return new RegExp(longestFirst.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"), "g");
 }
 
 function spellingsOf(secret: string): string[] {

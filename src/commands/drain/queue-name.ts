@@ -1,7 +1,8 @@
 import type { BuildPipelineClient, Cluster, Queue } from "../../client/index.js";
+import { visible } from "../../shared/messages/foreign-text.js";
 import { shellWord } from "../../shared/messages/quoted.js";
 import type { StateResource } from "../shared/pulumi/stack-export.js";
-import { printable } from "../shared/terminal/terminal.js";
+
 import type { NamedQueue } from "../shared/workload/figures.js";
 
 /** A queue and the cluster that it is in. */
@@ -21,7 +22,7 @@ export interface ResumedQueue extends FoundQueue {
 
 /** Returns a queue by the names of people, on one line. */
 export function placeOf({ cluster, queue }: Pick<FoundQueue, "cluster" | "queue">): string {
-  return printable(`${cluster.name}/${queue.key}`);
+  return visible(`${cluster.name}/${queue.key}`);
 }
 
 /** Returns a queue as jobs and agents name it. */
@@ -95,7 +96,7 @@ export async function findQueues(
 
 const isCalled = ({ name, id }: Cluster, text: string) => name === text || id === text.toLowerCase();
 /** What could be an option, or several lines, is no name in a command. */
-const isPlain = (name: string) => !/^-|[\p{C}\p{Zl}\p{Zp}]/u.test(name);
+const isPlain = (name: string) => !name.startsWith("-") && visible(name) === name;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**

@@ -1,14 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { withoutLogCommands } from "../../shared/messages/foreign-text.js";
+import { visible, withoutLogCommands } from "../../shared/messages/foreign-text.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 import { stackNames } from "../shared/pulumi/stacks.js";
 import { commandWithVerdict, EXIT, verdict } from "../shared/terminal/command.js";
 import { readJson } from "../shared/terminal/files.js";
 import { wholeNumber } from "../shared/terminal/options.js";
-import { columns, json, note, printable, progress, result } from "../shared/terminal/terminal.js";
+import { columns, json, note, progress, result } from "../shared/terminal/terminal.js";
 import { changedIn, repositoryOf } from "./git.js";
 import type { Compared } from "./listing.js";
 import type { End } from "./run.js";
@@ -215,7 +215,7 @@ function asText(stacks: readonly ListedStack[]): string {
 }
 
 function nameOf({ project, stack }: ListedStack): string {
-  return printable(`${project}/${stack}`);
+  return visible(`${project}/${stack}`);
 }
 
 function endInWords(end: End): string {

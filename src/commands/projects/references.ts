@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { literal } from "../../shared/messages/foreign-text.js";
 import { filesBelow, manifestIn, type RepositoryProject } from "../shared/pulumi/project-folder.js";
 
 /** What the files of a project refer to. */
@@ -78,8 +79,7 @@ function readBy(
   if (!texts.some((text) => text.includes("StackReference"))) return [];
   const others = projects.map(({ name }) => name).filter((name) => name !== project.name);
   const named = others.filter((name) => {
-    const literal = name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-    const mention = new RegExp(`["'\`/]${literal}["'\`/]`);
+    const mention = new RegExp(`["'\`/]${literal(name)}["'\`/]`);
     return texts.some((text) => mention.test(text));
   });
   return named.length === 0 ? others : named;

@@ -1,4 +1,5 @@
 import { kinds } from "../../../provider/lifecycle/values/kinds.js";
+import { anyOf, literal } from "../../../shared/messages/foreign-text.js";
 import { isSecret, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { SECRETS } from "../../../shared/protocol/properties.js";
 import type { Preview, State } from "./preview.js";
@@ -34,7 +35,7 @@ export class Masking {
     );
     const shown = states.flatMap(secretValues).filter(isShown);
     this.withholds = shown.length > 0;
-    this.#pattern = patternOf(shown.flatMap(textsIn));
+    this.#pattern = anyOf(shown.flatMap(textsIn), asPattern);
   }
 
   /** Returns a text without the secrets that are known. */
@@ -88,13 +89,7 @@ function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Matches secrets, the longest first. A short secret matches only as a whole word, because it would otherwise garble every sentence. */
-function patternOf(secrets: readonly string[]): RegExp | undefined {
-  if (secrets.length === 0) return undefined;
-  const longestFirst = [...new Set(secrets)].sort((one, other) => other.length - one.length);
-  const alternatives = longestFirst.map((secret) => {
-    const literal = secret.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-    return secret.length > 3 ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`;
-  });
-  return new RegExp(alternatives.join("|"), "gu");
+/** A short secret matches only as a whole word, because it would otherwise garble every sentence. */
+function asPattern(secret: string): string {
+  return secret.length > 3 ? literal(secret) : `(?<![\\p{L}\\p{N}])${literal(secret)}(?![\\p{L}\\p{N}])`;
 }

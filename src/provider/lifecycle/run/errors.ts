@@ -1,6 +1,6 @@
 import { ConnectionError, NotFoundError, ServerError, TimeoutError } from "../../../client/index.js";
 import { Redactor } from "../../../client/transport/redaction.js";
-import { cut, oneLine, withoutLogCommands } from "../../../shared/messages/foreign-text.js";
+import { blanked, cut, oneLine, withoutLogCommands } from "../../../shared/messages/foreign-text.js";
 import { reveal } from "../../../shared/protocol/encoded-values.js";
 import { namesAmong } from "../../../shared/protocol/properties.js";
 import type { AnyKind } from "../../kind/kind.js";
@@ -28,9 +28,7 @@ export function sendableMessage(cause: unknown): string {
 
 /** Returns well-formed text of one or several lines that neither a terminal nor a CI system obeys. */
 export function textForEngine(message: string): string {
-  return withoutLogCommands(
-    message.replace(/[^\P{Cc}\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, " "),
-  ).toWellFormed();
+  return withoutLogCommands(message.split("\n").map(blanked).join("\n"));
 }
 
 /** Returns whether a request got no response, or none of the service itself. */
