@@ -8,7 +8,12 @@ import {
   importFileSchema,
 } from "../shared/pulumi/import-file.js";
 import { objectKey } from "../shared/pulumi/object-key.js";
-import { filesBelow, manifestIn, type ProjectSettings, settingsIn } from "../shared/pulumi/project-folder.js";
+import {
+  filesBelow,
+  type ProjectSettings,
+  packageJsonIn,
+  settingsIn,
+} from "../shared/pulumi/project-folder.js";
 import { exportedConstants } from "./exported-constants.js";
 import type { Language } from "./languages/all-languages.js";
 
@@ -85,7 +90,7 @@ export function backendOf({ files }: ExistingProject): Backend | undefined {
 /** Returns the program that Pulumi loads in place of `index.ts`. Undefined if there is none. */
 function otherProgramOf({ directory, files, settings }: ExistingProject): string | undefined {
   if (files.has("index.ts")) return undefined;
-  const manifest = manifestIn(directory);
+  const manifest = packageJsonIn(directory);
   return [settings?.main, manifest?.main, "index.js"].find((path) => {
     const place = path === undefined ? directory : join(directory, path, ".");
     return place !== directory && existsSync(place);

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { CONFIG_NAMESPACE } from "../../shared/configuration/settings.js";
 import { shellPath, shellWord } from "../../shared/messages/quoted.js";
 import { IMPORT_FILE } from "../shared/pulumi/import-file.js";
-import { manifestIn, settingsIn } from "../shared/pulumi/project-folder.js";
+import { packageJsonIn, settingsIn } from "../shared/pulumi/project-folder.js";
 import { type FoundSettings, SETTING_NAMES } from "../shared/pulumi/project-settings.js";
 import { IMPORT_COMMAND, importResources, type Project } from "../shared/pulumi/pulumi.js";
 import type { Adoption } from "./adoption.js";
@@ -97,7 +97,7 @@ function hasPackage(folder: string): boolean {
 /** Returns the command that installs what a folder's program needs. */
 function installCommand(folder: string): string {
   if ((settingsIn(folder)?.runtime ?? "nodejs") !== "nodejs") return PLUGIN_COMMAND;
-  const manifest = manifestIn(folder);
+  const manifest = packageJsonIn(folder);
   if (manifest === undefined || "pulumi-buildpipeline" in manifest.dependencies) return "npm install";
   const dependency = dependencyFor(folder);
   return `npm install ${shellWord(dependency.startsWith("file:") ? dependency : `pulumi-buildpipeline@${dependency}`)}`;

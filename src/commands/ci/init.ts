@@ -4,7 +4,7 @@ import { lineDiff } from "../../shared/messages/lines.js";
 import { shellWord } from "../../shared/messages/quoted.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 import { PACKAGE } from "../../shared/process/package-files.js";
-import { manifestIn, projectsIn } from "../shared/pulumi/project-folder.js";
+import { packageJsonIn, projectsIn } from "../shared/pulumi/project-folder.js";
 import { json, note, result } from "../shared/terminal/terminal.js";
 
 /** The file of each host, in a repository and in the example, whose files are the templates. */
@@ -95,7 +95,7 @@ function fileOf(host: HostName, stack: string, folders: readonly string[]): stri
 
 /** Says what keeps a job's `npm ci` from installing the package and the Pulumi CLI. */
 function adviceFor(root: string): string[] {
-  const all = manifestIn(root)?.dependencies ?? {};
+  const all = packageJsonIn(root)?.dependencies ?? {};
   const source = all["pulumi-buildpipeline"];
   const local = source?.startsWith("file:") ? resolve(root, source.slice("file:".length)) : undefined;
   return [

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { literal } from "../../shared/messages/foreign-text.js";
-import { filesBelow, manifestIn, type RepositoryProject } from "../shared/pulumi/project-folder.js";
+import { filesBelow, packageJsonIn, type RepositoryProject } from "../shared/pulumi/project-folder.js";
 
 /** What the files of a project refer to. */
 export interface References {
@@ -54,7 +54,7 @@ export function referencesOf(
           resolve(project.directory, path),
         ]);
         const own = file.endsWith(`${sep}package.json`)
-          ? Object.keys(manifestIn(dirname(file))?.dependencies ?? {}).flatMap(
+          ? Object.keys(packageJsonIn(dirname(file))?.dependencies ?? {}).flatMap(
               (name) => packages.get(name) ?? [],
             )
           : [];
@@ -121,7 +121,7 @@ function packagesIn(root: string): Map<string, string> {
   const manifests = [...filesBelow(root)].filter((file) => file.endsWith(`${sep}package.json`));
   return new Map(
     manifests.flatMap((file) => {
-      const { name } = manifestIn(dirname(file)) ?? {};
+      const { name } = packageJsonIn(dirname(file)) ?? {};
       return name === undefined || relative(root, dirname(file)) === "" ? [] : [[name, dirname(file)]];
     }),
   );

@@ -170,14 +170,20 @@ function stackFolder(directory: string): string {
 }
 
 const dependencies = z.record(z.string(), z.string()).catch({});
-const manifestSchema = z.object({ name: text, main: text, dependencies, devDependencies: dependencies });
+const manifestSchema = z.object({
+  name: text,
+  version: text,
+  main: text,
+  dependencies,
+  devDependencies: dependencies,
+});
 
 /** Returns what a folder's package.json says. Undefined without one, or if npm refuses it, as its user will see. */
-export function manifestIn(folder: string) {
+export function packageJsonIn(folder: string) {
   try {
     const content = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    const { name, main, dependencies, devDependencies } = manifestSchema.parse(content);
-    return { name, main, dependencies: { ...dependencies, ...devDependencies } };
+    const { name, version, main, dependencies, devDependencies } = manifestSchema.parse(content);
+    return { name, version, main, dependencies: { ...dependencies, ...devDependencies } };
   } catch {
     return undefined;
   }

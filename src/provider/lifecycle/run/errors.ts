@@ -1,25 +1,17 @@
 import { ConnectionError, NotFoundError, ServerError, TimeoutError } from "../../../client/index.js";
 import { Redactor } from "../../../client/transport/redaction.js";
 import { blanked, cut, oneLine, withoutLogCommands } from "../../../shared/messages/foreign-text.js";
+import { messageOf } from "../../../shared/messages/of-error.js";
 import { reveal } from "../../../shared/protocol/encoded-values.js";
 import { namesAmong } from "../../../shared/protocol/properties.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { slugOf } from "../../kind/slug.js";
 import type { Arguments, Outputs } from "../../kind/value-roles.js";
 
+export { messageOf };
+
 /** An error's message travels in an HTTP/2 header, where a character takes up to 12 bytes of at most 64 KB. */
 const LONGEST = 2_000;
-
-/** Returns the message of an error, whatever was thrown. */
-export function messageOf(cause: unknown): string {
-  try {
-    if (cause instanceof Error && cause.message !== "") return cause.message;
-    if (cause !== undefined && cause !== null) return String(cause);
-  } catch {
-    // An object that has no text.
-  }
-  return "Failed without a message.";
-}
 
 /** Returns the message of an error as it is sent to the engine: printable, and no longer than a header may be. */
 export function sendableMessage(cause: unknown): string {
