@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { optionalText } from "../../../../src/provider/kind/fields.js";
 import { decode, encode, reconcile } from "../../../../src/provider/lifecycle/values/codec.js";
 import { secret } from "../../../../src/shared/protocol/encoded-values.js";
 import { kindOf } from "../../../support/driver.js";
@@ -40,21 +41,15 @@ describe("A response", () => {
   });
 });
 
-describe("The body of an update", () => {
+test.each([
+  [{ clearedBy: null }, null],
+  [{ clearedBy: 0 }, 0],
+  [{}, ""],
+])("The body of an update clears an argument with %j by %j", (field, cleared) => {
   const cluster = kindOf("Cluster");
-  const described = (rest: object) => ({
-    ...cluster,
-    arguments: { description: { ...cluster.arguments.name, whenOmitted: "cleared", sentAs: "d", ...rest } },
-  });
-
-  test.each([null, "", 0, false])("clears an argument by its own value %j", (clearedBy) => {
-    const kind = described({ clearedBy }) as typeof cluster;
-    expect(encode(kind, {}, new Set(["description"]))).toEqual({ d: clearedBy });
-  });
-
-  test("clears a text by an empty one", () => {
-    expect(encode(cluster, {}, new Set(["description"]))).toEqual({ description: "" });
-  });
+  const description = { ...optionalText, sentAs: "d", ...field };
+  const kind = { ...cluster, arguments: { description } };
+  expect(encode(kind, {}, new Set(["description"]))).toEqual({ d: cleared });
 });
 
 describe("The state of an object", () => {
