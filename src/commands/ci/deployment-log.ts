@@ -3,6 +3,7 @@ import { counted } from "../../shared/messages/nouns.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
 import { PlanRefusal } from "../projects/run.js";
 import { diagnosticSchema, messagesOf } from "../shared/pulumi/diagnostics.js";
+import { jsonAs } from "../shared/terminal/files.js";
 
 const stepSchema = z.object({
   metadata: z.object({ op: z.string(), urn: z.string() }),
@@ -49,7 +50,8 @@ export class DeploymentLog {
 
   /** Adds a line of `pulumi up --json`. */
   readonly event = (line: string): void => {
-    const event = eventIn(line);
+    // Pulumi prints some text between its events.
+    const event = jsonAs(eventSchema, line);
     if (event === undefined) return;
     const { resOutputsEvent: done, resOpFailedEvent: failed, diagnosticEvent, summaryEvent: summary } = event;
     if (done && !done.planning && !QUIET.has(done.metadata.op))
@@ -63,15 +65,6 @@ export class DeploymentLog {
         }
     if (summary && summary.isPreview !== true) this.#refusal.add(sumsIn(summary.resourceChanges ?? {}));
   };
-}
-
-function eventIn(line: string): z.infer<typeof eventSchema> | undefined {
-  try {
-    return eventSchema.parse(JSON.parse(line));
-  } catch {
-    // Pulumi prints some text between its events.
-    return undefined;
-  }
 }
 
 function inWords({ op, urn }: { readonly op: string; readonly urn: string }): string {

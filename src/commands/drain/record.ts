@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import * as z from "zod";
 import type { BuildPipelineClient } from "../../client/index.js";
-import { writing } from "../shared/terminal/files.js";
+import { jsonAs, writing } from "../shared/terminal/files.js";
 import { isStill, type Pause, resumeQueues } from "./pause.js";
 import { type FoundQueue, findQueues, placeOf, type ResumedQueue } from "./queue-name.js";
 
@@ -76,17 +76,9 @@ function pausesIn(record: string) {
   const unread: number[] = [];
   for (const [index, line] of record.split("\n").entries()) {
     if (line.trim() === "") continue;
-    const pause = parsed(line);
+    const pause = jsonAs(recordedPause, line);
     if (pause === undefined) unread.push(index + 1);
     else latest.set(pause.note, pause);
   }
   return { pauses: [...latest.values()], unread };
-}
-
-function parsed(line: string): z.output<typeof recordedPause> | undefined {
-  try {
-    return recordedPause.parse(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
 }

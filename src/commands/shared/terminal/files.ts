@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
+import type * as z from "zod";
 import { messageOf } from "../../../shared/messages/of-error.js";
 import type { Project } from "../pulumi/pulumi.js";
 import { readStackState, type StackState, type StateResource } from "../pulumi/stack-export.js";
@@ -76,6 +77,15 @@ function parsed(content: string, file: string): unknown {
   } catch {
     // The parser's own message would quote the content, which may be a state with secrets in it.
     throw new Error(`${nameOf(file)} is not JSON.`);
+  }
+}
+
+/** Returns the value of a text with JSON. Undefined if it has another form, or a kill cut it off. */
+export function jsonAs<Value>(schema: z.ZodType<Value>, content: string): Value | undefined {
+  try {
+    return schema.parse(JSON.parse(content));
+  } catch {
+    return undefined;
   }
 }
 
