@@ -30,8 +30,6 @@ export interface ProgramLayout {
   fileOf(object: LiveObject, stem: string): ProgramFile;
   /** Returns the variable of a new resource. */
   identifierOf(object: LiveObject, name: string, file: ProgramFile): string;
-  /** Returns the value that names a parent by its variable. @param output what the API knows the parent by */
-  parentIn(variable: string, output: string | undefined): Value;
   /** Returns the value that names a parent by its id, because the file has no variable of it. */
   outside(parent: LiveObject, file: ProgramFile, id: readonly [argument: string, value: string]): Value;
   /** Returns the files with resources, and what belongs to them. */
@@ -44,7 +42,6 @@ export function oneFile({ language, backend }: Program, path: string): ProgramLa
   return {
     fileOf: () => file,
     identifierOf: (object, name) => variableName(object, name, file.names),
-    parentIn: (variable, output) => new Reference(variable, output),
     outside: (_parent, _file, [, id]) => id,
     texts: () => textsOf([file], language),
   };
@@ -74,8 +71,6 @@ export function modules(
       return file;
     },
     identifierOf: (object, _name, { names }) => constantName(object, names),
-    // An argument takes the resource itself.
-    parentIn: (variable) => new Reference(variable),
     outside({ key, id, kind }, file, [argument, value]) {
       const constant = ids.get(key) ?? new Reference(file.names.take(argument));
       if (ids.has(key)) return constant;

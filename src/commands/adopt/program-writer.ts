@@ -157,11 +157,11 @@ export class ProgramWriter {
     const name = this.#declared.get(parent.key)?.name ?? stemOf(parent);
     const file = this.#layout.fileOf(parent, stemOf({ kind: parent.kind, label: name }));
     const variable = this.#variableIn(file, parent.key);
-    const { argument = "id", refersBy } = kind.parent ?? {};
+    const { argument = "id" } = kind.parent ?? {};
     const value =
       variable === undefined
         ? this.#layout.outside(parent, file, [argument, String(observed[argument])])
-        : this.#layout.parentIn(variable, refersBy);
+        : new Reference(variable);
     return { file, name, args: { [argument]: value } };
   }
 }

@@ -33,7 +33,6 @@ export function isMissing(error: unknown): boolean {
   return error instanceof NotFoundError;
 }
 
-/** Arguments of which some are secret, and outputs that may spell them. */
 interface SecretHolder {
   readonly secretNames?: unknown;
   readonly args: Arguments;
@@ -87,7 +86,6 @@ function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Returns a text about a resource without its secret arguments. */
 export function hide(kind: AnyKind, holders: readonly SecretHolder[], text: string): string {
   const secrets = holders.flatMap((holder) => secretsIn(kind, holder));
   if (secrets.length === 0) return text;
