@@ -1,30 +1,11 @@
-import * as z from "zod";
 import { counted } from "../../shared/messages/nouns.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
 import { PlanRefusal } from "../projects/run.js";
-import { diagnosticSchema, messagesOf } from "../shared/pulumi/diagnostics.js";
-import { jsonAs } from "../shared/terminal/files.js";
-
-const stepSchema = z.object({
-  metadata: z.object({ op: z.string(), urn: z.string() }),
-  planning: z.boolean().optional(),
-});
-const eventSchema = z.object({
-  resOutputsEvent: stepSchema.optional(),
-  resOpFailedEvent: stepSchema.optional(),
-  diagnosticEvent: diagnosticSchema.optional(),
-  summaryEvent: z
-    .object({
-      isPreview: z.boolean().optional(),
-      resourceChanges: z.record(z.string(), z.number()).nullish(),
-    })
-    .optional(),
-});
+import { engineEvent } from "../shared/pulumi/events.js";
+import { LOCKED } from "../shared/pulumi/pulumi.js";
 
 /** Steps that change nothing outside of the state. */
 const QUIET = new Set(["same", "refresh", "read", "read-replacement", "discard"]);
-/** Another deployment of the stack runs: a backend of files says the first, Pulumi Cloud the second. */
-const LOCKED = /currently locked by|another update is currently in progress/i;
 
 /** Turns the engine's events into lines that say what a deployment did, without what didn't change and without secrets. */
 export class DeploymentLog {
@@ -50,14 +31,13 @@ export class DeploymentLog {
 
   /** Adds a line of `pulumi up --json`. */
   readonly event = (line: string): void => {
-    // Pulumi prints some text between its events.
-    const event = jsonAs(eventSchema, line);
+    const event = eventIn(line);
     if (event === undefined) return;
     const { resOutputsEvent: done, resOpFailedEvent: failed, diagnosticEvent, summaryEvent: summary } = event;
     if (done && !done.planning && !QUIET.has(done.metadata.op))
       this.#refusal.add(`  ${inWords(done.metadata)}`);
     if (failed && !failed.planning) this.#refusal.add(`  failed: ${inWords(failed.metadata)}`);
-    for (const { severity, message } of diagnosticEvent === undefined ? [] : messagesOf(diagnosticEvent))
+    for (const { severity, message } of diagnosticEvent ?? [])
       if (severity !== "debug")
         for (const part of message.split("\n")) {
           // A warning that the preview in the deployment gave comes once more.
@@ -65,6 +45,15 @@ export class DeploymentLog {
         }
     if (summary && summary.isPreview !== true) this.#refusal.add(sumsIn(summary.resourceChanges ?? {}));
   };
+}
+
+function eventIn(line: string): ReturnType<typeof engineEvent> {
+  try {
+    return engineEvent(JSON.parse(line));
+  } catch {
+    // Pulumi prints some text between its events.
+    return undefined;
+  }
 }
 
 function inWords({ op, urn }: { readonly op: string; readonly urn: string }): string {

@@ -66,11 +66,3 @@ export function entity(character: string): string {
 export function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
-
-/** Returns a pattern for some texts: where one begins another, all of it matches. Undefined for none. */
-export function anyOf(texts: Iterable<string>, form = literal): RegExp | undefined {
-  const longestFirst = [...new Set(texts)].sort((one, other) => other.length - one.length);
-  return longestFirst.length === 0
-    ? undefined
-    : new RegExp(longestFirst.map((text) => form(text)).join("|"), "gu");
-}

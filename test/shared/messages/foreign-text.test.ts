@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  anyOf,
   blanked,
   cut,
   markup,
@@ -25,14 +24,4 @@ test("Foreign text has no character that nobody sees, in whatever form it is sho
     },
   );
   for (const form of [oneLine, visible, blanked, markup, cut]) expect(form("👩‍🚀 a", 5)).toBe("👩‍🚀 a");
-});
-
-test("A pattern for texts matches all of the longest one, whatever characters it has", () => {
-  fc.assert(
-    fc.property(fc.array(text.filter(Boolean), { minLength: 1 }), (texts) => {
-      const longest = texts.reduce((one, other) => (other.length > one.length ? other : one));
-      const pattern = anyOf(texts);
-      expect(longest.replace(pattern ?? "", "")).toBe("");
-    }),
-  );
 });
