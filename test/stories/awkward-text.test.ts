@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Fault, type FaultRule, startEmulator } from "../../src/emulator/index.js";
 import { Served, urnOf } from "../provider/plugin/served.js";
+import { MOVING } from "./histories/awkward.js";
 
 const HOST = createRequire(__filename).resolve("@pulumi/pulumi/cmd/dynamic-provider");
 
@@ -96,6 +97,7 @@ async function responseTo<Response>(work: Promise<Response>): Promise<Response |
     if (!(error instanceof Error && "code" in error && "details" in error)) throw error;
     expect(NO_RESPONSE).not.toContain(error.code);
     expect(String(error.details).isWellFormed()).toBe(true);
+    expect(error.details).not.toMatch(MOVING);
     return undefined;
   }
 }
@@ -127,7 +129,9 @@ describe.each(BACKENDS)("$backend answers every request", ({ start, own }) => {
           const change = (method: string, kept = IDENTITY) =>
             inject({ method, action: { change: withText(text, kept) } });
           refuse("GET");
-          await responseTo(engine.check(urn, { ...own("Cluster"), name: text }));
+          const named = { ...own("Cluster"), name: text, import: text };
+          const checked = await responseTo(engine.check(urn, named));
+          for (const { reason } of checked?.failures ?? []) expect(reason).not.toMatch(MOVING);
           refuse("POST");
           await responseTo(engine.create(urn, inputs("Cluster", text)));
           change("POST", CREATED);
@@ -148,7 +152,10 @@ describe.each(BACKENDS)("$backend answers every request", ({ start, own }) => {
           refuse("DELETE");
           await responseTo(engine.delete(urn, id, outs));
           for (const fault of faults) fault.remove();
-          expect(textsIn(engine.observed).filter((observed) => !observed.isWellFormed())).toEqual([]);
+          for (const { message } of engine.observed) {
+            expect(message.isWellFormed()).toBe(true);
+            expect(message).not.toMatch(MOVING);
+          }
         },
       ),
       { numRuns: 30 },

@@ -129,7 +129,7 @@ function filesAround({ project, folder, name }: Share, run: Run): Record<string,
     packages: folder === "." ? "node_modules" : "../node_modules",
   });
   const files = Object.entries(lacking).filter(
-    ([path]) => !project.files.has(path) && !(path === "Pulumi.yaml" && project.hasSettings),
+    ([path]) => !project.files.has(path) && !(path === "Pulumi.yaml" && project.settings),
   );
   const gitignore = project.files.get(".gitignore");
   return {

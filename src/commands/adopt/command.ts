@@ -7,7 +7,7 @@ import type { LiveObject } from "../shared/inventory/live-object.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
 import { connect } from "../shared/terminal/connection.js";
 import { readResources } from "../shared/terminal/files.js";
-import { agreed, json, note, printableLines, progress, result } from "../shared/terminal/terminal.js";
+import { agreed, json, note, progress, result, visibleLines } from "../shared/terminal/terminal.js";
 import type { FileChange } from "./placement.js";
 import type { AdoptionPlan } from "./plan.js";
 
@@ -184,7 +184,7 @@ async function write(
     const shown = additions(files);
     // JSON output has no place for it.
     if (asJson) note(shown.trimEnd());
-    else result(printableLines(shown));
+    else result(visibleLines(shown));
     if (dryRun) return false;
     if (!yes && !(await agreed(`Add this to ${relative(process.cwd(), folder) || "this project"}?`)))
       return false;

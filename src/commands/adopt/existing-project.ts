@@ -1,7 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { parseDocument } from "yaml";
-import * as z from "zod";
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { type Backend, backendOfType, kindOfType } from "../../shared/protocol/type-token.js";
 import {
   IMPORT_FILE,
@@ -10,7 +8,12 @@ import {
   importFileSchema,
 } from "../shared/pulumi/import-file.js";
 import { objectKey } from "../shared/pulumi/object-key.js";
-import { projectDirectory, SETTINGS_FILES } from "../shared/pulumi/pulumi.js";
+import {
+  filesBelow,
+  type ProjectSettings,
+  packageJsonIn,
+  settingsIn,
+} from "../shared/pulumi/project-folder.js";
 import { exportedConstants } from "./exported-constants.js";
 import type { Language } from "./languages/all-languages.js";
 
@@ -26,8 +29,8 @@ export interface KnownResource {
 /** What a folder has of a project. A folder that doesn't exist has nothing. */
 export interface ExistingProject {
   readonly directory: string;
-  /** True if Pulumi finds settings in the folder. */
-  readonly hasSettings: boolean;
+  /** Undefined if Pulumi finds no settings in the folder. */
+  readonly settings: ProjectSettings | undefined;
   /** Texts of its program and of the files of its project, by path with slashes. */
   readonly files: ReadonlyMap<string, string>;
   /** Its import file. */
@@ -41,7 +44,7 @@ export function readProject(directory: string): ExistingProject {
   const files = filesIn(directory);
   return {
     directory,
-    hasSettings: projectDirectory(directory) === directory,
+    settings: settingsIn(directory),
     files,
     importFile: importFileIn(files),
     exported: exportedConstants(directory, files),
@@ -49,18 +52,12 @@ export function readProject(directory: string): ExistingProject {
 }
 
 /** Returns the texts of a folder's program and of the files of its project, by path with slashes. */
-export function filesIn(directory: string): ReadonlyMap<string, string> {
-  const files = new Map<string, string>();
-  const visit = (path: string) => {
-    for (const entry of entriesOf(join(directory, path))) {
-      const name = path === "" ? entry.name : `${path}/${entry.name}`;
-      if (entry.isDirectory()) {
-        if (!entry.name.startsWith(".") && entry.name !== "node_modules") visit(name);
-      } else if (isOfProject(name)) files.set(name, readFileSync(join(directory, name), "utf8"));
-    }
-  };
-  visit("");
-  return files;
+function filesIn(directory: string): ReadonlyMap<string, string> {
+  const paths = existsSync(directory) ? [...filesBelow(directory)] : [];
+  const named = paths.map((path) => [relative(directory, path).replaceAll("\\", "/"), path] as const);
+  return new Map(
+    named.flatMap(([name, path]) => (isOfProject(name) ? [[name, readFileSync(path, "utf8")]] : [])),
+  );
 }
 
 /** Returns the resources of an import file's entries. */
@@ -90,31 +87,11 @@ export function backendOf({ files }: ExistingProject): Backend | undefined {
   return names(ENTRIES.dynamic) ? "dynamic" : undefined;
 }
 
-const settingsSchema = z.object({
-  name: z.string().optional(),
-  main: z.string().optional(),
-  runtime: z
-    .union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])
-    .default("nodejs"),
-  plugins: z
-    .object({ providers: z.array(z.object({ name: z.string(), path: z.string().optional() })) })
-    .partial()
-    .optional(),
-});
-
-/** Returns the settings in Pulumi.yaml or Pulumi.json. A file that isn't there or that Pulumi refuses has none. */
-export function settingsOf({ files }: Pick<ExistingProject, "files">): z.output<typeof settingsSchema> {
-  const [text = "{}"] = SETTINGS_FILES.flatMap((name) => files.get(name) ?? []);
-  return settingsSchema.catch({ runtime: "nodejs" }).parse(parseDocument(text).toJS());
-}
-
-const manifestSchema = z.object({ main: z.string().optional() });
-
 /** Returns the program that Pulumi loads in place of `index.ts`. Undefined if there is none. */
-function otherProgramOf({ directory, files }: ExistingProject): string | undefined {
+function otherProgramOf({ directory, files, settings }: ExistingProject): string | undefined {
   if (files.has("index.ts")) return undefined;
-  const manifest = manifestSchema.catch({}).parse(parseDocument(files.get("package.json") ?? "{}").toJS());
-  return [settingsOf({ files }).main, manifest.main, "index.js"].find((path) => {
+  const manifest = packageJsonIn(directory);
+  return [settings?.main, manifest?.main, "index.js"].find((path) => {
     const place = path === undefined ? directory : join(directory, path, ".");
     return place !== directory && existsSync(place);
   });
@@ -122,14 +99,13 @@ function otherProgramOf({ directory, files }: ExistingProject): string | undefin
 
 /** @throws if objects can't be added to a project's program */
 export function requireExtensible(project: ExistingProject, language: Language): void {
-  const { directory, files, hasSettings } = project;
-  const { runtime } = settingsOf({ files });
+  const { directory, files, settings } = project;
   // A program of one file is edited by people.
   const program = language.file !== undefined && files.has(language.file) ? language.file : undefined;
-  const isOther = hasSettings && (language.file !== undefined || runtime !== "nodejs");
+  const isOther = settings && (language.file !== undefined || settings.runtime !== "nodejs");
   const entry = language.file === undefined ? otherProgramOf(project) : undefined;
   const elsewhere = entry && `its program in ${entry} instead of index.ts`;
-  const found = isOther ? `a project in ${runtime}` : (program ?? elsewhere);
+  const found = isOther ? `a project in ${settings.runtime}` : (program ?? elsewhere);
   if (found === undefined) return;
   throw new Error(
     `${directory} has ${found}, and adopt adds to projects in TypeScript only, where new objects get new files. Nothing ` +
@@ -156,12 +132,3 @@ function isOfProject(path: string): boolean {
 /** What `adopt` may write. */
 const PROJECT_FILES =
   /^(?:Pulumi\.(?:ya?ml|json)|Main\.yaml|package\.json|tsconfig\.json|\.gitignore|import\.json|requirements\.txt|go\.mod|main\.go|__main__\.py|templates\/.*\.yml)$/;
-
-function entriesOf(directory: string) {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw error;
-  }
-}

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { CONFIG_NAMESPACE } from "../../shared/configuration/settings.js";
-import { shellWord } from "../../shared/messages/quoted.js";
+import { shellPath, shellWord } from "../../shared/messages/quoted.js";
 import { IMPORT_FILE } from "../shared/pulumi/import-file.js";
+import { packageJsonIn, settingsIn } from "../shared/pulumi/project-folder.js";
 import { type FoundSettings, SETTING_NAMES } from "../shared/pulumi/project-settings.js";
 import { IMPORT_COMMAND, importResources, type Project } from "../shared/pulumi/pulumi.js";
 import type { Adoption } from "./adoption.js";
-import { filesIn, settingsOf } from "./existing-project.js";
 import type { Language } from "./languages/all-languages.js";
 import { pluginIn } from "./languages/project-files.js";
 import { dependencyFor } from "./package-source.js";
@@ -37,7 +37,7 @@ export function nextSteps(
   const forEach = (some: readonly Adoption[], ...commands: readonly string[]) => {
     if (some.length === 0) return [];
     if (!isSplit) return commands;
-    const folders = some.map((project) => shellWord(project.folder)).join(" ");
+    const folders = some.map((project) => shellPath(project.folder)).join(" ");
     return [`for p in ${folders}; do (cd "$p" && ${commands.join(" && ")}) || break; done`];
   };
   const importing = projects.filter(({ adopted }) => adopted.length > 0);
@@ -63,7 +63,7 @@ export function nextSteps(
 
 function enterStep(folder: string): string[] {
   const place = relative(process.cwd(), folder);
-  return place === "" ? [] : [`cd ${shellWord(place)}`];
+  return place === "" ? [] : [`cd ${shellPath(place)}`];
 }
 
 function installSteps(folder: string, language: Language, hasStack: boolean): string[] {
@@ -81,7 +81,7 @@ function stackSteps(hasStack: boolean, stack: string | undefined): string[] {
 
 /** Checks that a project can load this package: its program, and the plugin where Pulumi.yaml names it. */
 function hasPackage(folder: string): boolean {
-  const { runtime, plugins } = settingsOf({ files: filesIn(folder) });
+  const { runtime = "nodejs", plugins } = settingsIn(folder) ?? {};
   if (runtime !== "nodejs") return existsSync(join(folder, "sdks"));
   const { name: own } = pluginIn("");
   const plugin = plugins?.providers?.find(({ name }) => name === own)?.path;
@@ -96,14 +96,9 @@ function hasPackage(folder: string): boolean {
 
 /** Returns the command that installs what a folder's program needs. */
 function installCommand(folder: string): string {
-  const files = filesIn(folder);
-  if (settingsOf({ files }).runtime !== "nodejs") return PLUGIN_COMMAND;
-  try {
-    const manifest: unknown = JSON.parse(files.get("package.json") ?? "");
-    if (JSON.stringify(manifest).includes('"pulumi-buildpipeline":')) return "npm install";
-  } catch {
-    return "npm install";
-  }
+  if ((settingsIn(folder)?.runtime ?? "nodejs") !== "nodejs") return PLUGIN_COMMAND;
+  const manifest = packageJsonIn(folder);
+  if (manifest === undefined || "pulumi-buildpipeline" in manifest.dependencies) return "npm install";
   const dependency = dependencyFor(folder);
   return `npm install ${shellWord(dependency.startsWith("file:") ? dependency : `pulumi-buildpipeline@${dependency}`)}`;
 }
@@ -111,7 +106,7 @@ function installCommand(folder: string): string {
 /** Returns the commands that copy settings from the stack of another project, which the new one doesn't see. */
 function copiedSettings({ values, project }: FoundSettings, folder: string): string[] {
   if (project === undefined || project.directory === folder) return [];
-  const from = `--cwd ${shellWord(relative(folder, project.directory) || ".")}`;
+  const from = `--cwd ${shellPath(relative(folder, project.directory) || ".")}`;
   const ofStack = project.stack === undefined ? "" : ` --stack ${shellWord(project.stack)}`;
   return SETTING_NAMES.filter((name) => values[name]?.from === "configuration").map((name) => {
     const key = `${CONFIG_NAMESPACE}:${name}`;

@@ -65,7 +65,7 @@ export async function planAdoption(folder: string, options: PlanOptions): Promis
   const projects = isSplit ? projectsIn(folder, language) : [readProject(folder)];
   // Of several projects, most may get no objects.
   if (!isSplit) for (const project of projects) requireExtensible(project, language);
-  const existing = projects.filter(({ hasSettings }) => hasSettings);
+  const existing = projects.filter(({ settings }) => settings !== undefined);
   const backend = language.file === undefined ? backendFor(projects, native) : "plugin";
   const connection = await connect(existing[0]?.directory);
   const { settings } = connection;
@@ -76,7 +76,7 @@ export async function planAdoption(folder: string, options: PlanOptions): Promis
   const owners: Pick<Share, "project" | "inStack">[] = [];
   for (const project of projects) {
     if (isSplit) onProgress(`Stacks read: ${owners.length} of ${projects.length}`);
-    const inStack = project.hasSettings ? await resourcesInStack(project, stack, onRemark) : undefined;
+    const inStack = project.settings ? await resourcesInStack(project, stack, onRemark) : undefined;
     owners.push({ project, inStack });
   }
   const refreshes = settings.values.accessToken?.from === "environment";

@@ -3,7 +3,7 @@ import { kinds } from "../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { declarable } from "../shared/inventory/declarable.js";
 import type { LiveObject } from "../shared/inventory/live-object.js";
-import { type ExistingProject, settingsOf } from "./existing-project.js";
+import type { ExistingProject } from "./existing-project.js";
 import { pluginIn } from "./languages/project-files.js";
 
 /** Returns what an import file cannot have of adopted objects, and what to do about it, a paragraph each. */
@@ -84,7 +84,7 @@ function listed(values: readonly unknown[], conjunction: "and" | "or"): string {
 
 /** Lists the settings that an existing project needs to find the plugin. */
 export function remarksOnPlugin(project: ExistingProject): string[] {
-  if (settingsOf(project).plugins !== undefined) return [];
+  if (project.settings?.plugins !== undefined) return [];
   const { name, path } = pluginIn("node_modules");
   return [
     `Pulumi.yaml does not say where the plugin is. Add \`plugins: { providers: [{ name: ${name}, path: ${path} }] }\`.`,

@@ -1,12 +1,12 @@
-import { readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { kinds as allKinds } from "../../provider/lifecycle/values/kinds.js";
 import type { LiveObject } from "../shared/inventory/live-object.js";
 import { objectKey } from "../shared/pulumi/object-key.js";
-import { projectDirectory } from "../shared/pulumi/pulumi.js";
+import { projectsBelow, settingsIn } from "../shared/pulumi/project-folder.js";
 import type { Share } from "./adoption.js";
 import { CLUSTER } from "./cluster-references.js";
-import { type ExistingProject, readProject, resourcesOfEntries, settingsOf } from "./existing-project.js";
+import { type ExistingProject, readProject, resourcesOfEntries } from "./existing-project.js";
 import type { Language } from "./languages/all-languages.js";
 import { fileStem, Names, pluralName, slug } from "./languages/names.js";
 import { projectName } from "./languages/project-files.js";
@@ -52,21 +52,11 @@ export function projectsIn(folder: string, language: Language): ExistingProject[
         `${language.title}, run adopt once for each project, with --only and a separate folder.`,
     );
   }
-  if (projectDirectory(folder) === folder) {
+  if (settingsIn(folder) !== undefined) {
     throw new Error(`${folder} is a Pulumi project. --split needs a folder for several: give another one.`);
   }
-  return namesIn(folder)
-    .map((name) => join(folder, name))
-    .filter((directory) => projectDirectory(directory) === directory)
-    .map(readProject);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => name !== "node_modules");
-  } catch {
-    return [];
-  }
+  const found = existsSync(folder) ? projectsBelow(folder) : [];
+  return found.filter((directory) => dirname(directory) === folder).map(readProject);
 }
 
 /**
@@ -97,7 +87,7 @@ export function sharesOf(
     return {
       project,
       folder: name,
-      name: settingsOf(project).name ?? given,
+      name: project.settings?.name ?? given,
       inStack: owner?.inStack,
       objects: objectsOf.get(name) ?? [],
       exports: exports.get(name) ?? new Set(),

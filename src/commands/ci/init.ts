@@ -1,11 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import * as z from "zod";
 import { lineDiff } from "../../shared/messages/lines.js";
 import { shellWord } from "../../shared/messages/quoted.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 import { PACKAGE } from "../../shared/process/package-files.js";
-import { projectsIn } from "../shared/pulumi/projects.js";
+import { packageJsonIn, projectsIn } from "../shared/pulumi/project-folder.js";
 import { json, note, result } from "../shared/terminal/terminal.js";
 
 /** The file of each host, in a repository and in the example, whose files are the templates. */
@@ -94,18 +93,9 @@ function fileOf(host: HostName, stack: string, folders: readonly string[]): stri
     .replace(/(?<=^ *(?:- )?(?:project|PROJECT|matrix): )\[\.\]$/m, `[${list}]`);
 }
 
-const manifestSchema = z.object({
-  dependencies: z.record(z.string(), z.string()).default({}),
-  devDependencies: z.record(z.string(), z.string()).default({}),
-});
-
 /** Says what keeps a job's `npm ci` from installing the package and the Pulumi CLI. */
 function adviceFor(root: string): string[] {
-  const file = join(root, "package.json");
-  const manifest = existsSync(file)
-    ? manifestSchema.safeParse(JSON.parse(readFileSync(file, "utf8"))).data
-    : undefined;
-  const all = { ...manifest?.dependencies, ...manifest?.devDependencies };
+  const all = packageJsonIn(root)?.dependencies ?? {};
   const source = all["pulumi-buildpipeline"];
   const local = source?.startsWith("file:") ? resolve(root, source.slice("file:".length)) : undefined;
   return [

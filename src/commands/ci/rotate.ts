@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, relative } from "node:path";
 import * as z from "zod";
 import { repositoryOf } from "../projects/git.js";
-import { projectsIn } from "../shared/pulumi/projects.js";
+import { projectsIn, stackFile } from "../shared/pulumi/project-folder.js";
 import { json, note, result } from "../shared/terminal/terminal.js";
 import { type HostApi, hostApi, send } from "./host.js";
 
@@ -52,14 +52,16 @@ export async function rotate(flags: {
 
 /** Returns the path in the repository of the configuration with the generation. */
 async function fileOf({ stack, only }: { readonly stack?: string; readonly only?: string }): Promise<string> {
-  const name = `Pulumi.${stack ?? process.env.PULUMI_STACK ?? "production"}.yaml`;
+  const named = stack ?? process.env.PULUMI_STACK ?? "production";
   const files = projectsIn(process.cwd())
     .filter(({ folder }) => only === undefined || folder === only)
-    .map(({ directory }) => join(directory, name))
+    .map(({ directory }) => stackFile(directory, named))
     .filter((file) => existsSync(file) && SETTING.test(readFileSync(file, "utf8")));
   const [file, ...more] = files;
   if (file === undefined)
-    throw new Error(`No ${name} ${only === undefined ? "" : `in ${only} `}has tokenGeneration.`);
+    throw new Error(
+      `No ${basename(stackFile(process.cwd(), named))} ${only === undefined ? "" : `in ${only} `}has tokenGeneration.`,
+    );
   if (more.length > 0) throw new Error(`Several projects have tokenGeneration: give --only <folder>.`);
   return relative(await repositoryOf(process.cwd()), file).replaceAll("\\", "/");
 }

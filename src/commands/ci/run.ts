@@ -2,14 +2,16 @@ import { execFile } from "node:child_process";
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { visible } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 import { howToResume as toResume } from "../drain/ends.js";
 import { listed, type Selection } from "../projects/command.js";
 import { repositoryOf } from "../projects/git.js";
-import { inOrder, passphraseOf } from "../projects/run.js";
+import { inOrder } from "../projects/run.js";
+import { passphraseOf } from "../shared/pulumi/project-folder.js";
 import { LISTING_FILE, type ListedStack, listingAsJson } from "../shared/pulumi/stack-listing.js";
-import { json, note, printable, result } from "../shared/terminal/terminal.js";
+import { json, note, result } from "../shared/terminal/terminal.js";
 import { isFound, readOwnership } from "../unmanaged/command.js";
 import { deployStack } from "./deploy.js";
 import { driftOfStack } from "./drift.js";
@@ -183,7 +185,7 @@ async function shown(
   more: object = {},
 ): Promise<number> {
   const lines = outcomes.map(
-    ({ stack, ...outcome }) => `${nameOf(stack)}: ${printable(outcomeInWords(outcome))}\n`,
+    ({ stack, ...outcome }) => `${nameOf(stack)}: ${visible(outcomeInWords(outcome))}\n`,
   );
   const text = `${lines.join("")}${summaryOf(outcomes)}\n`;
   const report = command === "deploy" ? text : await reportOfAll(flags.out, LONGEST_COMMENT);
@@ -195,5 +197,5 @@ async function shown(
 }
 
 function nameOf({ project, stack }: ListedStack): string {
-  return printable(`${project}/${stack}`);
+  return visible(`${project}/${stack}`);
 }

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
+import { visible } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
 import { wantedKinds } from "../shared/terminal/options.js";
-import { json, paint, printable, progress, result, widthOf, wrapped } from "../shared/terminal/terminal.js";
+import { json, paint, progress, result, widthOf, wrapped } from "../shared/terminal/terminal.js";
 import { Waits } from "../shared/terminal/waits.js";
 import type { Check } from "./check.js";
 
@@ -72,7 +73,7 @@ function asText(checks: readonly Check[]): string {
 
 /** Returns a result on one line if it fits there; otherwise its action follows on a line of its own. */
 function lineOf({ status, message, action }: Check): string {
-  const lines = [message, ...(action === undefined ? [] : [action])].map(printable);
+  const lines = [message, ...(action === undefined ? [] : [action])].map((line) => visible(line));
   const joined = lines.join(message.endsWith(".") ? " " : " → ");
   const [first = "", ...more] =
     2 + joined.length <= Math.min(widthOf(process.stdout), 120) ? [joined] : lines;

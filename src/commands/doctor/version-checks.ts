@@ -3,7 +3,8 @@ import { dirname, join } from "node:path";
 import { satisfies } from "semver";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { type Manifest, manifestIn, PACKAGE } from "../../shared/process/package-files.js";
-import { projectDirectory, pulumi } from "../shared/pulumi/pulumi.js";
+import { projectDirectory } from "../shared/pulumi/project-folder.js";
+import { pulumi } from "../shared/pulumi/pulumi.js";
 import { type Check, ok, problem, warning } from "./check.js";
 
 /** From this version on the CLI writes imports with outputs into the state. */

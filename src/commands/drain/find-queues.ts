@@ -1,10 +1,11 @@
 import type { BuildPipelineClient, Queue as LiveQueue } from "../../client/index.js";
 import { Cluster } from "../../provider/resources/cluster.js";
 import { Queue } from "../../provider/resources/queue.js";
+import { visible } from "../../shared/messages/foreign-text.js";
 import { listOrganization } from "../shared/inventory/listing.js";
 import { type LiveObject, ofKind } from "../shared/inventory/live-object.js";
 import type { StateResource } from "../shared/pulumi/stack-export.js";
-import { printable } from "../shared/terminal/terminal.js";
+
 import type { NamedQueue } from "../shared/workload/figures.js";
 
 /** A queue and the cluster that it is in. */
@@ -17,7 +18,7 @@ export interface FoundQueue {
 
 /** Returns a queue by the names of people, on one line. */
 export function placeOf({ cluster, queue }: Pick<FoundQueue, "cluster" | "queue">): string {
-  return printable(`${cluster.label}/${queue.key}`);
+  return visible(`${cluster.label}/${queue.key}`);
 }
 
 /** Returns a queue as jobs and agents name it. */
@@ -89,7 +90,7 @@ export async function findQueues(
 function nameOf({ key, id }: LiveQueue, cluster: LiveObject, clusters: readonly LiveObject[]): string {
   const place = `${cluster.label}/${key}`;
   const isOwn = clusters.filter((other) => isCalled(other, cluster.label)).length === 1;
-  return isOwn && !/^-|[\p{C}\p{Zl}\p{Zp}]/u.test(place) && !UUID.test(key) ? place : id;
+  return isOwn && !place.startsWith("-") && visible(place) === place && !UUID.test(key) ? place : id;
 }
 
 const isCalled = ({ label, id }: LiveObject, text: string) => label === text || id === text.toLowerCase();

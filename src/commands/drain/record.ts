@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs";
 import * as z from "zod";
 import type { BuildPipelineClient } from "../../client/index.js";
+import { jsonAs, writing } from "../shared/terminal/files.js";
 import type { ResumeResult } from "./ends.js";
 import { type FoundQueue, findQueues, placeOf } from "./find-queues.js";
 import { isStill, type Pause, resumeQueues } from "./pause.js";
@@ -25,7 +26,7 @@ export class PauseRecord {
     readonly origin: string,
     readonly organization: string,
   ) {
-    appendFileSync(file, "");
+    writing(file, () => appendFileSync(file, ""));
   }
 
   /**
@@ -35,7 +36,7 @@ export class PauseRecord {
   add(one: FoundQueue, { note, at }: Pause): void {
     const { origin, organization } = this;
     const line = { origin, organization, queue: one.queue.id, name: placeOf(one), note, at };
-    appendFileSync(this.file, `\n${JSON.stringify(line)}`, { flush: true });
+    writing(this.file, () => appendFileSync(this.file, `\n${JSON.stringify(line)}`, { flush: true }));
   }
 }
 
@@ -69,12 +70,10 @@ function pausesIn(record: string) {
   const latest = new Map<string, z.output<typeof recordedPause>>();
   const unread: number[] = [];
   for (const [index, line] of record.split("\n").entries()) {
-    try {
-      const pause = line.trim() === "" ? undefined : recordedPause.parse(JSON.parse(line));
-      if (pause !== undefined) latest.set(pause.note, pause);
-    } catch {
-      unread.push(index + 1);
-    }
+    if (line.trim() === "") continue;
+    const pause = jsonAs(recordedPause, line);
+    if (pause === undefined) unread.push(index + 1);
+    else latest.set(pause.note, pause);
   }
   return { pauses: [...latest.values()], unread };
 }

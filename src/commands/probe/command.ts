@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { parseConnection } from "../../shared/configuration/settings.js";
+import { visible } from "../../shared/messages/foreign-text.js";
 import { findSettings } from "../shared/pulumi/project-settings.js";
 import {
   commandWithVerdict,
@@ -9,7 +10,7 @@ import {
   untilInterrupted,
   verdict,
 } from "../shared/terminal/command.js";
-import { agreed, json, note, paint, printable, progress, result } from "../shared/terminal/terminal.js";
+import { agreed, json, note, paint, progress, result } from "../shared/terminal/terminal.js";
 import type { LeftBehind } from "./clean.js";
 import type { Answered } from "./probe.js";
 
@@ -110,7 +111,7 @@ function asText(answers: readonly Answered[]): string {
       return [
         paint("bold", asks),
         `  ${name}: ${answer}`,
-        `  The documentation: ${printable(document)}. The provider ${copes}.`,
+        `  The documentation: ${visible(document)}. The provider ${copes}.`,
         "",
       ];
     },

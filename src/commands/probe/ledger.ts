@@ -3,6 +3,7 @@ import { appendFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as z from "zod";
 import type { Connection } from "../../shared/configuration/settings.js";
+import { jsonAs, writing } from "../shared/terminal/files.js";
 
 /** The beginning of each name that a probe gives. */
 export const MARK = "buildpipeline-probe-";
@@ -52,10 +53,11 @@ export class Ledger {
     return files.flatMap((name) => {
       const ledger = new Ledger(join(directory, name));
       const [first = "", ...lines] = readFileSync(ledger.#file, "utf8").split("\n");
-      const about = parsed(service, first);
+      const about = jsonAs(service, first);
       if (about?.baseUrl !== baseUrl || about.organization !== organization) return [];
       for (const line of lines) {
-        const object = parsed(ownObject, line);
+        // A kill may have cut off the last one, whose request was not sent then.
+        const object = jsonAs(ownObject, line);
         if (object !== undefined) ledger.#objects.set(object.name, object);
       }
       return [ledger];
@@ -82,15 +84,7 @@ export class Ledger {
   }
 
   #append(line: object, flag: "wx" | "a"): void {
-    appendFileSync(this.#file, `${JSON.stringify(line)}\n`, { flag, mode: 0o600, flush: true });
-  }
-}
-
-/** Parses a line. A kill may have cut off the last one, whose request was not sent then. */
-function parsed<Line>(schema: z.ZodType<Line>, line: string): Line | undefined {
-  try {
-    return schema.parse(JSON.parse(line));
-  } catch {
-    return undefined;
+    const options = { flag, mode: 0o600, flush: true };
+    writing(this.#file, () => appendFileSync(this.#file, `${JSON.stringify(line)}\n`, options));
   }
 }

@@ -1,14 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { withoutLogCommands } from "../../shared/messages/foreign-text.js";
+import { visible, withoutLogCommands } from "../../shared/messages/foreign-text.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 import { stackNames } from "../shared/pulumi/stacks.js";
 import { commandWithVerdict, EXIT, verdict } from "../shared/terminal/command.js";
 import { readJson } from "../shared/terminal/files.js";
 import { wholeNumber } from "../shared/terminal/options.js";
-import { columns, json, note, printable, progress, result } from "../shared/terminal/terminal.js";
+import { columns, json, note, progress, result } from "../shared/terminal/terminal.js";
 import { changedIn, repositoryOf } from "./git.js";
 import type { Compared } from "./listing.js";
 import type { End } from "./run.js";
@@ -146,7 +146,7 @@ export type Selection = Pick<
 export async function listed(root: string, flags: Selection): Promise<ListedStack[]> {
   const { readListing } = await import("../shared/pulumi/stack-listing.js");
   const { listingOf } = await import("./listing.js");
-  const { projectsIn } = await import("../shared/pulumi/projects.js");
+  const { projectsIn } = await import("../shared/pulumi/project-folder.js");
   const { referencesOf } = await import("./references.js");
   const projects = projectsIn(root);
   for (const folder of flags.only ?? [])
@@ -174,10 +174,10 @@ async function comparedStacks(
   if (affectedBy !== undefined && sinceDeployment)
     throw new Error("Give --affected-by or --since-deployment, not both.");
   const { changedSinceDeployment } = await import("./deployment.js");
-  const { stacksNamedIn } = await import("../shared/pulumi/projects.js");
+  const { stacksNamedIn } = await import("../shared/pulumi/project-folder.js");
   const stacks: { project: Compared["project"]; stack: string }[] = [];
   for (const project of projects) {
-    const names = allStacks ? await stackNames(project.directory) : stacksNamedIn(project, named);
+    const names = allStacks ? await stackNames(project.directory) : stacksNamedIn(project.directory, named);
     if (names.length === 0 && !allStacks)
       throw new Error(
         `${project.folder} names no stack. Set PULUMI_STACK, or commit its Pulumi.<stack>.yaml.`,
@@ -215,7 +215,7 @@ function asText(stacks: readonly ListedStack[]): string {
 }
 
 function nameOf({ project, stack }: ListedStack): string {
-  return printable(`${project}/${stack}`);
+  return visible(`${project}/${stack}`);
 }
 
 function endInWords(end: End): string {

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { RepositoryProject } from "../shared/pulumi/projects.js";
+import type { RepositoryProject } from "../shared/pulumi/project-folder.js";
 import { type ListedStack, resultsOf } from "../shared/pulumi/stack-listing.js";
 import { isReferredTo, isWithin, type References } from "./references.js";
 

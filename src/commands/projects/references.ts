@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import * as z from "zod";
-import type { RepositoryProject } from "../shared/pulumi/projects.js";
+import { literal } from "../../shared/messages/foreign-text.js";
+import { filesBelow, packageJsonIn, type RepositoryProject } from "../shared/pulumi/project-folder.js";
 
 /** What the files of a project refer to. */
 export interface References {
@@ -18,12 +18,6 @@ const RELATIVE = [
 ];
 /** Larger files are data, such as import.json. */
 const LONGEST = 512 * 1024;
-
-const manifestSchema = z.object({
-  name: z.string().optional(),
-  dependencies: z.record(z.string(), z.unknown()).optional(),
-  devDependencies: z.record(z.string(), z.unknown()).optional(),
-});
 
 /**
  * Reads what projects refer to, by a rule that needs no language's tools. A project uses the packages of the repository
@@ -60,7 +54,9 @@ export function referencesOf(
           resolve(project.directory, path),
         ]);
         const own = file.endsWith(`${sep}package.json`)
-          ? dependenciesIn(text).flatMap((name) => packages.get(name) ?? [])
+          ? Object.keys(packageJsonIn(dirname(file))?.dependencies ?? {}).flatMap(
+              (name) => packages.get(name) ?? [],
+            )
           : [];
         for (const path of [...outward, ...own]) {
           const place = withoutExtension(path);
@@ -83,8 +79,7 @@ function readBy(
   if (!texts.some((text) => text.includes("StackReference"))) return [];
   const others = projects.map(({ name }) => name).filter((name) => name !== project.name);
   const named = others.filter((name) => {
-    const literal = name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-    const mention = new RegExp(`["'\`/]${literal}["'\`/]`);
+    const mention = new RegExp(`["'\`/]${literal(name)}["'\`/]`);
     return texts.some((text) => mention.test(text));
   });
   return named.length === 0 ? others : named;
@@ -119,41 +114,17 @@ function filesAt(place: string): string[] {
   const folder = dirname(place);
   const inFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : [];
   const files = inFolder.map((name) => join(folder, name)).filter((path) => withoutExtension(path) === place);
-  return files.flatMap((path) => (lstatSync(path).isDirectory() ? filesBelow(path) : [path]));
-}
-
-/** Returns the files and links in a folder and below it, without installed packages and hidden folders. */
-function filesBelow(folder: string, without: readonly string[] = []): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isFile() || entry.isSymbolicLink()) return [path];
-    if (!entry.isDirectory() || entry.name === "node_modules" || entry.name.startsWith(".")) return [];
-    return without.includes(path) ? [] : filesBelow(path, without);
-  });
+  return files.flatMap((path) => (lstatSync(path).isDirectory() ? [...filesBelow(path)] : [path]));
 }
 
 function packagesIn(root: string): Map<string, string> {
-  const manifests = filesBelow(root).filter((file) => file.endsWith(`${sep}package.json`));
+  const manifests = [...filesBelow(root)].filter((file) => file.endsWith(`${sep}package.json`));
   return new Map(
     manifests.flatMap((file) => {
-      const { name } = manifestIn(textOf(file));
+      const { name } = packageJsonIn(dirname(file)) ?? {};
       return name === undefined || relative(root, dirname(file)) === "" ? [] : [[name, dirname(file)]];
     }),
   );
-}
-
-function dependenciesIn(text: string): string[] {
-  const { dependencies, devDependencies } = manifestIn(text);
-  return Object.keys({ ...dependencies, ...devDependencies });
-}
-
-function manifestIn(text: string): z.infer<typeof manifestSchema> {
-  try {
-    return manifestSchema.parse(JSON.parse(text));
-  } catch {
-    // npm reports it when it installs.
-    return {};
-  }
 }
 
 function textOf(file: string): string {

@@ -4,6 +4,7 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { inside, makeFolders } from "../../shared/process/folders.js";
+import { passphraseOf } from "../shared/pulumi/project-folder.js";
 import { type ListedStack, resultsOf } from "../shared/pulumi/stack-listing.js";
 
 /** How a command ended for a stack, by its exit code; or the stack whose command kept it from running. */
@@ -142,13 +143,6 @@ function runOne(stack: ListedStack, options: RunOptions, running: Set<ChildProce
       resolve(lines.isRefused ? UNAPPROVED : ended);
     });
   });
-}
-
-/** Each project may have a key of its own. */
-export function passphraseOf({ folder }: Pick<ListedStack, "folder">): Record<string, string> {
-  const suffix = folder.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
-  const own = process.env[`PULUMI_CONFIG_PASSPHRASE_${suffix}`];
-  return own === undefined ? {} : { PULUMI_CONFIG_PASSPHRASE: own };
 }
 
 const VIOLATION = /(?:resource (urn:\S*::.*?))? violates plan/;

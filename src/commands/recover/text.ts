@@ -1,7 +1,8 @@
+import { visible } from "../../shared/messages/foreign-text.js";
 import { shellWord } from "../../shared/messages/quoted.js";
 import { type Locks, lockInWords, unknownLockInWords } from "../shared/pulumi/lock.js";
 import { LOCK_ADVICE } from "../shared/pulumi/pulumi.js";
-import { paint, printable } from "../shared/terminal/terminal.js";
+import { paint } from "../shared/terminal/terminal.js";
 import { type InterruptedCreation, isSettled } from "./interruption.js";
 import { CLEAR_COMMAND, importPairOf, type Recovered } from "./recover.js";
 
@@ -9,19 +10,19 @@ import { CLEAR_COMMAND, importPairOf, type Recovered } from "./recover.js";
 export function recoveryText({ left, imported, cleared }: Recovered, locked: Locks | undefined): string {
   const { creations, deletions, repeated } = left;
   const lines = (locked?.locks ?? []).flatMap((lock) => [
-    `${paint("yellow", "Locked")} ${printable(lockInWords(lock))}`,
+    `${paint("yellow", "Locked")} ${visible(lockInWords(lock))}`,
     `    ${LOCK_ADVICE}`,
   ]);
   const doubt =
     locked === undefined || locked.locks !== undefined
       ? ""
-      : `${printable(unknownLockInWords(locked.backend))}\n`;
-  lines.push(...imported.map((urn) => `${paint("green", "Imported")} ${printable(urn)}`));
+      : `${visible(unknownLockInWords(locked.backend))}\n`;
+  lines.push(...imported.map((urn) => `${paint("green", "Imported")} ${visible(urn)}`));
   if (cleared) lines.push("The interrupted creations are cleared from the state.");
   for (const creation of creations) lines.push(...creationLines(creation));
   for (const { urn, kind, id, exists } of deletions) {
     lines.push(
-      `${paint("yellow", "Deletion due")} ${printable(urn)}`,
+      `${paint("yellow", "Deletion due")} ${visible(urn)}`,
       exists
         ? `    The old ${kind} ${id} still exists. The next \`pulumi up\` deletes it. If the API refused that because of ` +
             "connected agents, stop them first."
@@ -30,7 +31,7 @@ export function recoveryText({ left, imported, cleared }: Recovered, locked: Loc
   }
   for (const { urn, operation } of repeated)
     lines.push(
-      `${paint("dim", "Repeated")} ${printable(urn)}`,
+      `${paint("dim", "Repeated")} ${visible(urn)}`,
       `    ${operation} was interrupted. The next \`pulumi up\` repeats it.`,
     );
   if (lines.length === 0) return `Nothing was interrupted.\n${doubt}`;
@@ -41,8 +42,8 @@ export function recoveryText({ left, imported, cleared }: Recovered, locked: Loc
 
 function creationLines(creation: InterruptedCreation): string[] {
   const { urn, kind, name, outcome, objects, reason, inState, secretIsLost } = creation;
-  const head = `${paint("yellow", "Creation interrupted")} ${printable(urn)}`;
-  const indented = (...lines: readonly string[]) => [head, ...lines.map((line) => `    ${printable(line)}`)];
+  const head = `${paint("yellow", "Creation interrupted")} ${visible(urn)}`;
+  const indented = (...lines: readonly string[]) => [head, ...lines.map((line) => `    ${visible(line)}`)];
   if (outcome === "unknown") return indented(`Nothing confirms whether it was carried out: ${reason}.`);
   if (outcome === "recorded") return indented("The state has it.");
   if (outcome === "absent") return indented("The API doesn't list it. The next `pulumi up` creates it.");

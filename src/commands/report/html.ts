@@ -1,3 +1,4 @@
+import { markup } from "../../shared/messages/foreign-text.js";
 import type { DiffLine } from "../../shared/messages/lines.js";
 import { ACTIONS } from "../shared/drawing/actions.js";
 import { svg } from "../shared/drawing/svg.js";
@@ -18,7 +19,7 @@ export function html(report: Report): string {
   const { title, verdict, about, summary, explanation, groups } = report;
   const stack = stackName(report.plan);
   const rows = groups.reduce((sum, { changes }) => sum + changes.length, 0);
-  const [first = "", ...others] = verdict.parts.map(escaped);
+  const [first = "", ...others] = verdict.parts.map(markup);
   const sums = summary.flatMap(({ text, action }) =>
     action === undefined ? [] : [`<span class="tag ${action}">${ACTIONS[action].sign} ${text}</span>`],
   );
@@ -27,14 +28,14 @@ export function html(report: Report): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(`${title} of ${stack}: ${verdict.parts.join(" · ")}`)}</title>
+<title>${markup(`${title} of ${stack}: ${verdict.parts.join(" · ")}`)}</title>
 <link rel="icon" href="data:,">
 <style>${STYLE}</style>
 </head>
 <body>
 <header>
-<h1>${title}${stack === "" ? "" : ` of <code>${escaped(stack)}</code>`}</h1>
-<p class="verdict ${verdict.level}"><span>${[`<strong>${first}</strong>`, ...others].join(" · ")}</span><small>${about.map(escaped).join(" · ")}</small></p>
+<h1>${title}${stack === "" ? "" : ` of <code>${markup(stack)}</code>`}</h1>
+<p class="verdict ${verdict.level}"><span>${[`<strong>${first}</strong>`, ...others].join(" · ")}</span><small>${about.map(markup).join(" · ")}</small></p>
 ${sums.length === 0 ? "" : `<p class="counts">${sums.join(" ")}${explanation}</p>`}
 </header>
 <main>
@@ -65,7 +66,7 @@ function written(block: Block, open: boolean): string {
     case "diff":
       return folded(quietly(block.title, block.sum), lines(block), block.lines.length <= 60);
     case "list":
-      return `<h2>${escaped(block.title)}</h2>\n${list(block.items.map((text) => ({ text })))}`;
+      return `<h2>${markup(block.title)}</h2>\n${list(block.items.map((text) => ({ text })))}`;
     case "drawing": {
       const drawn = `<div class="wide">${region("Drawing", svg(block.drawing))}</div>
 <div class="narrow">${svg(block.drawing, true)}</div>`;
@@ -112,7 +113,7 @@ function table({ title, sum, dangers, rows }: Block & { type: "table" }, open: b
 function row({ tag, kind, name, lines, anchor, level }: Row, hasLines: boolean): string {
   const cells = [
     `<span class="tag ${tag.action}">${tag.text}</span>`,
-    escaped(kind),
+    markup(kind),
     inline(name),
     ...(hasLines ? [lines.map(inline).join("<br>")] : []),
   ];
@@ -122,8 +123,7 @@ function row({ tag, kind, name, lines, anchor, level }: Row, hasLines: boolean):
 function lines({ title, lines: all }: Block & { type: "diff" }): string {
   const classes: Record<DiffLine["sign"], string> = { "+": "create", "-": "delete", " ": "", gap: "quiet" };
   const shown = all.map(
-    ({ sign, text }) =>
-      `<span class="${classes[sign]}">${sign === "gap" ? "⋯" : escaped(sign + text)}</span>`,
+    ({ sign, text }) => `<span class="${classes[sign]}">${sign === "gap" ? "⋯" : markup(sign + text)}</span>`,
   );
   return shown.length === 0
     ? "<p>No line to show.</p>"
@@ -132,11 +132,11 @@ function lines({ title, lines: all }: Block & { type: "diff" }): string {
 
 /** What is wider than the window is scrolled, with the keyboard too. */
 function region(name: string, body: string): string {
-  return `<div class="scroll" role="region" aria-label="${escaped(name)}" tabindex="0">${body}</div>`;
+  return `<div class="scroll" role="region" aria-label="${markup(name)}" tabindex="0">${body}</div>`;
 }
 
 function quietly(title: Text, sum = ""): string {
-  return `${inline(title)} <span class="quiet">${escaped(sum)}</span>`;
+  return `${inline(title)} <span class="quiet">${markup(sum)}</span>`;
 }
 
 function folded(summary: string, body: string, open: boolean): string {
@@ -147,18 +147,8 @@ function folded(summary: string, body: string, open: boolean): string {
 function inline(sentence: Marked): string {
   return sentence
     .map((part) => {
-      if (typeof part === "string") return escaped(part);
-      return "code" in part
-        ? `<code>${escaped(part.code)}</code>`
-        : `<strong>${escaped(part.strong)}</strong>`;
+      if (typeof part === "string") return markup(part);
+      return "code" in part ? `<code>${markup(part.code)}</code>` : `<strong>${markup(part.strong)}</strong>`;
     })
     .join("");
-}
-
-/** Text from outside, which is never read as markup. */
-function escaped(text: string): string {
-  const visible = text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (one) =>
-    one === "\n" || one === "\t" ? one : " ",
-  );
-  return visible.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,3 +1,4 @@
+import { blanked, cut, entity } from "../../shared/messages/foreign-text.js";
 import { capitalized } from "../../shared/messages/nouns.js";
 import { mermaid } from "../shared/drawing/mermaid.js";
 import { LEGEND } from "../shared/drawing/signs.js";
@@ -189,15 +190,11 @@ function inline(sentence: Marked, longest = LONGEST_NAME): string {
  * entities, so that it reads the same in a table, a summary and a list.
  */
 export function code(name: string, longest = LONGEST_NAME): string {
-  const line = name.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, " ").trim();
-  const characters = [...line];
-  const short = characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : line;
-  const safe = short.replace(/[!"#$&'()*+:;<=>?@[\\\]^_`{|}~]|^[-.]|(?<=www)\./giu, entity);
+  const safe = cut(blanked(name).trim(), longest).replace(
+    /[!"#$&'()*+:;<=>?@[\\\]^_`{|}~]|^[-.]|(?<=www)\./giu,
+    entity,
+  );
   return `<code>${safe}</code>`;
-}
-
-function entity(character: string): string {
-  return `&#${character.codePointAt(0)};`;
 }
 
 /** Returns a part that is never shortened. */

@@ -1,6 +1,7 @@
+import { visible } from "../../shared/messages/foreign-text.js";
 import { stackName } from "../shared/plan/plan.js";
 import { type Marked, plainText } from "../shared/plan/text.js";
-import { type Emphasis, paint, printable, wrapped } from "../shared/terminal/terminal.js";
+import { type Emphasis, paint, wrapped } from "../shared/terminal/terminal.js";
 import { type Block, blocksOf } from "./blocks.js";
 import { MARKS } from "./markdown.js";
 import type { Report } from "./report.js";
@@ -13,7 +14,7 @@ export function terminalForm(report: Report, stream: NodeJS.WriteStream): string
   const { title, verdict, summary, explanation, about, plan } = report;
   const stack = stackName(plan);
   const line = (text: string, lead = "", emphasis?: Emphasis) => {
-    const [first = "", ...others] = wrapped(printable(text), stream, lead).split("\n");
+    const [first = "", ...others] = wrapped(visible(text), stream, lead).split("\n");
     return [first, ...others].map((one) => (emphasis ? paint(emphasis, one, stream) : one)).join("\n");
   };
   const sums = summary.filter(({ action }) => action !== undefined).map(({ text }) => text);
@@ -67,7 +68,7 @@ function linesOf(block: Block, line: Line, stream: NodeJS.WriteStream): string[]
           const shown = sign === "gap" ? "⋯" : `${sign}${text}`;
           const emphasis = sign === "+" ? "green" : sign === "-" ? "red" : undefined;
           // Wrapping would lose the indentation of the text.
-          return emphasis ? paint(emphasis, `  ${printable(shown)}`, stream) : `  ${printable(shown)}`;
+          return emphasis ? paint(emphasis, `  ${visible(shown)}`, stream) : `  ${visible(shown)}`;
         }),
       ];
     case "list":

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { counted } from "../../shared/messages/nouns.js";
 import type { Ownership, PlacedUnmanaged, Unmanaged } from "../shared/inventory/ownership.js";
-import { type Project, projectDirectory } from "../shared/pulumi/pulumi.js";
+import { projectDirectory, projectsBelow } from "../shared/pulumi/project-folder.js";
+import type { Project } from "../shared/pulumi/pulumi.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
-import { projectsBelow, stackNames, stateOf } from "../shared/pulumi/stacks.js";
+import { stackNames, stateOf } from "../shared/pulumi/stacks.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
 import { connect } from "../shared/terminal/connection.js";
 import { readState, readStateOf } from "../shared/terminal/files.js";

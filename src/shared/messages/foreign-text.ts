@@ -1,3 +1,11 @@
+/**
+ * What makes text from a service, a file or a state harmless. `visible` and `oneLine` are for messages, `blanked` for
+ * pictures and pages, where {@link markup} also keeps it from being read as HTML.
+ */
+
+/** What nobody sees, and what moves a cursor or turns the direction of writing. The joiners of emoji stay. */
+const UNSEEN = /(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffe\uffff]/gu;
+
 /** Returns well-formed text, cut after so many characters. A character is never cut in half. */
 export function cut(text: string, longest: number): string {
   const whole = text.toWellFormed();
@@ -16,23 +24,45 @@ export function withoutLogCommands(text: string): string {
   return text.replace(/^([^\S\n]*):(?=:)/gm, "$1\\u{3a}").replace(/#(?=#\w*\[)/g, "\\u{23}");
 }
 
+/** Returns well-formed text on one line, with a blank for each character that nobody sees. */
+export function blanked(text: string): string {
+  return text.toWellFormed().replace(UNSEEN, " ");
+}
+
 /**
- * Returns text as a message may contain it: on one line, well-formed, without control and formatting characters
- * and without commands to a CI system.
+ * Returns text as a message may contain it: on one line, without unnecessary blanks, and without commands to a CI system.
  * Otherwise a name from the service could look like several messages, or move the cursor of a terminal.
  *
  * @param longest characters after which it is cut off; by default it is not
  */
 export function oneLine(text: string, longest = Number.POSITIVE_INFINITY): string {
-  const line = text.replace(/[\s\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").trim();
-  return cut(withoutLogCommands(line), longest);
+  return cut(withoutLogCommands(blanked(text).replace(/\s+/g, " ").trim()), longest);
 }
 
-/** Returns text with the code of each character that a page, a terminal or a CI system would obey. Tabs stay. */
-export function visible(text: string, longest: number): string {
-  const shown = text.replace(
-    /[^\P{C}\t\u200d]|[\u2028\u2029]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
+/** Returns text as one line, with the code of each character that nobody sees or that a CI system would obey. */
+export function visible(text: string, longest = Number.POSITIVE_INFINITY): string {
+  const shown = text.replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
   return cut(withoutLogCommands(shown), longest);
+}
+
+/** Returns a value as indented JSON that a terminal or a CI system doesn't obey. */
+export function visibleJson(value: unknown): string {
+  const text = JSON.stringify(value, undefined, 2).replace(/#(?=#\w*\[)/g, "\\u0023");
+  const code = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return text.replace(UNSEEN, (one) => (one === "\n" ? one : one.split("").map(code).join("")));
+}
+
+/** Returns text for HTML and XML, in elements and in attributes. */
+export function markup(text: string): string {
+  return blanked(text).replace(/[&<>"']/g, entity);
+}
+
+/** Returns a character so that neither HTML nor Markdown gives it a meaning. */
+export function entity(character: string): string {
+  return `&#${character.codePointAt(0)};`;
+}
+
+/** Returns a pattern that matches exactly a text. */
+export function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }

@@ -1,4 +1,10 @@
 /** Returns what was thrown in words. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+export function messageOf(cause: unknown): string {
+  try {
+    if (cause instanceof Error && cause.message !== "") return cause.message;
+    if (cause !== undefined && cause !== null) return String(cause);
+  } catch {
+    // An object that has no text.
+  }
+  return "Failed without a message.";
 }

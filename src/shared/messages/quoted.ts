@@ -21,6 +21,11 @@ export function shellWord(text: string): string {
   return /^[\w@%+:,./-][\w@%+=:,./^-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** Returns a path as one word of a command to copy. No command takes it for an option. */
+export function shellPath(path: string): string {
+  return shellWord(path.startsWith("-") ? `./${path}` : path);
+}
+
 /** Returns a value by its type, never quoted: it may be secret. */
 export function describeType(value: unknown): string {
   if (value === undefined) return "missing";

@@ -1,3 +1,5 @@
+import { literal } from "./foreign-text.js";
+
 /** Fields with secret values, in any place. */
 export const SECRET_FIELDS = /(?:token|secret|password|authorization|api_?key)$/i;
 
@@ -19,10 +21,9 @@ export function hiding(
   const texts = [...secrets].flatMap(textsIn).filter((text) => text.length >= shortest);
   if (texts.length === 0) return (text) => text;
   const longestFirst = [...new Set(texts.flatMap(spellingsOf))].sort((a, b) => b.length - a.length);
-  const alternatives = longestFirst.map((text) => {
-    const literal = text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-    return text.length < SHORTEST ? `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])` : literal;
-  });
+  const alternatives = longestFirst.map((text) =>
+    text.length < SHORTEST ? `(?<![\\p{L}\\p{N}])${literal(text)}(?![\\p{L}\\p{N}])` : literal(text),
+  );
   const pattern = new RegExp(alternatives.join("|"), "gu");
   return (text) => text.replace(pattern, () => mark);
 }

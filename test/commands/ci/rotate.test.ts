@@ -106,6 +106,17 @@ describe("buildpipeline ci rotate", () => {
     ]);
   });
 
+  test("finds the file of a stack that is named with its organization, in the folder that its settings name", async () => {
+    repository.write({
+      "queues/Pulumi.yaml": "name: acme-queues\nruntime: nodejs\nstackConfigDir: stacks\n",
+      "queues/stacks/Pulumi.production.yaml": LOCAL,
+      [FILE]: "config: {}\n",
+    });
+    expect((await rotate(gitHub(), "--stack acme/production")).code).toBe(0);
+    const paths = host.sent.map(({ path }) => path);
+    expect(paths).toContain("/repos/acme/ci/contents/queues/stacks/Pulumi.production.yaml");
+  });
+
   test.each(HOSTS)("opens nothing on %s while a pull request of the rotation is open", async (_, env) => {
     open = ["rotate-agent-tokens-8-2"];
     const { code, stdout } = await rotate(env(), "--json");

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BusyOrganization } from "../../support/busy-organization.js";
 import { buildpipeline, type Ended, Scratch, settingsOf } from "../../support/command.js";
@@ -198,6 +198,13 @@ describe("A record", () => {
     expect(code).toBe(2);
     expect(stderr).toContain("The record has a pause of the organization acme at http://127.0.0.1:");
     expect(organization.emulator.requests).toEqual([]);
+  });
+
+  test.skipIf(!existsSync("/dev/full"))("on a full disk is named, and nothing is paused", async () => {
+    const { code, stderr } = await drain("small", "--record", "/dev/full");
+    expect(code).toBe(2);
+    expect(stderr).toContain("/dev/full cannot be written: ENOSPC");
+    expect(queue("small")?.dispatch_paused).toBe(false);
   });
 
   test("has each pause before it is sent", async () => {

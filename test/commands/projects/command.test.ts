@@ -46,6 +46,7 @@ function commit(files: Readonly<Record<string, string>>): string {
 }
 
 const project = (name: string) => ({ [`${name}/Pulumi.yaml`]: `name: acme-${name}\nruntime: nodejs\n` });
+const stackOf = (name: string, stack = "production") => ({ [`${name}/Pulumi.${stack}.yaml`]: "" });
 const reading = (name: string) =>
   `import { StackReference } from "@pulumi/pulumi";\nnew StackReference(\`\${organization}/acme-${name}/production\`);\n`;
 
@@ -252,48 +253,57 @@ describe("buildpipeline projects", () => {
     },
   );
 
-  test("without PULUMI_STACK a project has the stacks whose settings are in Git, and needs one", async () => {
-    for (const name of ["clusters", "queues", "mac"]) write({ [`${name}/Pulumi.production.yaml`]: "" });
-    write({ "mac/Pulumi.staging.yaml": "" });
+  const stacks = { ...stackOf("clusters"), ...stackOf("queues"), ...stackOf("mac") };
+  test("without PULUMI_STACK a project has the stacks whose settings are in Git", async () => {
+    write({ ...stacks, ...stackOf("mac", "staging") });
     expect((await listed([], {})).stacks).toHaveLength(4);
-    write({ ...project("new") });
-    const { code, stderr } = await buildpipeline(["projects"], { cwd: root });
-    expect(code).toBe(2);
-    expect(stderr).toBe(
-      "buildpipeline: new names no stack. Set PULUMI_STACK, or commit its Pulumi.<stack>.yaml.\n",
-    );
   });
 
-  test("names the Pulumi.yaml that isn't YAML", async () => {
-    write({ ...REPOSITORY, "mac/Pulumi.yaml": "name: acme-mac\nname: [" });
-    const { code, stderr } = await buildpipeline(["projects"], { cwd: root, env: environment });
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/^.*mac\/Pulumi\.yaml: .*\n$/);
-  });
-
-  test("two projects of one name are refused, because they have the same stacks", async () => {
-    write({ "copy/Pulumi.yaml": "name: acme-mac\nruntime: nodejs\n" });
-    const { code, stderr } = await buildpipeline(["projects"], { cwd: root, env: environment });
-    expect(code).toBe(2);
-    expect(stderr).toContain("copy and mac are both called acme-mac");
-  });
-
-  test("two stacks whose results would be in one folder are refused, because a report would lack one", async () => {
-    for (const [name, stack] of [
-      ["acme.eu", "production"],
-      ["acme", "eu.production"],
-    ])
-      write({
-        [`${name}/Pulumi.yaml`]: `name: ${name}\nruntime: nodejs\n`,
-        [`${name}/Pulumi.${stack}.yaml`]: "",
-      });
-    for (const name of ["clusters", "queues", "mac"]) write({ [`${name}/Pulumi.production.yaml`]: "" });
-    const { code, stderr } = await buildpipeline(["projects"], { cwd: root });
-    expect(code).toBe(2);
-    expect(stderr).toBe(
-      "buildpipeline: The results of acme/eu.production and acme.eu/production would share the folder " +
-        "acme.eu.production. Rename one of these projects or stacks.\n",
-    );
+  test.each<[string, Record<string, string>, Record<string, string>, RegExp]>([
+    [
+      "a Pulumi.yaml that isn't YAML",
+      { "mac/Pulumi.yaml": "a: 1\na: [" },
+      environment,
+      /mac\/Pulumi\.yaml: .+/,
+    ],
+    [
+      "two projects of one name, because they have the same stacks",
+      { "copy/Pulumi.yaml": "name: acme-mac\nruntime: nodejs\n" },
+      environment,
+      /copy and mac are both called acme-mac/,
+    ],
+    [
+      "a project without a stack",
+      { ...stacks, ...project("new") },
+      {},
+      /new names no stack\. Set PULUMI_STACK, or commit its Pulumi\.<stack>\.yaml\./,
+    ],
+    [
+      "two stacks whose results would be in one folder, because a report would lack one",
+      {
+        ...stacks,
+        ...stackOf("eu", "production"),
+        "eu/Pulumi.yaml": "name: acme.eu",
+        ...stackOf("all", "eu.production"),
+        "all/Pulumi.yaml": "name: acme",
+      },
+      {},
+      /The results of acme\/eu\.production and acme\.eu\/production would share the folder acme\.eu\.production\. Rename one of these projects or stacks\./,
+    ],
+    ...["mobile/ios", "Mobile-iOS", "mobile_ios", "mobile.ios"].map(
+      (folder): [string, Record<string, string>, Record<string, string>, RegExp] => [
+        `a passphrase that ${folder} shares`,
+        { [`${folder}/Pulumi.yaml`]: "name: one", "mobile__ios/Pulumi.yaml": "name: other" },
+        { ...environment, PULUMI_CONFIG_PASSPHRASE_MOBILE_IOS: "whose" },
+        /\S+ and \S+ would share PULUMI_CONFIG_PASSPHRASE_MOBILE_IOS\. Rename one of these folders, or unset it and set PULUMI_CONFIG_PASSPHRASE for both\./,
+      ],
+    ),
+  ])("refuses %s", async (_, files, env, message) => {
+    write(files);
+    const { code, stdout, stderr } = await buildpipeline(["projects"], { cwd: root, env });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^buildpipeline: .*\n$/);
+    expect(stderr).toMatch(message);
   });
 
   describe("since the last deployment", () => {

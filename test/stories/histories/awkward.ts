@@ -21,3 +21,6 @@ export function stringsIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, entry]) => [name, ...stringsIn(entry)]);
 }
+
+/** What moves a terminal's cursor, hides text or turns its direction around. */
+export const MOVING = /[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;

@@ -1,6 +1,6 @@
 import type { Drawing, Group, Member } from "./drawing.js";
 import { loadInWords, marksOf } from "./signs.js";
-import { cut, widthOf } from "./text.js";
+import { cutInMiddle, widthOf } from "./text.js";
 
 export const TITLE_SIZE = 15;
 export const MEMBER_SIZE = 13;
@@ -39,7 +39,7 @@ export function layOut({ groups }: Drawing, isNarrow = false) {
       const width = (place.width - 28 - (columns - 1) * 8) / columns;
       return {
         what: group,
-        text: cut(group.title, LONGEST),
+        text: cutInMiddle(group.title, LONGEST),
         ...place,
         members: group.members.map((what, at) => ({
           what,
@@ -76,7 +76,7 @@ function gridOf({ title, change, members }: Group, isNarrow: boolean) {
   const fitting = isNarrow ? Math.max(1, Math.floor(NARROW / (width + 8))) : wanted;
   const rows = Math.ceil(count / Math.min(wanted, fitting));
   const columns = Math.ceil(count / rows);
-  const heading = widthOf(cut(title, LONGEST), TITLE_SIZE * 1.1) + 18 + (change ? SIGN : 0);
+  const heading = widthOf(cutInMiddle(title, LONGEST), TITLE_SIZE * 1.1) + 18 + (change ? SIGN : 0);
   return {
     columns,
     rows,
@@ -94,7 +94,7 @@ export function leadOf(member: Member): number {
 }
 
 function shownName({ kind, name }: Member): string {
-  return cut(name, kind === "rest" ? 80 : LONGEST);
+  return cutInMiddle(name, kind === "rest" ? 80 : LONGEST);
 }
 
 /** Returns the width of the counted signs in the corner of a card. */

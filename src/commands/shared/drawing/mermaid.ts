@@ -1,7 +1,7 @@
 import { ACTIONS, type Action } from "./actions.js";
 import type { Drawing, Group } from "./drawing.js";
 import { changesIn, lineOf, marksOf } from "./signs.js";
-import { cut } from "./text.js";
+import { cutInMiddle } from "./text.js";
 
 const LONGEST_LABEL = 60;
 /** More members of a group than this are drawn in rows. */
@@ -67,9 +67,8 @@ function groupLines({ title, change, members }: Group, id: string): string[] {
  * that could end the code block disappear.
  */
 function label(text: string): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, (run) => (run === "\u200d" ? run : " "));
   // At the beginning a digit or a sign could be taken for a list. Mermaid rejects an empty label.
-  const [first = " ", ...rest] = [...cut(line, LONGEST_LABEL)];
+  const [first = " ", ...rest] = [...cutInMiddle(text, LONGEST_LABEL)];
   const start = /[\p{L}\p{Extended_Pictographic}]/u.test(first) && !/\d/.test(first) ? first : code(first);
   return start + rest.map((one) => (SAFE.test(one) ? one : code(one))).join("");
 }

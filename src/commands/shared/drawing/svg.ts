@@ -1,3 +1,4 @@
+import { markup } from "../../../shared/messages/foreign-text.js";
 import type { QueueLoad } from "../workload/organization.js";
 import { ACTIONS, type Action } from "./actions.js";
 import type { Drawing } from "./drawing.js";
@@ -16,7 +17,7 @@ import {
   type Role,
   STYLE,
 } from "./signs.js";
-import { cut, widthOf } from "./text.js";
+import { cutInMiddle, widthOf } from "./text.js";
 
 const MARGIN = 24;
 const FONTS = "system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif";
@@ -34,15 +35,15 @@ export function svg(drawing: Drawing, isNarrow = false): string {
   const most = mostIn(drawing);
   const legend = legendOf(drawing, width - 2 * MARGIN);
   const height = Math.ceil(head + layout.height + MARGIN + legend.height);
-  const summary = `${drawing.groups.length} groups: ${drawing.groups.map(({ title }) => cut(title, 40)).join(", ")}`;
+  const summary = `${drawing.groups.length} groups: ${drawing.groups.map(({ title }) => cutInMiddle(title, 40)).join(", ")}`;
   const remark =
     drawing.remark === undefined ? "" : text(drawing.remark, MARGIN, MARGIN + 36, "quiet", SMALL_SIZE);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="${id}title ${id}description" font-family="${FONTS}" font-size="${MEMBER_SIZE}">
-<title id="${id}title">Topology of ${escaped(drawing.title)}</title>
-<desc id="${id}description">${escaped(summary)}</desc>
+<title id="${id}title">Topology of ${markup(drawing.title)}</title>
+<desc id="${id}description">${markup(summary)}</desc>
 <style>${STYLE}</style>
 <rect width="100%" height="100%"${paint("paper")}/>
-${text(cut(drawing.title, 80), MARGIN, MARGIN + 16, "text", 20, true)}
+${text(cutInMiddle(drawing.title, 80), MARGIN, MARGIN + 16, "text", 20, true)}
 ${remark}
 ${layout.groups.map((group) => translated(MARGIN + group.x, head + group.y, groupBox(group, most), group.what.title)).join("\n")}
 ${translated(MARGIN, height - legend.height - 2, legend.entries)}
@@ -56,7 +57,7 @@ function groupBox({ what, text: title, width, height, members }: PlacedGroup, mo
   return `${box(width, height, "card", change)}
 ${stripe(color, 11, 18)}${change === undefined ? "" : badge(change, 16, 12)}
 ${text(title, start, 25, change ?? "text", TITLE_SIZE, true, change === "delete")}
-${members.map((one) => translated(one.x, one.y, memberBox(one, most), lineOf(one.what, cut(one.what.name, 500)))).join("\n")}`;
+${members.map((one) => translated(one.x, one.y, memberBox(one, most), lineOf(one.what, cutInMiddle(one.what.name, 500)))).join("\n")}`;
 }
 
 function memberBox(
@@ -175,15 +176,10 @@ function text(
   through = false,
 ): string {
   const style = `${size === MEMBER_SIZE ? "" : ` font-size="${size}"`}${bold ? ' font-weight="600"' : ""}${through ? ' text-decoration="line-through"' : ""}`;
-  return `<text x="${x}" y="${y}"${style}${paint(role)}>${escaped(words)}</text>`;
+  return `<text x="${x}" y="${y}"${style}${paint(role)}>${markup(words)}</text>`;
 }
 
 function translated(x: number, y: number, inside: string, name?: string): string {
   const place = `${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10}`;
-  return `<g transform="translate(${place})">${name === undefined ? "" : `<title>${escaped(cut(name, 500))}</title>`}${inside}</g>`;
-}
-
-/** For text and attributes; what XML cannot hold was taken out before. */
-function escaped(words: string): string {
-  return words.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return `<g transform="translate(${place})">${name === undefined ? "" : `<title>${markup(cutInMiddle(name, 500))}</title>`}${inside}</g>`;
 }

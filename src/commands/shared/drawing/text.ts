@@ -1,3 +1,5 @@
+import { blanked } from "../../../shared/messages/foreign-text.js";
+
 /** About how wide a text is in a sans-serif font of a size, in pixels; rather too wide than too narrow. */
 export function widthOf(text: string, size: number): number {
   let ems = 0;
@@ -17,15 +19,13 @@ export function widthOf(text: string, size: number): number {
 }
 
 /**
- * Returns a text as one line without characters that a picture can't have. The middle of a long text is cut, because
- * names that begin alike differ at the end.
+ * Returns a text as a picture can have it. The middle of a long text is cut, because names that begin alike differ at
+ * the end.
  *
  * @param longest in visible characters
  */
-export function cut(text: string, longest: number): string {
-  const line = text
-    .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufffe\uffff]+/gu, " ")
-    .trim();
+export function cutInMiddle(text: string, longest: number): string {
+  const line = blanked(text).trim();
   const characters = [...new Intl.Segmenter().segment(line)].map(({ segment }) => segment);
   if (characters.length <= longest) return line;
   const tail = Math.floor((longest - 1) / 2);

@@ -1,6 +1,7 @@
-import { accessSync, constants, readFileSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { packageJsonIn } from "./project-folder.js";
 
 /** The Pulumi CLI itself. */
 export interface Executable {
@@ -45,13 +46,5 @@ function isExecutable(file: string): boolean {
 function launcherVersion(file: string): string | undefined {
   // npm links the launcher, and pnpm writes a script that starts it.
   const folders = [dirname(realpathSync(file)), join(dirname(file), "..", "pulumi")];
-  for (const folder of folders) {
-    try {
-      const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-      if (name === "pulumi") return String(version);
-    } catch {
-      // It has no package there.
-    }
-  }
-  return undefined;
+  return folders.map(packageJsonIn).find((manifest) => manifest?.name === "pulumi")?.version;
 }

@@ -6,7 +6,8 @@ import {
   findSetting,
   SETTING_KEYS,
 } from "../../../shared/configuration/settings.js";
-import { onStack, type Project, PulumiError, projectDirectory } from "./pulumi.js";
+import { projectDirectory } from "./project-folder.js";
+import { onStack, type Project, PulumiError } from "./pulumi.js";
 
 export type SettingName = keyof Connection;
 

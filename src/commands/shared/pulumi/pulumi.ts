@@ -1,6 +1,4 @@
 import { execFile, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { findPulumi } from "./executable.js";
 
 /** Where a Pulumi project is, and which of its stacks is meant. */
@@ -22,17 +20,6 @@ export class PulumiError extends Error {
     readonly printed: string = "",
   ) {
     super(message);
-  }
-}
-
-/** Files that a project's settings may be in. */
-export const SETTINGS_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"] as const;
-
-/** Returns the directory of the project that a directory is in, found as the Pulumi CLI finds it. */
-export function projectDirectory(start: string): string | undefined {
-  for (let directory = start; ; directory = dirname(directory)) {
-    if (SETTINGS_FILES.some((name) => existsSync(join(directory, name)))) return directory;
-    if (dirname(directory) === directory) return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { quoted } from "../../../shared/messages/quoted.js";
+import { requireName } from "./project-folder.js";
 
 const stackSchema = z.object({
   /** The project's folder. */
@@ -56,12 +56,7 @@ export function resultsOf({
   project,
   stack,
 }: Pick<ListedStack, "folder" | "project" | "stack">): string {
-  const isName = (name: string) => /^[\w.-]+$/.test(name) && !/^\.+$/.test(name);
-  const wrong = isName(project) ? stack.split("/").every(isName) || stack : project;
-  if (wrong !== true)
-    throw new Error(
-      `${folder}: Pulumi takes no project or stack that is called ${quoted(wrong)}. A name has letters, digits, hyphens, ` +
-        "underscores and dots, and not dots only.",
-    );
+  requireName(folder, project);
+  requireName(folder, stack, stack.split("/"));
   return `${project}.${stack.replaceAll("/", ".")}`;
 }

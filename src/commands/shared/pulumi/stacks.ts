@@ -1,18 +1,8 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import * as z from "zod";
-import { onStack, type Project, projectDirectory, pulumi } from "./pulumi.js";
+import { onStack, type Project, pulumi } from "./pulumi.js";
 import { readStackState, type StackState } from "./stack-export.js";
 
 const stacksSchema = z.array(z.object({ name: z.string() }));
-
-/** Returns the directories of all Pulumi projects in a folder and below it, without installed packages. */
-export function projectsBelow(folder: string): string[] {
-  const below = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== "node_modules" && !entry.name.startsWith("."))
-    .flatMap(({ name }) => projectsBelow(join(folder, name)));
-  return projectDirectory(folder) === folder ? [folder, ...below] : below;
-}
 
 /**
  * Returns the names of a project's stacks.

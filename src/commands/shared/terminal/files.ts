@@ -1,5 +1,7 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
+import type * as z from "zod";
 import { messageOf } from "../../../shared/messages/of-error.js";
 import type { Project } from "../pulumi/pulumi.js";
 import { readStackState, type StackState, type StateResource } from "../pulumi/stack-export.js";
@@ -78,6 +80,15 @@ function parsed(content: string, file: string): unknown {
   }
 }
 
+/** Returns the value of a text with JSON. Undefined if it has another form, or a kill cut it off. */
+export function jsonAs<Value>(schema: z.ZodType<Value>, content: string): Value | undefined {
+  try {
+    return schema.parse(JSON.parse(content));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Adds the file's name to errors about its content. */
 export function namingFile<Result>(file: string, read: () => Result): Result {
   try {
@@ -99,7 +110,14 @@ function decoded(bytes: Buffer): string {
 /** Writes what a command made: to a file, or to standard output. */
 export async function writeOut(content: string, file: string | undefined): Promise<void> {
   if (file === undefined) return result(content);
-  await writeFile(file, content).catch((error: unknown) => {
+  writing(file, () => writeFileSync(file, content));
+}
+
+/** Adds the file's name to an error of a write: that of a full disk has none. */
+export function writing(file: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
     throw new Error(`${file} cannot be written: ${messageOf(error)}`);
-  });
+  }
 }

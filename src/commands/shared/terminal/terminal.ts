@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
-import { withoutLogCommands } from "../../../shared/messages/foreign-text.js";
+import { visible, visibleJson } from "../../../shared/messages/foreign-text.js";
 
 /** Styles of a command's output. */
 export type Emphasis = "bold" | "dim" | "red" | "green" | "yellow";
@@ -10,31 +10,17 @@ export function paint(emphasis: Emphasis, text: string, stream: NodeJS.WriteStre
   return styleText(emphasis, text, { stream });
 }
 
-/**
- * Returns text from the service or a file as one harmless line. Control characters, and characters that
- * change the direction of writing, become visible.
- */
-export function printable(text: string): string {
-  const visible = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
-    // Joiners are part of emoji.
-    character === "\u200d" ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
-  return withoutLogCommands(visible);
+/** Does the same as {@link visible} for a text of several lines. */
+export function visibleLines(text: string): string {
+  return text
+    .split(/\r?\n/)
+    .map((line) => visible(line))
+    .join("\n");
 }
 
-/** Does the same as {@link printable} for a text of several lines. */
-export function printableLines(text: string): string {
-  return text.split(/\r?\n/).map(printable).join("\n");
-}
-
-/** Returns a value as indented JSON, without characters that a terminal or a CI system interprets. */
+/** Returns a value as a command prints it for programs. */
 export function json(value: unknown): string {
-  const text = JSON.stringify(value, undefined, 2);
-  const escaped = text.replace(
-    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|#(?=#\w*\[)/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return `${escaped}\n`;
+  return `${visibleJson(value)}\n`;
 }
 
 /** Writes a result to standard output, on a terminal in the place of the progress. */
@@ -50,11 +36,11 @@ export function result(text: string): void {
  */
 export function note(text: string, lead?: { readonly text: string; readonly emphasis: Emphasis }): void {
   clearProgress();
-  const start = lead === undefined ? "" : printable(lead.text);
-  const lines = `${start}${start && " "}${printableLines(text)}`.split("\n");
+  const start = lead === undefined ? "" : visible(lead.text);
+  const lines = `${start}${start && " "}${visibleLines(text)}`.split("\n");
   // An indented line is a command to copy.
   const shown = lines.map((line) => (line.startsWith(" ") ? line : wrapped(line, process.stderr))).join("\n");
-  // Painted last, because `printable` would make the characters of the colors visible.
+  // Painted last, because `visible` would make the characters of the colors visible.
   const painted = start && paint(lead?.emphasis ?? "bold", start, process.stderr);
   process.stderr.write(`${painted}${shown.slice(start.length)}\n`);
 }
@@ -85,8 +71,7 @@ export function widthOf(stream: NodeJS.WriteStream): number {
 
 /** Shows the progress of a command in one line of standard error, which later calls overwrite. Only on a terminal. */
 export function progress(text: string): void {
-  if (process.stderr.isTTY)
-    process.stderr.write(`\r\u001b[K${cut(printable(text), widthOf(process.stderr) - 1)}`);
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${visible(text, widthOf(process.stderr) - 2)}`);
 }
 
 /** Clears the line of progress. */
@@ -99,15 +84,15 @@ export async function agreed(question: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return true;
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return /^y(es)?$/i.test((await lines.question(`${printable(question)} [y/N] `)).trim());
+    return /^y(es)?$/i.test((await lines.question(`${visible(question)} [y/N] `)).trim());
   } finally {
     lines.close();
   }
 }
 
-/** Returns rows as columns that are as wide as their contents. Cells are made printable, and long cells are cut. */
+/** Returns rows as columns that are as wide as their contents. Long cells are cut. */
 export function columns(rows: readonly (readonly string[])[], longest = 60): string[] {
-  const cells = rows.map((row) => row.map((cell) => cut(printable(cell), longest)));
+  const cells = rows.map((row) => row.map((cell) => visible(cell, longest)));
   const widths: number[] = [];
   for (const row of cells) {
     for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
@@ -118,9 +103,4 @@ export function columns(rows: readonly (readonly string[])[], longest = 60): str
       .join("  ")
       .trimEnd(),
   );
-}
-
-function cut(text: string, longest: number): string {
-  const characters = [...text];
-  return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : text;
 }

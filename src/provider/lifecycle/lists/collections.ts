@@ -26,20 +26,15 @@ export interface Time {
 interface Listed {
   readonly entities: Promise<object[]>;
   readonly askedAt: number;
-  readonly serial: number;
+  /** Undefined while it is on its way. */
   readAt?: number;
-  /** When it was asked for reads, which it serves until it is too old. */
-  forReadsAt?: number;
-}
-
-interface ReadList {
-  readonly entities: object[];
-  readonly serial: number;
 }
 
 /** Reads of a kind that follow each other, as a refresh makes them: each object once. */
 interface Refresh {
   readonly objects: Set<string>;
+  /** Its own lists by their keys, and when they were asked for. They serve its reads until they are too old. */
+  readonly lists: Map<string, { readonly listed: Listed; readonly at: number }>;
   lastReadAt: number;
 }
 
@@ -54,7 +49,6 @@ export class Collections {
   readonly #contextOf: (organization: string) => Context;
   readonly #lists = new Map<string, Listed>();
   readonly #refreshes = new Map<string, Refresh>();
-  #begun = 0;
 
   /** @param contextOf returns what requests to an organization need */
   constructor(time: Time, contextOf: (organization: string) => Context) {
@@ -68,8 +62,8 @@ export class Collections {
    * @param since a list that was asked for earlier is too old
    */
   async list(where: Where, since = Number.NEGATIVE_INFINITY): Promise<object[]> {
-    const isNew = ({ askedAt }: Listed) => askedAt >= since;
-    return ofKind(where.kind, (await this.#listed(where, isNew)).entities);
+    const { entities } = await this.#current(where, ({ askedAt }) => askedAt >= since);
+    return ofKind(where.kind, await entities);
   }
 
   /**
@@ -81,13 +75,17 @@ export class Collections {
    */
   async search(where: Where, matches: (entity: object) => boolean): Promise<object | undefined> {
     const { identify, words } = listKindOf(where.kind);
-    const find = ({ entities }: ReadList) => ofKind(where.kind, entities).find(matches);
-    const after = (earlier: ReadList) => this.#listed(where, ({ serial }) => serial > earlier.serial);
-    let first = await this.#listed(where);
-    if (find(first) !== undefined) first = await after(first);
-    const { read, isSteady } = await readUntilSteady(first, after, {
-      isEnough: (one) => find(one) !== undefined || cameInOnePage(one.entities),
-      ids: ({ entities }) => entities.map((entity) => identify(entity)),
+    const find = (entities: object[]) => ofKind(where.kind, entities).find(matches);
+    let used: Listed | undefined;
+    const next = async () => {
+      used = await this.#current(where, (listed) => listed !== used);
+      return used.entities;
+    };
+    let first = await next();
+    if (find(first) !== undefined) first = await next();
+    const { read, isSteady } = await readUntilSteady(first, next, {
+      isEnough: (entities) => find(entities) !== undefined || cameInOnePage(entities),
+      ids: (entities) => entities.map((entity) => identify(entity)),
     });
     if (isSteady) return find(read);
     throw new Error(
@@ -96,12 +94,23 @@ export class Collections {
   }
 
   /**
-   * Returns one object, for a refresh. A single object of its kind costs one read. Several come from the shared list of
-   * their place. Objects that the list lacks are read one by one, because pages shift.
+   * Returns one object, for a refresh. The first read of a kind waits a moment for others: a single object costs one
+   * read, and several come from the shared list of their place. Objects that the list lacks are read one by one, because
+   * pages shift. A repeated read of an object needs fresh data, so it begins another refresh, with lists of its own.
    */
   async read(ref: ResourceRef): Promise<object | undefined> {
-    if (await this.#joinRefresh(ref)) {
-      const entities = await this.#listedForReads(ref).catch(() => []);
+    const object = `${ref.kind.name}/${ref.id}`;
+    const now = this.#time.worked();
+    let refresh = this.#refreshes.get(kindKeyOf(ref));
+    if (refresh === undefined || refresh.objects.has(object) || now - refresh.lastReadAt >= REFRESH_MS) {
+      refresh = { objects: new Set(), lists: new Map(), lastReadAt: now };
+      this.#refreshes.set(kindKeyOf(ref), refresh);
+    }
+    refresh.objects.add(object);
+    refresh.lastReadAt = now;
+    if (refresh.objects.size === 1) await this.#time.pause(COMPANY_MS);
+    if (refresh.objects.size > 1) {
+      const entities = await this.#listedFor(refresh, ref).catch(() => []);
       const found = entities.find((entity) => ref.kind.identify(entity) === ref.id);
       if (found !== undefined) return found;
     }
@@ -133,24 +142,40 @@ export class Collections {
     }
   }
 
-  /** Returns a list that was read completely, and that is still valid. */
-  async #listed(where: Where, isNew: (listed: Listed) => boolean = () => true): Promise<ReadList> {
+  /**
+   * Returns a list that was read completely, and that is still valid: one on its way, however long that takes, one that
+   * was read a moment ago, or a new one.
+   */
+  async #current(where: Where, isFit: (listed: Listed) => boolean): Promise<Listed> {
     const key = listKeyOf(where);
-    const known = this.#usable(key);
-    const listed = known !== undefined && isNew(known) ? known : this.#begin(where, key);
-    const entities = await listed.entities;
-    // Something may have been written while it was on its way.
-    if (this.#lists.get(key) !== listed) return this.#listed(where, isNew);
-    return { entities, serial: listed.serial };
+    for (;;) {
+      const known = this.#lists.get(key);
+      const isRecent = known?.readAt === undefined || this.#time.now() - known.readAt < LIFETIME_MS;
+      const listed = known !== undefined && isRecent && isFit(known) ? known : this.#begin(where, key);
+      await listed.entities;
+      // Something may have been written while it was on its way.
+      if (this.#lists.get(key) === listed) return listed;
+    }
+  }
+
+  /** Returns the list of a refresh; nothing if it was written to while the list was on its way. */
+  async #listedFor({ lists }: Refresh, where: Where): Promise<object[]> {
+    const key = listKeyOf(where);
+    const now = this.#time.worked();
+    let own = lists.get(key);
+    if (own === undefined || this.#lists.get(key) !== own.listed || now - own.at >= REFRESH_MS) {
+      own = { listed: this.#begin(where, key), at: now };
+      lists.set(key, own);
+    }
+    const entities = await own.listed.entities;
+    return this.#lists.get(key) === own.listed ? ofKind(where.kind, entities) : [];
   }
 
   #begin({ organization, kind, parent }: Where, key: string): Listed {
     const { calls } = listKindOf(kind);
     if (calls.list === undefined) throw new Error(`${kind.name}: there is no list of ${kind.words.noun}s.`);
     const askedAt = this.#time.now();
-    this.#begun += 1;
-    const entities = calls.list(this.#contextOf(organization), { parent }).all();
-    const listed: Listed = { entities, askedAt, serial: this.#begun };
+    const listed: Listed = { entities: calls.list(this.#contextOf(organization), { parent }).all(), askedAt };
     this.#lists.set(key, listed);
     listed.entities.then(
       () => {
@@ -161,53 +186,6 @@ export class Collections {
       },
     );
     return listed;
-  }
-
-  /** Returns a list that is on its way, however long that takes, or was read a moment ago. */
-  #usable(key: string): Listed | undefined {
-    const listed = this.#lists.get(key);
-    if (listed?.readAt === undefined) return listed;
-    return this.#time.now() - listed.readAt < LIFETIME_MS ? listed : undefined;
-  }
-
-  async #listedForReads(where: Where): Promise<object[]> {
-    const key = listKeyOf(where);
-    const known = this.#lists.get(key);
-    const now = this.#time.worked();
-    if (known?.forReadsAt !== undefined && now - known.forReadsAt < REFRESH_MS) {
-      const entities = await known.entities;
-      // Single reads find objects that were written while the list was on its way.
-      return this.#lists.get(key) === known ? ofKind(where.kind, entities) : [];
-    }
-    this.#lists.delete(key);
-    const listing = this.list(where);
-    const listed = this.#lists.get(key);
-    if (listed !== undefined) listed.forReadsAt = now;
-    return listing;
-  }
-
-  /**
-   * Adds a read to the refresh that it belongs to. The first read begins one and waits a moment for others. A repeated
-   * read of an object needs fresh data, so it begins another refresh, without the lists of the earlier one.
-   *
-   * @returns whether the refresh reads other objects of the kind as well
-   */
-  async #joinRefresh(ref: ResourceRef): Promise<boolean> {
-    const kindKey = kindKeyOf(ref);
-    const object = `${ref.kind.name}/${ref.id}`;
-    const now = this.#time.worked();
-    const known = this.#refreshes.get(kindKey);
-    if (known === undefined || known.objects.has(object) || now - known.lastReadAt >= REFRESH_MS) {
-      for (const [key, { forReadsAt }] of this.#lists)
-        if (forReadsAt !== undefined && key.startsWith(kindKey)) this.#lists.delete(key);
-      const begun = { objects: new Set([object]), lastReadAt: now };
-      this.#refreshes.set(kindKey, begun);
-      await this.#time.pause(COMPANY_MS);
-      return begun.objects.size > 1;
-    }
-    known.objects.add(object);
-    known.lastReadAt = now;
-    return true;
   }
 }
 

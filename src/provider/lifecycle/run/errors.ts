@@ -1,5 +1,6 @@
 import { ConnectionError, NotFoundError, ServerError, TimeoutError } from "../../../client/index.js";
-import { cut, oneLine, withoutLogCommands } from "../../../shared/messages/foreign-text.js";
+import { blanked, cut, oneLine, withoutLogCommands } from "../../../shared/messages/foreign-text.js";
+import { messageOf } from "../../../shared/messages/of-error.js";
 import { hiding, textsIn } from "../../../shared/messages/secrets.js";
 import { reveal } from "../../../shared/protocol/encoded-values.js";
 import { namesAmong } from "../../../shared/protocol/properties.js";
@@ -7,18 +8,10 @@ import type { AnyKind } from "../../kind/kind.js";
 import { slugOf } from "../../kind/slug.js";
 import type { Arguments, Outputs } from "../../kind/value-roles.js";
 
+export { messageOf };
+
 /** An error's message travels in an HTTP/2 header, where a character takes up to 12 bytes of at most 64 KB. */
 const LONGEST = 2_000;
-
-export function messageOf(cause: unknown): string {
-  try {
-    if (cause instanceof Error && cause.message !== "") return cause.message;
-    if (cause !== undefined && cause !== null) return String(cause);
-  } catch {
-    // An object that has no text.
-  }
-  return "Failed without a message.";
-}
 
 /** Returns the message of an error as it is sent to the engine: printable, and no longer than a header may be. */
 export function sendableMessage(cause: unknown): string {
@@ -27,9 +20,7 @@ export function sendableMessage(cause: unknown): string {
 
 /** Returns well-formed text of one or several lines that neither a terminal nor a CI system obeys. */
 export function textForEngine(message: string): string {
-  return withoutLogCommands(
-    message.replace(/[^\P{Cc}\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, " "),
-  ).toWellFormed();
+  return withoutLogCommands(message.split("\n").map(blanked).join("\n"));
 }
 
 /** Returns whether a request got no response, or none of the service itself. */

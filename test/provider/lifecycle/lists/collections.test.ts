@@ -186,7 +186,7 @@ describe("A search", () => {
   });
 
   describe("in a list of two pages", () => {
-    /** The calls so far that returned a first page. */
+    /** The first pages that were returned so far. */
     let firstPages = 0;
 
     beforeEach(async () => {
@@ -200,54 +200,38 @@ describe("A search", () => {
       }
     });
 
-    /** Does something each time that a first page was made. */
-    function atFirstPages(work: (count: number) => void): void {
-      service.emulator.fault({
-        operation: "teams.list",
-        times: Number.POSITIVE_INFINITY,
-        action: {
-          change: (page) => {
-            if (Array.isArray(page) && page.length === 100) work(++firstPages);
-            return page;
-          },
-        },
-      });
+    /** Takes the first team away while a page is on its way, as often as this. */
+    function shiftAtFirstPages(most: number): void {
+      const { teams } = service.emulator.organizationData;
+      const change = (page: unknown) => {
+        const [first] = teams.list();
+        if (!Array.isArray(page) || page.length < 100) return page;
+        if (++firstPages <= most && first !== undefined) teams.delete(first.id);
+        return page;
+      };
+      service.emulator.fault({ operation: "teams.list", times: 10, action: { change } });
     }
 
-    test("believes a list without the object only if the next one has the same objects", async () => {
-      atFirstPages(() => {});
+    test.each([
+      [0, 2],
+      [1, 3],
+      [3, 5],
+    ])("with %i lists that differ, believes the absence after %i", async (shifts, lists) => {
+      shiftAtFirstPages(shifts);
       expect(await search("x")).toBeUndefined();
-      expect(firstPages).toBe(2);
+      expect(firstPages).toBe(lists);
     });
 
     test("finds an object that shifted from the second page to the first", async () => {
-      const { teams } = service.emulator.organizationData;
-      atFirstPages((count) => {
-        const [first] = teams.list();
-        if (count === 1 && first !== undefined) teams.delete(first.id);
-      });
+      shiftAtFirstPages(1);
       expect(await search("Team 100")).toMatchObject({ name: "Team 100" });
     });
 
     test("gives up after five reads that all differ, with advice", async () => {
-      const { teams } = service.emulator.organizationData;
-      atFirstPages(() => {
-        const [first] = teams.list();
-        if (first !== undefined) teams.delete(first.id);
-      });
+      shiftAtFirstPages(5);
       expect(await failure(search("x"))).toBe(
         "The list of teams changed during each of 5 reads. Run the command again.",
       );
-      expect(firstPages).toBe(5);
-    });
-
-    test("is content with a fourth and a fifth read that agree", async () => {
-      const { teams } = service.emulator.organizationData;
-      atFirstPages((count) => {
-        const [first] = teams.list();
-        if (count < 4 && first !== undefined) teams.delete(first.id);
-      });
-      expect(await search("x")).toBeUndefined();
       expect(firstPages).toBe(5);
     });
   });
@@ -333,17 +317,14 @@ describe("Reads of a refresh", () => {
     expect(asked()).toEqual(["teams.list"]);
   });
 
-  test("find objects alone that the list lacks", async () => {
+  test.each([
+    ["that the list lacks", { change: () => [] }],
+    ["whose list fails", { status: 403, body: { message: "No" } }],
+  ])("find objects alone %s", async (_, action) => {
     const [a = "", b = ""] = await teams("a", "b");
-    service.emulator.fault({ operation: "teams.list", action: { change: () => [] } });
+    service.emulator.fault({ operation: "teams.list", action });
     expect(await Promise.all([read(a), read(b)])).toMatchObject([{ name: "a" }, { name: "b" }]);
     expect(asked()).toEqual(["teams.list", "teams.get", "teams.get"]);
-  });
-
-  test("find objects alone whose list fails", async () => {
-    const [a = "", b = ""] = await teams("a", "b");
-    service.emulator.fault({ operation: "teams.list", action: { status: 403, body: { message: "No" } } });
-    expect(await Promise.all([read(a), read(b)])).toMatchObject([{ name: "a" }, { name: "b" }]);
   });
 
   test("find objects alone whose list a write made unusable", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../../../src/provider/lifecycle/values/kinds.js";
-import { awkwardNames, awkwardTexts } from "../../../stories/histories/awkward.js";
+import { awkwardNames, awkwardTexts, MOVING } from "../../../stories/histories/awkward.js";
 import type { Backend } from "../../../stories/histories/engine/backend.js";
 import { DynamicBackend } from "../../../stories/histories/engine/dynamic-backend.js";
 import { PluginBackend } from "../../../stories/histories/engine/plugin-backend.js";
@@ -14,8 +14,6 @@ const names = fc
   .oneof(fc.constantFrom(...awkwardNames, ...awkwardTexts), fc.string({ unit: "grapheme" }))
   .filter((name) => ![...kinds.values()].some(({ outputs }) => Object.hasOwn(outputs, name)));
 const values = fc.constantFrom<unknown>("x", 7, UNKNOWN, [UNKNOWN], { a: "b" });
-/** What moves a terminal's cursor, hides text or turns its direction around. */
-const MOVING = /[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
 const [cluster, team] = [
   { kind: "Cluster", args: { name: "Linux" } },
   { kind: "Team", args: { name: "Platform" } },

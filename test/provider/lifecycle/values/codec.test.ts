@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { decode, reconcile } from "../../../../src/provider/lifecycle/values/codec.js";
+import { optionalText } from "../../../../src/provider/kind/fields.js";
+import { decode, encode, reconcile } from "../../../../src/provider/lifecycle/values/codec.js";
 import { secret } from "../../../../src/shared/protocol/encoded-values.js";
 import { kindOf } from "../../../support/driver.js";
 
@@ -38,6 +39,17 @@ describe("A response", () => {
     expect(decode(cluster, Object.create({ name: "inherited", url: "inherited" })).name).toBeUndefined();
     expect("url" in decode(cluster, Object.create({ url: "inherited" }))).toBe(false);
   });
+});
+
+test.each([
+  [{ clearedBy: null }, null],
+  [{ clearedBy: 0 }, 0],
+  [{}, ""],
+])("The body of an update clears an argument with %j by %j", (field, cleared) => {
+  const cluster = kindOf("Cluster");
+  const description = { ...optionalText, sentAs: "d", ...field };
+  const kind = { ...cluster, arguments: { description } };
+  expect(encode(kind, {}, new Set(["description"]))).toEqual({ d: cleared });
 });
 
 describe("The state of an object", () => {

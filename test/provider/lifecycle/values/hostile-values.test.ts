@@ -4,33 +4,6 @@ import { failure, serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
 
-/** What moves a terminal's cursor, hides text or turns its direction around. */
-const MOVING = /[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
-const NASTY = "Li\u001b[2K\rnux\u202e\u0007";
-
-describe("control characters that the service or the program holds reach no terminal", () => {
-  test("in a warning about what is there already", async () => {
-    await service.colleague.sends("POST", "/clusters", { name: NASTY });
-    const [user] = service.emulator.organizationData.users.list();
-    service.emulator.organizationData.users.update(user?.id ?? "", { name: NASTY });
-    expect(await service.driver.failures("Cluster", { name: NASTY })).toEqual([]);
-    expect(service.driver.warnings).toEqual([
-      expect.stringContaining("a cluster with the same name already exists"),
-    ]);
-    expect(service.driver.warnings.join()).not.toMatch(MOVING);
-  });
-
-  test("in what an import option says, in check and in create", async () => {
-    const reasons = await service.driver.failures("Cluster", { name: "n", import: NASTY });
-    expect(reasons).toEqual([expect.stringContaining("Cluster.import")]);
-    expect(reasons.join()).not.toMatch(MOVING);
-    const provider = await service.driver.kind("Cluster");
-    const message = await failure(provider.create({ name: "n", organization: "acme", import: NASTY }));
-    expect(message).toContain("import");
-    expect(message).not.toMatch(MOVING);
-  });
-});
-
 test("another object in place of a team sends none of its values in an update", async () => {
   const team = await service.driver.create("Team", { name: "Platform" });
   const [platform] = await service.colleague.list("/teams");

@@ -1,0 +1,27 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  blanked,
+  cut,
+  markup,
+  oneLine,
+  visible,
+  visibleJson,
+} from "../../../src/shared/messages/foreign-text.js";
+
+const text = fc.string({ unit: "binary" });
+const UNSEEN = /(?!\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/u;
+
+test("Foreign text has no character that nobody sees, in whatever form it is shown, and emoji stay whole", () => {
+  fc.assert(
+    fc.property(text, (foreign) => {
+      const forms = [oneLine(foreign), visible(foreign), blanked(foreign), markup(foreign)];
+      for (const form of [...forms, visibleJson(foreign)]) expect(form).not.toMatch(UNSEEN);
+      expect(JSON.parse(visibleJson([foreign]))).toEqual([foreign]);
+    }),
+    {
+      examples: [["\u0000\t\r\n\u001b\u0085\u00ad\u200b\u2028\u202e\u2066\ufeff\uffff\u{e0001}"], ["\ud83d"]],
+    },
+  );
+  for (const form of [oneLine, visible, blanked, markup, cut]) expect(form("👩‍🚀 a", 5)).toBe("👩‍🚀 a");
+});
