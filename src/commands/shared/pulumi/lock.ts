@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { join, resolve, sep } from "node:path";
-import { parse } from "yaml";
 import * as z from "zod";
-import { onStack, type Project, pulumi, SETTINGS_FILES } from "./pulumi.js";
+import { settingsOf } from "./projects.js";
+import { onStack, type Project, pulumi } from "./pulumi.js";
 
 const lockSchema = z
   .object({ username: z.string(), hostname: z.string(), pid: z.number(), timestamp: z.string() })
@@ -35,7 +35,7 @@ export async function locksOf(project: Project): Promise<Locks> {
   const folder = join(state, "locks");
   const stack = shown.trim().split("/").at(-1) ?? "";
   // Older backends keep stacks without their project.
-  const places = [join("organization", nameOf(directory), stack), stack];
+  const places = [join("organization", String(settingsOf(directory).name), stack), stack];
   const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
   const own = files.filter((file) =>
     places.some((place) => file.endsWith(".json") && file.split(sep).slice(0, -1).join(sep) === place),
@@ -46,11 +46,6 @@ export async function locksOf(project: Project): Promise<Locks> {
 function directoryOf(backend: string, project: string): string {
   const [path = ""] = backend.slice("file://".length).split("?");
   return path.startsWith("~") ? join(homedir(), path.slice(1)) : resolve(project, path);
-}
-
-function nameOf(directory: string): string {
-  const file = SETTINGS_FILES.map((name) => join(directory, name)).find((path) => existsSync(path)) ?? "";
-  return z.object({ name: z.string() }).parse(parse(readFileSync(file, "utf8"))).name;
 }
 
 /** Undefined if the lock was released meanwhile. */

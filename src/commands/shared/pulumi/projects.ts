@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { parse } from "yaml";
+import * as z from "zod";
 import { oneLine } from "../../../shared/messages/foreign-text.js";
 import { messageOf } from "../../../shared/messages/of-error.js";
+import { SETTINGS_FILES } from "./pulumi.js";
 import { projectsBelow } from "./stacks.js";
 
 /** A Pulumi project of a repository. */
@@ -38,27 +40,23 @@ export function projectsIn(root: string): RepositoryProject[] {
 }
 
 function nameOf(directory: string): string {
-  const name = settingOf(directory, "name");
+  const { name } = settingsOf(directory);
   return typeof name === "string" ? name : basename(directory);
 }
 
 /** Returns the language of a project: `nodejs`, `python`, `go`, `yaml`, … */
 export function runtimeOf(directory: string): unknown {
-  const runtime = settingOf(directory, "runtime");
+  const { runtime } = settingsOf(directory);
   return typeof runtime === "object" && runtime !== null ? Reflect.get(runtime, "name") : runtime;
 }
 
-function settingOf(directory: string, key: string): unknown {
-  const settings =
-    readdirSync(directory).find((name) => /^Pulumi\.(?:ya?ml|json)$/.test(name)) ?? "Pulumi.yaml";
-  const content = settingsIn(join(directory, settings));
-  return typeof content === "object" && content !== null ? Reflect.get(content, key) : undefined;
-}
+const settingsSchema = z.record(z.string(), z.unknown()).catch({});
 
-/** @throws with the file's name if it isn't YAML */
-function settingsIn(file: string): unknown {
+/** Reads the settings of the project in a folder. @throws with the file's name if it isn't YAML */
+export function settingsOf(directory: string): Readonly<Record<string, unknown>> {
+  const file = join(directory, SETTINGS_FILES.find((name) => existsSync(join(directory, name))) ?? "");
   try {
-    return parse(readFileSync(file, "utf8"));
+    return settingsSchema.parse(parse(readFileSync(file, "utf8")));
   } catch (error) {
     throw new Error(`${file}: ${oneLine(messageOf(error))}`);
   }

@@ -6,12 +6,17 @@ import { readStackState, type StackState } from "./stack-export.js";
 
 const stacksSchema = z.array(z.object({ name: z.string() }));
 
-/** Returns the directories of all Pulumi projects in a folder and below it, without installed packages. */
-export function projectsBelow(folder: string): string[] {
+/** Returns a folder and all folders below it, without installed packages. */
+export function foldersBelow(folder: string): string[] {
   const below = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== "node_modules" && !entry.name.startsWith("."))
-    .flatMap(({ name }) => projectsBelow(join(folder, name)));
-  return projectDirectory(folder) === folder ? [folder, ...below] : below;
+    .flatMap(({ name }) => foldersBelow(join(folder, name)));
+  return [folder, ...below];
+}
+
+/** Returns the directories of all Pulumi projects in a folder and below it. */
+export function projectsBelow(folder: string): string[] {
+  return foldersBelow(folder).filter((directory) => projectDirectory(directory) === directory);
 }
 
 /**
