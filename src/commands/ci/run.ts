@@ -3,10 +3,9 @@ import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { messageOf } from "../../shared/messages/of-error.js";
-import { inside, makeFolders } from "../../shared/process/folders.js";
+import { inside, makeFolders, repositoryOf } from "../../shared/process/folders.js";
 import { howToResume as toResume } from "../drain/queue-name.js";
 import { listed, type Selection } from "../projects/command.js";
-import { repositoryOf } from "../projects/git.js";
 import { inOrder, passphraseOf } from "../projects/run.js";
 import { LISTING_FILE, type ListedStack, listingAsJson } from "../shared/pulumi/stack-listing.js";
 import { json, note, printable, result } from "../shared/terminal/terminal.js";
@@ -128,7 +127,7 @@ async function onStacks(
   const engine = new Engine(() => {
     for (const job of jobs.values()) if (job.results.has("drained")) note(howToResume(job));
   });
-  const shared: Shared = { root, repository: await repositoryOf(root), out, engine };
+  const shared: Shared = { root, repository: repositoryOf(root) ?? root, out, engine };
   // Before anything starts, because a folder of results may be a link.
   const jobs = new Map(wanted.map((stack) => [stack, new Job(stack, shared, readOnly)]));
   const ended = await engine.during(() =>

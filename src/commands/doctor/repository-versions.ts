@@ -5,6 +5,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { rcompare, valid } from "semver";
 import * as z from "zod";
 import { messageOf } from "../../shared/messages/of-error.js";
+import { repositoryOf } from "../../shared/process/folders.js";
 import { manifestIn } from "../../shared/process/package-files.js";
 import { settingsOf } from "../shared/pulumi/projects.js";
 import { projectDirectory } from "../shared/pulumi/pulumi.js";
@@ -13,7 +14,8 @@ import { type Check, ok, skipped, warning } from "./check.js";
 
 /** Checks that all projects of a repository use one version of this package, in every language. */
 export function compareVersions(): Check[] {
-  const root = rootOf(process.cwd());
+  const start = process.cwd();
+  const root = repositoryOf(start) ?? projectDirectory(start);
   if (root === undefined) return [];
   try {
     return compareVersionsIn(root);
@@ -47,13 +49,6 @@ function compareVersionsIn(root: string): Check[] {
         "Pulumi.yaml names a version, change it, and run `pulumi install`.",
     ),
   ];
-}
-
-/** Returns the repository's folder; outside of a repository, that of the project, or a folder with a package. */
-function rootOf(start: string): string | undefined {
-  for (let folder = start; dirname(folder) !== folder; folder = dirname(folder))
-    if (existsSync(join(folder, ".git"))) return folder;
-  return projectDirectory(start) ?? (existsSync(join(start, "package.json")) ? start : undefined);
 }
 
 /** Returns the versions in Pulumi's folder of plugins, the newest first: that is the one without a version in Pulumi.yaml. */

@@ -2,14 +2,14 @@ import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { withoutLogCommands } from "../../shared/messages/foreign-text.js";
-import { inside, makeFolders } from "../../shared/process/folders.js";
+import { inside, makeFolders, repositoryOf } from "../../shared/process/folders.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 import { stackNames } from "../shared/pulumi/stacks.js";
 import { commandWithVerdict, EXIT, verdict } from "../shared/terminal/command.js";
 import { readJson } from "../shared/terminal/files.js";
 import { wholeNumber } from "../shared/terminal/options.js";
 import { columns, json, note, printable, progress, result } from "../shared/terminal/terminal.js";
-import { changedIn, repositoryOf } from "./git.js";
+import { changedIn } from "./git.js";
 import type { Compared } from "./listing.js";
 import type { End } from "./run.js";
 
@@ -161,7 +161,7 @@ export async function listed(root: string, flags: Selection): Promise<ListedStac
       throw new Error(`${flags.listing} names ${gone.folder}, which is no project here.`);
     return stacks;
   }
-  const repository = await repositoryOf(root);
+  const repository = repositoryOf(root) ?? root;
   const compared = await comparedStacks(projects, repository, flags);
   return listingOf(compared, referencesOf(projects, root, repository), root);
 }

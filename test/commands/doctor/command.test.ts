@@ -376,7 +376,7 @@ describe("buildpipeline doctor", () => {
       expect(check).toMatchObject({
         status: "warning",
         message: expect.stringMatching(
-          /repository uses several versions of pulumi-buildpipeline: 0\.2\.0 by package\.json, .*; 0\.1\.0 by /,
+          /repository uses several versions of pulumi-buildpipeline: 0\.2\.0 by package\.json.*; 0\.1\.0 by /,
         ),
         action: expect.stringContaining(
           "npm install pulumi-buildpipeline@0.2.0 --workspaces --include-workspace-root",
