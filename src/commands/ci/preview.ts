@@ -6,12 +6,12 @@ import { originOfRun } from "../report/origin.js";
 import { type Report, reportOf } from "../report/report.js";
 import { planOf } from "../shared/plan/plan.js";
 import { hasFailed, type Preview, readPreview } from "../shared/plan/preview.js";
-import { onStack } from "../shared/pulumi/pulumi.js";
-import { readStackState, type StackState } from "../shared/pulumi/stack-export.js";
+import type { StackState } from "../shared/pulumi/stack-export.js";
+import { stateOf } from "../shared/pulumi/stacks.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
 import { basisNow } from "./basis.js";
 import { install, type Job } from "./job.js";
-import { failure, type Outcome } from "./outcome.js";
+import { INTERRUPTED, type Outcome } from "./outcome.js";
 
 /** As many characters as a comment on GitHub may have. */
 export const LONGEST_COMMENT = 65_536;
@@ -20,27 +20,11 @@ const IMPACT_SECONDS = 300;
 
 /** Previews one stack, and writes its report and its plan. Sends nothing that changes anything. */
 export async function previewStack(job: Job): Promise<Outcome> {
-  const { results, shared } = job;
-  results.empty();
-  const outcome = await previewed(job).catch(failure);
-  const ended = shared.engine.interrupted.aborted && outcome.end === "failed" ? INTERRUPTED : outcome;
-  results.end(ended, ended.end === "planned" || ended.end === "unchanged");
-  return ended;
-}
-
-export const INTERRUPTED: Outcome = {
-  end: "interrupted",
-  reason: "A signal stopped it.",
-  next: "Run it again.",
-};
-
-async function previewed(job: Job): Promise<Outcome> {
   const { results, shared, project, log } = job;
   await install(job);
   // The state shows what an earlier deployment left. It has secrets, so it is never a file.
-  const exported: unknown = JSON.parse(await onStack(project, ["stack", "export"]));
-  const state = readStackState(exported);
-  const basis = await basisNow(shared.repository, exported);
+  const state = await stateOf(project);
+  const basis = await basisNow(shared.repository, state);
   const args = [
     "preview",
     "--refresh",
@@ -51,7 +35,7 @@ async function previewed(job: Job): Promise<Outcome> {
     "--json",
   ];
   const { code, stdout } = await job.pulumi([...args, "--save-plan", results.path("unchecked")]);
-  if (shared.engine.interrupted.aborted) return INTERRUPTED;
+  if (shared.children.interrupted.aborted) return INTERRUPTED;
   const preview = previewIn(stdout);
   if (preview === undefined)
     return {
@@ -65,7 +49,7 @@ async function previewed(job: Job): Promise<Outcome> {
   const { violations, isBroken } = await job.violations(["preview", "--refresh=false", "--json"], events);
   const report = await reported(preview, state, violations, job);
   await writeReports(report, results.folder, LONGEST_COMMENT);
-  if (shared.engine.interrupted.aborted) return INTERRUPTED;
+  if (shared.children.interrupted.aborted) return INTERRUPTED;
   if (code !== 0 || hasFailed(preview)) return { end: "failed", ...basis, ...whyFailed(report, job) };
   if (violations.some(({ level }) => level === "danger"))
     return {

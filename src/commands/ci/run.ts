@@ -5,19 +5,21 @@ import { promisify } from "node:util";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { inside, makeFolders, repositoryOf } from "../../shared/process/folders.js";
 import { howToResume as toResume } from "../drain/queue-name.js";
+import { Children } from "../projects/children.js";
 import { listed, type Selection } from "../projects/command.js";
 import { inOrder, passphraseOf } from "../projects/run.js";
+import { resolvePulumi } from "../shared/pulumi/executable.js";
 import { LISTING_FILE, type ListedStack, listingAsJson } from "../shared/pulumi/stack-listing.js";
 import { json, note, printable, result } from "../shared/terminal/terminal.js";
 import { isFound, readOwnership } from "../unmanaged/command.js";
 import { deployStack } from "./deploy.js";
 import { driftOfStack } from "./drift.js";
-import { Engine, resolvePulumi } from "./engine.js";
 import { Job, type Shared } from "./job.js";
 import {
   ENDS,
   exitCodeOf,
   failure,
+  INTERRUPTED,
   type Outcome,
   outcomeInWords,
   outcomesAsJson,
@@ -25,7 +27,7 @@ import {
   succeeded,
   summaryOf,
 } from "./outcome.js";
-import { INTERRUPTED, LONGEST_COMMENT, previewStack } from "./preview.js";
+import { LONGEST_COMMENT, previewStack } from "./preview.js";
 import { reportOfAll } from "./review-folder.js";
 
 /** Options of the commands that work on stacks. */
@@ -52,8 +54,7 @@ export async function preview(flags: StackFlags): Promise<number> {
   const ended = await onStacks(
     flags,
     { ...(affectedBy !== undefined && { affectedBy }), sinceDeployment, all },
-    true,
-    previewStack,
+    reviewed(previewStack),
   );
   return shown("preview", ended, flags);
 }
@@ -66,16 +67,12 @@ export async function deploy(flags: StackFlags): Promise<number> {
     intervalMs: 10_000,
   };
   const listing = inside(resolve(flags.out), LISTING_FILE);
-  return shown(
-    "deploy",
-    await onStacks(flags, { listing }, false, (job) => deployStack(job, options)),
-    flags,
-  );
+  return shown("deploy", await onStacks(flags, { listing }, (job) => deployStack(job, options)), flags);
 }
 
 /** Looks for changes outside of the programs in all stacks. @returns the exit code */
 export async function drift(flags: StackFlags): Promise<number> {
-  const ended = await onStacks(flags, { allStacks: flags.stack === undefined }, true, driftOfStack);
+  const ended = await onStacks(flags, { allStacks: flags.stack === undefined }, reviewed(driftOfStack));
   const others =
     flags.otherStacks ?? (process.env.OTHER_STACKS ?? "").split(" ").filter((name) => name !== "");
   // The settings are those of a stack of the first project, because no stack is selected in a job.
@@ -98,11 +95,22 @@ export async function drift(flags: StackFlags): Promise<number> {
   return code === 0 && isFound(ownership) ? ENDS.changed : code;
 }
 
+/** Returns work that reads only, whose results replace those of an earlier run. */
+function reviewed(work: (job: Job) => Promise<Outcome>): (job: Job) => Promise<Outcome> {
+  return async (job) => {
+    job.results.empty();
+    const outcome = await work(job).catch(failure);
+    const isStopped = outcome.end === "failed" && job.shared.children.interrupted.aborted;
+    const ended = isStopped ? INTERRUPTED : outcome;
+    job.results.end(ended);
+    return ended;
+  };
+}
+
 /** Does work for the stacks that are selected, side by side. */
 async function onStacks(
   flags: StackFlags,
   selection: Partial<Selection>,
-  readOnly: boolean,
   work: (job: Job) => Promise<Outcome>,
 ): Promise<StackOutcome[]> {
   const root = process.cwd();
@@ -124,20 +132,22 @@ async function onStacks(
     ({ folder, affected }) => affected !== null && (only?.includes(folder) ?? true),
   );
   await installPolicies(root);
-  const engine = new Engine(() => {
+  const children = new Children(() => {
     for (const job of jobs.values()) if (job.results.has("drained")) note(howToResume(job));
   });
-  const shared: Shared = { root, repository: repositoryOf(root) ?? root, out, engine };
+  const shared: Shared = { root, repository: repositoryOf(root) ?? root, out, children };
   // Before anything starts, because a folder of results may be a link.
-  const jobs = new Map(wanted.map((stack) => [stack, new Job(stack, shared, readOnly)]));
-  const ended = await engine.during(() =>
+  const jobs = new Map(
+    wanted.map((stack) => [stack, new Job(stack, shared, selection.listing === undefined)]),
+  );
+  const ended = await children.during(() =>
     inOrder<StackOutcome>(
       wanted,
       { parallel: flags.parallel, inWaves: flags.waves === true },
       {
         async run(stack) {
           const job = jobs.get(stack);
-          if (job === undefined || engine.interrupted.aborted)
+          if (job === undefined || children.interrupted.aborted)
             return { stack, ...INTERRUPTED, reason: "A signal stopped the run before it." };
           note(`${nameOf(stack)}: started.`);
           const outcome = await work(job).catch(failure);

@@ -55,7 +55,7 @@ const resourceSchema = z.object({
 });
 const exportSchema = z.object({
   deployment: z.object({
-    manifest: z.object({ time: z.string().optional() }).optional(),
+    manifest: z.object({ time: z.string().optional() }).nullish(),
     resources: z.array(resourceSchema).nullish(),
     pending_operations: z
       .array(z.object({ type: z.string(), resource: resourceSchema.partial({ type: true }) }))
