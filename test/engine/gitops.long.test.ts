@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { kinds } from "../../src/provider/lifecycle/values/kinds.js";
 import { writeCommand } from "../support/commands-on-path.js";
 import { COMMAND, Project } from "./project.js";
@@ -252,37 +252,5 @@ new PipelineTemplate(`,
     expect(made("report.md")).toContain("1 to create");
     const deployed = await job("deploy");
     expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["pipelineTemplates.create"] });
-  });
-
-  test("a deployment that is canceled records what it has begun, and the next plan deploys the rest once", async () => {
-    const keys = ["a", "b", "c", "d"];
-    await change("cancel", (program) =>
-      program.replace(
-        "new PipelineTemplate(",
-        `for (const key of ${JSON.stringify(keys)}) new Queue(key, { clusterId: linux, key });\nnew PipelineTemplate(`,
-      ),
-    );
-    await merge("cancel");
-    expect(await job("plan")).toMatchObject({ code: "0" });
-    const slow = project.emulator.fault({ operation: "queues.create", times: 4, action: { delayMs: 2_000 } });
-    project.emulator.clearRequests();
-    const canceled = project.shell(`
-      cd ../runner && export BUILDPIPELINE_ACCESS_TOKEN=${writer}
-      sh -c 'echo $$ > ../pid; exec ${COMMAND} ci deploy --stack production' 2>&1 || echo "exit code $?"`);
-    await vi.waitFor(() => expect(project.writes()).toContain("queues.create"), {
-      timeout: 60_000,
-      interval: 50,
-    });
-    process.kill(Number(readFileSync(join(project.directory, "..", "pid"), "utf8")), "SIGTERM");
-    const output = await canceled;
-    expect(output).toContain("exit code 130");
-    expect(output).toMatch(/interrupted: .*Pulumi recorded what it had done/);
-    slow.remove();
-    const state = JSON.parse(await project.shell("pulumi stack export --stack production"));
-    expect(state.deployment.pending_operations ?? []).toEqual([]);
-    expect(await job("plan", everything)).toMatchObject({ code: "0", writes: [] });
-    expect(await job("deploy")).toMatchObject({ code: "0" });
-    const found = (await project.colleague.list(`${await cluster()}/queues`)).map(({ key }) => key);
-    for (const key of keys) expect(found.filter((one) => one === key)).toEqual([key]);
   });
 });

@@ -10,6 +10,7 @@ import {
   importFileSchema,
 } from "../shared/pulumi/import-file.js";
 import { objectKey } from "../shared/pulumi/object-key.js";
+import { settingsSchema } from "../shared/pulumi/projects.js";
 import { projectDirectory, SETTINGS_FILES } from "../shared/pulumi/pulumi.js";
 import { exportedConstants } from "./exported-constants.js";
 import type { Language } from "./languages/all-languages.js";
@@ -90,22 +91,10 @@ export function backendOf({ files }: ExistingProject): Backend | undefined {
   return names(ENTRIES.dynamic) ? "dynamic" : undefined;
 }
 
-const settingsSchema = z.object({
-  name: z.string().optional(),
-  main: z.string().optional(),
-  runtime: z
-    .union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])
-    .default("nodejs"),
-  plugins: z
-    .object({ providers: z.array(z.object({ name: z.string(), path: z.string().optional() })) })
-    .partial()
-    .optional(),
-});
-
 /** Returns the settings in Pulumi.yaml or Pulumi.json. A file that isn't there or that Pulumi refuses has none. */
 export function settingsOf({ files }: Pick<ExistingProject, "files">): z.output<typeof settingsSchema> {
   const [text = "{}"] = SETTINGS_FILES.flatMap((name) => files.get(name) ?? []);
-  return settingsSchema.catch({ runtime: "nodejs" }).parse(parseDocument(text).toJS());
+  return settingsSchema.parse(parseDocument(text).toJS());
 }
 
 const manifestSchema = z.object({ main: z.string().optional() });

@@ -4,6 +4,7 @@ import type { Children } from "../projects/children.js";
 import { passphraseOf } from "../projects/run.js";
 import type { Danger } from "../report/dangers.js";
 import { readViolations } from "../report/violations.js";
+import { settingsOf } from "../shared/pulumi/projects.js";
 import type { Project } from "../shared/pulumi/pulumi.js";
 import { pulumi } from "../shared/pulumi/pulumi.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
@@ -106,8 +107,7 @@ export class Job {
 
 /** Installs the packages of a project that npm doesn't install, and its plugins. */
 export async function install({ project: { directory, environment }, stack, log }: Job): Promise<void> {
-  const { runtimeOf } = await import("../shared/pulumi/projects.js");
-  if (runtimeOf(directory) === "nodejs") return;
+  if (settingsOf(directory).runtime === "nodejs") return;
   log(`Installing the packages of ${stack.folder}.`);
   await pulumi(directory, ["install", "--non-interactive"], environment);
 }

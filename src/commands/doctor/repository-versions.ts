@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { rcompare, valid } from "semver";
-import * as z from "zod";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { repositoryOf } from "../../shared/process/folders.js";
 import { manifestIn } from "../../shared/process/package-files.js";
@@ -60,16 +59,6 @@ function installedPlugins(): string[] {
     .sort(rcompare);
 }
 
-const pluginsSchema = z.object({
-  providers: z.array(z.object({ name: z.string(), path: z.string(), version: z.coerce.string() }).partial()),
-});
-const packagesSchema = z.object({
-  buildpipeline: z.union([
-    z.string(),
-    z.object({ source: z.string(), version: z.coerce.string() }).partial(),
-  ]),
-});
-
 /** Yields files of a folder, and the version that each is, names or leads to. */
 function* versionsIn(
   folder: string,
@@ -79,9 +68,7 @@ function* versionsIn(
   if (existsSync(manifest) && readFileSync(manifest, "utf8").includes('"pulumi-buildpipeline"'))
     yield ["package.json", installedVersion("pulumi-buildpipeline", folder)];
   if (projectDirectory(folder) !== folder) return;
-  const settings = settingsOf(folder);
-  const { providers = [] } = pluginsSchema.safeParse(settings.plugins).data ?? {};
-  const named = packagesSchema.safeParse(settings.packages).data?.buildpipeline;
+  const { plugins: { providers = [] } = {}, packages: { buildpipeline: named } = {} } = settingsOf(folder);
   const [source, version] = typeof named === "string" ? named.split("@") : [named?.source, named?.version];
   const plugins = providers.filter(({ name }) => name === "buildpipeline");
   if (named !== undefined) plugins.push({ version, ...(source?.startsWith(".") && { path: source }) });

@@ -25,7 +25,7 @@ export function projectsIn(root: string): RepositoryProject[] {
   const projects = projectsBelow(root).map((directory) => ({
     folder: relative(root, directory).replaceAll("\\", "/") || ".",
     directory,
-    name: nameOf(directory),
+    name: settingsOf(directory).name ?? basename(directory),
   }));
   if (projects.length === 0) throw new Error(`${root} and its folders have no Pulumi project.`);
   for (const { name, folder } of projects) {
@@ -39,21 +39,33 @@ export function projectsIn(root: string): RepositoryProject[] {
   return projects;
 }
 
-function nameOf(directory: string): string {
-  const { name } = settingsOf(directory);
-  return typeof name === "string" ? name : basename(directory);
-}
+const pluginSchema = z
+  .object({ name: z.string(), source: z.string(), path: z.string(), version: z.coerce.string() })
+  .partial();
 
-/** Returns the language of a project: `nodejs`, `python`, `go`, `yaml`, … */
-export function runtimeOf(directory: string): unknown {
-  const { runtime } = settingsOf(directory);
-  return typeof runtime === "object" && runtime !== null ? Reflect.get(runtime, "name") : runtime;
-}
-
-const settingsSchema = z.record(z.string(), z.unknown()).catch({});
+/** What Pulumi.yaml or Pulumi.json says, as far as it is of use here. What has another form is left out. */
+export const settingsSchema = z
+  .object({
+    name: z.string().optional().catch(undefined),
+    main: z.string().optional().catch(undefined),
+    /** The language: `nodejs`, `python`, `go`, `yaml`, … */
+    runtime: z
+      .union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])
+      .catch("nodejs"),
+    plugins: z
+      .object({ providers: z.array(pluginSchema) })
+      .partial()
+      .optional()
+      .catch(undefined),
+    packages: z
+      .record(z.string(), z.union([z.string(), pluginSchema]).nullish())
+      .optional()
+      .catch(undefined),
+  })
+  .catch({ runtime: "nodejs" });
 
 /** Reads the settings of the project in a folder. @throws with the file's name if it isn't YAML */
-export function settingsOf(directory: string): Readonly<Record<string, unknown>> {
+export function settingsOf(directory: string): z.output<typeof settingsSchema> {
   const file = join(directory, SETTINGS_FILES.find((name) => existsSync(join(directory, name))) ?? "");
   try {
     return settingsSchema.parse(parse(readFileSync(file, "utf8")));

@@ -22,6 +22,11 @@ export function printable(text: string): string {
   return withoutLogCommands(visible);
 }
 
+/** Returns a stack's name for people. */
+export function stackName({ project, stack }: { readonly project: string; readonly stack: string }): string {
+  return printable(`${project}/${stack}`);
+}
+
 /** Does the same as {@link printable} for a text of several lines. */
 export function printableLines(text: string): string {
   return text.split(/\r?\n/).map(printable).join("\n");
