@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
-import { rcompare, valid } from "semver";
+import { compare, valid } from "semver";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { repositoryOf } from "../../shared/process/folders.js";
 import { manifestIn } from "../../shared/process/package-files.js";
@@ -10,6 +10,8 @@ import { settingsOf } from "../shared/pulumi/projects.js";
 import { projectDirectory } from "../shared/pulumi/pulumi.js";
 import { foldersBelow } from "../shared/pulumi/stacks.js";
 import { type Check, ok, skipped, warning } from "./check.js";
+
+const newestFirst = (one: string, other: string) => compare(other, one);
 
 /** Checks that all projects of a repository use one version of this package, in every language. */
 export function compareVersions(): Check[] {
@@ -33,11 +35,11 @@ function compareVersionsIn(root: string): Check[] {
   for (const folder of foldersBelow(root))
     for (const [file, version] of versionsIn(folder, installed))
       if (version !== undefined) add(version, relative(root, join(folder, file)));
-  const [newest] = [...places.keys()].sort(rcompare);
+  const [newest] = [...places.keys()].sort(newestFirst);
   if (newest === undefined) return [];
   // Older ones stay installed, and other repositories may use them.
   if (installed[0] !== undefined && !installed.includes(newest)) add(installed[0], "Pulumi's plugins");
-  const versions = [...places].sort(([one], [other]) => rcompare(one, other));
+  const versions = [...places].sort(([one], [other]) => newestFirst(one, other));
   if (versions.length === 1) return [ok("versions", `${root} uses pulumi-buildpipeline ${newest} only`)];
   const found = versions.map(([version, own]) => `${version} by ${own.join(", ")}`);
   return [
@@ -56,7 +58,7 @@ function installedPlugins(): string[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names
     .flatMap((name) => valid(/^resource-buildpipeline-v(.+)$/.exec(name)?.[1]) ?? [])
-    .sort(rcompare);
+    .sort(newestFirst);
 }
 
 /** Yields files of a folder, and the version that each is, names or leads to. */
