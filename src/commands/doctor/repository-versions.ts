@@ -41,13 +41,16 @@ function compareVersionsIn(root: string): Check[] {
   if (installed[0] !== undefined && !installed.includes(newest)) add(installed[0], "Pulumi's plugins");
   const versions = [...places].sort(([one], [other]) => newestFirst(one, other));
   if (versions.length === 1) return [ok("versions", `${root} uses pulumi-buildpipeline ${newest} only`)];
+  const where = names(join(root, "package.json"), "workspaces")
+    ? " --workspaces --include-workspace-root` there."
+    : "` in each folder with a package.json that names it.";
   const found = versions.map(([version, own]) => `${version} by ${own.join(", ")}`);
   return [
     warning(
       "versions",
       `${root} uses several versions of pulumi-buildpipeline: ${found.join("; ")}.`,
-      `Run \`npm install pulumi-buildpipeline@${versions[0]?.[0]} --workspaces --include-workspace-root\` there. Where ` +
-        "Pulumi.yaml names a version, change it, and run `pulumi install`.",
+      `Run \`npm install pulumi-buildpipeline@${versions[0]?.[0]}${where} Where Pulumi.yaml names a version, change it, and run ` +
+        "`pulumi install`.",
     ),
   ];
 }
@@ -66,8 +69,7 @@ function* versionsIn(
   folder: string,
   installed: readonly string[],
 ): Generator<readonly [string, string | undefined]> {
-  const manifest = join(folder, "package.json");
-  if (existsSync(manifest) && readFileSync(manifest, "utf8").includes('"pulumi-buildpipeline"'))
+  if (names(join(folder, "package.json"), "pulumi-buildpipeline"))
     yield ["package.json", installedVersion("pulumi-buildpipeline", folder)];
   if (projectDirectory(folder) !== folder) return;
   const { plugins: { providers = [] } = {}, packages: { buildpipeline: named } = {} } = settingsOf(folder);
@@ -86,6 +88,10 @@ function* versionsIn(
   for (const file of existsSync(sdk) ? readdirSync(sdk, { recursive: true, encoding: "utf8" }) : [])
     if (basename(file) === "pulumi-plugin.json")
       yield ["sdks", JSON.parse(readFileSync(join(sdk, file), "utf8")).version];
+}
+
+function names(manifest: string, key: string): boolean {
+  return existsSync(manifest) && readFileSync(manifest, "utf8").includes(JSON.stringify(key));
 }
 
 /** Returns the version of a package that a file in a folder would load. */

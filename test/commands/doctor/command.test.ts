@@ -289,7 +289,7 @@ describe("buildpipeline doctor", () => {
       scratch = new Scratch();
       write({
         "repository/.git/HEAD": "",
-        "repository/package.json": PACKAGE_THAT_USES_IT,
+        "repository/package.json": PACKAGE_THAT_USES_IT.replace("{", '{ "workspaces": ["*"], '),
         ...installation("repository", "0.2.0"),
         "repository/queues/Pulumi.yaml": "name: queues\nruntime: nodejs\n",
         "repository/queues/package.json": PACKAGE_THAT_USES_IT,
@@ -386,10 +386,13 @@ describe("buildpipeline doctor", () => {
     });
 
     test("an installed plugin of other versions only is named", async () => {
-      write({ ...installation("repository", "0.3.0") });
-      expect((await versions())?.message).toMatch(
-        /0\.3\.0 by package\.json, queues\/package\.json; 0\.2\.0 by Pulumi's plugins\.$/,
-      );
+      write({ ...installation("repository", "0.3.0"), "repository/package.json": PACKAGE_THAT_USES_IT });
+      expect(await versions()).toMatchObject({
+        message: expect.stringMatching(
+          /0\.3\.0 by package\.json, queues\/package\.json; 0\.2\.0 by Pulumi's plugins\.$/,
+        ),
+        action: expect.stringContaining("`npm install pulumi-buildpipeline@0.3.0` in each folder"),
+      });
     });
 
     test("a project whose settings can't be read keeps it from being compared", async () => {
