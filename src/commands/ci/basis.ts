@@ -6,13 +6,13 @@ import type { Outcome } from "./outcome.js";
 export type Basis = Pick<Outcome, "commit" | "uncommitted" | "savedAt">;
 
 /** Returns what a preview is made from now. */
-export async function basisNow(repository: string, { writtenAt: savedAt }: StackState): Promise<Basis> {
+export async function basisNow(repository: string, { writtenAt }: StackState): Promise<Basis> {
   const commit = await commitOf(repository);
   const uncommitted = await uncommittedIn(repository);
   return {
     commit: commit ?? null,
     ...(uncommitted.length > 0 && { uncommitted }),
-    ...(savedAt !== undefined && { savedAt }),
+    ...(writtenAt !== undefined && { savedAt: writtenAt }),
   };
 }
 

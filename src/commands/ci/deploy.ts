@@ -10,7 +10,7 @@ import {
   stillPausedInWords,
 } from "../drain/queue-name.js";
 import { openRecord, recordPause, resumeRecorded } from "../drain/record.js";
-import { readPreview } from "../shared/plan/preview.js";
+import { readPreview } from "../shared/pulumi/preview.js";
 import { stateOf } from "../shared/pulumi/stacks.js";
 import { connect } from "../shared/terminal/connection.js";
 import { figuresInWords } from "../shared/workload/figures.js";

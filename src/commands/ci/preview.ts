@@ -5,7 +5,7 @@ import { writeReports } from "../report/folder.js";
 import { originOfRun } from "../report/origin.js";
 import { type Report, reportOf } from "../report/report.js";
 import { planOf } from "../shared/plan/plan.js";
-import { hasFailed, type Preview, readPreview } from "../shared/plan/preview.js";
+import { hasFailed, type Preview, readPreview } from "../shared/pulumi/preview.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
 import { stateOf } from "../shared/pulumi/stacks.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { join, resolve, sep } from "node:path";
 import * as z from "zod";
+import { withoutCredentials } from "../../../shared/messages/secrets.js";
 import { settingsOf } from "./projects.js";
 import { onStack, type Project, pulumi } from "./pulumi.js";
 
@@ -81,5 +82,5 @@ export function lockInWords({ username, hostname, pid, timestamp, process: runs 
 
 /** Says that nobody knows whether a stack is locked. */
 export function unknownLockInWords(backend: string): string {
-  return `Whether the stack is locked is unknown, because its state isn't in a directory of this machine (${backend.replace(/:\/\/.*@/, "://[redacted]@")}).`;
+  return `Whether the stack is locked is unknown, because its state isn't in a directory of this machine (${withoutCredentials(backend)}).`;
 }
