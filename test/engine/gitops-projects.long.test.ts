@@ -1,73 +1,135 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { BuildPipelineClient } from "../../src/client/index.js";
-import { writeCommand } from "../support/commands-on-path.js";
+import { StandInHost } from "../commands/ci/stand-in-host.js";
 import { type Bucket, s3Server, startBucket } from "../support/s3-bucket.mjs";
-import { COMMAND, Project } from "./project.js";
+import { SECRETS_PROVIDER } from "./key-service.js";
+import { Project } from "./project.js";
 import { runJob } from "./workflow-job.js";
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
+const CHECKOUT = join(__dirname, "..", "..");
 const ROOT = "infrastructure";
 
 if (s3Server === undefined)
   console.warn("NOT TESTED: jobs with state in a bucket. Its state is in a folder instead.");
 
-/**
- * The jobs in the folder of three projects that `adopt --split` wrote: `queues` and `agent-tokens` read `clusters`. The
- * tests follow each other: each begins where the one before it ended.
- */
-describe("Deploying several projects from Git", () => {
+const reading = (project: string, classes: string) => `
+const pulumi = require("@pulumi/pulumi");
+const { ${classes} } = require("pulumi-buildpipeline");
+const read = new pulumi.StackReference("organization/${project}/production");`;
+const queues = (cluster: string) => `${reading("clusters", "Queue")}
+const clusterId = read.requireOutput("${cluster}Id");
+const keys = ["small"];
+exports.keys = keys.map((key) => new Queue("${cluster}-" + key, { clusterId, key }).key);
+`;
+const template = (cluster: string) => `${reading(cluster, "PipelineTemplate")}
+const configuration = read.requireOutput("keys").apply(([key]) => "agents: { queue: " + key + " }\\nsteps: []\\n");
+new PipelineTemplate("${cluster}", { name: "${cluster}", configuration });
+`;
+
+/** Nine projects in three waves, by their folders. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  clusters: `const { Cluster } = require("pulumi-buildpipeline");
+for (const name of ["linux", "mac"]) exports[name + "Id"] = new Cluster(name, { name }).id;
+`,
+  teams: `const { Team } = require("pulumi-buildpipeline");
+exports.mobile = new Team("mobile", { name: "Mobile" }).id;
+`,
+  windows: `const { Cluster } = require("pulumi-buildpipeline");
+new Cluster("windows", { name: "windows" });
+`,
+  linux: queues("linux"),
+  mac: queues("mac"),
+  tokens: `${reading("clusters", "RotatingAgentToken")}
+const generation = new pulumi.Config().requireNumber("tokenGeneration");
+new RotatingAgentToken("farm", { clusterId: read.requireOutput("linuxId"), description: "Farm", generation });
+`,
+  "templates-linux": template("linux"),
+  "templates-mac": template("mac"),
+  suites: `${reading("mac", "Suite")}
+new Suite("unit", { name: "Unit", defaultBranch: "main", applicationName: read.requireOutput("keys").apply(String) });
+`,
+};
+
+/** Packs the built package for an installation in the checkout, where Node finds what it depends on. */
+function packed(directory: string, version: string, hostFile: (text: string) => string): string {
+  const staged = join(directory, version, "package");
+  for (const part of ["dist", "plugin", "main.cjs", "examples/gitops"])
+    cpSync(join(CHECKOUT, part), join(staged, part), { recursive: true });
+  const { dependencies, peerDependencies, devDependencies, scripts, ...manifest } = JSON.parse(
+    readFileSync(join(CHECKOUT, "package.json"), "utf8"),
+  );
+  writeFileSync(join(staged, "package.json"), JSON.stringify({ ...manifest, version }));
+  const workflow = join(staged, "examples/gitops/.github/workflows/buildpipeline.yml");
+  writeFileSync(workflow, hostFile(readFileSync(workflow, "utf8")));
+  const name = `pulumi-buildpipeline-${version}.tgz`;
+  execFileSync("tar", ["-czf", join(directory, ROOT, name), "-C", dirname(staged), "package"]);
+  return name;
+}
+
+/** The tests follow each other: each begins where the one before it ended. */
+describe("Deploying nine projects in three waves from Git, with state in a bucket", () => {
   let project: Project;
-  let client: BuildPipelineClient;
   let bucket: Bucket | undefined;
+  let host: StandInHost;
 
   beforeAll(async () => {
     project = await Project.start(undefined, { seed: false });
+    host = new StandInHost();
+    await host.start();
     if (s3Server !== undefined) {
       bucket = await startBucket(s3Server);
       project.remember(bucket.environment);
     }
-    const { url: baseUrl, accessToken, organization } = project.emulator;
-    client = new BuildPipelineClient({ baseUrl, accessToken, organization });
-    for (const name of ["Linux", "Mac"]) {
-      const { id } = await client.clusters.create({ name });
-      await client.queues.create(id, { key: "small" });
-      await client.agentTokens.create(id, { description: "Machines" });
+    mkdirSync(join(project.directory, ROOT));
+    const older = packed(project.directory, "0.1.0", (text) => text);
+    const manifest = (tarball: string, more: object = {}) =>
+      JSON.stringify({
+        private: true,
+        ...more,
+        devDependencies: { "pulumi-buildpipeline": `file:${tarball}` },
+      });
+    project.write(join(ROOT, "package.json"), manifest(older, { name: "organization", workspaces: ["*"] }));
+    project.write(join(ROOT, ".gitignore"), "node_modules/\nreview/\n");
+    for (const [name, program] of Object.entries(PROGRAMS)) {
+      mkdirSync(join(project.directory, ROOT, name));
+      project.write(join(ROOT, name, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\nmain: index.js\n`);
+      project.write(join(ROOT, name, "index.js"), program);
+      project.write(join(ROOT, name, "package.json"), manifest(`../${older}`, { name }));
     }
-    const printed = await project.shell(`${COMMAND} adopt ${ROOT} --split kind`);
-    const [, steps = ""] = /Next:\n((?: {2}.*\n)+)/.exec(printed) ?? [];
-    // The package under test is found in the checkout.
-    await project.shell(steps.replace("npm install\n", "\n"));
-    await project.shell(`
-      cd ${ROOT}
-      ${COMMAND} ci init --host github
+    await inRoot(`
+      NODE_OPTIONS= npm install --offline
+      for p in */Pulumi.yaml; do
+        (cd "$(dirname "$p")" && pulumi stack init production --secrets-provider ${SECRETS_PROVIDER}); done
+      printf 'config:\n  tokens:tokenGeneration: 1\n' >> tokens/Pulumi.production.yaml
+      node_modules/.bin/buildpipeline ci init --host github
       git init --quiet --bare --initial-branch main ../host.git
       git init --quiet --initial-branch main
       git config user.name Ada && git config user.email ada@acme.example
       git remote add origin ../host.git
       git add . && git commit --quiet --message "An organization" && git push --quiet origin main
-      git clone --quiet ../host.git ../runner`);
-    writeCommand(
-      join(project.directory, "runner", "node_modules", ".bin"),
-      "buildpipeline",
-      `exec ${COMMAND} "$@"`,
-    );
+      git clone --quiet ../host.git ../runner
+      cd ../runner && NODE_OPTIONS= npm ci --offline`);
   });
   afterAll(async () => {
-    await client?.close();
     await project?.close();
+    await host?.close();
     bucket?.close();
   });
 
-  const job = (name: string, which: { branch?: string; all?: boolean; only?: string } = {}) =>
-    runJob(project, ROOT, { name, ...which }, "GITHUB_ACTIONS=");
-  const made = (...path: readonly string[]) =>
-    readFileSync(join(project.directory, "runner", "review", ...path), "utf8");
   const inRoot = (command: string) => project.shell(`cd ${ROOT} && ${command}`);
+  const inRunner = (command: string) =>
+    project.shell(
+      `cd runner && ${command.replaceAll("buildpipeline ", "node_modules/.bin/buildpipeline ")} 2>&1`,
+    );
+  const job = (name: string, which: { branch?: string; only?: string } = {}, environment = "") =>
+    runJob(project, ROOT, { name, ...which }, `GITHUB_ACTIONS= ${environment}`);
+  const made = (file: string) => readFileSync(join(project.directory, "runner", "review", file), "utf8");
 
-  /** A branch with changed files, pushed. */
+  /** A change on a branch of its own, pushed. */
   async function change(
     branch: string,
     edits: Readonly<Record<string, (text: string) => string>>,
@@ -82,144 +144,124 @@ describe("Deploying several projects from Git", () => {
   }
   const merge = (branch: string) =>
     inRoot(`git checkout --quiet main && git merge --quiet ${branch} && git push --quiet origin main`);
-  const declare = (line: string) => (text: string) => `${text}\n${line}\n`;
 
-  /** The jobs of a pull request: a preview for each project, and the one report. */
-  async function review(branch: string): Promise<{ affected: string[]; codes: string[]; report: string }> {
-    await project.shell("rm -rf runner/review");
-    const codes: string[] = [];
-    for (const only of ["agent-tokens", "clusters", "queues"]) {
-      const { code, writes } = await job("preview", { branch, only });
-      expect(writes).toEqual([]);
-      codes.push(code);
-    }
-    const { affected } = JSON.parse(made("projects.json"));
-    const report = await project.shell(`cd runner && ${COMMAND} ci comment --print`);
-    return { affected, codes, report };
-  }
-
-  test("the first run finds nothing to change, and no project waits for another one's preview", async () => {
+  test("one command deploys all of them for the first time, wave by wave", async () => {
     if (bucket !== undefined) expect(await project.shell("pulumi whoami --verbose")).toContain("s3://state");
-    const plan = await job("plan");
-    expect(plan, plan.output).toMatchObject({ code: "0", writes: [] });
-    expect(made("report.md")).toMatch(/^## Preview of 3 stacks\n\n🟢 \*\*No changes\*\*\.$/m);
-    const deployed = await job("deploy");
-    expect(deployed, deployed.output).toMatchObject({ code: "0", writes: [] });
+    await inRunner("buildpipeline projects --waves -- pulumi up --yes --skip-preview");
+    expect(await project.inventory()).toEqual({
+      "/clusters": ["linux", "mac", "windows"],
+      "/pipeline-templates": ["linux", "mac"],
+      "/teams": ["Mobile"],
+      "/suites": ["Unit"],
+    });
+    const { stacks } = JSON.parse(made("projects.json"));
+    const waves = Map.groupBy(stacks, ({ wave }: { wave: number }) => wave);
+    expect([...waves.values()].map(({ length }) => length)).toEqual([3, 3, 3]);
   });
 
-  test("a pull request that touches one project previews this one alone", async () => {
-    await change("one", {
-      "queues/clusters/linux.ts": declare('new Queue("linux-large", { clusterId, key: "large" });'),
-    });
-    const { affected, codes, report } = await review("one");
-    expect({ affected, codes }).toEqual({ affected: ["queues"], codes: ["0", "0", "0"] });
-    expect(report).toMatch(
-      /^<!-- buildpipeline report projects\/production -->\n## Preview of 1 of 3 stacks$/m,
-    );
-    expect(report).toMatch(/^### <code>infrastructure-queues\/production<\/code>: 1 to create$/m);
-    expect(report).toMatch(
-      /^Not affected: <code>infrastructure-clusters\/production<\/code>, <code>infrastructure-agent-tokens\/production<\/code>\.$/m,
-    );
-    await merge("one");
-    expect(await job("plan")).toMatchObject({ code: "0", writes: [] });
-    const deployed = await job("deploy");
-    expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["queues.create"] });
+  test("a pull request previews what it touches and what reads that, against deployed outputs", async () => {
+    await change("large", { "linux/index.js": (text) => text.replace('["small"]', '["large", "small"]') });
+    await project.shell("rm -rf runner/review");
+    for (const only of ["linux", "templates-linux", "mac"])
+      expect(await job("preview", { branch: "large", only })).toMatchObject({ code: "0", writes: [] });
+    const report = await inRunner("buildpipeline ci comment --print");
+    expect(report).toMatch(/^## Preview of 2 of 9 stacks$/m);
+    expect(report).toMatch(/^### <code>linux\/production<\/code>: 1 to create$/m);
+    expect(report).toMatch(/^_Previewed against deployed outputs of <code>linux<\/code>/m);
+    expect(report).toMatch(/^Not affected: .*<code>mac\/production<\/code>/m);
   });
 
-  test("a pull request that touches the shared project previews what reads it, against deployed outputs", async () => {
-    await change("shared", {
-      "clusters/clusters/linux.ts": (text) =>
-        text.replace('name: "Linux"', 'name: "Linux", description: "Builds"'),
-    });
-    const { affected, codes, report } = await review("shared");
-    expect([...affected].sort()).toEqual(["agent-tokens", "clusters", "queues"]);
-    expect(codes).toEqual(["0", "0", "0"]);
-    expect(report).toMatch(/^### <code>infrastructure-clusters\/production<\/code>: 1 to update$/m);
-    expect(
-      report.match(/^_Previewed against deployed outputs of <code>infrastructure-clusters<\/code>/gm),
-    ).toHaveLength(2);
-    await merge("shared");
-    expect(await job("plan")).toMatchObject({ code: "0", writes: [] });
-    const deployed = await job("deploy");
-    expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["clusters.update"] });
-  });
-
-  test("a wave that changes what nobody approved waits: its plan is made after the wave before it", async () => {
-    await change("new-cluster", {
-      "clusters/outputs.ts": (text) =>
-        text.replace(
-          "export const clusterIds = {",
-          'import { Cluster } from "pulumi-buildpipeline";\nconst windows = new Cluster("windows", { name: "Windows" });\nexport const clusterIds = {\n  windows: windows.id,',
-        ),
-      "queues/index.ts": (text) =>
-        `import { Queue } from "pulumi-buildpipeline";\nimport { clusterIn } from "./stacks";\n${text}
-new Queue("windows-small", { clusterId: clusterIn("infrastructure-clusters", "windows"), key: "small" });\n`,
-    });
-    await merge("new-cluster");
-    const plan = await job("plan");
-    expect(plan.code).not.toBe("0");
-    expect(made("report.md")).toMatch(
-      /^> - <code>infrastructure-queues\/production<\/code>: failed preview/m,
-    );
-
-    const first = await job("deploy");
-    expect(first, first.output).toMatchObject({ code: "5", writes: ["clusters.create"] });
-    expect(first.output).toContain("infrastructure-clusters/production: deployed.");
-    expect(first.output).toMatch(
-      /^infrastructure-queues\/production: waits: .* Run `buildpipeline ci preview` again/m,
-    );
-
-    const again = await job("plan");
-    expect(again, again.output).toMatchObject({ code: "0", writes: [] });
-    expect(made("report.md")).toMatch(/^### <code>infrastructure-queues\/production<\/code>: 1 to create$/m);
-    const second = await job("deploy");
-    expect(second, second.output).toMatchObject({ code: "0", writes: ["queues.create"] });
-  });
-
-  test("a deployment that fails in the middle stops what reads the failed project, and nothing else", async () => {
-    await change("both", {
-      "clusters/clusters/mac.ts": (text) => text.replace('name: "Mac"', 'name: "Mac", description: "Xcode"'),
-      "queues/clusters/mac.ts": declare('new Queue("mac-large", { clusterId, key: "large" });'),
-      "agent-tokens/clusters/mac.ts": declare(
-        'new AgentToken("mac-new", { clusterId, description: "New machines" });',
-      ),
-    });
-    await merge("both");
+  test("a deployment that fails stops what reads the failed project, and a wave that nobody approved waits", async () => {
+    await merge("large");
     expect(await job("plan")).toMatchObject({ code: "0", writes: [] });
     const refusing = project.emulator.fault({ operation: "queues.create", action: { status: 403 } });
     const failed = await job("deploy");
-    expect(failed.code).not.toBe("0");
-    expect(failed.output).toContain("infrastructure-agent-tokens/production: deployed.");
-    expect(failed.output).toMatch(/^infrastructure-queues\/production: failed: .*403/m);
+    expect(failed).toMatchObject({ code: "2" });
+    expect(failed.output).toMatch(/^linux\/production: failed: .*403/m);
+    expect(failed.output).toMatch(/^templates-linux\/production: skipped: It reads linux\/production/m);
     refusing.remove();
 
-    // Only what wasn't deployed is planned again.
     expect(await job("plan")).toMatchObject({ code: "0", writes: [] });
-    expect(made("report.md")).toContain("## Preview of 1 of 3 stacks");
-    const deployed = await job("deploy");
-    expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["queues.create"] });
+    const first = await job("deploy");
+    expect(first, first.output).toMatchObject({ code: "5", writes: ["queues.create"] });
+    expect(first.output).toMatch(
+      /^templates-linux\/production: waits: .* Run `buildpipeline ci preview` again/m,
+    );
+
+    expect(await job("plan")).toMatchObject({ code: "0", writes: [] });
+    expect(made("report.md")).toMatch(/^### <code>templates-linux\/production<\/code>: 1 to update$/m);
+    const second = await job("deploy");
+    expect(second, second.output).toMatchObject({ code: "0", writes: ["pipelineTemplates.update"] });
   });
 
   test("at night, one report has the drift of all stacks, and one list the token that none of them owns", async () => {
-    const quiet = await job("drift");
-    expect(quiet, quiet.output).toMatchObject({ code: "0", writes: [] });
-    expect(made("report.md")).toMatch(/^## Drift of 3 stacks\n\n🟢 \*\*No changes\*\*\.$/m);
-
-    const [linux] = await client.clusters.list().all();
-    const cluster = `/clusters/${linux?.id}`;
-    const queues = await project.colleague.list(`${cluster}/queues`);
-    await project.colleague.sends("PUT", `${cluster}/queues/${queues[0]?.id}`, { description: "By hand" });
-    await project.colleague.sends("POST", `${cluster}/tokens`, { description: "Forgotten" });
-    const night = await job("drift");
-    expect(night).toMatchObject({ code: "1", writes: [] });
-    expect(made("report.md")).toMatch(/^### <code>infrastructure-queues\/production<\/code>: 1 changed$/m);
+    const clusters = await project.colleague.list("/clusters");
+    const linux = `/clusters/${clusters.find(({ name }) => name === "linux")?.id}`;
+    const [queue] = await project.colleague.list(`${linux}/queues`);
+    await project.colleague.sends("PUT", `${linux}/queues/${queue?.id}`, { description: "By hand" });
+    await project.colleague.sends("POST", `${linux}/tokens`, { description: "Forgotten" });
+    expect(await job("drift")).toMatchObject({ code: "1", writes: [] });
+    expect(made("report.md")).toMatch(/^## Drift of 9 stacks$/m);
+    expect(made("report.md")).toMatch(/^### <code>linux\/production<\/code>: 1 changed$/m);
     expect(made("unmanaged.txt")).toMatch(
-      /^None of the 3 stacks given owns 1:\n[\s\S]*AgentToken +Forgotten/,
+      /^None of the 9 stacks given owns 1:\n[\s\S]*AgentToken +Forgotten/,
     );
 
-    // A run that a person starts plans every project, and undoes it.
-    expect(await job("plan", { all: true })).toMatchObject({ code: "0" });
-    const repaired = await job("deploy");
-    expect(repaired, repaired.output).toMatchObject({ code: "0", writes: ["queues.update"] });
+    project.emulator.clearRequests();
+    await inRunner(
+      "buildpipeline ci preview --stack production --all --only linux && buildpipeline ci deploy --stack production --only linux",
+    );
+    expect(project.writes()).toEqual(["queues.update"]);
+  });
+
+  test("a rotation is a pull request for one project, and its deployment keeps the token before it", async () => {
+    const file = "tokens/Pulumi.production.yaml";
+    const content = Buffer.from(project.read(join(ROOT, file))).toString("base64");
+    host.answer = ({ method, path }) => {
+      if (path === "/repos/acme/ci") return { default_branch: "main" };
+      if (path.endsWith("/ref/heads/main")) return { object: { sha: "main" } };
+      if (path.endsWith("/pulls")) return method === "GET" ? [] : { html_url: "https://host/1" };
+      return { sha: "file", content };
+    };
+    const environment = `GITHUB_API_URL=${host.url} GITHUB_REPOSITORY=acme/ci GITHUB_TOKEN=t0ken`;
+    const opened = await job("rotate", {}, environment);
+    expect(opened, opened.output).toMatchObject({ code: "0", writes: [] });
+    const sent = host.sent.find(({ path }) => path.endsWith(`/contents/${file}`))?.body;
+    await change("rotation", {
+      [file]: () => Buffer.from(String(Reflect.get(Object(sent), "content")), "base64").toString(),
+    });
+    await merge("rotation");
+    expect(await job("plan")).toMatchObject({ code: "0", writes: [] });
+    expect(made("report.md")).toMatch(/^## Preview of 1 of 9 stacks$/m);
+    const deployed = await job("deploy");
+    expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["agentTokens.create"] });
+  });
+
+  test("one command upgrades the package in all projects, and no stack has a change", async () => {
+    const newer = packed(project.directory, "0.1.1", (text) =>
+      text.replace("node-version: 24", "node-version: 26"),
+    );
+    const doctor = "node_modules/.bin/buildpipeline doctor";
+    await inRoot(`NODE_OPTIONS= npm install ./${newer} --workspace mac --offline`);
+    expect(await inRoot(doctor)).toMatch(
+      /several versions of pulumi-buildpipeline: 0\.1\.1 by mac\/package\.json; 0\.1\.0 by /,
+    );
+    await inRoot(`NODE_OPTIONS= npm install ./${newer} --workspaces --include-workspace-root --offline`);
+    expect(await inRoot(doctor)).toContain("uses pulumi-buildpipeline 0.1.1 only");
+
+    const differs = await inRoot("node_modules/.bin/buildpipeline ci init --check && exit 9 || [ $? = 1 ]");
+    expect(differs).toContain("+        with: { node-version: 26 }");
+    const [, taking = ""] = /To take this version's: (.*)$/m.exec(differs) ?? [];
+    await inRoot(
+      `export NODE_OPTIONS= && ${taking} && git checkout --quiet -b upgrade && rm pulumi-buildpipeline-0.1.0.tgz`,
+    );
+    await inRoot("git add . && git commit --quiet --message Upgrade && git push --quiet origin upgrade");
+    await merge("upgrade");
+    await project.shell(
+      "cd runner && git fetch --quiet && git checkout --quiet --detach origin/main && NODE_OPTIONS= npm ci --offline",
+    );
+    const plan = await job("plan");
+    expect(plan, plan.output).toMatchObject({ code: "0", writes: [] });
+    expect(made("report.md")).toMatch(/^## Preview of 9 stacks\n\n🟢 \*\*No changes\*\*\.$/m);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { kinds } from "../../src/provider/lifecycle/values/kinds.js";
 import { writeCommand } from "../support/commands-on-path.js";
 import { COMMAND, Project } from "./project.js";
@@ -46,12 +46,12 @@ describe("Deploying from Git", () => {
   afterAll(() => project?.close());
 
   /** Runs a job of a workflow on what a branch has. */
-  const job = (name: string, { branch = "main", all = false, env = "" } = {}) =>
+  const job = (name: string, { branch = "main", all = false } = {}) =>
     runJob(
       project,
       ".",
       { name, branch, all },
-      `BUILDPIPELINE_ACCESS_TOKEN=${name === "deploy" ? writer : reader} ${env}`,
+      `BUILDPIPELINE_ACCESS_TOKEN=${name === "deploy" ? writer : reader}`,
     );
 
   /** A file of the whole run, or of the only stack. */
@@ -173,26 +173,6 @@ new PipelineTemplate(`,
     expect(made("report.md")).toContain("No changes");
   });
 
-  test("at night, objects of the stacks in OTHER_STACKS are owned", async () => {
-    const { accessToken, organization, url } = project.emulator;
-    const inOther = (command: string) =>
-      project.shell(`
-        mkdir -p ../other && cd ../other
-        export BUILDPIPELINE_ACCESS_TOKEN=${accessToken} BUILDPIPELINE_ORGANIZATION=${organization}
-        export BUILDPIPELINE_BASE_URL=${url}
-        ${command}`);
-    await inOther(`
-      cp ../project/package.json ../project/tsconfig.json .
-      echo 'import { Cluster } from "pulumi-buildpipeline"; new Cluster("mac", { name: "Mac" });' > index.ts
-      printf 'name: other\nruntime: nodejs\n' > Pulumi.yaml
-      pulumi stack init production && pulumi up --yes --skip-preview`);
-    expect(await job("drift")).toMatchObject({ code: "1" });
-    expect(made("unmanaged.txt")).toMatch(/^The stack doesn't own 1:\n[\s\S]*Cluster\s+Mac/m);
-    const night = await job("drift", { env: "OTHER_STACKS=organization/other/production" });
-    expect(night, night.output).toMatchObject({ code: "0", writes: [] });
-    await inOther("pulumi destroy --yes --skip-preview");
-  });
-
   test("at night, a change by hand is found, and a token that no stack owns", async () => {
     await project.colleague.sends("PUT", await cluster(), { description: "By hand" });
     await project.colleague.sends("POST", `${await cluster()}/tokens`, { description: "Forgotten" });
@@ -252,37 +232,5 @@ new PipelineTemplate(`,
     expect(made("report.md")).toContain("1 to create");
     const deployed = await job("deploy");
     expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["pipelineTemplates.create"] });
-  });
-
-  test("a deployment that is canceled records what it has begun, and the next plan deploys the rest once", async () => {
-    const keys = ["a", "b", "c", "d"];
-    await change("cancel", (program) =>
-      program.replace(
-        "new PipelineTemplate(",
-        `for (const key of ${JSON.stringify(keys)}) new Queue(key, { clusterId: linux, key });\nnew PipelineTemplate(`,
-      ),
-    );
-    await merge("cancel");
-    expect(await job("plan")).toMatchObject({ code: "0" });
-    const slow = project.emulator.fault({ operation: "queues.create", times: 4, action: { delayMs: 2_000 } });
-    project.emulator.clearRequests();
-    const canceled = project.shell(`
-      cd ../runner && export BUILDPIPELINE_ACCESS_TOKEN=${writer}
-      sh -c 'echo $$ > ../pid; exec ${COMMAND} ci deploy --stack production' 2>&1 || echo "exit code $?"`);
-    await vi.waitFor(() => expect(project.writes()).toContain("queues.create"), {
-      timeout: 60_000,
-      interval: 50,
-    });
-    process.kill(Number(readFileSync(join(project.directory, "..", "pid"), "utf8")), "SIGTERM");
-    const output = await canceled;
-    expect(output).toContain("exit code 130");
-    expect(output).toMatch(/interrupted: .*Pulumi recorded what it had done/);
-    slow.remove();
-    const state = JSON.parse(await project.shell("pulumi stack export --stack production"));
-    expect(state.deployment.pending_operations ?? []).toEqual([]);
-    expect(await job("plan", everything)).toMatchObject({ code: "0", writes: [] });
-    expect(await job("deploy")).toMatchObject({ code: "0" });
-    const found = (await project.colleague.list(`${await cluster()}/queues`)).map(({ key }) => key);
-    for (const key of keys) expect(found.filter((one) => one === key)).toEqual([key]);
   });
 });

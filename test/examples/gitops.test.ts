@@ -121,12 +121,12 @@ describe("The host files", () => {
     expect(stepOf(/Preview/)).toMatchObject({ artifact_paths: paths });
   });
 
-  test("have every secret and variable explained in the guide", () => {
-    const guide = readFileSync(join(__dirname, "..", "..", "docs", "guides", "deploy-from-git.md"), "utf8");
+  test("have every secret and variable explained in the reference", () => {
+    const page = readFileSync(join(__dirname, "..", "..", "docs", "reference", "commands.md"), "utf8");
     const used = [...read(GITHUB).matchAll(/\b(?:secrets|vars)\.(\w+)/g)].map(([, name = ""]) => name);
     expect(used).toContain("OTHER_STACKS");
     expect(
-      [...used, "COMMENT_TOKEN", "ROTATION_TOKEN"].filter((name) => !guide.includes(`\`${name}\``)),
+      [...used, "COMMENT_TOKEN", "ROTATION_TOKEN"].filter((name) => !page.includes(`\`${name}\``)),
     ).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { posix } from "node:path";
+import { dirname, posix } from "node:path";
 import { importName } from "../../provider/lifecycle/imports/import-name.js";
 import type { Observer } from "../../provider/lifecycle/missing/marks.js";
 import { kinds } from "../../provider/lifecycle/values/kinds.js";
@@ -125,8 +125,12 @@ function filesAround({ project, folder, name }: Share, run: Run): Record<string,
   const lacking = run.language.projectFiles({
     ...run,
     name: projectName(name),
-    dependency: dependencyFor(project.directory),
-    packages: folder === "." ? "node_modules" : "../node_modules",
+    ...(folder === "."
+      ? { dependency: dependencyFor(project.directory), packages: "node_modules" }
+      : {
+          dependency: dependencyFor(project.directory, dirname(project.directory)),
+          packages: "../node_modules",
+        }),
   });
   const files = Object.entries(lacking).filter(
     ([path]) => !project.files.has(path) && !(path === "Pulumi.yaml" && project.settings),

@@ -1,4 +1,5 @@
-import { relative, resolve } from "node:path";
+import { copyFileSync } from "node:fs";
+import { basename, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { counted } from "../../shared/messages/nouns.js";
 import { messageOf } from "../../shared/messages/of-error.js";
@@ -177,7 +178,7 @@ function costOfPreview(requests: number): string {
 async function write(
   { files, isProject }: AdoptionPlan,
   folder: string,
-  { dryRun, yes, json: asJson }: Flags,
+  { dryRun, yes, split, json: asJson }: Flags,
 ): Promise<boolean> {
   if (dryRun || (isProject && files.length > 0)) {
     const { additions } = await import("./additions.js");
@@ -190,7 +191,11 @@ async function write(
       return false;
   }
   const { place } = await import("./placement.js");
+  const { tarballFor } = await import("./package-source.js");
   await place(folder, files);
+  const tarball = split && tarballFor(folder);
+  if (tarball && files.some(({ after }) => after.includes(basename(tarball.copy))))
+    copyFileSync(tarball.source, tarball.copy);
   return true;
 }
 

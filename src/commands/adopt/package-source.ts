@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { readFileSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import * as z from "zod";
+import { repositoryOf } from "../../shared/process/folders.js";
 import { PACKAGE, packageVersion } from "../../shared/process/package-files.js";
 
 /** The part of the file that npm writes into `node_modules` that names where a package came from. */
@@ -13,12 +14,21 @@ const lockSchema = z.object({
  * registry, and otherwise its file or folder.
  *
  * @param folder of that project
+ * @param home the folder of several projects, which has a copy of {@link tarballFor}
  */
-export function dependencyFor(folder: string): string {
-  const source = localSource();
+export function dependencyFor(folder: string, home?: string): string {
+  const source = (home && tarballFor(home)?.copy) ?? localSource();
   if (source === undefined) return `^${packageVersion()}`;
   const path = relative(folder, source);
   return `file:${(isAbsolute(path) ? source : path).replaceAll("\\", "/")}`;
+}
+
+/** Returns the tarball that this package is from if clones of a folder's repository would lack it, and the place of a copy. */
+export function tarballFor(folder: string): { readonly source: string; readonly copy: string } | undefined {
+  const source = localSource();
+  if (source === undefined || !statSync(source, { throwIfNoEntry: false })?.isFile()) return undefined;
+  const isInside = relative(repositoryOf(folder) ?? folder, source).split(sep)[0] !== "..";
+  return isInside ? undefined : { source, copy: join(folder, basename(source)) };
 }
 
 /** Returns the tarball or folder that this package is from; undefined for one from a registry. */

@@ -7,8 +7,9 @@ import type { FoundSettings } from "../shared/pulumi/project-settings.js";
 import { adopt, type Share } from "./adoption.js";
 import { backendOf, type ExistingProject, readProject, requireExtensible } from "./existing-project.js";
 import type { Language } from "./languages/all-languages.js";
-import { projectName } from "./languages/project-files.js";
+import { LAUNCHER, projectName } from "./languages/project-files.js";
 import { nextSteps } from "./next-steps.js";
+import { dependencyFor } from "./package-source.js";
 import type { FileChange } from "./placement.js";
 import type { AdoptedObject, LeftOut } from "./program-writer.js";
 import { remarksOn, remarksOnPlugin } from "./remarks.js";
@@ -123,8 +124,10 @@ function backendFor(projects: readonly ExistingProject[], native: boolean): Back
 /** Returns the files that a folder lacks so that all projects in it have one installation. */
 function installationIn(folder: string): FileChange[] {
   const name = projectName(basename(folder)).toLowerCase();
+  const devDependencies = { ...LAUNCHER, "pulumi-buildpipeline": dependencyFor(folder, folder) };
+  const manifest = { name, private: true, workspaces: ["*"], devDependencies };
   const files = {
-    "package.json": `${JSON.stringify({ name, private: true, workspaces: ["*"] }, undefined, 2)}\n`,
+    "package.json": `${JSON.stringify(manifest, undefined, 2)}\n`,
     ".gitignore": "node_modules/\n",
   };
   return Object.entries(files)

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { withSelection } from "../projects/command.js";
 import { commandWithVerdict, verdict } from "../shared/terminal/command.js";
 import { seconds, wholeNumber } from "../shared/terminal/options.js";
 import type { StackFlags } from "./run.js";
@@ -62,18 +63,8 @@ version's. After an upgrade of the package, \`ci init --check\` shows what to ta
       ),
   );
   ci.addCommand(
-    onStacks("preview")
+    withSelection(onStacks("preview"))
       .description("Preview stacks with a refresh, and write their reports and plans. Changes nothing.")
-      .option(
-        "--affected-by <commit>",
-        "select projects that changes since this commit affect, such as origin/main",
-      )
-      .option(
-        "--since-deployment",
-        "select projects that changes since their own last deployment affect",
-        false,
-      )
-      .option("--all", "select every project, for example to undo drift", false)
       .addHelpText(
         "after",
         `

@@ -118,7 +118,7 @@ function drainFor(
   { drainMs, intervalMs }: DeployOptions,
 ) {
   return new Drain(client, {
-    interrupted: shared.engine.interrupted,
+    interrupted: shared.children.interrupted,
     reason: `deployment of ${stack.project}/${stack.stack}`,
     timeoutMs: drainMs,
     intervalMs,
@@ -162,7 +162,7 @@ const LOCKED = "Wait until the other deployment ends.";
 
 /** Carries out the plan. Pulumi previews once more and refuses a plan that doesn't fit before anything is sent. */
 async function up(job: Job): Promise<Outcome> {
-  const { interrupted } = job.shared.engine;
+  const { interrupted } = job.shared.children;
   const log = new DeploymentLog(job.log);
   const args = ["up", "--yes", "--refresh", "--parallel", "32", "--json", "--plan", job.results.path("plan")];
   const { code } = await job.pulumi([...args, ...job.policies()], {

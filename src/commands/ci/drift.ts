@@ -2,26 +2,17 @@ import { writeReports } from "../report/folder.js";
 import { originOfRun } from "../report/origin.js";
 import { reportOf } from "../report/report.js";
 import { planOf } from "../shared/plan/plan.js";
-import { hasFailed, readPreview } from "../shared/pulumi/preview.js";
+import { hasFailed, isOfOtherStacks, readPreview } from "../shared/pulumi/preview.js";
 import { stateOf } from "../shared/pulumi/stacks.js";
 import { install, type Job } from "./job.js";
-import { failure, type Outcome } from "./outcome.js";
-import { INTERRUPTED, LONGEST_COMMENT } from "./preview.js";
+import type { Outcome } from "./outcome.js";
+import { LONGEST_COMMENT } from "./preview.js";
 
 /** Pulumi's exit code for changes that nobody expected. */
 const CHANGED = 7;
 
 /** Reports how one stack differs from the service, and what in it breaks the policies. Reads only. */
 export async function driftOfStack(job: Job): Promise<Outcome> {
-  const { results, shared } = job;
-  results.empty();
-  const outcome = await compared(job).catch(failure);
-  const ended = shared.engine.interrupted.aborted ? INTERRUPTED : outcome;
-  results.end(ended, false);
-  return ended;
-}
-
-async function compared(job: Job): Promise<Outcome> {
   await install(job);
   const state = await stateOf(job.project);
   const args = ["refresh", "--preview-only", "--expect-no-changes", "--parallel", "32", "--json"];
@@ -38,7 +29,7 @@ async function compared(job: Job): Promise<Outcome> {
   for (const { text } of report.summary) job.log(text);
   if (broken > 0)
     return { end: "changed", reason: "It breaks a mandatory policy.", next: "The report names it." };
-  if (code !== CHANGED) return { end: "unchanged" };
+  if (code !== CHANGED || isOfOtherStacks(preview)) return { end: "unchanged" };
   return {
     end: "changed",
     reason: "Something was changed outside of the program.",

@@ -25,6 +25,8 @@ interface Flags {
 /** A host's file: what this version writes, and what is there. */
 interface HostFile {
   readonly path: string;
+  /** The command that writes it. */
+  readonly command: string;
   readonly wanted: string;
   readonly found: string | undefined;
 }
@@ -38,7 +40,8 @@ export async function init(flags: Flags): Promise<number> {
     const path = HOST_FILES[host];
     const found = existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined;
     const stack = flags.stack ?? /--stack (\S+)/.exec(found ?? "")?.[1] ?? "production";
-    return { path, wanted: fileOf(host, stack, folders), found };
+    const command = `npx pulumi-buildpipeline ci init --host ${host} --stack ${shellWord(stack)}`;
+    return { path, command, wanted: fileOf(host, stack, folders), found };
   });
   const missing = files.filter(({ found }) => found === undefined);
   const different = files.filter(({ wanted, found }) => found !== undefined && found !== wanted);
@@ -63,11 +66,11 @@ export async function init(flags: Flags): Promise<number> {
     return isWrong ? 1 : 0;
   }
   for (const { path } of missing) result(flags.check ? `${path} is missing.\n` : `${path} is written.\n`);
-  for (const { path, wanted, found = "" } of different) {
+  for (const { path, command, wanted, found = "" } of different) {
     result(`${path} differs from what this version writes, and stays as it is:\n`);
     for (const { sign, text } of lineDiff(found, wanted).lines)
       result(sign === "gap" ? "  …\n" : `  ${sign}${text}\n`);
-    result(`To take this version's: rm ${shellWord(path)} && npx pulumi-buildpipeline ci init\n`);
+    result(`To take this version's: rm ${shellWord(path)} && ${command}\n`);
   }
   if (!isWrong && missing.length === 0) result("The files are what this version writes.\n");
   return isWrong ? 1 : 0;

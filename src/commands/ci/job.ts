@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Children } from "../projects/children.js";
 import type { Danger } from "../report/dangers.js";
 import { readViolations } from "../report/violations.js";
 import { passphraseOf, settingsIn } from "../shared/pulumi/project-folder.js";
 import type { Project } from "../shared/pulumi/pulumi.js";
 import { pulumi } from "../shared/pulumi/pulumi.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
-import type { Engine, Run, RunOptions } from "./engine.js";
 import { Results } from "./review-folder.js";
 
 /** What all stacks of a run share. */
@@ -16,7 +16,13 @@ export interface Shared {
   readonly repository: string;
   /** The folder of all results. */
   readonly out: string;
-  readonly engine: Engine;
+  readonly children: Children;
+}
+
+interface PulumiOptions {
+  readonly env: Readonly<Record<string, string>>;
+  readonly onLine: (line: string) => void;
+  readonly onEvent: (line: string) => void;
 }
 
 const ERROR = "error: ";
@@ -47,16 +53,28 @@ export class Job {
     return this.lines.find((line) => line.startsWith(ERROR))?.slice(ERROR.length);
   }
 
-  /** Runs the Pulumi CLI about the stack. Standard error goes to the log. */
-  pulumi(args: readonly string[], options: Partial<RunOptions> = {}): Promise<Run> {
+  /**
+   * Runs the Pulumi CLI about the stack. A signal reaches the CLI alone, because a provider that is killed forgets a
+   * creation.
+   *
+   * @param onLine called for each line of standard error. Default: it goes to the log
+   * @param onEvent called for each line of standard output, which is then not kept
+   */
+  async pulumi(
+    args: readonly string[],
+    { env = {}, onLine = this.log, onEvent }: Partial<PulumiOptions> = {},
+  ): Promise<{ readonly code: number; readonly stdout: string }> {
     const { directory, environment } = this.project;
-    const named = [...args, "--stack", this.stack.stack];
-    return this.shared.engine.run(named, {
+    const printed: string[] = [];
+    const named = [...args, "--stack", this.stack.stack, "--non-interactive"];
+    const code = await this.shared.children.run("pulumi", named, {
       cwd: directory,
-      onLine: this.log,
-      ...options,
-      env: { ...environment, ...options.env },
+      env: { PULUMI_SKIP_UPDATE_CHECK: "true", ...environment, ...env },
+      onLine,
+      onOutput: onEvent ?? ((line) => printed.push(line)),
+      isGroup: true,
     });
+    return { code, stdout: printed.join("\n") };
   }
 
   /** Returns the arguments by which Pulumi checks the rules in the folder `policies`. None without that folder. */

@@ -53,6 +53,12 @@ export function readOutcome(value: unknown): Outcome {
   return parsed.data;
 }
 
+export const INTERRUPTED: Outcome = {
+  end: "interrupted",
+  reason: "A signal stopped it.",
+  next: "Run it again.",
+};
+
 /** Returns the outcome of an error. */
 export function failure(error: unknown): Outcome {
   return { end: "failed", reason: messageOf(error) };

@@ -11,7 +11,7 @@ import { stateOf } from "../shared/pulumi/stacks.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
 import { basisNow } from "./basis.js";
 import { install, type Job } from "./job.js";
-import { failure, type Outcome } from "./outcome.js";
+import { INTERRUPTED, type Outcome } from "./outcome.js";
 
 /** As many characters as a comment on GitHub may have. */
 export const LONGEST_COMMENT = 65_536;
@@ -20,21 +20,6 @@ const IMPACT_SECONDS = 300;
 
 /** Previews one stack, and writes its report and its plan. Sends nothing that changes anything. */
 export async function previewStack(job: Job): Promise<Outcome> {
-  const { results, shared } = job;
-  results.empty();
-  const outcome = await previewed(job).catch(failure);
-  const ended = shared.engine.interrupted.aborted && outcome.end === "failed" ? INTERRUPTED : outcome;
-  results.end(ended, ended.end === "planned" || ended.end === "unchanged");
-  return ended;
-}
-
-export const INTERRUPTED: Outcome = {
-  end: "interrupted",
-  reason: "A signal stopped it.",
-  next: "Run it again.",
-};
-
-async function previewed(job: Job): Promise<Outcome> {
   const { results, shared, project, log } = job;
   await install(job);
   // The state shows what an earlier deployment left. It has secrets, so it is never a file.
@@ -50,7 +35,7 @@ async function previewed(job: Job): Promise<Outcome> {
     "--json",
   ];
   const { code, stdout } = await job.pulumi([...args, "--save-plan", results.path("unchecked")]);
-  if (shared.engine.interrupted.aborted) return INTERRUPTED;
+  if (shared.children.interrupted.aborted) return INTERRUPTED;
   const preview = previewIn(stdout);
   if (preview === undefined)
     return {
@@ -64,7 +49,7 @@ async function previewed(job: Job): Promise<Outcome> {
   const { violations, isBroken } = await job.violations(["preview", "--refresh=false", "--json"], events);
   const report = await reported(preview, state, violations, job);
   await writeReports(report, results.folder, LONGEST_COMMENT);
-  if (shared.engine.interrupted.aborted) return INTERRUPTED;
+  if (shared.children.interrupted.aborted) return INTERRUPTED;
   if (code !== 0 || hasFailed(preview)) return { end: "failed", ...basis, ...whyFailed(report, job) };
   if (violations.some(({ level }) => level === "danger"))
     return {

@@ -56,9 +56,9 @@ export class Results {
   }
 
   /** Writes how the stack ended. A plan gets its name last: if there is one, everything else is there. */
-  end(outcome: Outcome, hasPlan: boolean): void {
+  end(outcome: Outcome): void {
     this.write("outcome", json(outcome));
-    if (hasPlan) renameSync(this.path("unchecked"), this.path("plan"));
+    if (succeeded(outcome) && this.has("unchecked")) renameSync(this.path("unchecked"), this.path("plan"));
     else this.remove("unchecked");
   }
 

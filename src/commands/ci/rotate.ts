@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, relative } from "node:path";
 import * as z from "zod";
-import { repositoryOf } from "../projects/git.js";
+import { repositoryOf } from "../../shared/process/folders.js";
 import { projectsIn, stackFile } from "../shared/pulumi/project-folder.js";
 import { json, note, result } from "../shared/terminal/terminal.js";
 import { type HostApi, hostApi, send } from "./host.js";
@@ -33,7 +33,7 @@ export async function rotate(flags: {
   readonly only?: string;
   readonly json: boolean;
 }): Promise<number> {
-  const path = await fileOf(flags);
+  const path = fileOf(flags);
   const api = hostApi(process.env, "ROTATION_TOKEN");
   if (api === undefined)
     throw new Error(
@@ -51,9 +51,10 @@ export async function rotate(flags: {
 }
 
 /** Returns the path in the repository of the configuration with the generation. */
-async function fileOf({ stack, only }: { readonly stack?: string; readonly only?: string }): Promise<string> {
+function fileOf({ stack, only }: { readonly stack?: string; readonly only?: string }): string {
   const named = stack ?? process.env.PULUMI_STACK ?? "production";
-  const files = projectsIn(process.cwd())
+  const root = process.cwd();
+  const files = projectsIn(root)
     .filter(({ folder }) => only === undefined || folder === only)
     .map(({ directory }) => stackFile(directory, named))
     .filter((file) => existsSync(file) && SETTING.test(readFileSync(file, "utf8")));
@@ -63,7 +64,7 @@ async function fileOf({ stack, only }: { readonly stack?: string; readonly only?
       `No ${basename(stackFile(process.cwd(), named))} ${only === undefined ? "" : `in ${only} `}has tokenGeneration.`,
     );
   if (more.length > 0) throw new Error(`Several projects have tokenGeneration: give --only <folder>.`);
-  return relative(await repositoryOf(process.cwd()), file).replaceAll("\\", "/");
+  return relative(repositoryOf(root) ?? root, file).replaceAll("\\", "/");
 }
 
 async function propose(api: HostApi, path: string) {

@@ -4,23 +4,24 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";
-import { inside, makeFolders } from "../../shared/process/folders.js";
-import { howToResume as toResume } from "../drain/ends.js";
+import { inside, makeFolders, repositoryOf } from "../../shared/process/folders.js";
+import { howToResume } from "../drain/ends.js";
+import { Children } from "../projects/children.js";
 import { listed, type Selection } from "../projects/command.js";
-import { repositoryOf } from "../projects/git.js";
 import { inOrder } from "../projects/run.js";
+import { resolvePulumi } from "../shared/pulumi/executable.js";
 import { passphraseOf } from "../shared/pulumi/project-folder.js";
-import { LISTING_FILE, type ListedStack, listingAsJson } from "../shared/pulumi/stack-listing.js";
-import { json, note, result } from "../shared/terminal/terminal.js";
+import { LISTING_FILE, listingAsJson } from "../shared/pulumi/stack-listing.js";
+import { json, note, result, stackName } from "../shared/terminal/terminal.js";
 import { isFound, readOwnership } from "../unmanaged/command.js";
 import { deployStack } from "./deploy.js";
 import { driftOfStack } from "./drift.js";
-import { Engine, resolvePulumi } from "./engine.js";
 import { Job, type Shared } from "./job.js";
 import {
   ENDS,
   exitCodeOf,
   failure,
+  INTERRUPTED,
   type Outcome,
   outcomeInWords,
   outcomesAsJson,
@@ -28,16 +29,11 @@ import {
   succeeded,
   summaryOf,
 } from "./outcome.js";
-import { INTERRUPTED, LONGEST_COMMENT, previewStack } from "./preview.js";
+import { LONGEST_COMMENT, previewStack } from "./preview.js";
 import { reportOfAll } from "./review-folder.js";
 
 /** Options of the commands that work on stacks. */
-export interface StackFlags {
-  stack?: string;
-  affectedBy?: string;
-  sinceDeployment?: boolean;
-  all?: boolean;
-  only?: string[];
+export interface StackFlags extends Selection {
   out: string;
   parallel: number;
   waves?: boolean;
@@ -51,14 +47,7 @@ const REPORT = "report.md";
 
 /** Previews the stacks that a change affects. @returns the exit code */
 export async function preview(flags: StackFlags): Promise<number> {
-  const { affectedBy, sinceDeployment = false, all = false } = flags;
-  const ended = await onStacks(
-    flags,
-    { ...(affectedBy !== undefined && { affectedBy }), sinceDeployment, all },
-    true,
-    previewStack,
-  );
-  return shown("preview", ended, flags);
+  return shown("preview", await onStacks(flags, reviewed(previewStack)), flags);
 }
 
 /** Deploys the plans in the folder of results. @returns the exit code */
@@ -69,16 +58,12 @@ export async function deploy(flags: StackFlags): Promise<number> {
     intervalMs: 10_000,
   };
   const listing = inside(resolve(flags.out), LISTING_FILE);
-  return shown(
-    "deploy",
-    await onStacks(flags, { listing }, false, (job) => deployStack(job, options)),
-    flags,
-  );
+  return shown("deploy", await onStacks({ ...flags, listing }, (job) => deployStack(job, options)), flags);
 }
 
 /** Looks for changes outside of the programs in all stacks. @returns the exit code */
 export async function drift(flags: StackFlags): Promise<number> {
-  const ended = await onStacks(flags, { allStacks: flags.stack === undefined }, true, driftOfStack);
+  const ended = await onStacks({ ...flags, allStacks: flags.stack === undefined }, reviewed(driftOfStack));
   const others =
     flags.otherStacks ?? (process.env.OTHER_STACKS ?? "").split(" ").filter((name) => name !== "");
   // The settings are those of a stack of the first project, because no stack is selected in a job.
@@ -101,52 +86,54 @@ export async function drift(flags: StackFlags): Promise<number> {
   return code === 0 && isFound(ownership) ? ENDS.changed : code;
 }
 
+/** Returns work that reads only, whose results replace those of an earlier run. */
+function reviewed(work: (job: Job) => Promise<Outcome>): (job: Job) => Promise<Outcome> {
+  return async (job) => {
+    job.results.empty();
+    const outcome = await work(job).catch(failure);
+    const isStopped = outcome.end === "failed" && job.shared.children.interrupted.aborted;
+    const ended = isStopped ? INTERRUPTED : outcome;
+    job.results.end(ended);
+    return ended;
+  };
+}
+
 /** Does work for the stacks that are selected, side by side. */
-async function onStacks(
-  flags: StackFlags,
-  selection: Partial<Selection>,
-  readOnly: boolean,
-  work: (job: Job) => Promise<Outcome>,
-): Promise<StackOutcome[]> {
+async function onStacks(flags: StackFlags, work: (job: Job) => Promise<Outcome>): Promise<StackOutcome[]> {
   const root = process.cwd();
   const out = resolve(flags.out);
   await resolvePulumi(root);
-  const { stack, only } = flags;
-  const nothing = { sinceDeployment: false, all: false, allStacks: false };
-  const stacks = await listed(root, {
-    ...nothing,
-    ...selection,
-    ...(stack && { stack }),
-    ...(only && { only }),
-  });
+  const stacks = await listed(root, flags);
   makeFolders(out);
   // Results are no files of the repository.
   writeFileSync(inside(out, ".gitignore"), "*\n");
-  if (selection.listing === undefined) writeFileSync(inside(out, LISTING_FILE), json(listingAsJson(stacks)));
+  const isReview = flags.listing === undefined;
+  if (isReview) writeFileSync(inside(out, LISTING_FILE), json(listingAsJson(stacks)));
   const wanted = stacks.filter(
-    ({ folder, affected }) => affected !== null && (only?.includes(folder) ?? true),
+    ({ folder, affected }) => affected !== null && (flags.only?.includes(folder) ?? true),
   );
   await installPolicies(root);
-  const engine = new Engine(() => {
-    for (const job of jobs.values()) if (job.results.has("drained")) note(howToResume(job));
+  const children = new Children(() => {
+    for (const { stack, results } of jobs.values())
+      if (results.has("drained")) note(`${stackName(stack)}: ${howToResume([], results.path("drained"))}`);
   });
-  const shared: Shared = { root, repository: await repositoryOf(root), out, engine };
+  const shared: Shared = { root, repository: repositoryOf(root) ?? root, out, children };
   // Before anything starts, because a folder of results may be a link.
-  const jobs = new Map(wanted.map((stack) => [stack, new Job(stack, shared, readOnly)]));
-  const ended = await engine.during(() =>
+  const jobs = new Map(wanted.map((stack) => [stack, new Job(stack, shared, isReview)]));
+  const ended = await children.during(() =>
     inOrder<StackOutcome>(
       wanted,
       { parallel: flags.parallel, inWaves: flags.waves === true },
       {
         async run(stack) {
           const job = jobs.get(stack);
-          if (job === undefined || engine.interrupted.aborted)
+          if (job === undefined || children.interrupted.aborted)
             return { stack, ...INTERRUPTED, reason: "A signal stopped the run before it." };
-          note(`${nameOf(stack)}: started.`);
+          note(`${stackName(stack)}: started.`);
           const outcome = await work(job).catch(failure);
           // One block for each stack, because stacks run side by side.
           note(
-            [`${nameOf(stack)}: ${outcomeInWords(outcome)}`, ...job.lines.map((line) => `  ${line}`)].join(
+            [`${stackName(stack)}: ${outcomeInWords(outcome)}`, ...job.lines.map((line) => `  ${line}`)].join(
               "\n",
             ),
           );
@@ -155,17 +142,13 @@ async function onStacks(
         skip: (stack, because) => ({
           stack,
           end: "skipped",
-          reason: `It reads ${nameOf(because)}, which did not succeed.`,
+          reason: `It reads ${stackName(because)}, which did not succeed.`,
         }),
         succeeded,
       },
     ),
   );
   return ended.sort((one, other) => wanted.indexOf(one.stack) - wanted.indexOf(other.stack));
-}
-
-function howToResume(job: Job): string {
-  return `${nameOf(job.stack)}: ${toResume([], job.results.path("drained"))}`;
 }
 
 /** Installs the packages of the policies, which belong to no project. */
@@ -185,7 +168,7 @@ async function shown(
   more: object = {},
 ): Promise<number> {
   const lines = outcomes.map(
-    ({ stack, ...outcome }) => `${nameOf(stack)}: ${visible(outcomeInWords(outcome))}\n`,
+    ({ stack, ...outcome }) => `${stackName(stack)}: ${visible(outcomeInWords(outcome))}\n`,
   );
   const text = `${lines.join("")}${summaryOf(outcomes)}\n`;
   const report = command === "deploy" ? text : await reportOfAll(flags.out, LONGEST_COMMENT);
@@ -194,8 +177,4 @@ async function shown(
   if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, report);
   result(flags.json ? json({ outcomes: outcomesAsJson(outcomes), ...more }) : text);
   return exitCodeOf(outcomes);
-}
-
-function nameOf({ project, stack }: ListedStack): string {
-  return visible(`${project}/${stack}`);
 }

@@ -1,11 +1,10 @@
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { satisfies } from "semver";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { type Manifest, manifestIn, PACKAGE } from "../../shared/process/package-files.js";
 import { projectDirectory } from "../shared/pulumi/project-folder.js";
 import { pulumi } from "../shared/pulumi/pulumi.js";
 import { type Check, ok, problem, warning } from "./check.js";
+import { compareVersions, installedVersion } from "./repository-versions.js";
 
 /** From this version on the CLI writes imports with outputs into the state. */
 const CLI_FOR_IMPORTS = "3.254.0";
@@ -18,6 +17,7 @@ export async function checkVersions(): Promise<Check[]> {
     ok("package", `pulumi-buildpipeline ${own.version}`),
     ...platformCheck(process.platform),
     ...projectChecks(own),
+    ...compareVersions(),
     await cliCheck(),
   ];
 }
@@ -33,35 +33,28 @@ export function platformCheck(platform: string): Check[] {
 /** Checks the packages that the program of a project loads. They may differ from this command's. */
 function projectChecks(own: Manifest): Check[] {
   const directory = projectDirectory(process.cwd());
-  const require = createRequire(join(directory ?? PACKAGE, "index.js"));
   const checks: Check[] = [];
   if (directory !== undefined) {
-    try {
-      const { version } = manifestIn(dirname(require.resolve("pulumi-buildpipeline/package.json")));
-      if (version !== own.version) {
-        const difference = `The program loads pulumi-buildpipeline ${version}; this command is of ${own.version}.`;
-        checks.push(
-          warning("program", difference, "Run the command as `npx pulumi-buildpipeline` in the project."),
-        );
-      }
-    } catch {
+    const version = installedVersion("pulumi-buildpipeline", directory);
+    if (version === undefined) {
       const missing = `pulumi-buildpipeline is not installed in the program's directory (${directory}).`;
       checks.push(
         problem("program", missing, "Install it there: refresh and destroy load it from there as well."),
       );
+    } else if (version !== own.version) {
+      const difference = `The program loads pulumi-buildpipeline ${version}; this command is of ${own.version}.`;
+      checks.push(
+        warning("program", difference, "Run the command as `npx pulumi-buildpipeline` in the project."),
+      );
     }
   }
   const needed = own.peerDependencies?.["@pulumi/pulumi"] ?? "";
-  try {
-    const { version } = manifestIn(dirname(require.resolve("@pulumi/pulumi/package.json")));
-    const fits = isWithin(version, needed);
-    const found = `Pulumi SDK ${version} (needed: ${needed})`;
-    const action = `npm install "@pulumi/pulumi@${needed}"`;
-    checks.push(fits ? ok("sdk", found) : problem("sdk", found, action));
-  } catch {
-    checks.push(problem("sdk", "The Pulumi SDK is not installed.", "npm install @pulumi/pulumi"));
-  }
-  return checks;
+  const version = installedVersion("@pulumi/pulumi", directory ?? PACKAGE);
+  if (version === undefined)
+    return [...checks, problem("sdk", "The Pulumi SDK is not installed.", "npm install @pulumi/pulumi")];
+  const found = `Pulumi SDK ${version} (needed: ${needed})`;
+  const action = `npm install "@pulumi/pulumi@${needed}"`;
+  return [...checks, isWithin(version, needed) ? ok("sdk", found) : problem("sdk", found, action)];
 }
 
 async function cliCheck(): Promise<Check> {

@@ -1,15 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { visible, withoutLogCommands } from "../../shared/messages/foreign-text.js";
-import { inside, makeFolders } from "../../shared/process/folders.js";
+import { withoutLogCommands } from "../../shared/messages/foreign-text.js";
+import { inside, makeFolders, repositoryOf } from "../../shared/process/folders.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 import { stackNames } from "../shared/pulumi/stacks.js";
 import { commandWithVerdict, EXIT, verdict } from "../shared/terminal/command.js";
 import { readJson } from "../shared/terminal/files.js";
 import { wholeNumber } from "../shared/terminal/options.js";
-import { columns, json, note, progress, result } from "../shared/terminal/terminal.js";
-import { changedIn, repositoryOf } from "./git.js";
+import { columns, json, note, progress, result, stackName } from "../shared/terminal/terminal.js";
+import { changedIn } from "./git.js";
 import type { Compared } from "./listing.js";
 import type { End } from "./run.js";
 
@@ -26,13 +26,9 @@ interface Flags {
   json: boolean;
 }
 
-/** `buildpipeline projects`: lists the projects of a repository, and runs a command for those that a change affects. */
-export function projectsCommand(): Command {
-  return commandWithVerdict("projects")
-    .description(
-      "List the Pulumi projects of a repository, or run a command for those that a change affects.",
-    )
-    .argument("[command...]", "after --, a command to run in each project's folder")
+/** Adds the options that select projects by what a change affects. */
+export function withSelection(command: Command): Command {
+  return command
     .option(
       "--affected-by <commit>",
       "select projects that changes since this commit affect, such as origin/main",
@@ -46,7 +42,16 @@ export function projectsCommand(): Command {
       "--all",
       "with --affected-by or --since-deployment: select every project, for example to undo drift",
       false,
+    );
+}
+
+/** `buildpipeline projects`: lists the projects of a repository, and runs a command for those that a change affects. */
+export function projectsCommand(): Command {
+  return withSelection(commandWithVerdict("projects"))
+    .description(
+      "List the Pulumi projects of a repository, or run a command for those that a change affects.",
     )
+    .argument("[command...]", "after --, a command to run in each project's folder")
     .option("--listing <projects.json>", "use the projects that an earlier run wrote to this file")
     .option("--only <folder...>", "select only projects in these folders")
     .option("--all-stacks", "select every stack that the state's backend lists for each project", false)
@@ -132,15 +137,16 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
     onLine: ({ project }, line) =>
       result(`${wanted.length === 1 ? "" : `${project} | `}${withoutLogCommands(line)}\n`),
   });
-  for (const end of ends) note(`${nameOf(end.stack)}: ${endInWords(end)}`);
+  for (const end of ends) note(`${stackName(end.stack)}: ${endInWords(end)}`);
   return exitCodeOf(ends);
 }
 
 /** What selects stacks of a repository. */
-export type Selection = Pick<
-  Flags,
-  "affectedBy" | "sinceDeployment" | "all" | "listing" | "only" | "allStacks"
-> & { readonly stack?: string };
+export type Selection = {
+  readonly [Name in keyof Omit<Flags, "waves" | "parallel" | "out" | "json"> | "stack"]?:
+    | (Flags & { stack: string })[Name]
+    | undefined;
+};
 
 /** Lists the stacks of the projects in a folder, and says which of them a change affects. */
 export async function listed(root: string, flags: Selection): Promise<ListedStack[]> {
@@ -161,7 +167,7 @@ export async function listed(root: string, flags: Selection): Promise<ListedStac
       throw new Error(`${flags.listing} names ${gone.folder}, which is no project here.`);
     return stacks;
   }
-  const repository = await repositoryOf(root);
+  const repository = repositoryOf(root) ?? root;
   const compared = await comparedStacks(projects, repository, flags);
   return listingOf(compared, referencesOf(projects, root, repository), root);
 }
@@ -214,12 +220,8 @@ function asText(stacks: readonly ListedStack[]): string {
   return `${columns(rows, 200).join("\n")}\n`;
 }
 
-function nameOf({ project, stack }: ListedStack): string {
-  return visible(`${project}/${stack}`);
-}
-
 function endInWords(end: End): string {
-  if ("because" in end) return `not run, because it reads ${nameOf(end.because)}, which did not succeed`;
+  if ("because" in end) return `not run, because it reads ${stackName(end.because)}, which did not succeed`;
   if (end.code === 0) return "done";
   if (end.code === EXIT.unapproved)
     return "waits for approval. Run the plan job again, read its report, and deploy the new plan.";

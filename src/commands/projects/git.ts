@@ -1,12 +1,6 @@
 import { execFile } from "node:child_process";
 import { resolve } from "node:path";
 
-/** Returns the folder of the repository that a folder is in; the folder itself if Git knows of none. */
-export async function repositoryOf(folder: string): Promise<string> {
-  const printed = await git(folder, "rev-parse", "--show-toplevel");
-  return printed === undefined ? folder : resolve(printed.trim());
-}
-
 /**
  * Returns the files that differ between a commit and `HEAD`, as absolute paths. Undefined if the text names no commit of
  * the repository.

@@ -26,17 +26,26 @@ export function listingOf(
     projects.map(({ name }) => name),
     readsOf,
   );
-  const listed = compared.map((one): ListedStack => {
+  const reasonOf = (project: RepositoryProject, changed: Compared["changed"]) =>
+    ownReason(project, changed, projects, references, root);
+  /** Stacks that were not deployed since what they read changed: it may be deployed while they waited or failed. */
+  const behind = new Map<ListedStack, string>();
+  const listed = compared.map((one) => {
     const { folder, name } = one.project;
-    return {
+    const stack: ListedStack = {
       folder,
       project: name,
       stack: one.stack,
       wave: 1 + waves.findIndex((wave) => wave.includes(name)),
       reads: [...readsOf(name)],
-      affected: ownReason(one, projects, references, root) ?? null,
+      affected: reasonOf(one.project, one.changed) ?? null,
       after: [],
     };
+    const read = [...namesFrom(readsOf(name), readsOf)].find((read) =>
+      projects.some((project) => project.name === read && reasonOf(project, one.changed) !== undefined),
+    );
+    if (read !== undefined) behind.set(stack, read);
+    return stack;
   });
   // Project `a` with stack `b.c`, and project `a.b` with stack `c`. Some disks take `A` for `a`.
   for (const [one, other] of Map.groupBy(listed, (stack) => resultsOf(stack).toLowerCase()).values())
@@ -46,7 +55,9 @@ export function listingOf(
           `${resultsOf(one)}. Rename one of these projects or stacks.`,
       );
   const ordered = listed.sort((one, other) => one.wave - other.wave);
-  const changed = new Set(ordered.flatMap(({ affected, project }) => (affected === null ? [] : [project])));
+  const changed = new Set(
+    ordered.flatMap((stack) => (stack.affected === null && !behind.has(stack) ? [] : [stack.project])),
+  );
   const affected = namesFrom(changed, (name) =>
     projects.flatMap((other) => (readsOf(other.name).includes(name) ? [other.name] : [])),
   );
@@ -54,13 +65,15 @@ export function listingOf(
   for (const stack of ordered) {
     stack.after = inOrder.filter((name) => stack.reads.includes(name));
     if (stack.after.length > 0) stack.affected ??= `it reads ${stack.after.join(", ")}`;
+    else if (behind.has(stack)) stack.affected ??= `it reads ${behind.get(stack)}, which changed`;
   }
   return ordered;
 }
 
-/** Returns why a change affects a stack by itself. A file that belongs to no project affects all of them. */
+/** Returns why changed files affect a project by itself. A file that belongs to no project affects all of them. */
 function ownReason(
-  { project, changed }: Compared,
+  project: RepositoryProject,
+  changed: Compared["changed"],
   projects: readonly RepositoryProject[],
   references: ReadonlyMap<string, References>,
   root: string,

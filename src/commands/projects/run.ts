@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
-import { constants } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { messageOf } from "../../shared/messages/of-error.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 import { passphraseOf } from "../shared/pulumi/project-folder.js";
 import { type ListedStack, resultsOf } from "../shared/pulumi/stack-listing.js";
+import { Children } from "./children.js";
 
 /** How a command ended for a stack, by its exit code; or the stack whose command kept it from running. */
 export type End =
@@ -35,26 +34,18 @@ export interface RunOptions {
  * (a folder for its results) and, where it is set, `PULUMI_CONFIG_PASSPHRASE_<FOLDER>` as
  * `PULUMI_CONFIG_PASSPHRASE`. A signal reaches commands that run, and no more are started.
  */
-export async function runForEach(stacks: readonly ListedStack[], options: RunOptions): Promise<End[]> {
-  const running = new Set<ChildProcess>();
-  const signaled = { value: false };
-  const pass = (signal: NodeJS.Signals) => {
-    signaled.value = true;
-    // Ctrl-C reaches the commands as well. A second signal would make Pulumi end without recording what it does.
-    if (signal === "SIGINT" && isOnTerminal()) return;
-    for (const child of running) child.kill(signal);
-  };
-  const signals = ["SIGINT", "SIGTERM"] as const;
-  for (const signal of signals) process.on(signal, pass);
-  try {
-    return await inOrder<End>(stacks, options, {
-      run: async (stack) => ({ stack, code: signaled.value ? 1 : await runOne(stack, options, running) }),
+export function runForEach(stacks: readonly ListedStack[], options: RunOptions): Promise<End[]> {
+  const children = new Children();
+  return children.during(() =>
+    inOrder<End>(stacks, options, {
+      run: async (stack) => ({
+        stack,
+        code: children.interrupted.aborted ? 1 : await runOne(stack, options, children),
+      }),
       skip: (stack, because) => ({ stack, because }),
       succeeded: (end) => "code" in end && end.code === 0,
-    });
-  } finally {
-    for (const signal of signals) process.off(signal, pass);
-  }
+    }),
+  );
 }
 
 /**
@@ -96,10 +87,6 @@ export async function inOrder<Ended extends { readonly stack: ListedStack }>(
   return ends;
 }
 
-function isOnTerminal(): boolean {
-  return [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
-}
-
 function wavesIn(stacks: readonly ListedStack[], inWaves: boolean): ListedStack[][] {
   if (!inWaves) return [[...stacks]];
   return [...Map.groupBy(stacks, ({ wave }) => wave)]
@@ -107,42 +94,22 @@ function wavesIn(stacks: readonly ListedStack[], inWaves: boolean): ListedStack[
     .map(([, wave]) => wave);
 }
 
-function runOne(stack: ListedStack, options: RunOptions, running: Set<ChildProcess>): Promise<number> {
+async function runOne(stack: ListedStack, options: RunOptions, children: Children): Promise<number> {
   const { command, root, onLine } = options;
   const out = inside(options.out, resultsOf(stack));
   if (options.isNew) rmSync(out, { recursive: true, force: true });
   makeFolders(out);
   const [file = "", ...args] = command;
-  const child = spawn(file, args, {
-    cwd: join(root, stack.folder),
-    env: {
-      ...process.env,
-      ...passphraseOf(stack),
-      PULUMI_STACK: stack.stack,
-      PROJECT: stack.folder,
-      OUT: out,
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  running.add(child);
   const lines = new PlanRefusal((line) => onLine(stack, line));
-  for (const stream of [child.stdout, child.stderr])
-    createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on("line", (line) =>
-      lines.add(line),
-    );
-  return new Promise((resolve) => {
-    child.once("error", ({ message }) => {
-      running.delete(child);
-      onLine(stack, message);
-      resolve(2);
+  const take = (line: string) => lines.add(line);
+  const env = { ...passphraseOf(stack), PULUMI_STACK: stack.stack, PROJECT: stack.folder, OUT: out };
+  const code = await children
+    .run(file, args, { cwd: join(root, stack.folder), env, onLine: take, onOutput: take })
+    .catch((error: unknown) => {
+      onLine(stack, messageOf(error));
+      return 2;
     });
-    child.once("close", (code, signal) => {
-      running.delete(child);
-      // As shells do it: 1 would mean that the command found something.
-      const ended = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
-      resolve(lines.isRefused ? UNAPPROVED : ended);
-    });
-  });
+  return lines.isRefused ? UNAPPROVED : code;
 }
 
 const VIOLATION = /(?:resource (urn:\S*::.*?))? violates plan/;

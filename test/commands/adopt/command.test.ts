@@ -568,31 +568,56 @@ export const small = new Queue("linux-small", {`);
     });
     afterEach(() => rmSync(other, { recursive: true }));
 
+    /** Adopts with the command that is installed there, as npm wrote down where it is from. */
+    async function adoptThere(resolved: string | undefined, ...flags: readonly string[]): Promise<void> {
+      const packages = { "node_modules/pulumi-buildpipeline": { version: VERSION, resolved } };
+      if (resolved !== undefined)
+        writeFileSync(
+          join(other, "node_modules", ".package-lock.json"),
+          JSON.stringify({ lockfileVersion: 3, packages }),
+        );
+      const main = join(other, "node_modules", "pulumi-buildpipeline", "dist", "commands", "main.js");
+      const options = { cwd: other, env: { ...settingsOf(emulator), PATH: "" } };
+      await promisify(execFile)(process.execPath, [main, "adopt", "ci ci", ...flags], options);
+    }
+    const dependencies = (...folder: readonly string[]) => {
+      const manifest = JSON.parse(readFileSync(join(other, "ci ci", ...folder, "package.json"), "utf8"));
+      return { ...manifest.dependencies, ...manifest.devDependencies };
+    };
+
     test.each([
       ["a registry", "https://registry.example/pulumi-buildpipeline-0.1.0.tgz", `^${VERSION}`],
       ["a tarball", "file:../pulumi-buildpipeline-0.1.0.tgz", "file:../../pulumi-buildpipeline-0.1.0.tgz"],
       ["an unknown source", undefined, `^${VERSION}`],
     ])("it names %s as the package's source", async (_, resolved, dependency) => {
       await linux();
-      if (resolved !== undefined) {
-        const packages = { "node_modules/pulumi-buildpipeline": { version: VERSION, resolved } };
-        writeFileSync(
-          join(other, "node_modules", ".package-lock.json"),
-          JSON.stringify({ lockfileVersion: 3, packages }),
-        );
-      }
-      await promisify(execFile)(
-        process.execPath,
-        [
-          join(other, "node_modules", "pulumi-buildpipeline", "dist", "commands", "main.js"),
-          "adopt",
-          "ci ci",
-        ],
-        { cwd: other, env: { ...settingsOf(emulator), PATH: "" } },
-      );
-      const { dependencies } = JSON.parse(readFileSync(join(other, "ci ci", "package.json"), "utf8"));
-      expect(dependencies["pulumi-buildpipeline"]).toBe(dependency);
+      await adoptThere(resolved);
+      expect(dependencies()["pulumi-buildpipeline"]).toBe(dependency);
     });
+
+    test.each([
+      ["without it", "ci ci/.git", true],
+      ["with it", ".git", false],
+    ])(
+      "several projects in a repository %s name a tarball that their clones have",
+      async (_, repository, isCopied) => {
+        await linux();
+        mkdirSync(join(other, repository), { recursive: true });
+        writeFileSync(join(other, "package.tgz"), "packed");
+        await adoptThere("file:package.tgz", "--split", "cluster");
+        const copy = join(other, "ci ci", "package.tgz");
+        expect(existsSync(copy)).toBe(isCopied);
+        if (isCopied) expect(readFileSync(copy, "utf8")).toBe("packed");
+        expect(dependencies()["pulumi-buildpipeline"]).toBe(
+          isCopied ? "file:package.tgz" : "file:../package.tgz",
+        );
+        expect(dependencies("linux")["pulumi-buildpipeline"]).toBe(
+          isCopied ? "file:../package.tgz" : "file:../../package.tgz",
+        );
+        // What `ci init` would miss.
+        expect(dependencies().pulumi).toBe(dependencies("linux").pulumi);
+      },
+    );
   });
 
   test("writes all of its files, or none", async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -51,7 +51,7 @@ describe("buildpipeline ci init", () => {
   );
 
   test("never overwrites an edited file, and shows the difference and how to take it", async () => {
-    await init("--host gitlab");
+    await init("--host gitlab --stack live");
     const edited = written(FILES.gitlab).replace("node:24", "node:22");
     repository.write({ [FILES.gitlab]: edited });
     const { code, stdout } = await init("--host gitlab");
@@ -64,6 +64,12 @@ describe("buildpipeline ci init", () => {
       missing: [],
       different: [FILES.gitlab],
     });
+
+    const [, taking = ""] =
+      /To take this version's: rm \S+ && npx pulumi-buildpipeline ci (init .*)\n/.exec(stdout) ?? [];
+    rmSync(join(repository.root, FILES.gitlab));
+    expect(await repository.ci(taking)).toMatchObject({ code: 0 });
+    expect(written(FILES.gitlab)).toBe(edited.replace("node:22", "node:24"));
   });
 
   test("--check finds a project that the file lacks, and a file that is missing", async () => {

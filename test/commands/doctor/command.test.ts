@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { dirname } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { diagnose, PATIENCE } from "../../../src/commands/doctor/diagnosis.js";
 import { platformCheck } from "../../../src/commands/doctor/version-checks.js";
 import { Waits } from "../../../src/commands/shared/terminal/waits.js";
@@ -280,6 +281,127 @@ describe("buildpipeline doctor", () => {
         action: expect.stringContaining("The settings are "),
       }),
     ]);
+  });
+
+  describe("in a repository of several projects", () => {
+    let scratch: Scratch;
+    beforeEach(() => {
+      scratch = new Scratch();
+      write({
+        "repository/.git/HEAD": "",
+        "repository/package.json": PACKAGE_THAT_USES_IT.replace("{", '{ "workspaces": ["*"], '),
+        ...installation("repository", "0.2.0"),
+        "repository/queues/Pulumi.yaml": "name: queues\nruntime: nodejs\n",
+        "repository/queues/package.json": PACKAGE_THAT_USES_IT,
+        "repository/site/package.json": "{}",
+        "home/plugins/resource-buildpipeline-v0.1.0/PulumiPlugin.yaml": "",
+        "home/plugins/resource-buildpipeline-v0.2.0/PulumiPlugin.yaml": "",
+      });
+    });
+    afterEach(() => scratch.remove());
+
+    const PACKAGE_THAT_USES_IT = JSON.stringify({ dependencies: { "pulumi-buildpipeline": "*" } });
+    const installation = (folder: string, version: string) => ({
+      [`${folder}/node_modules/pulumi-buildpipeline/package.json`]: JSON.stringify({ version }),
+    });
+    const project = (name: string, runtime: string, more: string) => ({
+      [`repository/${name}/Pulumi.yaml`]: `name: ${name}\nruntime: ${runtime}\n${more}`,
+    });
+    const packages = (text: string) => `packages:\n  buildpipeline: ${text}\n`;
+    const plugins = (text: string) => `plugins:\n  providers:\n    - { name: buildpipeline, ${text} }\n`;
+
+    function write(files: Readonly<Record<string, string>>): void {
+      for (const [path, text] of Object.entries(files)) {
+        mkdirSync(dirname(scratch.path(path)), { recursive: true });
+        writeFileSync(scratch.path(path), text);
+      }
+    }
+    async function versions(): Promise<Check | undefined> {
+      const { stdout } = await buildpipeline(["doctor", "--json"], {
+        cwd: scratch.path("repository/queues"),
+        env: { ...withCli("3.259.0"), PULUMI_HOME: scratch.path("home") },
+      });
+      return JSON.parse(stdout).checks.find(({ name }: Check) => name === "versions");
+    }
+
+    test("one version is no problem, also if an older plugin is installed", async () => {
+      write({
+        ...project("yaml", "yaml", packages("")),
+        ...project("go", "go", packages("{ source: buildpipeline, version: 0.2.0 }")),
+      });
+      expect(await versions()).toEqual({
+        name: "versions",
+        status: "ok",
+        message: expect.stringMatching(/\/repository uses pulumi-buildpipeline 0\.2\.0 only$/),
+      });
+    });
+
+    test.each<[string, Record<string, string>, string]>([
+      ["a workspace's own installation", installation("repository/queues", "0.1.0"), "queues/package.json"],
+      [
+        "a version that Pulumi.yaml names",
+        project("go", "go", packages("buildpipeline@0.1.0")),
+        "go/Pulumi.yaml",
+      ],
+      [
+        "a source with a version",
+        project("python", "python", packages("{ source: buildpipeline, version: 0.1.0 }")),
+        "python/Pulumi.yaml",
+      ],
+      [
+        "the folder of an npm package",
+        {
+          ...project("yaml", "yaml", packages("./node_modules/pulumi-buildpipeline/plugin")),
+          ...installation("repository/yaml", "0.1.0"),
+        },
+        "yaml/Pulumi.yaml",
+      ],
+      [
+        "a plugin with a version",
+        project("native", "nodejs", plugins("version: 0.1.0")),
+        "native/Pulumi.yaml",
+      ],
+      [
+        "an SDK that nobody generated again",
+        {
+          ...project("python", "python", packages("../node_modules/pulumi-buildpipeline/plugin")),
+          "repository/python/sdks/buildpipeline/pulumi_buildpipeline/pulumi-plugin.json":
+            '{ "resource": true, "name": "buildpipeline", "version": "0.1.0" }',
+        },
+        "python/sdks",
+      ],
+    ])("%s of another version is named, with the command for all projects", async (_, files, place) => {
+      write(files);
+      const check = await versions();
+      expect(check).toMatchObject({
+        status: "warning",
+        message: expect.stringMatching(
+          /repository uses several versions of pulumi-buildpipeline: 0\.2\.0 by package\.json.*; 0\.1\.0 by /,
+        ),
+        action: expect.stringContaining(
+          "npm install pulumi-buildpipeline@0.2.0 --workspaces --include-workspace-root",
+        ),
+      });
+      expect(check?.message).toMatch(new RegExp(`0\\.1\\.0 by ${place}\\.$`));
+    });
+
+    test("an installed plugin of other versions only is named", async () => {
+      write({ ...installation("repository", "0.3.0"), "repository/package.json": PACKAGE_THAT_USES_IT });
+      expect(await versions()).toMatchObject({
+        message: expect.stringMatching(
+          /0\.3\.0 by package\.json, queues\/package\.json; 0\.2\.0 by Pulumi's plugins\.$/,
+        ),
+        action: expect.stringContaining("`npm install pulumi-buildpipeline@0.3.0` in each folder"),
+      });
+    });
+
+    test("a project whose settings can't be read keeps it from being compared", async () => {
+      write({ "repository/broken/Pulumi.yaml": "name: [" });
+      expect(await versions()).toMatchObject({
+        status: "skipped",
+        message: expect.stringContaining("broken/Pulumi.yaml"),
+      });
+    });
   });
 
   test("tells a missing CLI, and one that is too old for imports", async () => {

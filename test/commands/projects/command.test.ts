@@ -344,6 +344,18 @@ describe("buildpipeline projects", () => {
       });
     });
 
+    test("a project that was not deployed after what it reads is still affected", async () => {
+      const first = git("rev-parse", "HEAD");
+      const second = commit({ "clusters/index.ts": "second" });
+      histories({ clusters: [deployed(second)], queues: [deployed(first)], mac: [deployed(first)] });
+      const { stacks } = await listed(["--since-deployment"], pulumi());
+      expect(stacks.map(({ folder, affected, after }) => [folder, affected, after])).toEqual([
+        ["clusters", null, []],
+        ["mac", null, []],
+        ["queues", "it reads acme-clusters, which changed", []],
+      ]);
+    });
+
     test("a deployment that failed may be there in part, even if its change was taken back", async () => {
       const first = git("rev-parse", "HEAD");
       const second = commit({ "mac/index.ts": "second" });

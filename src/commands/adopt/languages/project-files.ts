@@ -13,6 +13,9 @@ export function projectName(folderName: string): string {
   return folderName.replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "") || "build-pipeline";
 }
 
+/** The launcher of the Pulumi CLI, whose version it pins. */
+export const LAUNCHER = { pulumi: "3.259.0" };
+
 /** A project that is written. */
 export interface NewProject {
   readonly organization: string;

@@ -1,6 +1,6 @@
 import { bracketed, quoted } from "./layout.js";
 import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";
-import { ignoring, type NewProject, pluginIn, projectSettings } from "./project-files.js";
+import { ignoring, LAUNCHER, type NewProject, pluginIn, projectSettings } from "./project-files.js";
 
 export const typescript = { title: "TypeScript", file: undefined, program, projectFiles };
 
@@ -75,8 +75,7 @@ function projectFiles(project: NewProject): Record<string, string> {
     private: true,
     main: "index.ts",
     dependencies: { "@pulumi/pulumi": "^3.216.0", "pulumi-buildpipeline": dependency },
-    // The launcher of the Pulumi CLI, whose version it pins.
-    devDependencies: { pulumi: "3.259.0", typescript: ">=5.8 <7" },
+    devDependencies: { ...LAUNCHER, typescript: ">=5.8 <7" },
   };
   const compiler = {
     compilerOptions: {

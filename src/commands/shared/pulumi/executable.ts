@@ -1,6 +1,8 @@
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { packageJsonIn } from "./project-folder.js";
 
 /** The Pulumi CLI itself. */
@@ -47,4 +49,23 @@ function launcherVersion(file: string): string | undefined {
   // npm links the launcher, and pnpm writes a script that starts it.
   const folders = [dirname(realpathSync(file)), join(dirname(file), "..", "pulumi")];
   return folders.map(packageJsonIn).find((manifest) => manifest?.name === "pulumi")?.version;
+}
+
+/**
+ * Puts the Pulumi CLI itself first on the PATH, because an npm launcher passes no signals on, and then the Node that runs
+ * this command, for the programs. Folders of npm leave the PATH: Pulumi would prefer the plugin in them to the installed
+ * version. The launcher of the repository decides on the version, and installs it at its first use.
+ */
+export async function resolvePulumi(root: string): Promise<void> {
+  const own = join(root, "node_modules", ".bin");
+  const launcher = join(own, "pulumi");
+  const find = (path?: string) => findPulumi({ ...process.env, ...(path !== undefined && { PATH: path }) });
+  if (existsSync(launcher) && "missing" in find(own)) await promisify(execFile)(launcher, ["version"]);
+  const ofRepository = find(own);
+  const found = "missing" in ofRepository ? find() : ofRepository;
+  const others = (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => !folder.endsWith(join("node_modules", ".bin")));
+  const cli = "missing" in found ? [] : [dirname(found.file)];
+  process.env.PATH = [...cli, dirname(process.execPath), ...others].join(delimiter);
 }

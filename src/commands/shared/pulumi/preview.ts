@@ -36,11 +36,23 @@ const CUT_OFF =
 /** Operations that steps and counts both have. */
 const COUNTED = ["create", "update", "replace", "delete", "import"];
 
+/** A refresh counts a stack reference as an update if that stack has other outputs by now, and shows no such step. */
+function isOfOtherStack({ op, oldState }: Step): boolean {
+  return op === "refresh" && oldState?.external === true;
+}
+
+/** Returns whether all that a refresh found is what other stacks have by now. */
+export function isOfOtherStacks({ refreshed }: Preview): boolean {
+  return refreshed.some(isOfOtherStack) && refreshed.every(({ op }) => op === "refresh");
+}
+
 /** Makes a preview a failed one if a part of it is missing, because it then shows less than a deployment changes. */
 function failingUnlessWhole(preview: Preview): Preview {
   const { counts, refreshed, planned, diagnostics } = preview;
   const steps = planned.length > 0 ? planned : refreshed;
-  const isWhole = COUNTED.every((op) => steps.filter((step) => step.op === op).length >= (counts?.[op] ?? 0));
+  const isWhole = COUNTED.every(
+    (op) => steps.filter((step) => step.op === op || isOfOtherStack(step)).length >= (counts?.[op] ?? 0),
+  );
   if ((counts !== undefined && isWhole) || hasFailed(preview)) return preview;
   return { ...preview, diagnostics: [...diagnostics, { severity: "error", message: CUT_OFF }] };
 }

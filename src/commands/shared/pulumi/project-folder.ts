@@ -11,6 +11,9 @@ import { inside } from "../../../shared/process/folders.js";
 const SETTINGS_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 
 const text = z.string().optional().catch(undefined);
+const pluginSchema = z
+  .object({ name: z.string(), source: z.string(), path: z.string(), version: z.coerce.string() })
+  .partial();
 const settingsSchema = z.object({
   name: text,
   main: text,
@@ -19,7 +22,11 @@ const settingsSchema = z.object({
     .union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])
     .catch("nodejs"),
   plugins: z
-    .object({ providers: z.array(z.object({ name: z.string(), path: z.string().optional() })).optional() })
+    .object({ providers: z.array(pluginSchema).optional() })
+    .optional()
+    .catch(undefined),
+  packages: z
+    .record(z.string(), z.union([z.string(), pluginSchema]).nullish())
     .optional()
     .catch(undefined),
 });

@@ -18,6 +18,11 @@ export function visibleLines(text: string): string {
     .join("\n");
 }
 
+/** Returns a stack's name for people. */
+export function stackName({ project, stack }: { readonly project: string; readonly stack: string }): string {
+  return visible(`${project}/${stack}`);
+}
+
 /** Returns a value as a command prints it for programs. */
 export function json(value: unknown): string {
   return `${visibleJson(value)}\n`;

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:os";
+import { createInterface } from "node:readline";
+
+/** npm passes on the signal that a terminal or a host has sent already: within this time it is the same one. */
+const SAME_SIGNAL_MS = 700;
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+type Signal = (typeof SIGNALS)[number];
+
+export interface ChildOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Called for each line of standard error. */
+  readonly onLine: (line: string) => void;
+  /** Called for each line of standard output. */
+  readonly onOutput: (line: string) => void;
+  /** True for a process group of its own, so that a signal reaches the child and not what it started. */
+  readonly isGroup?: boolean;
+}
+
+/**
+ * Runs commands so that a signal to this process reaches each of them once, and none is started after it: Pulumi then
+ * finishes and records what it has begun. On a terminal, the terminal sends Ctrl-C itself.
+ */
+export class Children {
+  readonly #running = new Set<ChildProcess>();
+  readonly #controller = new AbortController();
+  readonly #isOnTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+  #last = 0;
+
+  /** @param onSecond called when a second signal ends this process */
+  constructor(private readonly onSecond: () => void = () => undefined) {}
+
+  /** Aborted by the first signal. */
+  get interrupted(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Does work that signals interrupt. */
+  async during<Result>(work: () => Promise<Result>): Promise<Result> {
+    const stop = (signal: Signal) => this.#stop(signal);
+    for (const signal of SIGNALS) process.on(signal, stop);
+    // npm hands a signal to its shell and no further, and ends.
+    const parent = process.ppid;
+    const watch = setInterval(() => {
+      if (process.env.npm_lifecycle_event === undefined || process.ppid === parent) return;
+      clearInterval(watch);
+      stop("SIGTERM");
+    }, 300).unref();
+    try {
+      return await work();
+    } finally {
+      clearInterval(watch);
+      for (const signal of SIGNALS) process.off(signal, stop);
+    }
+  }
+
+  /** Runs a command, unless a signal arrived. @returns its exit code, as a shell has it */
+  run(file: string, args: readonly string[], options: ChildOptions): Promise<number> {
+    if (this.interrupted.aborted) return Promise.resolve(128 + constants.signals.SIGINT);
+    const child = spawn(file, args, {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: options.isGroup === true && !this.#isOnTerminal && process.platform !== "win32",
+    });
+    this.#running.add(child);
+    const lines = (input: NodeJS.ReadableStream, take: (line: string) => void) =>
+      createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }).on("line", take);
+    lines(child.stderr, options.onLine);
+    lines(child.stdout, options.onOutput);
+    return new Promise<number>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code, signal) =>
+        resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+      );
+    }).finally(() => this.#running.delete(child));
+  }
+
+  #stop(signal: Signal): void {
+    const now = Date.now();
+    if (now - this.#last < SAME_SIGNAL_MS) return;
+    this.#last = now;
+    if (this.interrupted.aborted) {
+      this.onSecond();
+      process.exit(130);
+    }
+    this.#controller.abort();
+    if (signal === "SIGINT" && this.#isOnTerminal) return;
+    for (const child of this.#running) child.kill(signal);
+  }
+}
