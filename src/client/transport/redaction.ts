@@ -1,7 +1,6 @@
 const HIDDEN = "[redacted]";
 /** Shorter strings are not hidden: that would garble every sentence with them. */
 const SHORTEST = 4;
-/** Fields with secret values, in any place. */
 const SECRET_FIELDS = /^(?:token|api_token|access_token|authorization|secret|password)$/i;
 /** No refusal comes near these; together they bound the work that a hostile one can cause. */
 const MOST_SECRETS = 50;
@@ -25,7 +24,6 @@ export class Redactor {
     this.#pattern = patternOf(this.#secrets);
   }
 
-  /** The same text without secrets. */
   text(value: string): string {
     let result = this.#pattern === undefined ? value : value.replace(this.#pattern, HIDDEN);
     for (const [pattern, replacement] of PATTERNS) result = result.replace(pattern, replacement);

@@ -110,8 +110,7 @@ function inputsOf(
   ids: ReadonlyMap<string, string | undefined>,
 ): DeclaredResource["inputs"] {
   const parent = kindNamed(kind)?.parent;
-  if (parent === undefined || parent.refersBy !== undefined || !isUnknown(inputs[parent.argument]))
-    return inputs;
+  if (parent === undefined || !isUnknown(inputs[parent.argument])) return inputs;
   const [urn = "", ...others] = propertyDependencies[parent.argument] ?? [];
   const id = others.length === 0 && kindOfType(typeOfUrn(urn)) === parent.kind ? ids.get(urn) : undefined;
   return id === undefined ? inputs : { ...inputs, [parent.argument]: id };

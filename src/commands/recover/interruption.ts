@@ -54,7 +54,6 @@ export interface PendingDeletion {
   readonly exists: boolean;
 }
 
-/** What a stack's last deployments left unfinished. */
 export interface Interruption {
   readonly creations: readonly InterruptedCreation[];
   readonly deletions: readonly PendingDeletion[];
@@ -198,7 +197,6 @@ function placeOf(kind: AnyKind | undefined, inputs: PendingOperation["inputs"]):
   return typeof value === "string" ? value.toLowerCase() : undefined;
 }
 
-/** Returns a kind and the kind that it lives in, which give its objects their names. */
 function withParent(kind: string | undefined): string[] {
   const known = kindNamed(kind ?? "");
   return known === undefined ? [] : [known.name, ...(known.parent === undefined ? [] : [known.parent.kind])];

@@ -27,7 +27,6 @@ const mostRequests = 50_000;
 const mostBytes = 16_000_000;
 const forgotten = "[forgotten]";
 
-/** The latest requests, oldest first. */
 export class RequestLog {
   readonly entries: RecordedRequest[] = [];
   /** The sizes of the requests that still have their bodies and addresses, oldest first. */
@@ -73,7 +72,6 @@ export class RequestLog {
   }
 }
 
-/** Returns a copy without the text under names of secrets. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== "object" || value === null) return value;

@@ -9,7 +9,6 @@ const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 /** Properties as they travel and as the state has them: plain JSON. */
 export type Properties = Record<string, unknown>;
 
-/** Returns whether a value, or anything within it, is not known yet. */
 export function isUnknown(value: unknown): boolean {
   return contains(value, (part) => part === UNKNOWN);
 }
@@ -24,12 +23,10 @@ export function secretInFile(value: unknown): unknown {
   return { [SIGNATURE]: SECRET, plaintext: JSON.stringify(value) };
 }
 
-/** Returns whether a value is marked as a secret. */
 export function isSecret(value: unknown): value is { readonly value?: unknown } {
   return typeof value === "object" && value !== null && SIGNATURE in value && value[SIGNATURE] === SECRET;
 }
 
-/** Returns whether a value, or anything within it, is marked as a secret. */
 export function hasSecret(value: unknown): boolean {
   return contains(value, isSecret);
 }

@@ -10,7 +10,6 @@ import type { Arguments, Outputs } from "../../kind/value-roles.js";
 /** An error's message travels in an HTTP/2 header, where a character takes up to 12 bytes of at most 64 KB. */
 const LONGEST = 2_000;
 
-/** Returns the message of an error, whatever was thrown. */
 export function messageOf(cause: unknown): string {
   try {
     if (cause instanceof Error && cause.message !== "") return cause.message;
@@ -43,7 +42,6 @@ export function isMissing(error: unknown): boolean {
   return error instanceof NotFoundError;
 }
 
-/** Arguments of which some are secret, and outputs that may spell them. */
 interface SecretHolder {
   readonly secretNames?: unknown;
   readonly args: Arguments;
@@ -97,7 +95,6 @@ function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Returns a text about a resource without its secret arguments. */
 export function hide(kind: AnyKind, holders: readonly SecretHolder[], text: string): string {
   const secrets = holders.flatMap((holder) => secretsIn(kind, holder));
   if (secrets.length === 0) return text;
