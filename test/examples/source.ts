@@ -10,7 +10,7 @@ export { topologyOfListing } from "../../src/commands/shared/drawing/of-objects.
 export { listOrganization } from "../../src/commands/shared/inventory/listing.js";
 export { compareOwnership } from "../../src/commands/shared/inventory/ownership.js";
 export { planOf } from "../../src/commands/shared/plan/plan.js";
-export { readPreview } from "../../src/commands/shared/plan/preview.js";
+export { readPreview } from "../../src/commands/shared/pulumi/preview.js";
 export { KindProvider } from "../../src/provider/dynamic/host.js";
 export { sessionPool } from "../../src/provider/lifecycle/run/session.js";
 export { kinds } from "../../src/provider/lifecycle/values/kinds.js";

@@ -23,12 +23,28 @@ export function secretInFile(value: unknown): unknown {
   return { [SIGNATURE]: SECRET, plaintext: JSON.stringify(value) };
 }
 
-export function isSecret(value: unknown): value is { readonly value?: unknown } {
+/** Returns whether a value is marked as a secret. */
+export function isSecret(
+  value: unknown,
+): value is { readonly value?: unknown; readonly plaintext?: unknown } {
   return typeof value === "object" && value !== null && SIGNATURE in value && value[SIGNATURE] === SECRET;
 }
 
 export function hasSecret(value: unknown): boolean {
   return contains(value, isSecret);
+}
+
+/** What the engine prints in place of a secret. */
+export const MASKED = "[secret]";
+
+/** Returns whether output of the engine hides a value, or anything within it, as a secret. */
+export function isMasked(value: unknown): boolean {
+  return contains(value, (part) => part === MASKED || isSecret(part));
+}
+
+/** Returns whether output of the engine shows a value: it is neither a secret nor unknown. */
+export function isShown(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== UNKNOWN && !isMasked(value);
 }
 
 function contains(value: unknown, isIt: (part: unknown) => boolean): boolean {
@@ -38,9 +54,15 @@ function contains(value: unknown, isIt: (part: unknown) => boolean): boolean {
   );
 }
 
-/** Returns the value of a secret, and any other value as it is. */
+/** Returns the value of a secret, and any other value as it is. An event log has a secret's value as JSON. */
 export function reveal(value: unknown): unknown {
-  return isSecret(value) ? value.value : value;
+  if (!isSecret(value)) return value;
+  if (typeof value.plaintext !== "string") return value.value;
+  try {
+    return JSON.parse(value.plaintext);
+  } catch {
+    return value.plaintext;
+  }
 }
 
 /** Returns a value without marks, also without those within it. */

@@ -1,6 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Settings, SettingsInput } from "../../../shared/configuration/settings.js";
 import { messageOf } from "../../../shared/messages/of-error.js";
+import { hiding } from "../../../shared/messages/secrets.js";
+import { MASKED } from "../../../shared/protocol/encoded-values.js";
 import { sdk, unknownValue } from "../../../shared/protocol/sdk.js";
 import { currentDeployment, hasMocks } from "../../program/deployment.js";
 import { formatArguments, toInputs } from "./arguments.js";
@@ -117,7 +119,7 @@ export function lookupError(name: string, args: object, cause: unknown, secret: 
   const message = messageOf(cause);
   return new LookupError(
     name,
-    `${name}(${formatArguments(args, secret)}): ${secret ? withoutValues(message, args) : message}`,
+    `${name}(${formatArguments(args, secret)}): ${secret ? hiding([args], MASKED, 1)(message) : message}`,
     {
       missing: failure === undefined ? statusOf(cause) === 404 : failure.missing,
       // The message describes a failure fully. A cause would have values that the message must not quote.
@@ -129,15 +131,4 @@ export function lookupError(name: string, args: object, cause: unknown, secret: 
 /** Returns the status of an error of the client, which cannot be known by its class: that would load the client. */
 function statusOf(error: unknown): unknown {
   return error instanceof Error && "status" in error ? error.status : undefined;
-}
-
-function withoutValues(message: string, args: object): string {
-  return textsIn(args)
-    .flatMap((value) => [value, encodeURIComponent(value)])
-    .reduce((text, value) => text.replaceAll(value, "[secret]"), message);
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return value === "" ? [] : [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -1,6 +1,6 @@
 import { ConnectionError, NotFoundError, ServerError, TimeoutError } from "../../../client/index.js";
-import { Redactor } from "../../../client/transport/redaction.js";
 import { cut, oneLine, withoutLogCommands } from "../../../shared/messages/foreign-text.js";
+import { hiding, textsIn } from "../../../shared/messages/secrets.js";
 import { reveal } from "../../../shared/protocol/encoded-values.js";
 import { namesAmong } from "../../../shared/protocol/properties.js";
 import type { AnyKind } from "../../kind/kind.js";
@@ -48,6 +48,7 @@ interface SecretHolder {
   readonly outputs?: Outputs;
 }
 
+const HIDDEN = "[redacted]";
 /** A shorter part of a secret before the end of a cut text says nothing. */
 const SHORTEST_PART = 4;
 
@@ -90,19 +91,14 @@ function spellingsOf(text: string): string[] {
   );
 }
 
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
-
 export function hide(kind: AnyKind, holders: readonly SecretHolder[], text: string): string {
   const secrets = holders.flatMap((holder) => secretsIn(kind, holder));
   if (secrets.length === 0) return text;
-  const hidden = new Redactor(secrets).text(text);
+  const hidden = hiding(secrets, HIDDEN)(text);
   // Text of the API is cut at its end, in the middle of a secret maybe.
   return hidden.replace(/(\S.*?)…/gu, (whole, before: string) => {
     const part = longestPart(secrets, before);
-    return part === 0 ? whole : `${before.slice(0, -part)}[redacted]…`;
+    return part === 0 ? whole : `${before.slice(0, -part)}${HIDDEN}…`;
   });
 }
 
