@@ -49,6 +49,9 @@ describe.each(LANGUAGES)("The quickstart in %s", (language) => {
       // What `pulumi install` writes is ignored by Git, and what was there is as it was.
       expect(await project.shell("git status --porcelain | grep -v '^A  ' || true")).toBe("\n");
       await runEveryCommand(project);
+      if (language !== "yaml") return;
+      await project.colleague.sends("POST", "/clusters", { name: "Shelf" });
+      expect(await project.pulumi("do", "buildpipeline:Cluster", "list")).toContain('"name": "Shelf"');
     },
   );
 });

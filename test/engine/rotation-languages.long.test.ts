@@ -1,7 +1,10 @@
+import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { missingHost, missingPluginHost } from "./language-hosts.js";
+import { addOptions } from "./language-options.js";
 import { Project } from "./project.js";
 
+const POLICIES = join(__dirname, "..", "..", "examples", "policies");
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 600_000 });
 
 /** A program in TypeScript with the same component, in either backend. */
@@ -13,7 +16,7 @@ const farm = new RotatingAgentToken("farm", { clusterId: linux, description: "Ag
 exports.agentToken = farm.token;
 `;
 
-describe.each(["yaml", "python"])(
+describe.each(["yaml", "python", "go"])(
   "The example of a rotation in %s, from the package's folder",
   (language) => {
     let project: Project;
@@ -62,6 +65,26 @@ describe.each(["yaml", "python"])(
         expect(await project.pulumi("preview")).toContain("generation 5 revokes the secret in use");
         await project.pulumi("config", "set", "tokenGeneration", "2");
         await expect(project.pulumi("preview")).rejects.toThrow("generation goes back from 3 to 2");
+
+        await project.pulumi("config", "set", "tokenGeneration", "3");
+        addOptions(project, language);
+        const printed = await project.pulumi("up", "--yes", "--skip-preview");
+        if (language !== "yaml") expect(printed).toContain("hook of guarded");
+        const { resources } = JSON.parse(await project.pulumi("stack", "export")).deployment;
+        const guarded = resources.filter(({ urn }: { urn: string }) => /::guarded-(?:odd|even)$/.test(urn));
+        expect(guarded).toHaveLength(2);
+        for (const token of guarded)
+          expect(token).toMatchObject({
+            protect: true,
+            retainOnDelete: true,
+            provider: expect.stringContaining("::second::"),
+            ...(language !== "yaml" && { inputs: { allowedIpAddresses: ["10.0.0.0/8"] } }),
+          });
+        const found = await project.pulumi("stack", "output", "found");
+        expect(found.trim()).toBe(project.emulator.organizationData.clusters.list()[0]?.id);
+        await expect(project.pulumi("preview", "--policy-pack", POLICIES)).rejects.toThrow(
+          "agent-token-addresses  (buildpipeline:index:AgentToken: farm-even)",
+        );
       },
     );
   },

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { byConstruct } from "./histories/constructed-rotation.js";
 import { playRotation, type Rotation, rotationHistory } from "./histories/rotation.js";
 
 /** How many histories are played; `HISTORIES=10000` plays more. */
@@ -8,10 +9,19 @@ const COUNT = Number(process.env.HISTORIES ?? 60);
 const seed = process.env.HISTORIES_SEED ?? (process.env.HISTORIES === undefined ? "20261122" : undefined);
 
 test(`an agent starts with what is in the store at any moment of ${COUNT} histories of rotations`, async () => {
-  const total = { generations: 0, requests: 0, faults: 0, interruptions: 0, targets: 0, alarms: 0 };
+  const total = {
+    generations: 0,
+    requests: 0,
+    faults: 0,
+    interruptions: 0,
+    targets: 0,
+    alarms: 0,
+    constructions: 0,
+  };
+  const construct = await byConstruct();
   await fc.assert(
     fc.asyncProperty(rotationHistory, async (history) => {
-      const { wrong, count } = await playRotation(history);
+      const { wrong, count } = await playRotation(history, construct);
       for (const what of Object.keys(total) as (keyof typeof total)[]) total[what] += count[what];
       expect(wrong).toEqual([]);
     }),
@@ -23,6 +33,7 @@ test(`an agent starts with what is in the store at any moment of ${COUNT} histor
   expect(total.interruptions).toBeGreaterThan(COUNT / 2);
   expect(total.targets).toBeGreaterThan(COUNT / 2);
   expect(total.alarms).toBeGreaterThan(COUNT / 4);
+  expect(total.constructions).toBeGreaterThan(COUNT);
 }, 7_200_000);
 
 describe("No order of operations can avoid that an agent which read the store before the deployment can't start", () => {

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Alias } from "@pulumi/pulumi/proto/alias_pb.js";
 import { type ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb.js";
@@ -17,16 +17,14 @@ import { toStruct } from "./protobuf.js";
 /** Fails the construction that is under way. The SDK reports what happens to a registration as an unhandled rejection. */
 let fail: (reason: unknown) => void = () => {};
 let last: Promise<unknown> = Promise.resolve();
-let isListening = false;
+// A rejection must not end the process, with the writes of other resources.
+process.on("unhandledRejection", (reason) => fail(reason));
 
 /**
  * Runs the component's class in the plugin, for a program in any language. What it registers goes to the engine of the
  * program. The SDK keeps its settings once for each process, so constructions run one after the other.
  */
 export function construct(request: ConstructRequest, engine: string): Promise<ConstructResponse> {
-  // A rejection must not end the process, with the writes of other resources.
-  if (!isListening) process.on("unhandledRejection", (reason) => fail(reason));
-  isListening = true;
   const mine = last.then(() => {
     const failed = new Promise<never>((_, reject) => {
       fail = reject;
@@ -36,8 +34,8 @@ export function construct(request: ConstructRequest, engine: string): Promise<Co
       try {
         return await Promise.race([constructed(request, engine), failed]);
       } catch (error) {
-        // More registrations may fail, and must not fail the next construction.
-        await waitForRPCs().catch(() => {});
+        // More registrations may fail, and must not fail the next construction. Older SDKs may never end them.
+        await Promise.race([waitForRPCs().catch(() => {}), setTimeout(1000)]);
         await setImmediate();
         throw error;
       }
@@ -50,6 +48,12 @@ export function construct(request: ConstructRequest, engine: string): Promise<Co
 async function constructed(request: ConstructRequest, engine: string): Promise<ConstructResponse> {
   if (request.getType() !== ROTATING_AGENT_TOKEN)
     throw new Error(`There is no component ${request.getType()}.`);
+  // An older SDK can't read the aliases that the engine sends, so a token that an alias names would be replaced.
+  if (typeof request.hasReplacementTrigger !== "function")
+    throw new Error(
+      "RotatingAgentToken needs version 3.220 or later of @pulumi/pulumi where the plugin runs. " +
+        "Run `npm install @pulumi/pulumi@latest` in the folder that has pulumi-buildpipeline.",
+    );
   const { awaitFeatureSupport, deserializeInputs, waitForRPCs } = constructing<RotatingAgentTokenArgs>();
   resetOptions(
     ...([request.getProject(), request.getStack(), request.getParallel(), engine] as const),
@@ -88,7 +92,7 @@ function optionsOf(request: ConstructRequest): pulumi.ComponentResourceOptions {
   const hooks = constructing().hookBindingFromProto?.(request.getResourceHooks?.());
   const timeouts = request.getCustomtimeouts()?.toObject();
   const version = installedVersion();
-  const trigger = request.getReplacementTrigger?.();
+  const trigger = request.getReplacementTrigger();
   return {
     // Without a version, the engine takes the newest plugin that is installed.
     ...(version && { version }),
@@ -115,14 +119,9 @@ function optionsOf(request: ConstructRequest): pulumi.ComponentResourceOptions {
 function aliasOf(alias: Alias): string | pulumi.Alias {
   const spec = alias.getSpec();
   if (spec === undefined) return alias.getUrn();
-  const named = {
-    name: spec.getName(),
-    type: spec.getType(),
-    project: spec.getProject(),
-    stack: spec.getStack(),
-  };
+  const { name, type, project, stack } = spec.toObject();
   return {
-    ...Object.fromEntries(Object.entries(named).filter(([, text]) => text !== "")),
+    ...Object.fromEntries(Object.entries({ name, type, project, stack }).filter(([, text]) => text !== "")),
     ...(spec.hasParenturn() && { parent: spec.getParenturn() }),
     ...(spec.getNoparent() && { parent: sdk().rootStackResource }),
   };

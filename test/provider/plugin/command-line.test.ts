@@ -102,13 +102,6 @@ test("a patch of a team asks for what every update sends and the API doesn't ret
   );
 });
 
-test("a name that nothing has is an error without advice about a program", async () => {
-  const engine = await organization();
-  const failure = await engine.read(urnOf("Queue"), "Main/linus").catch(({ details }) => details);
-  expect(failure).toContain('the organization "acme" has no queue "linus" that this access token can see.');
-  expect(failure).not.toContain("remove import");
-});
-
 test("the plugin ends with the process that started it, also if another one listens at the engine's port", async () => {
   const engine = createServer((socket) => socket.destroy());
   await once(engine.listen(0, "127.0.0.1"), "listening");

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb.js";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { secret } from "../../../src/shared/protocol/encoded-values.js";
 import { UNKNOWN } from "../../support/driver.js";
 import { aliasOf, Monitor } from "./monitor.js";
@@ -102,6 +103,25 @@ describe("A component that the plugin constructs", () => {
     await expect(failing).rejects.toThrow("the token was refused");
     monitor.refusal = undefined;
     expect((await monitor.construct(engine, farm(1))).state.tokenId).toBe("id of farm-odd");
+  });
+
+  test("reports a refusal while another request stays without an answer, as in older SDKs", async () => {
+    const engine = await Served.configured();
+    const monitor = await Monitor.start();
+    monitor.isSilent = true;
+    const inputs = farm(1, { description: secret(" ") });
+    await expect(monitor.construct(engine, inputs)).rejects.toThrow("description: is blank");
+  });
+
+  test("is refused by an SDK that can't read aliases: a token in use would be replaced", async () => {
+    const engine = await Served.configured();
+    const monitor = await Monitor.start();
+    const { hasReplacementTrigger } = ConstructRequest.prototype;
+    onTestFinished(() => void Object.assign(ConstructRequest.prototype, { hasReplacementTrigger }));
+    Reflect.deleteProperty(ConstructRequest.prototype, "hasReplacementTrigger");
+    const constructed = monitor.construct(engine, farm(1));
+    await expect(constructed).rejects.toThrow("needs version 3.220 or later of @pulumi/pulumi");
+    expect(monitor.registered).toEqual([]);
   });
 
   test("runs after another one that was begun before", async () => {

@@ -80,31 +80,36 @@ test("Pages of the API are read as they are needed; 205 tokens are listed by thr
   expect(rest.items.map(({ name }) => name)).toEqual(Array.from({ length: 50 }, (_, i) => `t-${150 + i}`));
 });
 
-test("What is not known yet is computed, and bad queries are refused in one line without a request", async () => {
+test("A listing of 1,000 queues needs no more requests than getQueues", async () => {
+  const engine = await organization();
+  const { clusters, queues } = engine.emulator.organizationData;
+  const [queue] = queues.list();
+  if (queue === undefined) throw new Error("The organization has no queue.");
+  for (let number = 1; number < 1000; number++)
+    queues.insert({ ...queue, id: crypto.randomUUID(), key: `queue-${number}` });
+  const clusterId = clusters.list()[0]?.id;
+  engine.emulator.clearRequests();
+  const ids = new Set<string>();
+  for (let continuationToken = ""; ids.size < 1000; ) {
+    const { items, continuation } = await engine.list("Queue", { clusterId }, { continuationToken });
+    for (const { id } of items) ids.add(id);
+    continuationToken = continuation;
+  }
+  const listed = engine.emulator.requests.length;
+  engine.emulator.clearRequests();
+  expect((await engine.invoke("getQueues", { clusterId })).queues).toHaveLength(1000);
+  expect(listed).toBe(10);
+  expect(engine.emulator.requests).toHaveLength(listed);
+});
+
+test("What is not known yet is computed, and a query without its cluster is refused without a request", async () => {
   const engine = await organization();
   expect(await engine.list("Queue", { clusterId: UNKNOWN })).toMatchObject({ computed: true, items: [] });
   engine.emulator.clearRequests();
   await expect(engine.list("Queue")).rejects.toThrow(
     "Queue.clusterId: is missing; give the UUID of a cluster",
   );
-  await expect(engine.list("Que")).rejects.toThrow("Did you mean buildpipeline:index:Queue?");
   expect(engine.emulator.requests).toEqual([]);
-});
-
-test("A name that fits no cluster, or two of them, is an error; so are refusals of the API", async () => {
-  const engine = await organization();
-  await expect(engine.list("Queue", { clusterId: "Mian" })).rejects.toThrow(
-    'Queue.clusterId: the organization "acme" has no cluster "Mian" that this access token can see. Similar: "Main"',
-  );
-  await engine.colleague.sends("POST", "/clusters", { name: "Empty" });
-  const again = await Served.beside(engine);
-  await expect(again.list("AgentToken", { clusterId: "Empty" })).rejects.toThrow(
-    'AgentToken.clusterId: 2 clusters are called "Empty". Name one by its id:',
-  );
   const gone = "00000000-0000-4000-8000-000000000000";
-  await expect(again.list("Queue", { clusterId: gone })).rejects.toThrow(`${gone}/queues failed with 404`);
-  await again.configure({ accessToken: "refused" });
-  await expect(again.list("Cluster")).rejects.toThrow("failed with 401");
-  await engine.emulator.close();
-  await expect(again.list("Cluster")).rejects.toThrow(/Unable|could not|refused|failed/);
+  await expect(engine.list("Queue", { clusterId: gone })).rejects.toThrow(`${gone}/queues failed with 404`);
 });

@@ -23,16 +23,27 @@ const tokenOf = (own: number, generation: number): Declared => ({
 export const tokensOf = (generation: number): readonly Declared[] =>
   [generation - 1, generation].filter((own) => own >= 1).map((own) => tokenOf(own, generation));
 
+/** Declares a component of a generation: its tokens, and the name of the one whose secret is its output `token`. */
+export type Component = (
+  generation: number,
+) => Promise<{ readonly tokens: readonly Declared[]; readonly newest: string }>;
+
+/** Declares the component as its class does. */
+export const byClass: Component = async (generation) => ({
+  tokens: tokensOf(generation),
+  newest: slotOf(generation),
+});
+
 /** A cluster with a rotating token, and a store that agents start from: a template whose text is the secret. */
-export const rotating = (generation: number): Program => [
-  { name: "linux", kind: "Cluster", args: { name: "Linux" } },
-  ...tokensOf(generation),
-  {
-    name: "store",
-    kind: "PipelineTemplate",
-    args: { name: "Store", configuration: { tokenOf: generation % 2 === 1 ? "farm-odd" : "farm-even" } },
-  },
-];
+export async function rotating(generation: number, component: Component): Promise<Program> {
+  const { tokens, newest } = await component(generation);
+  const store = { name: "Store", configuration: { tokenOf: newest } };
+  return [
+    { name: "linux", kind: "Cluster", args: { name: "Linux" } },
+    ...tokens,
+    { name: "store", kind: "PipelineTemplate", args: store },
+  ];
+}
 
 /** What the state has of a component. */
 export interface Rotated {

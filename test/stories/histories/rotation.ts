@@ -5,13 +5,12 @@ import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { SimulatedClock } from "../../support/driver.js";
 import { previewOf } from "../../support/recording.js";
-import type { Backend } from "./engine/backend.js";
 import { entryOf } from "./engine/engine.js";
-import { startProvider } from "./engine/start-provider.js";
+import { interruptible, type startProvider } from "./engine/start-provider.js";
 import { inject, mishaps } from "./faults.js";
 import { Gate } from "./gate.js";
 import { ModelEngine } from "./model-engine.js";
-import { rotating, rotationSteps, slotOf, tokensOf } from "./rotation-program.js";
+import { byClass, type Component, rotating, rotationSteps, slotOf, tokensOf } from "./rotation-program.js";
 
 /** The end of a command before its time: at one of its requests. */
 interface Interruption {
@@ -22,6 +21,8 @@ interface Interruption {
 
 /** One `pulumi up`. */
 export interface Rotation {
+  /** Whether the plugin declares the component by `Construct`, where the backend is the plugin. Default: its class does. */
+  readonly constructs?: boolean;
   /** Whether the user raises the generation, which the documents allow once the last one was deployed. */
   readonly raises: "no" | "once deployed" | "too early" | "by two";
   readonly refreshes: boolean;
@@ -45,6 +46,7 @@ const operations = [
 ];
 
 const command: fc.Arbitrary<Rotation> = fc.record({
+  constructs: fc.boolean(),
   raises: fc.constantFrom("once deployed", "once deployed", "by two", "no"),
   refreshes: fc.constantFrom(false, false, true),
   targets: fc.constantFrom(undefined, undefined, undefined, undefined, "newest", "previous"),
@@ -73,13 +75,15 @@ export const rotationHistory: fc.Arbitrary<RotationHistory> = fc.record({
 /**
  * Plays a history on the model engine, and then deploys without trouble until nothing is left to do.
  *
+ * @param construct declares the component by the plugin's `Construct`
  * @returns what happened, and everything that should not have
  */
-export async function playRotation({ backend, order, commands }: RotationHistory) {
+export async function playRotation({ backend, order, commands }: RotationHistory, construct = byClass) {
   const clock = new SimulatedClock();
   const emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()) });
   const gate = new Gate(order, { dates: "right", target: emulator.url });
-  const life = new RotationLife(emulator, { backend, service: emulator, gate, clock });
+  const place = { backend, service: emulator, gate, clock };
+  const life = new RotationLife(emulator, place, backend === "plugin" ? construct : byClass);
   try {
     for (const one of commands) await life.play(one);
     await life.settle();
@@ -97,9 +101,13 @@ class RotationLife {
   /** What should not have happened either, but the gate of a report said so before. */
   readonly foretold: string[] = [];
   /** Generations are those that the program has asked for. */
-  readonly count = { generations: 1, requests: 0, faults: 0, interruptions: 0, targets: 0, alarms: 0 };
+  readonly count = {
+    ...{ generations: 1, requests: 0, faults: 0, interruptions: 0, targets: 0, alarms: 0 },
+    constructions: 0,
+  };
   readonly #emulator: Emulator;
   readonly #engine: ModelEngine;
+  readonly #construct: Component;
   #interrupted = false;
   #succeeded = false;
   /** Generations of the tokens that the component's outputs in state name. */
@@ -109,23 +117,25 @@ class RotationLife {
   /** The gate stopped a deployment that was then made all the same, and none has succeeded since. */
   #alarmed = false;
 
-  constructor(emulator: Emulator, place: Parameters<typeof startProvider>[0]) {
+  constructor(emulator: Emulator, place: Parameters<typeof startProvider>[0], construct: Component) {
     this.#emulator = emulator;
+    this.#construct = construct;
     this.#engine = new ModelEngine(() => interruptible(place, () => this.#interrupted));
   }
 
-  async play({ raises, refreshes, targets, trouble, interruption }: Rotation): Promise<void> {
+  async play({ constructs, raises, refreshes, targets, trouble, interruption }: Rotation): Promise<void> {
     if (this.#succeeded || raises === "too early") this.count.generations += STEPS[raises];
     const rule = trouble && inject(this.#emulator, trouble);
-    await this.#up({ refreshes, targets: this.#given.length > 0 ? targets : undefined, interruption });
+    const only = this.#given.length > 0 ? targets : undefined;
+    await this.#up({ constructs: constructs === true, refreshes, targets: only, interruption });
     this.count.faults += rule?.hits ?? 0;
     rule?.remove();
   }
 
   /** Deploys without trouble: what is alive then is owned, or the user has read its id. */
   async settle(): Promise<void> {
-    await this.#up({ refreshes: true });
-    await this.#up({ refreshes: false });
+    await this.#up({ constructs: false, refreshes: true });
+    await this.#up({ constructs: true, refreshes: false });
     if (!this.#succeeded) this.wrong.push(`the last deployment fails: ${this.#engine.observed.at(-1)}`);
     const owned = new Set(this.#engine.entries.map(({ id }) => id));
     const said = [...this.#engine.observed];
@@ -144,16 +154,22 @@ class RotationLife {
     if (kept.sort().join() !== expected.sort().join()) this.wrong.push(`${kept} instead of ${expected}`);
     const newest = entryOf(this.#engine, this.count.generations % 2 === 1 ? "farm-odd" : "farm-even");
     if (newest?.outs.token !== this.#stored()) this.wrong.push("the store lacks the newest secret");
-    const quiet = await this.#engine.preview(rotating(this.count.generations));
-    const busy = Object.values(quiet.steps).filter((step) => step !== "same");
-    if (busy.length > 0) this.wrong.push(`an unchanged program shows ${busy}`);
+    for (const component of [byClass, this.#construct]) {
+      const quiet = await this.#engine.preview(await rotating(this.count.generations, component));
+      const busy = Object.values(quiet.steps).filter((step) => step !== "same");
+      if (busy.length > 0) this.wrong.push(`an unchanged program shows ${busy}`);
+    }
   }
 
   async #up({
+    constructs,
     refreshes,
     targets,
     interruption,
-  }: Pick<Rotation, "refreshes" | "targets"> & { interruption?: Interruption | undefined }): Promise<void> {
+  }: Pick<Rotation, "refreshes" | "targets"> & {
+    constructs: boolean;
+    interruption?: Interruption | undefined;
+  }): Promise<void> {
     const wasInterrupted = this.#interrupted;
     this.#interrupted = false;
     const { generations } = this.count;
@@ -191,7 +207,9 @@ class RotationLife {
       ...(refreshes && { refresh: "first" as const }),
       ...(only !== undefined && { target: [slotOf(only)] }),
     };
-    const { succeeded } = await this.#engine.up(rotating(this.count.generations), flags);
+    const component = constructs ? this.#construct : byClass;
+    if (component !== byClass) this.count.constructions += 1;
+    const { succeeded } = await this.#engine.up(await rotating(generations, component), flags);
     stop();
     if (kept !== undefined) this.#engine.restore(kept);
     this.#succeeded = succeeded && kept === undefined && only === undefined;
@@ -263,30 +281,4 @@ class RotationLife {
       }
     }
   }
-}
-
-/** A provider process, which writes nothing once the engine is gone. An engine that was interrupted calls nothing more. */
-export function interruptible(
-  place: Parameters<typeof startProvider>[0],
-  interrupted: () => boolean,
-): Backend {
-  const backend = startProvider(place, {
-    beforeWrite: async () => {
-      if (interrupted()) throw new Error("The engine is gone.");
-    },
-  });
-  const called = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    interrupted() ? Promise.reject(new Error("The command was interrupted.")) : work();
-  return {
-    enginesImport: backend.enginesImport,
-    get messages() {
-      return backend.messages;
-    },
-    check: (...args) => called(() => backend.check(...args)),
-    diff: (...args) => called(() => backend.diff(...args)),
-    create: (...args) => called(() => backend.create(...args)),
-    read: (...args) => called(() => backend.read(...args)),
-    update: (...args) => called(() => backend.update(...args)),
-    delete: (...args) => called(() => backend.delete(...args)),
-  };
 }

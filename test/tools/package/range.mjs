@@ -4,13 +4,14 @@
 //   npm test -- range         needs a package registry; some minutes
 //
 // For each pair, examples/quickstart is copied out of the checkout, installed as a user would, and deployed to the
-// emulator by the real engine: up, preview, refresh and preview without a change, destroy.
+// emulator by the real engine: up, preview, refresh and preview without a change, destroy. The plugin deploys it again.
+// The oldest SDK has no List in its protocol, so the plugin must load without it.
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { checkout } from "../../../tools/dev/checkout.mjs";
-import { pulumiEnvironment } from "../../../tools/dev/pulumi-cli/locate.mjs";
+import { pulumiCommand, pulumiEnvironment } from "../../../tools/dev/pulumi-cli/locate.mjs";
 import { withEmulator } from "../../conformance/clients/emulator-command.mjs";
 
 const manifest = readJson(join(checkout, "package.json"));
@@ -31,6 +32,10 @@ const COMMANDS = [
   ["preview", "--expect-no-changes"],
   ["destroy", "--yes", "--skip-preview"],
 ];
+const PLUGIN = `plugins:
+  providers:
+    - { name: buildpipeline, path: node_modules/pulumi-buildpipeline/plugin }
+`;
 
 const directory = mkdtempSync(join(tmpdir(), "range-"));
 process.exitCode = (await main()) ? 0 : 1;
@@ -79,16 +84,23 @@ async function tryPair(archive, node, sdk, typescript) {
       PULUMI_BACKEND_URL: `file://${project}`,
       PULUMI_CONFIG_PASSPHRASE: "range",
     };
+    // The dependencies have a launcher of the same name.
     const pulumi = (/** @type {string[]} */ args) => {
       const options = { cwd: project, env: environment, encoding: /** @type {const} */ ("utf8") };
-      const { status, stdout, stderr } = spawnSync("pulumi", [...args, "--non-interactive"], options);
+      const { status, stdout, stderr } = spawnSync(pulumiCommand(), [...args, "--non-interactive"], options);
       return status === 0 ? undefined : `pulumi ${args.join(" ")}:\n${stdout}${stderr}`;
     };
-    for (const args of [["stack", "init", "range"], ...COMMANDS]) {
-      const failure = pulumi(args);
-      if (failure !== undefined) return failure;
-    }
-    return undefined;
+    const failed = (/** @type {string[][]} */ commands) =>
+      commands.reduce(
+        (failure, args) => failure ?? pulumi(args),
+        /** @type {string | undefined} */ (undefined),
+      );
+    const failure = failed([["stack", "init", "range"], ...COMMANDS]);
+    const change = (/** @type {string} */ file, /** @type {(text: string) => string} */ edit) =>
+      writeFileSync(join(project, file), edit(readFileSync(join(project, file), "utf8")));
+    change("Pulumi.yaml", (text) => text + PLUGIN);
+    change("index.ts", (text) => text.replace('"pulumi-buildpipeline"', '"pulumi-buildpipeline/native"'));
+    return failure ?? failed(COMMANDS);
   });
   if (failure !== undefined) console.error(failure);
   const result = failure === undefined ? "works" : "fails";

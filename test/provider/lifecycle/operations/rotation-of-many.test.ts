@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
+import { interruptible } from "../../../stories/histories/engine/start-provider.js";
 import { Gate } from "../../../stories/histories/gate.js";
 import { ModelEngine } from "../../../stories/histories/model-engine.js";
 import type { Program } from "../../../stories/histories/program.js";
-import { interruptible } from "../../../stories/histories/rotation.js";
 import { tokensOf } from "../../../stories/histories/rotation-program.js";
 import { SimulatedClock } from "../../../support/driver.js";
 

@@ -37,3 +37,26 @@ export function startProvider(
   const config = Object.entries(values).map(([name, value]) => [`buildpipeline:${name}`, value]);
   return new DynamicBackend(new Driver(Object.fromEntries(config), clock, surroundings), inspect);
 }
+
+/** A provider process, which writes nothing once the engine is gone. An engine that was interrupted calls nothing more. */
+export function interruptible(place: Place, interrupted: () => boolean): Backend {
+  const backend = startProvider(place, {
+    beforeWrite: async () => {
+      if (interrupted()) throw new Error("The engine is gone.");
+    },
+  });
+  const called = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    interrupted() ? Promise.reject(new Error("The command was interrupted.")) : work();
+  return {
+    enginesImport: backend.enginesImport,
+    get messages() {
+      return backend.messages;
+    },
+    check: (...args) => called(() => backend.check(...args)),
+    diff: (...args) => called(() => backend.diff(...args)),
+    create: (...args) => called(() => backend.create(...args)),
+    read: (...args) => called(() => backend.read(...args)),
+    update: (...args) => called(() => backend.update(...args)),
+    delete: (...args) => called(() => backend.delete(...args)),
+  };
+}
