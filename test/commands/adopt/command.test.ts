@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CHECKOUT } from "../../examples/compiler.js";
 import { LARGE, makeAwkwardOrganization } from "../../support/awkward-organization.js";
 import { buildpipeline, settingsOf } from "../../support/command.js";
@@ -543,7 +543,7 @@ export const small = new Queue("linux-small", {`);
 
   describe("installed in another project", () => {
     let other: string;
-    beforeEach(() => {
+    beforeAll(() => {
       const parent = join(CHECKOUT, ".buildpipeline", "test");
       mkdirSync(parent, { recursive: true });
       // Inside the checkout, where Node finds what the package needs.
@@ -554,7 +554,7 @@ export const small = new Queue("linux-small", {`);
         });
       }
     });
-    afterEach(() => rmSync(other, { recursive: true }));
+    afterAll(() => rmSync(other, { recursive: true }));
 
     test.each([
       ["a registry", "https://registry.example/pulumi-buildpipeline-0.1.0.tgz", `^${VERSION}`],
@@ -562,22 +562,16 @@ export const small = new Queue("linux-small", {`);
       ["an unknown source", undefined, `^${VERSION}`],
     ])("it names %s as the package's source", async (_, resolved, dependency) => {
       await linux();
+      const lock = join(other, "node_modules", ".package-lock.json");
+      rmSync(lock, { force: true });
       if (resolved !== undefined) {
         const packages = { "node_modules/pulumi-buildpipeline": { version: VERSION, resolved } };
-        writeFileSync(
-          join(other, "node_modules", ".package-lock.json"),
-          JSON.stringify({ lockfileVersion: 3, packages }),
-        );
+        writeFileSync(lock, JSON.stringify({ lockfileVersion: 3, packages }));
       }
-      await promisify(execFile)(
-        process.execPath,
-        [
-          join(other, "node_modules", "pulumi-buildpipeline", "dist", "commands", "main.js"),
-          "adopt",
-          "ci ci",
-        ],
-        { cwd: other, env: { ...settingsOf(emulator), PATH: "" } },
-      );
+      rmSync(join(other, "ci ci"), { recursive: true, force: true });
+      const main = join(other, "node_modules", "pulumi-buildpipeline", "dist", "commands", "main.js");
+      const env = { ...settingsOf(emulator), PATH: "" };
+      await promisify(execFile)(process.execPath, [main, "adopt", "ci ci"], { cwd: other, env });
       const { dependencies } = JSON.parse(readFileSync(join(other, "ci ci", "package.json"), "utf8"));
       expect(dependencies["pulumi-buildpipeline"]).toBe(dependency);
     });
