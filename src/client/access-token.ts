@@ -3,16 +3,14 @@ import type { Api, RequestOptions } from "./api/api.js";
 import { entity, identifier } from "./api/entity.js";
 import { nothing, operations } from "./api/operation.js";
 
-const accessTokenDescriptionSchema = entity(
-  {
+const accessTokenDescriptionSchema = entity({
+  required: {
     /** UUID. Not secret. */
     uuid: identifier,
     /** Scopes of the token, such as `read_clusters`. */
     scopes: z.array(z.string()),
   },
-  {},
-  {},
-);
+});
 
 /** Description of the access token in use. It doesn't contain the token itself. */
 export interface AccessTokenDescription extends z.output<typeof accessTokenDescriptionSchema> {}

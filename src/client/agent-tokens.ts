@@ -33,7 +33,11 @@ const decorative = {
   expires_at: text,
 };
 
-const agentTokenSchema = entity(id, settable, decorative);
+const agentTokenSchema = entity({
+  required: id,
+  optional: settable,
+  decorative,
+});
 
 /**
  * A credential that connects agents to a cluster, without its secret. Only {@link CreatedAgentToken} contains the
@@ -41,15 +45,15 @@ const agentTokenSchema = entity(id, settable, decorative);
  */
 export interface AgentToken extends z.output<typeof agentTokenSchema> {}
 
-const createdAgentTokenSchema = entity(
-  {
+const createdAgentTokenSchema = entity({
+  required: {
     ...id,
     /** Secret value that agents connect with. The API returns it only once, so store it immediately. */
     token: identifier,
   },
-  settable,
+  optional: settable,
   decorative,
-);
+});
 
 /** A new agent token with its secret. Only the response to its creation contains the secret. */
 export interface CreatedAgentToken extends z.output<typeof createdAgentTokenSchema> {}

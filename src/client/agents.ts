@@ -8,14 +8,14 @@ import { jobSchema } from "./builds/job.js";
 
 const textOrNumber = z.union([z.string(), z.number()]).nullable();
 
-const agentSchema = entity(
-  {
+const agentSchema = entity({
+  required: {
     /** UUID. */
     id: identifier,
     /** Name of the agent. */
     name: z.string(),
   },
-  {
+  optional: {
     /**
      * `connected` and `disconnected` are documented; `never_connected`, `stopping`, `stopped` and `lost` were observed.
      * Only a `connected` agent can be stopped.
@@ -26,7 +26,7 @@ const agentSchema = entity(
     /** Tags of the form `key=value`. */
     meta_data: z.array(z.string()).nullable(),
   },
-  {
+  decorative: {
     /** Opaque id for Buildkite's GraphQL API. */
     graphql_id: text,
     /** API URL. */
@@ -50,7 +50,7 @@ const agentSchema = entity(
     /** Priority of the agent. The format is not documented; the client expects a number. */
     priority: textOrNumber,
   },
-);
+});
 
 /** A process on a machine that runs jobs. */
 export interface Agent extends z.output<typeof agentSchema> {}

@@ -5,13 +5,13 @@ import type { List } from "./api/list.js";
 import { type Change, nothing, operations } from "./api/operation.js";
 import { userSchema } from "./api/user.js";
 
-const clusterSchema = entity(
-  {
+const clusterSchema = entity({
+  required: {
     /** UUID. */
     id: identifier,
     name: identifier,
   },
-  {
+  optional: {
     /**
      * UUID of the default queue, from which agents take jobs if they connect without naming a queue; null if the
      * cluster has no default queue.
@@ -24,7 +24,7 @@ const clusterSchema = entity(
     /** Hex color code such as `#A9CCE3`; null or "" when unset. */
     color: text,
   },
-  {
+  decorative: {
     /** Opaque id for Buildkite's GraphQL API. */
     graphql_id: text,
     /** Canonical address in the REST API. */
@@ -40,7 +40,7 @@ const clusterSchema = entity(
     /** User who created it. */
     created_by: userSchema.nullable(),
   },
-);
+});
 
 /** An isolated set of agents and pipelines in an organization. */
 export interface Cluster extends z.output<typeof clusterSchema> {}

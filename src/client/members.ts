@@ -4,19 +4,18 @@ import { entity, identifier, text } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { operations } from "./api/operation.js";
 
-const memberSchema = entity(
-  {
+const memberSchema = entity({
+  required: {
     /** UUID of the user. */
     id: identifier,
   },
-  {},
-  {
+  decorative: {
     /** Name of the user. */
     name: text,
     /** User's email address. */
     email: text,
   },
-);
+});
 
 /** A person who belongs to an organization. */
 export interface Member extends z.output<typeof memberSchema> {}

@@ -4,15 +4,14 @@ import { entity, identifier, text } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { operations } from "./api/operation.js";
 
-const organizationSchema = entity(
-  {
+const organizationSchema = entity({
+  required: {
     /** UUID. */
     id: identifier,
     /** Name in web addresses. This is the value of the `organization` setting. */
     slug: identifier,
   },
-  {},
-  {
+  decorative: {
     /** Name of the organization. */
     name: text,
     /** Opaque id for Buildkite's GraphQL API. */
@@ -30,7 +29,7 @@ const organizationSchema = entity(
     /** When it was created, ISO 8601 in UTC. */
     created_at: text,
   },
-);
+});
 
 /** An organization. */
 export interface Organization extends z.output<typeof organizationSchema> {}

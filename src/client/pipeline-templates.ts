@@ -5,21 +5,21 @@ import type { List } from "./api/list.js";
 import { type Change, nothing, operations } from "./api/operation.js";
 import { userSchema } from "./api/user.js";
 
-const pipelineTemplateSchema = entity(
-  {
+const pipelineTemplateSchema = entity({
+  required: {
     /** UUID that identifies the template. Templates have no field `id`. */
     uuid: identifier,
     name: identifier,
     /** Steps as YAML text. */
     configuration: z.string(),
   },
-  {
+  optional: {
     /** null or "" when unset. */
     description: text,
     /** True if people who aren't administrators may assign the template to pipelines. */
     available: z.boolean(),
   },
-  {
+  decorative: {
     /** Opaque id for Buildkite's GraphQL API. */
     graphql_id: text,
     /** Canonical address in the REST API. */
@@ -35,7 +35,7 @@ const pipelineTemplateSchema = entity(
     /** User who updated it last. */
     updated_by: userSchema.nullable(),
   },
-);
+});
 
 /** A step configuration that pipelines share; Enterprise plan only. */
 export interface PipelineTemplate extends z.output<typeof pipelineTemplateSchema> {}

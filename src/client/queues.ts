@@ -5,8 +5,8 @@ import type { List } from "./api/list.js";
 import { type Change, nothing, operations } from "./api/operation.js";
 import { userSchema } from "./api/user.js";
 
-const queueSchema = entity(
-  {
+const queueSchema = entity({
+  required: {
     /** UUID. */
     id: identifier,
     /** Name by which jobs and agents refer to the queue. The key never changes after creation. */
@@ -14,7 +14,7 @@ const queueSchema = entity(
     /** True while dispatching jobs to the queue's agents is paused. */
     dispatch_paused: z.boolean(),
   },
-  {
+  optional: {
     /** null or "" when unset. */
     description: text,
     /**
@@ -23,7 +23,7 @@ const queueSchema = entity(
      */
     dispatch_paused_note: text,
   },
-  {
+  decorative: {
     /** Opaque id for Buildkite's GraphQL API. */
     graphql_id: text,
     /** Canonical address in the REST API. */
@@ -41,7 +41,7 @@ const queueSchema = entity(
     /** User who created it. */
     created_by: userSchema.nullable(),
   },
-);
+});
 
 /** A group of agents within a cluster, which can be paused and resumed. */
 export interface Queue extends z.output<typeof queueSchema> {}

@@ -4,13 +4,12 @@ import { entity, identifier, text } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { operations } from "./api/operation.js";
 
-const runSchema = entity(
-  {
+const runSchema = entity({
+  required: {
     /** UUID. */
     id: identifier,
   },
-  {},
-  {
+  decorative: {
     /** `running` or `finished`. A finished run returns to `running` when more results arrive. */
     state: text,
     /**
@@ -28,7 +27,7 @@ const runSchema = entity(
     /** Time the run was created; ISO 8601, UTC. */
     created_at: text,
   },
-);
+});
 
 /** One run of a test suite. */
 export interface Run extends z.output<typeof runSchema> {}

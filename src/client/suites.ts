@@ -4,15 +4,15 @@ import { entity, identifier, text } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { type Change, nothing, operations } from "./api/operation.js";
 
-const suiteSchema = entity(
-  {
+const suiteSchema = entity({
+  required: {
     /** UUID. */
     id: identifier,
     /** Name in web addresses, unique in the organization. */
     slug: identifier,
     name: identifier,
   },
-  {
+  optional: {
     /** Branch whose trends Buildkite shows first. It collects data for all branches. */
     default_branch: text,
     /** Documented for the response to a creation; other responses may omit it. */
@@ -27,7 +27,7 @@ const suiteSchema = entity(
     /** Secret. Present only in the response to a creation with `show_api_token: true`. */
     api_token: text,
   },
-  {
+  decorative: {
     /** Opaque id for Buildkite's GraphQL API. */
     graphql_id: text,
     /** Address in the REST API. */
@@ -35,7 +35,7 @@ const suiteSchema = entity(
     /** Address in the web interface. */
     web_url: text,
   },
-);
+});
 
 /** A test suite. Requests identify it by its `slug`. */
 export interface Suite extends z.output<typeof suiteSchema> {}

@@ -30,29 +30,28 @@ const decorative = {
   created_by: userSchema.nullable(),
 };
 
-const teamSchema = entity(
-  {
+const teamSchema = entity({
+  required: {
     /** UUID. */
     id: identifier,
     name: identifier,
   },
-  settable,
+  optional: settable,
   decorative,
-);
+});
 
 /** A team of an organization. */
 export interface Team extends z.output<typeof teamSchema> {}
 
-const teamWriteResultSchema = entity(
-  {},
-  {
+const teamWriteResultSchema = entity({
+  optional: {
     ...settable,
     /** UUID. */
     id: identifier,
     name: z.string(),
   },
   decorative,
-);
+});
 
 /**
  * Response to the creation or update of a team: the whole team, or only the submitted properties. If the response has

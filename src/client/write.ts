@@ -8,7 +8,6 @@ import {
   UnexpectedResponseError,
 } from "./index.js";
 
-/** A request that changes something. */
 export interface Write<Response, Result> {
   send(): Promise<Response>;
   /** Returns the result in a success. @throws why the success can't be used */
@@ -16,7 +15,6 @@ export interface Write<Response, Result> {
   /**
    * Looks for the result after a lost try.
    *
-   * @param error why the last try failed
    * @returns undefined if the service doesn't show that it carried out the write
    * @throws to end it, such as where the service can't be asked
    */
@@ -45,7 +43,6 @@ export interface LostTry {
   readonly ended: boolean;
 }
 
-/** What became of a write. */
 export type Outcome<Result> =
   | {
       readonly is: "made";
@@ -58,12 +55,10 @@ export type Outcome<Result> =
   | { readonly is: "refused" | "not sent"; readonly error: unknown }
   | { readonly is: "unknown"; readonly error: unknown; readonly lost: readonly LostTry[] };
 
-/** The most tries of a write. */
 const MOST_TRIES = { never: 3, refused: 3, "by the client": 1, "looked up": 6 } as const;
 /** The wait before the second try of a write that is `looked up`. Each further one is twice as long. */
 const FIRST_WAIT_MS = 500;
 
-/** Sends a write and finds out what became of it. */
 export async function sendWrite<Response, Result>(write: Write<Response, Result>): Promise<Outcome<Result>> {
   const lost: LostTry[] = [];
   for (let tries = 1; ; tries++) {
@@ -121,7 +116,6 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof ServerError && error.status === 503 && error.inServiceForm;
 }
 
-/** Returns whether the same request may succeed a moment later. */
 function mayPass(error: unknown): boolean {
   if (error instanceof ConnectionError || error instanceof TimeoutError) return true;
   return (

@@ -18,10 +18,8 @@ export interface AccessTokenRecord extends RecordOf<typeof fields> {
   readonly user_id: string;
   /** True if its user administers the organization. */
   readonly admin: boolean;
-  /**
-   * True if it can read secret teams without its user as a member. Default for files of earlier versions: true.
-   */
-  readonly sees_secret_teams?: boolean;
+  /** True if it can read secret teams without its user as a member. */
+  readonly sees_secret_teams: boolean;
   readonly purpose: "full" | "read-only" | "spare" | null;
   readonly revoked_at: string | null;
 }
@@ -45,12 +43,10 @@ export const accessToken = section({
   },
 });
 
-/** Returns the secret of a new access token. */
 export function newSecret(): string {
   return `bpua_${randomBytes(20).toString("hex")}`;
 }
 
-/** Makes an access token. */
 export function insertAccessToken(
   data: OrganizationData,
   made: Pick<AccessTokenRecord, "scopes" | "user_id"> & Partial<AccessTokenRecord>,
@@ -59,6 +55,7 @@ export function insertAccessToken(
     id: randomUUID(),
     token: newSecret(),
     admin: true,
+    sees_secret_teams: true,
     purpose: null,
     revoked_at: null,
     ...made,

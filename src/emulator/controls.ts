@@ -140,7 +140,6 @@ export function controlsOf(service: Service) {
   } satisfies Partial<Emulator>;
 }
 
-/** Returns an agent's tags, with another queue. */
 function taggedWith({ meta_data }: RecordIn<"agents">, key: string): string[] {
   return [`queue=${key}`, ...meta_data.filter((tag) => !tag.startsWith("queue="))];
 }

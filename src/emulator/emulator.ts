@@ -144,9 +144,7 @@ export interface Emulator {
   moveBuild(build: BuildReference, state: string): BuildRecord;
   /** Brings a job to a state (`running`, `passed`, `failed` …); its build follows. @throws when there is no such job. */
   moveJob(jobId: string, state: string): BuildRecord;
-  /**
-   * Runs a finished job again, in addition to its first execution. @throws if there is no such finished job.
-   */
+  /** Runs a finished job again, in addition to its first execution. @throws if there is no such finished job. */
   retryJob(jobId: string): BuildRecord;
   /**
    * Has each idle agent take a job that waits for its queue, the oldest first; agents of a paused queue take none. A

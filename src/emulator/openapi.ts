@@ -12,7 +12,6 @@ const errorSchema: Json = {
   required: ["message"],
 };
 
-/** Errors of every operation, in addition to its own. */
 const generalErrors: Readonly<Record<number, string>> = {
   401: "The access token is missing, unknown or revoked.",
   403: "The access token lacks the scope.",
@@ -149,7 +148,6 @@ const textsByKey = {
   explode: true,
 };
 
-/** Query parameters that are more than a text. */
 const shapes: Readonly<Record<string, Json>> = {
   page,
   per_page: page,
@@ -169,7 +167,6 @@ function schemaOf(schema: z.ZodType, io: "input" | "output", components: Record<
   return { $ref: `#/components/schemas/${id}` };
 }
 
-/** References point into the description's components. */
 function referenced(definition: object): Json {
   const text = JSON.stringify(definition).replaceAll('"#/$defs/', '"#/components/schemas/');
   // The text of an object parses to an object.

@@ -18,12 +18,9 @@ import { operations } from "./sections.js";
 type Bindings = { Bindings: HttpBindings };
 type ServerContext = Context<Bindings>;
 
-/** The emulator's HTTP server, listening. */
 export interface ListeningServer {
   readonly url: string;
-  /** Answers requests from now on, with a service and its page. */
   serve(service: Service, pageKey: string): void;
-  /** Closes every connection at once. */
   close(): Promise<void>;
 }
 

@@ -23,7 +23,6 @@ const fields = {
   default_branch: z.string(),
 };
 
-/** Fields that only the response of a creation has. */
 const createFields = {
   application_name: field.optionalText,
   color: field.optionalText,
@@ -117,7 +116,6 @@ export const suites = section({
   },
 });
 
-/** Adds a suite. */
 export function insertSuite(
   data: OrganizationData,
   content: z.input<typeof createBody>,

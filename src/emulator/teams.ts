@@ -133,7 +133,7 @@ export const teams = section({
 
 /** A secret team may be hidden from people who aren't its members. */
 function maySee({ token }: Call, { privacy, member_ids }: TeamRecord): boolean {
-  return privacy !== "secret" || token.sees_secret_teams !== false || member_ids.includes(token.user_id);
+  return privacy !== "secret" || token.sees_secret_teams || member_ids.includes(token.user_id);
 }
 
 function findTeam(call: Call<"team_uuid">): TeamRecord {

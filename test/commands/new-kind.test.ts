@@ -6,7 +6,7 @@ import { drawingOf } from "../../src/commands/shared/drawing/drawing.js";
 import { topologyOfResources } from "../../src/commands/shared/drawing/of-objects.js";
 import { topologyAsJson } from "../../src/commands/shared/drawing/topology.js";
 import { planOf } from "../../src/commands/shared/plan/plan.js";
-import { readPreview } from "../../src/commands/shared/plan/preview.js";
+import { readPreview } from "../../src/commands/shared/pulumi/preview.js";
 import { AgentToken, Queue } from "../../src/index.js";
 import type { AnyKind } from "../../src/provider/kind/kind.js";
 import { kinds } from "../../src/provider/lifecycle/values/kinds.js";

@@ -8,12 +8,8 @@ import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
 import { fencedBlocks } from "./documents.js";
 import type * as Source from "./source.js";
 
-const [file, inSuite, line, lookup] = fencedBlocks(
-  readFileSync(join(CHECKOUT, "docs/internals/adding-a-kind.md"), "utf8"),
-);
+const [file, line] = fencedBlocks(readFileSync(join(CHECKOUT, "docs/internals/adding-a-kind.md"), "utf8"));
 const kindFile = file?.text ?? "";
-const inSuiteFile = inSuite?.text ?? "";
-const functionFile = lookup?.text ?? "";
 const list = readFileSync(join(CHECKOUT, "src/provider/resources/index.ts"), "utf8");
 
 const NOTE = 'note: { ...optionalText, whenOmitted: "ignored", sentAs: "note", replaces: true },';
@@ -81,9 +77,7 @@ describe("The kind of the guide", () => {
     problems = problemsOf(
       {
         "src/provider/resources/paused-queue.ts": kindFile,
-        "src/provider/resources/test-run.ts": inSuite?.text ?? "",
-        "src/provider/functions/test-runs.ts": functionFile,
-        "src/provider/resources/index.ts": `${list}${line?.text}\nexport * from "./test-run.js";\n`,
+        "src/provider/resources/index.ts": `${list}${line?.text}\n`,
         "src/provider/lifecycle/values/kinds.ts": undefined,
         ...Object.fromEntries(changed),
       },
@@ -91,7 +85,7 @@ describe("The kind of the guide", () => {
     );
   });
 
-  test("compiles with its line in the list, and so does the one in a suite", () => {
+  test("compiles with its line in the list", () => {
     expect(problems.filter((problem) => !/^src\/provider\/resources\/paused-queue-\d/.test(problem))).toEqual(
       [],
     );
@@ -107,15 +101,14 @@ describe("The kind of the guide", () => {
   );
 });
 
-/** A copy of the source that follows the guide, with both kinds and the function. */
-describe("The kinds of the guide, in a copy of the source", () => {
+/** A copy of the source that follows the guide. */
+describe("The kind of the guide, in a copy of the source", () => {
   let tree: string;
   /** What the copy has. */
   let source: typeof Source;
   let emulator: Emulator;
   let client: BuildPipelineClient;
   let provider: KindProvider;
-  let runs: KindProvider;
   let clusterId: string;
   let queueId: string;
 
@@ -133,16 +126,8 @@ describe("The kinds of the guide, in a copy of the source", () => {
         filter: (path) => !path.includes("node_modules"),
       });
     const write = (path: string, text: string) => writeFileSync(join(tree, "src", path), text);
-    const edit = (path: string, ...replacements: readonly Replacement[]) =>
-      write(path, replaced(readFileSync(join(tree, "src", path), "utf8"), replacements));
     write("provider/resources/paused-queue.ts", kindFile);
-    write("provider/resources/test-run.ts", inSuiteFile);
-    write("provider/functions/test-runs.ts", functionFile);
-    write("provider/resources/index.ts", `${list}${line?.text}\nexport * from "./test-run.js";\n`);
-    edit("provider/functions/index.ts", [
-      'export * from "./teams.js";',
-      'export * from "./teams.js";\nexport * from "./test-runs.js";',
-    ]);
+    write("provider/resources/index.ts", `${list}${line?.text}\n`);
     source = await import(join(tree, "test/examples/source.ts"));
 
     emulator = await startEmulator({ seed: false });
@@ -162,7 +147,6 @@ describe("The kinds of the guide, in a copy of the source", () => {
       return served;
     };
     provider = await serve("PausedQueue");
-    runs = await serve("TestRun");
   }, 60_000);
 
   afterAll(async () => {
@@ -199,25 +183,8 @@ describe("The kinds of the guide, in a copy of the source", () => {
     expect((await client.queues.get(clusterId, queueId)).dispatch_paused).toBe(false);
   });
 
-  test("in a suite: adopts by the suite's name in addresses, reads, and is gone with its suite", async () => {
-    const suite = await client.suites.create({ name: "Unit", default_branch: "main" });
-    const run = emulator.createRun(suite.slug, { branch: "main" });
-    const news = { suiteSlug: suite.slug, import: `${suite.slug}/${run.id}` };
-    const { inputs, failures } = await runs.check({}, news);
-    expect(failures).toEqual([]);
-    const { id, outs = {} } = await runs.create(inputs ?? {});
-    expect([id, outs.branch, outs.result]).toEqual([run.id, "main", "pending"]);
-
-    emulator.uploadResults(run.id, { passed: 3 });
-    expect((await runs.read(id, outs)).props).toMatchObject({ result: "passed" });
-    await client.suites.delete(suite.slug);
-    expect((await runs.read(id, outs)).id).toBe("");
-  });
-
-  test("are found in the lists, the functions, and all commands", async () => {
+  test("is found in the lists, and all commands", async () => {
     await client.queues.pauseDispatch(clusterId, queueId);
-    const suite = await client.suites.create({ name: "Unit", default_branch: "main" });
-    const run = emulator.createRun(suite.slug, { branch: "main" });
     emulator.clearRequests();
     const listing = await source.listOrganization(client);
     expect(emulator.requests.map(({ operation }) => operation).sort()).toEqual([
@@ -225,7 +192,6 @@ describe("The kinds of the guide, in a copy of the source", () => {
       "clusters.list",
       "pipelineTemplates.list",
       "queues.list",
-      "runs.list",
       "suites.list",
       "teams.list",
     ]);
@@ -237,8 +203,6 @@ describe("The kinds of the guide, in a copy of the source", () => {
       "Cluster Linux",
       "Queue Linux/deploy",
       "PausedQueue Linux/deploy",
-      `Suite ${suite.slug}`,
-      `TestRun ${suite.slug}/${run.id}`,
     ]);
 
     const project = source.readProject(join(tree, "ci"));
@@ -255,20 +219,12 @@ describe("The kinds of the guide, in a copy of the source", () => {
     expect(programs["clusters/linux.ts"]).toContain(
       'new PausedQueue("linux-deploy-paused-queue", {\n  clusterId: linux,\n  queueId: deploy.id,\n});',
     );
-    expect(programs["suites/unit.ts"]).toContain('new TestRun("unit-run", { suiteSlug: unit });');
-
-    const found = await source.functions.get("getTestRun")?.(
-      { organization, get: (request, ...parameters) => request(client, ...parameters) },
-      { suiteSlug: suite.slug, id: run.id },
-    );
-    expect(found).toMatchObject({ id: run.id, branch: "main", suiteSlug: suite.slug });
 
     const drawn = JSON.stringify(source.topologyOfListing(listing));
     expect(drawn).toContain(`{"kind":"PausedQueue","name":"deploy","id":"${queueId}"`);
-    expect(drawn).toContain('"kind":"TestRun"');
   }, 60_000);
 
-  test("are in reports, the plugin's schema and the reference", () => {
+  test("is in reports, the plugin's schema and the reference", () => {
     const type = "pulumi-nodejs:dynamic/buildpipeline:PausedQueue";
     const urn = `urn:pulumi:production::ci::${type}::freeze`;
     const properties = { clusterId: "c", queueId: "q" };
@@ -281,10 +237,7 @@ describe("The kinds of the guide, in a copy of the source", () => {
     const manifest = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
     const quickstart = new source.Quickstart(CHECKOUT);
     const schema = JSON.stringify(source.schemaOf(described, manifest, quickstart));
-    for (const token of ["PausedQueue", "TestRun", "getTestRun"])
-      expect(schema).toContain(`"buildpipeline:index:${token}"`);
+    expect(schema).toContain('"buildpipeline:index:PausedQueue"');
     expect(source.resourcePages(described, quickstart)["paused-queue"]).toContain("# PausedQueue");
-    const { functions } = source.programParts(described, []).functions;
-    expect(functions?.join("\n")).toContain("## getTestRun");
   }, 120_000);
 });

@@ -4,22 +4,17 @@ export { BuildPipelineClient } from "../../src/client/index.js";
 export { adopt } from "../../src/commands/adopt/adoption.js";
 export { readProject } from "../../src/commands/adopt/existing-project.js";
 export { languageNamed } from "../../src/commands/adopt/languages/all-languages.js";
-export { listOrganization } from "../../src/commands/shared/inventory/listing.js";
-export { compareOwnership } from "../../src/commands/shared/inventory/ownership.js";
-export { KindProvider } from "../../src/provider/dynamic/host.js";
-
-import "../../src/provider/functions/index.js";
-
 export { markdown } from "../../src/commands/report/markdown.js";
 export { reportOf } from "../../src/commands/report/report.js";
 export { topologyOfListing } from "../../src/commands/shared/drawing/of-objects.js";
+export { listOrganization } from "../../src/commands/shared/inventory/listing.js";
+export { compareOwnership } from "../../src/commands/shared/inventory/ownership.js";
 export { planOf } from "../../src/commands/shared/plan/plan.js";
-export { readPreview } from "../../src/commands/shared/plan/preview.js";
-export { functions } from "../../src/provider/functions/invoke/function.js";
+export { readPreview } from "../../src/commands/shared/pulumi/preview.js";
+export { KindProvider } from "../../src/provider/dynamic/host.js";
 export { sessionPool } from "../../src/provider/lifecycle/run/session.js";
 export { kinds } from "../../src/provider/lifecycle/values/kinds.js";
 export { describePackage } from "../../tools/generate/description.js";
-export { programParts } from "../../tools/generate/program-pages.js";
 export { Quickstart } from "../../tools/generate/quickstart.js";
 export { resourcePages } from "../../tools/generate/resource-pages.js";
 export { schemaOf } from "../../tools/generate/schema.js";

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Backend, typeToken } from "../../src/shared/protocol/type-token.js";
 
 /** The resources of a `pulumi stack export`, as far as the tests write them. */
 export interface ExportedResource {
   urn: string;
   type: string;
-  id?: string;
+  id?: string | undefined;
   external?: boolean;
   delete?: boolean;
   inputs?: Record<string, unknown>;
@@ -64,13 +65,43 @@ export function stepOf(
   inputs: Record<string, unknown>,
   fields: { id?: string; outputs?: Record<string, unknown> } = {},
 ) {
-  const type = `pulumi-nodejs:dynamic/buildpipeline:${kind}`;
+  const state = resourceOf(kind, name, `id-of-${name}`, inputs, { outputs: {}, ...fields });
+  return step(op, op === "create" ? undefined : state, op === "delete" ? undefined : state);
+}
+
+/** A resource of the test's own, as the engine writes one; without an id, one that is yet to be made. */
+export function resourceOf(
+  kind: string,
+  name: string,
+  id: string | undefined,
+  inputs: Record<string, unknown>,
+  more: object = {},
+  backend: Backend = "dynamic",
+): ExportedResource & { inputs: Record<string, unknown> } {
+  const type = typeToken(kind, backend);
   const urn = `urn:pulumi:production::ci::${type}::${name}`;
-  const state = { urn, type, id: `id-of-${name}`, inputs, outputs: {}, ...fields };
+  return { urn, type, ...(id && { id }), inputs, outputs: id ? inputs : {}, ...more };
+}
+
+/** The stack that these resources are in. */
+export const theStack = {
+  urn: "urn:pulumi:production::ci::pulumi:pulumi:Stack::ci-production",
+  type: "pulumi:pulumi:Stack",
+  custom: false,
+};
+
+/** A step, and the arguments that it changes. */
+export function step(
+  op: string,
+  before: ExportedResource | undefined,
+  after: ExportedResource | undefined,
+  ...names: string[]
+) {
   return {
     op,
-    urn,
-    ...(op !== "create" && { oldState: state }),
-    ...(op !== "delete" && { newState: state }),
+    urn: (after ?? before)?.urn ?? "",
+    ...(before && { oldState: before }),
+    ...(after && { newState: after }),
+    ...(names.length > 0 && { diffReasons: names }),
   };
 }

@@ -34,7 +34,7 @@ export async function measureTemplates(folder = join(checkout, "dist")) {
     const figures = { checkMs: Number.POSITIVE_INFINITY, compareMs: Number.POSITIVE_INFINITY };
     const made = await template.create({ name: "Large", configuration: "steps: []" });
     for (let round = 0; round < ROUNDS; round++) {
-      // Each round has a text of its own: what was parsed before is remembered.
+      // Each round has a text of its own.
       const lines = Array.from({ length: KEYS }, (_, index) => `  KEY_${index}: value ${round}`).join("\n");
       const configuration = `steps: []\nenv:\n${lines}\n`;
       let start = performance.now();

@@ -30,7 +30,6 @@ import { readServiceMessage } from "./service-message.js";
 const PER_PAGE = 100;
 /** A million items. A list with more pages than this is a fault of the API. */
 const MOST_PAGES = 10_000;
-/** Longer names from the API are cut off. */
 const LONGEST_WORD = 200;
 
 /** Last argument of every method. */
@@ -53,10 +52,8 @@ export interface Payload {
   anyStatus?: boolean;
 }
 
-/** A success of the API and its request. */
 interface Received {
   readonly request: RequestDetails;
-  /** Path and query. */
   readonly target: string;
   readonly response: HttpResponse;
 }
@@ -83,7 +80,6 @@ export class Api {
     this.#exchange = retrying(network, this.serviceClock, options);
   }
 
-  /** Carries out an operation that has one result. */
   async call<Path extends string, Result>(
     operation: Operation<Path, Result>,
     ids: PathIds<Path>,
@@ -94,7 +90,6 @@ export class Api {
     return this.#result(operation.result, await this.#send(operation, target, payload, options));
   }
 
-  /** Returns the results of a list operation, page by page. */
   list<Path extends string, Item>(
     operation: Operation<Path, Item>,
     ids: PathIds<Path>,

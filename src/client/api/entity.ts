@@ -12,21 +12,30 @@ export type Entity<Required extends Fields, Optional extends Fields> = {
   [Name in keyof Required]: z.output<Required[Name]>;
 } & { [Name in keyof Optional]?: z.output<Optional[Name]> };
 
+type None = Record<never, never>;
+
+/** The fields of an entity, by what a response must have of them. */
+interface Groups<Required, Optional, Decorative> {
+  readonly required?: Required;
+  /** Fields that may be missing, but must not have another type: what a request sets, and what decides. */
+  readonly optional?: Optional;
+  /** Fields that may be anything. A value of another type is as good as none. */
+  readonly decorative?: Decorative;
+}
+
 /**
  * Returns the schema of one entity in a response; the entity's type follows from it. Fields that are not declared are
  * kept.
  *
  * Little is required on purpose: a response without a web address must not turn a creation that was carried out into a
  * failure.
- *
- * @param optional fields that may be missing, but must not have another type: what a request sets, and what decides
- * @param decorative fields that may be anything. A value of another type is as good as none
  */
-export function entity<Required extends Fields, Optional extends Fields, Decorative extends Fields>(
-  required: Required,
-  optional: Optional,
-  decorative: Decorative,
-): z.ZodType<Entity<Required, Optional & Decorative>> {
+export function entity<
+  Required extends Fields = None,
+  Optional extends Fields = None,
+  Decorative extends Fields = None,
+>(groups: Groups<Required, Optional, Decorative>): z.ZodType<Entity<Required, Optional & Decorative>> {
+  const { required, optional = {}, decorative = {} } = groups;
   const schema: z.ZodType = z
     .looseObject({
       ...required,
@@ -88,7 +97,6 @@ const TYPES: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** Describes the value that a schema expects at an issue. */
 function describeExpected(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":

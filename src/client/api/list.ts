@@ -23,7 +23,6 @@ export function cameInOnePage(items: readonly unknown[]): boolean {
   return pageCounts.get(items) === 1;
 }
 
-/** Returns a list over a way to walk its pages. */
 export function pagedList<T>(pages: () => AsyncGenerator<T[]>): List<T> {
   return {
     pages,

@@ -39,7 +39,6 @@ export interface Operation<Path extends string, Result> extends OperationFacts {
   readonly resendable: boolean;
 }
 
-/** The result of an operation that returns nothing. */
 export const nothing: z.ZodType<void> = z.void();
 
 type Declaration = readonly [
@@ -69,7 +68,6 @@ export function operations<const Declared extends Readonly<Record<string, Declar
   return Object.fromEntries(entries) as Operations<Declared>;
 }
 
-/** Reads a list at a path, whatever its entries are. */
 export const anyList = (path: string): Operation<string, unknown> =>
   operations("any", "", { list: ["GET", path, null, z.unknown()] }).list;
 

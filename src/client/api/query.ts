@@ -1,6 +1,5 @@
 import { ArgumentError } from "../errors/invalid-input.js";
 
-/** One value of a query parameter. */
 export type QueryValue = string | number | boolean | Date;
 
 /** Query parameters by name. Arrays are repeated as `name[]`, records become `name[key]`, undefined and null are left out. */

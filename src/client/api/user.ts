@@ -1,10 +1,8 @@
 import type * as z from "zod";
 import { entity, text } from "./entity.js";
 
-const user = entity(
-  {},
-  {},
-  {
+const user = entity({
+  decorative: {
     /** UUID. */
     id: text,
     /** Opaque id of Buildkite's GraphQL API; some responses omit it. */
@@ -16,7 +14,7 @@ const user = entity(
     /** ISO 8601, UTC. */
     created_at: text,
   },
-);
+});
 
 /** A person, as other entities contain them. */
 export interface User extends z.output<typeof user> {}

@@ -4,10 +4,8 @@ import { userSchema } from "../api/user.js";
 import { jobSchema } from "./job.js";
 import { pipelineSchema } from "./pipeline.js";
 
-const rebuiltFrom = entity(
-  {},
-  {},
-  {
+const rebuiltFrom = entity({
+  decorative: {
     /** UUID. */
     id: text,
     /** Number of the build within its pipeline. */
@@ -15,15 +13,15 @@ const rebuiltFrom = entity(
     /** API URL. */
     url: text,
   },
-);
+});
 
 /** The original of a rebuild. */
 export interface RebuiltFrom extends z.output<typeof rebuiltFrom> {}
 
 const rebuiltFromSchema: z.ZodType<RebuiltFrom> = rebuiltFrom;
 
-export const buildSchema = entity(
-  {
+export const buildSchema = entity({
+  required: {
     /** UUID, unique across the whole service. */
     id: identifier,
     /** Number that is unique within the pipeline. Numbers increase, with gaps. */
@@ -34,7 +32,7 @@ export const buildSchema = entity(
      */
     state: identifier,
   },
-  {
+  optional: {
     /** True if the build waits for a person; `state` then keeps its last value. */
     blocked: flag,
     /** Jobs of the build. */
@@ -42,7 +40,7 @@ export const buildSchema = entity(
     /** Time the build was marked finished; unset until then. */
     finished_at: text,
   },
-  {
+  decorative: {
     /** Opaque id for Buildkite's GraphQL API. */
     graphql_id: text,
     /** API URL. */
@@ -78,7 +76,7 @@ export const buildSchema = entity(
     /** Pipeline that the build belongs to. */
     pipeline: pipelineSchema.nullable(),
   },
-);
+});
 
 /** One execution of a pipeline. Requests identify a build by pipeline slug and `number`, never by `id`. */
 export interface Build extends z.output<typeof buildSchema> {}

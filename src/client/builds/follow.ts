@@ -32,7 +32,6 @@ function hasEnded(build: Build): boolean {
   return !ON_THE_WAY.has(build.state) && typeof build.finished_at === "string";
 }
 
-/** Reads a build repeatedly until it has ended. */
 export async function follow(
   look: () => Promise<Build>,
   { pipeline, number, clock }: { pipeline: string; number: number; clock: Clock },

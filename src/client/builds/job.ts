@@ -2,10 +2,8 @@ import * as z from "zod";
 import { count, entity, flag, identifier, text, texts } from "../api/entity.js";
 import { userSchema } from "../api/user.js";
 
-const jobSignature = entity(
-  {},
-  {},
-  {
+const jobSignature = entity({
+  decorative: {
     /** The signature. */
     value: text,
     /** Algorithm of the signature. */
@@ -13,20 +11,19 @@ const jobSignature = entity(
     /** Fields of the step that are signed. */
     signed_fields: texts,
   },
-);
+});
 
 /** Signature of a step's definition. */
 export interface JobSignature extends z.output<typeof jobSignature> {}
 
 const jobSignatureSchema: z.ZodType<JobSignature> = jobSignature;
 
-const jobAgent = entity(
-  {
+const jobAgent = entity({
+  required: {
     /** UUID. */
     id: identifier,
   },
-  {},
-  {
+  decorative: {
     /** Name of the agent. */
     name: text,
     /** API URL. */
@@ -48,35 +45,33 @@ const jobAgent = entity(
     /** ISO 8601, UTC. */
     created_at: text,
   },
-);
+});
 
 /** Summary of the agent of a job. A single build contains more of its fields than a list of builds. */
 export interface JobAgent extends z.output<typeof jobAgent> {}
 
 const jobAgentSchema: z.ZodType<JobAgent> = jobAgent;
 
-const jobStep = entity(
-  {},
-  {},
-  {
+const jobStep = entity({
+  decorative: {
     /** UUID. */
     id: text,
     /** Signature of the step's definition. */
     signature: jobSignatureSchema.nullable(),
   },
-);
+});
 
 /** The step that defines a job, with the signature of its definition. */
 export interface JobStep extends z.output<typeof jobStep> {}
 
 const jobStepSchema: z.ZodType<JobStep> = jobStep;
 
-const job = entity(
-  {
+const job = entity({
+  required: {
     /** UUID. */
     id: identifier,
   },
-  {
+  optional: {
     /** `script` was observed; the full list is not documented. */
     type: text,
     /** Tags that an agent needs to run the job. */
@@ -94,7 +89,7 @@ const job = entity(
     /** UUID of the queue that ran the job. */
     cluster_queue_id: text,
   },
-  {
+  decorative: {
     /** Opaque id for Buildkite's GraphQL API. */
     graphql_id: text,
     /** Name of the job. */
@@ -146,7 +141,7 @@ const job = entity(
     /** API URL of the queue. */
     cluster_queue_url: text,
   },
-);
+});
 
 /** A job of a build. Jobs of a type other than `script` may omit most fields. */
 export interface Job extends z.output<typeof job> {}

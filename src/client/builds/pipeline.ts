@@ -1,10 +1,8 @@
 import type * as z from "zod";
 import { count, entity, flag, text } from "../api/entity.js";
 
-const pipelineProviderSettings = entity(
-  {},
-  {},
-  {
+const pipelineProviderSettings = entity({
+  decorative: {
     /** True if pull requests are built. */
     build_pull_requests: flag,
     /** True if only pull requests of some branches are built. */
@@ -31,17 +29,15 @@ const pipelineProviderSettings = entity(
     /** Name of the repository at the provider. */
     repository: text,
   },
-);
+});
 
 /** How a pipeline reacts to its repository. */
 export interface PipelineProviderSettings extends z.output<typeof pipelineProviderSettings> {}
 
 const pipelineProviderSettingsSchema: z.ZodType<PipelineProviderSettings> = pipelineProviderSettings;
 
-const pipelineProvider = entity(
-  {},
-  {},
-  {
+const pipelineProvider = entity({
+  decorative: {
     /** Id of the provider, such as `github`. */
     id: text,
     /** Webhook address for users who may edit the pipeline; "" for others. */
@@ -49,17 +45,15 @@ const pipelineProvider = entity(
     /** Only lists contain it. */
     settings: pipelineProviderSettingsSchema.nullable(),
   },
-);
+});
 
 /** Provider of a pipeline's repository. */
 export interface PipelineProvider extends z.output<typeof pipelineProvider> {}
 
 const pipelineProviderSchema: z.ZodType<PipelineProvider> = pipelineProvider;
 
-const pipeline = entity(
-  {},
-  {},
-  {
+const pipeline = entity({
+  decorative: {
     /** UUID. */
     id: text,
     /** Opaque id for Buildkite's GraphQL API. */
@@ -105,7 +99,7 @@ const pipeline = entity(
     /** Number of waiting jobs. */
     waiting_jobs_count: count,
   },
-);
+});
 
 /**
  * The pipeline of a build. Lists contain all fields. A single build has no `web_url`, `branch_configuration`,

@@ -1,11 +1,9 @@
 import { BuildPipelineError, nameErrors } from "./build-pipeline-error.js";
 import type { RequestDetails } from "./transmission-errors.js";
 
-/** What the service says in the body of a refusal. */
 export interface ServiceMessage {
   /** One line, without secrets; "" when there is nothing readable. */
   serviceMessage: string;
-  /** The single problems, as listed under `errors`. */
   errors: readonly unknown[];
   /** True if the body has the service's own form: JSON with a `message`. */
   inServiceForm: boolean;
@@ -54,21 +52,10 @@ export abstract class ApiError extends BuildPipelineError {
 }
 
 /** 400: the request is impossible in the present state, such as stopping an agent that isn't connected. */
-export class BadRequestError extends ApiError {
-  constructor(details: ApiErrorDetails) {
-    super(details, "Correct the request. The same request fails again.");
-  }
-}
+export class BadRequestError extends ApiError {}
 
 /** 401: the access token is unknown, mistyped or revoked. */
-export class AuthenticationError extends ApiError {
-  constructor(details: ApiErrorDetails) {
-    super(
-      details,
-      "Check the access token (BUILDPIPELINE_ACCESS_TOKEN, or buildpipeline:accessToken): it is mistyped, revoked, or for another service.",
-    );
-  }
-}
+export class AuthenticationError extends ApiError {}
 
 /** 403: the access token is valid, and lacks a scope or a permission. */
 export class PermissionError extends ApiError {
@@ -90,21 +77,10 @@ function advice(named: string | undefined, documented: string | null): string {
 }
 
 /** 404: the object doesn't exist, or the access token may not read it. The API doesn't distinguish the two. */
-export class NotFoundError extends ApiError {
-  constructor(details: ApiErrorDetails) {
-    super(
-      details,
-      "Check the ids, the organization and the access token: the service answers the same when a permission is missing.",
-    );
-  }
-}
+export class NotFoundError extends ApiError {}
 
 /** 409: another client is changing the same object. */
-export class ConflictError extends ApiError {
-  constructor(details: ApiErrorDetails) {
-    super(details, "Read the object again, then repeat the change if it is still wanted.");
-  }
-}
+export class ConflictError extends ApiError {}
 
 /** 422: the service refuses a value. `serviceMessage` and `errors` have the reason. */
 export class ValidationError extends ApiError {
@@ -174,14 +150,7 @@ export class ServerError extends ApiError {
 }
 
 /** A status that the API doesn't document, such as a redirect. The client follows no redirects. */
-export class UnexpectedStatusError extends ApiError {
-  constructor(details: ApiErrorDetails) {
-    super(
-      details,
-      "The API doesn't use this status. Check that baseUrl is the address of the service itself.",
-    );
-  }
-}
+export class UnexpectedStatusError extends ApiError {}
 
 nameErrors({
   ApiError,
@@ -196,7 +165,7 @@ nameErrors({
   UnexpectedStatusError,
 });
 
-const BY_STATUS: Readonly<Record<number, new (details: ApiErrorDetails) => ApiError>> = {
+const BY_STATUS: Readonly<Record<number, new (details: ApiErrorDetails, advice: string) => ApiError>> = {
   400: BadRequestError,
   401: AuthenticationError,
   403: PermissionError,
@@ -206,8 +175,17 @@ const BY_STATUS: Readonly<Record<number, new (details: ApiErrorDetails) => ApiEr
   429: RateLimitError,
 };
 
-/** Returns the error for a response without success. */
+/** What to do after a status, where the rest of the response doesn't matter. */
+const ADVICE: Readonly<Record<number, string>> = {
+  400: "Correct the request. The same request fails again.",
+  401: "Check the access token (BUILDPIPELINE_ACCESS_TOKEN, or buildpipeline:accessToken): it is mistyped, revoked, or for another service.",
+  404: "Check the ids, the organization and the access token: the service answers the same when a permission is missing.",
+  409: "Read the object again, then repeat the change if it is still wanted.",
+};
+const OTHERWISE = "The API doesn't use this status. Check that baseUrl is the address of the service itself.";
+
 export function apiErrorOfStatus(details: ApiErrorDetails): ApiError {
   const { status } = details;
-  return new (BY_STATUS[status] ?? (status >= 500 ? ServerError : UnexpectedStatusError))(details);
+  const Class = BY_STATUS[status] ?? (status >= 500 ? ServerError : UnexpectedStatusError);
+  return new Class(details, ADVICE[status] ?? OTHERWISE);
 }

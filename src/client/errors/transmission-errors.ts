@@ -6,7 +6,6 @@ import { BuildPipelineError, nameErrors, type RequestOutcome } from "./build-pip
  */
 export type Delivered = "no" | "unknown";
 
-/** A request and its tries, as errors report them. */
 export interface RequestDetails {
   method: string;
   path: string;
@@ -23,7 +22,6 @@ function deliveryAdvice({ method, outcome }: RequestDetails): string {
     : "The request may have been carried out: check the service before you repeat it.";
 }
 
-/** There is no complete response. */
 abstract class TransmissionError extends BuildPipelineError {
   readonly method: string;
   /** Path of the request, without its query. */
@@ -74,9 +72,7 @@ export class TimeoutError extends TransmissionError {
   }
 }
 
-/**
- * Difference between a response and the API document. It has the type of the wrong value, never the value.
- */
+/** Difference between a response and the API document. It has the type of the wrong value, never the value. */
 export interface Mismatch {
   /** Where: `jobs[3].id`, or `body`, or the name of a header. */
   field: string;

@@ -8,9 +8,9 @@ export const DEEPEST = 100;
 export function readBody(bytes: Buffer, contentType: string): ResponseBody {
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
   if (text.trim() === "") return { kind: "empty" };
-  if (isDeeperThan(DEEPEST, bytes)) return { kind: "tooDeep" };
   try {
     const value: unknown = JSON.parse(text);
+    if (isDeeperThan(DEEPEST, value)) return { kind: "tooDeep" };
     return { kind: "json", value: HALF_CHARACTER.test(text) ? portable(value) : value };
   } catch {
     // The parser's own error quotes the text, which may be secret: it goes no further.
@@ -21,22 +21,7 @@ export function readBody(bytes: Buffer, contentType: string): ResponseBody {
 /** JSON can spell half a surrogate pair only as an escape: UTF-8 has no form for it. */
 const HALF_CHARACTER = /\\u[dD][89a-fA-F]/;
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-const OPENING: ReadonlySet<number> = new Set(Buffer.from("[{"));
-const CLOSING: ReadonlySet<number> = new Set(Buffer.from("]}"));
-
-/** Checks whether JSON is nested deeper, without parsing it. In UTF-8 these bytes are never part of another character. */
-function isDeeperThan(most: number, json: Buffer): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < json.length; index += 1) {
-    const byte = json[index] ?? 0;
-    if (inString && byte === BACKSLASH) index += 1;
-    else if (byte === QUOTE) inString = !inString;
-    else if (inString) continue;
-    else if (OPENING.has(byte)) depth += 1;
-    else if (CLOSING.has(byte)) depth -= 1;
-    if (depth > most) return true;
-  }
-  return false;
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((entry) => isDeeperThan(levels - 1, entry));
 }

@@ -41,7 +41,6 @@ export function connections({ concurrency, timeoutMs }: CheckedOptions): Agent {
   });
 }
 
-/** Where requests go. */
 export interface Network {
   readonly dispatcher: Dispatcher;
   readonly origin: string;

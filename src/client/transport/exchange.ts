@@ -1,22 +1,18 @@
 import type { Dispatcher } from "undici";
 import type { RequestOutcome } from "../errors/build-pipeline-error.js";
 
-/** The headers of an answer, by lower-case name. */
 export type HttpHeaders = Dispatcher.ResponseData["headers"];
 
 /** How a request is made. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** One request as it is sent. */
 export interface HttpRequest {
   readonly method: Method;
-  /** Path and query. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   /** True if it may be sent again when its answer was lost. */
   readonly resendable: boolean;
-  /** Milliseconds one try may take. */
   readonly timeoutMs: number;
   /** Most retries after failures. 0 also turns off waits for the rate limit. */
   readonly maxRetries: number;
@@ -39,7 +35,6 @@ export interface OnTheWay {
   readonly endedAt: number;
 }
 
-/** The service answered. */
 export interface HttpResponse extends OnTheWay {
   readonly kind: "response";
   readonly status: number;
@@ -49,7 +44,6 @@ export interface HttpResponse extends OnTheWay {
   readonly cutOff?: Error & { code?: string };
 }
 
-/** There is no answer. */
 export interface Lost extends OnTheWay {
   readonly kind: "lost";
   readonly cause: Error & { code?: string };
@@ -57,12 +51,10 @@ export interface Lost extends OnTheWay {
   readonly permanent: boolean;
 }
 
-/** There was no complete answer in time. */
 export interface TimedOut extends OnTheWay {
   readonly kind: "timedOut";
 }
 
-/** Result of sending a request once. */
 export type Outcome = HttpResponse | Lost | TimedOut;
 
 /** Classifies one try of a request that has no usable response. The one place that decides it. */

@@ -2,9 +2,7 @@ import type { HttpResponse, Outcome } from "./exchange.js";
 import type { CheckedOptions } from "./options.js";
 import { readRateLimit, readWindows } from "./rate-limit.js";
 
-/** A wait for the service's rate limits. */
 export interface Pause {
-  /** Milliseconds. */
   readonly waitMs: number;
   readonly endsAt: number;
   readonly scope: string | undefined;
@@ -16,7 +14,6 @@ type PacerOptions = Pick<CheckedOptions, "clock" | "concurrency" | "random">;
 /** Waits a pause out; false when the request does not wait as long as that. */
 export type WaitOut = (pause: Pause) => Promise<boolean>;
 
-/** Knowledge about a window of a limit. */
 interface Window {
   readonly scope: string | undefined;
   readonly limit: number | undefined;
@@ -30,9 +27,7 @@ interface Window {
  * Responses have the reset in whole seconds and arrive late. So two of them give slightly different ends of one window.
  */
 const SAME_WINDOW_MS = 2_000;
-/**
- * Requests at once, as a part of the window's rest: other processes with the same access token send some as well.
- */
+/** Requests at once, as a part of the window's rest: other processes with the same access token send some as well. */
 const PART_OF_REMAINING = 1 / 4;
 /** The pacer's own window after a 429, because no header may report that limit. */
 const REFUSED = "refused";
@@ -83,7 +78,6 @@ export class Pacer {
     return { waitMs: Math.ceil(endsAt - this.#now()) + spreadMs, endsAt, scope, limit };
   }
 
-  /** Says that a pause was waited out. */
   waited({ endsAt }: Pause): void {
     this.#waitedUntil = Math.max(this.#waitedUntil, endsAt);
   }

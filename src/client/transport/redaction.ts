@@ -1,8 +1,6 @@
+import { hiding, SECRET_FIELDS, withoutSecretFields } from "../../shared/messages/secrets.js";
+
 const HIDDEN = "[redacted]";
-/** Shorter strings are not hidden: that would garble every sentence with them. */
-const SHORTEST = 4;
-/** Fields with secret values, in any place. */
-const SECRET_FIELDS = /^(?:token|api_token|access_token|authorization|secret|password)$/i;
 /** No refusal comes near these; together they bound the work that a hostile one can cause. */
 const MOST_SECRETS = 50;
 const MOST_VALUES = 1_000;
@@ -17,19 +15,19 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 
 /** Takes secrets out of what the service says before it becomes part of an error. */
 export class Redactor {
-  readonly #secrets: ReadonlySet<string>;
-  readonly #pattern: RegExp | undefined;
+  readonly #secrets: readonly string[];
+  readonly #hide: (text: string) => string;
 
-  constructor(secrets: Iterable<string>) {
-    this.#secrets = new Set([...secrets].filter((secret) => secret.length >= SHORTEST));
-    this.#pattern = patternOf(this.#secrets);
+  constructor(secrets: readonly string[]) {
+    this.#secrets = secrets;
+    this.#hide = hiding(secrets, HIDDEN);
   }
 
-  /** The same text without secrets. */
   text(value: string): string {
-    let result = this.#pattern === undefined ? value : value.replace(this.#pattern, HIDDEN);
-    for (const [pattern, replacement] of PATTERNS) result = result.replace(pattern, replacement);
-    return result;
+    return PATTERNS.reduce(
+      (text, [pattern, replacement]) => text.replace(pattern, replacement),
+      this.#hide(value),
+    );
   }
 
   /**
@@ -39,19 +37,8 @@ export class Redactor {
   body(value: unknown): unknown {
     const found = secretsIn(value);
     if (found === undefined) return undefined;
-    return (found.size === 0 ? this : new Redactor([...this.#secrets, ...found])).#value(value);
-  }
-
-  #value(value: unknown): unknown {
-    if (typeof value === "string") return this.text(value);
-    if (Array.isArray(value)) return value.map((item) => this.#value(item));
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [
-        this.text(name),
-        SECRET_FIELDS.test(name) && typeof item === "string" ? HIDDEN : this.#value(item),
-      ]),
-    );
+    const redactor = found.size === 0 ? this : new Redactor([...this.#secrets, ...found]);
+    return withoutSecretFields(value, HIDDEN, (text) => redactor.text(text));
   }
 }
 
@@ -69,22 +56,4 @@ function secretsIn(body: unknown): Set<string> | undefined {
     if (secrets.size > MOST_SECRETS || seen + pending.length > MOST_VALUES) return undefined;
   }
   return secrets;
-}
-
-/** Finds every spelling of the secrets, the longest first: where one begins another, all of it is hidden. */
-function patternOf(secrets: ReadonlySet<string>): RegExp | undefined {
-  const spellings = new Set([...secrets].flatMap(spellingsOf));
-  if (spellings.size === 0) return undefined;
-  const longestFirst = [...spellings].sort((a, b) => b.length - a.length);
-  return new RegExp(longestFirst.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"), "g");
-}
-
-function spellingsOf(secret: string): string[] {
-  return [
-    secret,
-    // Text that isn't well-formed has no spelling in an address.
-    ...(/\p{Surrogate}/u.test(secret) ? [] : [encodeURIComponent(secret)]),
-    JSON.stringify(secret).slice(1, -1),
-    Buffer.from(secret).toString("base64"),
-  ];
 }

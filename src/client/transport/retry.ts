@@ -17,7 +17,6 @@ const LEAST_BUDGET = 10;
 /** What a retry costs of the budget. Each successful request adds 1 to it. */
 const COST_OF_RETRY = 5;
 
-/** Result of a request with its retries. */
 export interface Attempted {
   readonly outcome: Outcome;
   readonly attempts: number;

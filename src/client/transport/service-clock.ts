@@ -25,7 +25,6 @@ export class ServiceClock {
   /** When the request was on its way that led to a result or an error. */
   readonly #stamps = new WeakMap<object, OnTheWay>();
 
-  /** Narrows the bounds by a response. */
   learn(outcome: Outcome): void {
     if (outcome.kind !== "response") return;
     const date = Date.parse(header(outcome.headers, "date") ?? "");

@@ -196,7 +196,7 @@ export class ProgramWriter {
 
   #argsOf(kind: AnyKind, args: Declarable["args"], { file, name, parent }: Site): Record<string, Value> {
     const written = Object.entries(args).map(([argument, value]): [string, Value] => {
-      if (argument === kind.parent?.argument) return [argument, this.#parentIn(kind, parent)];
+      if (argument === kind.parent?.argument) return [argument, this.#parentIn(parent)];
       const { refersTo, isDocument } = kind.arguments[argument] ?? {};
       if (isDocument && typeof value === "string") {
         const path = `${this.#paths.take(textPath(kind, name))}.yml`;
@@ -220,9 +220,9 @@ export class ProgramWriter {
   }
 
   /** In TypeScript, an argument takes the resource itself. */
-  #parentIn({ parent }: AnyKind, value: Value): Value {
+  #parentIn(value: Value): Value {
     const isWhole = this.#isModular || !(value instanceof Reference);
-    return isWhole ? value : new Reference(value.identifier, parent?.refersBy);
+    return isWhole ? value : new Reference(value.identifier);
   }
 
   /** Returns a separate file for an object with contents, and for others the file of their kind. */

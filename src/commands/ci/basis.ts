@@ -1,28 +1,18 @@
-import * as z from "zod";
 import { commitOf, isAncestor, uncommittedIn } from "../projects/git.js";
+import type { StackState } from "../shared/pulumi/stack-export.js";
 import type { Outcome } from "./outcome.js";
 
 /** What a plan was made from. */
 export type Basis = Pick<Outcome, "commit" | "uncommitted" | "savedAt">;
 
-const manifestSchema = z.object({
-  deployment: z.object({ manifest: z.object({ time: z.string() }).partial().nullish() }),
-});
-
-/** Returns when a state was saved, from `pulumi stack export`. */
-export function savedAt(exported: unknown): string | undefined {
-  return manifestSchema.safeParse(exported).data?.deployment.manifest?.time;
-}
-
 /** Returns what a preview is made from now. */
-export async function basisNow(repository: string, exported: unknown): Promise<Basis> {
+export async function basisNow(repository: string, { writtenAt }: StackState): Promise<Basis> {
   const commit = await commitOf(repository);
   const uncommitted = await uncommittedIn(repository);
-  const saved = savedAt(exported);
   return {
     commit: commit ?? null,
     ...(uncommitted.length > 0 && { uncommitted }),
-    ...(saved !== undefined && { savedAt: saved }),
+    ...(writtenAt !== undefined && { savedAt: writtenAt }),
   };
 }
 
@@ -30,7 +20,7 @@ export async function basisNow(repository: string, exported: unknown): Promise<B
 export async function staleness(
   plan: Basis,
   repository: string,
-  exported: unknown,
+  { writtenAt }: StackState,
 ): Promise<string | undefined> {
   const head = await commitOf(repository);
   if (plan.commit !== (head ?? null)) {
@@ -38,7 +28,7 @@ export async function staleness(
     if (plan.commit == null || head === undefined || !(await isAncestor(repository, plan.commit)))
       return `Its plan is of ${of}, which is not an ancestor of ${head ?? "this folder, because it is in no repository"}.`;
   }
-  if (plan.savedAt !== savedAt(exported))
+  if (plan.savedAt !== writtenAt)
     return "The stack's state changed since its plan was made, by a deployment or a refresh.";
   return undefined;
 }

@@ -10,9 +10,8 @@ import {
   stillPausedInWords,
 } from "../drain/queue-name.js";
 import { openRecord, recordPause, resumeRecorded } from "../drain/record.js";
-import { readPreview } from "../shared/plan/preview.js";
-import { onStack } from "../shared/pulumi/pulumi.js";
-import { readStackState } from "../shared/pulumi/stack-export.js";
+import { readPreview } from "../shared/pulumi/preview.js";
+import { stateOf } from "../shared/pulumi/stacks.js";
 import { connect } from "../shared/terminal/connection.js";
 import { figuresInWords } from "../shared/workload/figures.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
@@ -43,14 +42,12 @@ export async function deployStack(job: Job, options: DeployOptions): Promise<Out
   if (planned === undefined || !succeeded(planned))
     return waits("There is no plan with a report: its preview failed, or nobody has seen it.");
   if (planned.commit) log(`The plan is of commit ${planned.commit}.`);
-  const exported = async (): Promise<unknown> => JSON.parse(await onStack(project, ["stack", "export"]));
-  const state = await exported();
+  const state = await stateOf(project);
   const stale = await staleness(planned, shared.repository, state);
   if (stale !== undefined) return waits(stale);
   await install(job);
   const preview = readPreview(JSON.parse(await results.read("preview")));
-  const { resources } = readStackState(state);
-  const ids = queuesThatDisappear(preview, readStackState(state)).flatMap(({ id }) => id ?? []);
+  const ids = queuesThatDisappear(preview, state).flatMap(({ id }) => id ?? []);
   if (ids.length === 0) return up(job);
 
   return connected(job, async (connection) => {
@@ -59,7 +56,7 @@ export async function deployStack(job: Job, options: DeployOptions): Promise<Out
       // A queue that is paused already needs only the wait, whoever manages its pausing.
       requireUnmanaged(
         found.filter(({ queue }) => !queue.dispatch_paused),
-        resources,
+        state.resources,
       );
       const drained = await drainFor(job, connection, found, options);
       if (drained.end !== "drained") return notDrained(drained.end, drained.queues);
@@ -74,7 +71,7 @@ export async function deployStack(job: Job, options: DeployOptions): Promise<Out
           reason: known.map(({ message }) => message).join(" "),
           next: "Nothing was deployed. Stop the agents, or give --allow-refused.",
         };
-      const stale = await staleness(planned, shared.repository, await exported());
+      const stale = await staleness(planned, shared.repository, await stateOf(project));
       return stale === undefined ? undefined : waits(stale);
     };
     const outcome = (await before().catch(failure)) ?? (await up(job).catch(failure));

@@ -1,29 +1,11 @@
-import * as z from "zod";
 import { counted } from "../../shared/messages/nouns.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
 import { PlanRefusal } from "../projects/run.js";
-import { diagnosticSchema, messagesOf } from "../shared/pulumi/diagnostics.js";
-
-const stepSchema = z.object({
-  metadata: z.object({ op: z.string(), urn: z.string() }),
-  planning: z.boolean().optional(),
-});
-const eventSchema = z.object({
-  resOutputsEvent: stepSchema.optional(),
-  resOpFailedEvent: stepSchema.optional(),
-  diagnosticEvent: diagnosticSchema.optional(),
-  summaryEvent: z
-    .object({
-      isPreview: z.boolean().optional(),
-      resourceChanges: z.record(z.string(), z.number()).nullish(),
-    })
-    .optional(),
-});
+import { engineEvent } from "../shared/pulumi/events.js";
+import { LOCKED } from "../shared/pulumi/pulumi.js";
 
 /** Steps that change nothing outside of the state. */
 const QUIET = new Set(["same", "refresh", "read", "read-replacement", "discard"]);
-/** Another deployment of the stack runs: a backend of files says the first, Pulumi Cloud the second. */
-const LOCKED = /currently locked by|another update is currently in progress/i;
 
 /** Turns the engine's events into lines that say what a deployment did, without what didn't change and without secrets. */
 export class DeploymentLog {
@@ -55,7 +37,7 @@ export class DeploymentLog {
     if (done && !done.planning && !QUIET.has(done.metadata.op))
       this.#refusal.add(`  ${inWords(done.metadata)}`);
     if (failed && !failed.planning) this.#refusal.add(`  failed: ${inWords(failed.metadata)}`);
-    for (const { severity, message } of diagnosticEvent === undefined ? [] : messagesOf(diagnosticEvent))
+    for (const { severity, message } of diagnosticEvent ?? [])
       if (severity !== "debug")
         for (const part of message.split("\n")) {
           // A warning that the preview in the deployment gave comes once more.
@@ -65,9 +47,9 @@ export class DeploymentLog {
   };
 }
 
-function eventIn(line: string): z.infer<typeof eventSchema> | undefined {
+function eventIn(line: string): ReturnType<typeof engineEvent> {
   try {
-    return eventSchema.parse(JSON.parse(line));
+    return engineEvent(JSON.parse(line));
   } catch {
     // Pulumi prints some text between its events.
     return undefined;

@@ -2,7 +2,7 @@ import { writeReports } from "../report/folder.js";
 import { originOfRun } from "../report/origin.js";
 import { reportOf } from "../report/report.js";
 import { planOf } from "../shared/plan/plan.js";
-import { hasFailed, readPreview } from "../shared/plan/preview.js";
+import { hasFailed, readPreview } from "../shared/pulumi/preview.js";
 import { stateOf } from "../shared/pulumi/stacks.js";
 import { install, type Job } from "./job.js";
 import { failure, type Outcome } from "./outcome.js";

@@ -5,9 +5,9 @@ import { writeReports } from "../report/folder.js";
 import { originOfRun } from "../report/origin.js";
 import { type Report, reportOf } from "../report/report.js";
 import { planOf } from "../shared/plan/plan.js";
-import { hasFailed, type Preview, readPreview } from "../shared/plan/preview.js";
-import { onStack } from "../shared/pulumi/pulumi.js";
-import { readStackState, type StackState } from "../shared/pulumi/stack-export.js";
+import { hasFailed, type Preview, readPreview } from "../shared/pulumi/preview.js";
+import type { StackState } from "../shared/pulumi/stack-export.js";
+import { stateOf } from "../shared/pulumi/stacks.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
 import { basisNow } from "./basis.js";
 import { install, type Job } from "./job.js";
@@ -38,9 +38,8 @@ async function previewed(job: Job): Promise<Outcome> {
   const { results, shared, project, log } = job;
   await install(job);
   // The state shows what an earlier deployment left. It has secrets, so it is never a file.
-  const exported: unknown = JSON.parse(await onStack(project, ["stack", "export"]));
-  const state = readStackState(exported);
-  const basis = await basisNow(shared.repository, exported);
+  const state = await stateOf(project);
+  const basis = await basisNow(shared.repository, state);
   const args = [
     "preview",
     "--refresh",

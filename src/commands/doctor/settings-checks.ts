@@ -6,6 +6,7 @@ import {
 } from "../../shared/configuration/settings.js";
 import { nearestName } from "../../shared/messages/nearest-name.js";
 import { shellWord } from "../../shared/messages/quoted.js";
+import { withoutCredentials } from "../../shared/messages/secrets.js";
 import { type FoundSettings, SETTING_NAMES, type SettingName } from "../shared/pulumi/project-settings.js";
 import { type Check, ok, problem, warning } from "./check.js";
 
@@ -44,7 +45,7 @@ function checkSetting(name: SettingName, { values }: FoundSettings): Check {
     return problem(check, `${name} is not set.${hint}`, action);
   }
   // An address that isn't valid may have a password in it.
-  const shown = name === "accessToken" ? "" : `: ${found.value.replace(/:\/\/.*@/, "://[redacted]@")}`;
+  const shown = name === "accessToken" ? "" : `: ${withoutCredentials(found.value)}`;
   const message = `${name} from ${found.from === "configuration" ? `stack configuration (${key})` : `the environment (${variable})`}${shown}`;
   if (name === "accessToken" && found.from === "configuration" && !found.secret) {
     const plain = `${message}, in plain text`;

@@ -179,7 +179,7 @@ async function resume(names: readonly string[], flags: Flags): Promise<number> {
 }
 
 async function queuesOfPreview(file: string, state: StackState | undefined): Promise<Change[]> {
-  const { hasFailed, readPreview } = await import("../shared/plan/preview.js");
+  const { hasFailed, readPreview } = await import("../shared/pulumi/preview.js");
   const { queuesThatDisappear } = await import("./of-preview.js");
   const preview = await readJsonAs(file, readPreview);
   if (hasFailed(preview))

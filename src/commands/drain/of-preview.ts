@@ -1,7 +1,7 @@
 import { Queue } from "../../provider/resources/queue.js";
 import { type Change, disappears } from "../shared/plan/change.js";
 import { deployed, planOf } from "../shared/plan/plan.js";
-import type { Preview } from "../shared/plan/preview.js";
+import type { Preview } from "../shared/pulumi/preview.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
 
 /**

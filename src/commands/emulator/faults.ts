@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import type { FaultAction, FaultRule } from "../../emulator/index.js";
 
-/** Describes the syntax of `--fault`. */
 export const faultHelp = `
 Faults: --fault "<which> [before|after] <what> [times=<n>|always] [skip=<n>]". The flag can be repeated.
   which   an operation (agentTokens.create), a method (POST), or * for every request
@@ -50,7 +49,6 @@ function subjectOf(which: string): { method?: string; operation?: string } {
 
 const html = "<!doctype html><title>Down for maintenance</title>";
 
-/** Replaces some fields of the object in a response, if the object has them. */
 function replacing(fields: Readonly<Record<string, unknown>>): FaultAction {
   return {
     change: (body) => {

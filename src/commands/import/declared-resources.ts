@@ -1,31 +1,15 @@
-import * as z from "zod";
 import type { Properties } from "../../shared/protocol/encoded-values.js";
-import { kindOfType } from "../../shared/protocol/type-token.js";
-import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
+import { kindOfType, kindOfUrn } from "../../shared/protocol/type-token.js";
+import { nameOfUrn } from "../../shared/protocol/urn.js";
 import { type ImportedResource, type ImportFile, importFileSchema } from "../shared/pulumi/import-file.js";
 import { objectKey } from "../shared/pulumi/object-key.js";
-import { dependenciesSchema } from "../shared/pulumi/stack-export.js";
+import { readPreview } from "../shared/pulumi/preview.js";
+import { isDefaultProvider, type State } from "../shared/pulumi/state.js";
 
-/** Text of a preview in place of a secret. */
-export const MASKED = "[secret]";
-
-/** Returns whether a preview shows a value, or anything within it, as a secret. */
-export function isMasked(value: unknown): boolean {
-  if (value === MASKED) return true;
-  return typeof value === "object" && value !== null && Object.values(value).some(isMasked);
-}
-
-/** A resource that a program declares. */
-export interface DeclaredResource {
+/** A resource that a program declares, with the inputs as the provider completed them. */
+export interface DeclaredResource extends Pick<State, "id" | "urn" | "inputs" | "propertyDependencies"> {
   readonly kind: string;
   readonly name: string;
-  /** Undefined where its stack does not have it yet. */
-  readonly id: string | undefined;
-  readonly urn: string;
-  /** Its inputs, as the provider completed them. */
-  readonly inputs: Readonly<Properties>;
-  /** URNs of the resources that its inputs come from, by input. */
-  readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
   /** Its entry in the engine's own import file, without an id. */
   readonly entry: ImportedResource;
   /** Inputs of its provider where the program made one for it. */
@@ -43,35 +27,6 @@ export interface Declared {
   readonly importFile: ImportFile;
 }
 
-const inputs = z.record(z.string(), z.unknown()).nullish();
-const stepsSchema = z.object({
-  steps: z
-    .array(
-      z.object({
-        op: z.string(),
-        urn: z.string(),
-        oldState: z
-          .object({
-            id: z.string().optional(),
-            external: z.boolean().optional(),
-            retainOnDelete: z.boolean().optional(),
-          })
-          .nullish(),
-        newState: z
-          .object({
-            type: z.string(),
-            id: z.string().optional(),
-            provider: z.string().optional(),
-            inputs,
-            propertyDependencies: dependenciesSchema,
-          })
-          .nullish(),
-      }),
-    )
-    .nullish(),
-});
-type StepState = NonNullable<NonNullable<z.infer<typeof stepsSchema>["steps"]>[number]["newState"]>;
-
 /**
  * Reads the output of `pulumi preview --json --show-sames --import-file`. The creating steps and the entries of the
  * file come from the same events, in the same order.
@@ -79,20 +34,16 @@ type StepState = NonNullable<NonNullable<z.infer<typeof stepsSchema>["steps"]>[n
  * @throws when these are not what it writes
  */
 export function readDeclared(preview: unknown, importFile: unknown): Declared {
-  const steps = stepsSchema.parse(preview).steps ?? [];
+  const { refreshed, planned } = readPreview(preview);
+  const steps = [...refreshed, ...planned];
   const file = importFileSchema.parse(importFile);
   const created = steps.filter(({ op, urn, newState }) => op === "create" && isInFile(urn, newState?.type));
   const states = new Map(steps.map(({ urn, newState }) => [urn, newState]));
-  const providerOf = (state: StepState) => {
+  const providerOf = (state: State) => {
     const provider = state.provider?.replace(/::[^:]*$/, "");
     const isOwn = provider !== undefined && !isDefaultProvider(provider);
     return isOwn ? (states.get(provider)?.inputs ?? {}) : undefined;
   };
-  const detailsOf = (state: StepState) => ({
-    inputs: state.inputs ?? {},
-    propertyDependencies: state.propertyDependencies,
-    providerInputs: providerOf(state),
-  });
   const resources = file.resources.flatMap((entry, index): DeclaredResource[] => {
     const kind = kindOfType(entry.type);
     if (kind === undefined) return [];
@@ -101,18 +52,18 @@ export function readDeclared(preview: unknown, importFile: unknown): Declared {
     if (newState?.type !== entry.type || nameOfUrn(urn) !== name) {
       throw new Error("The Pulumi CLI lists the resources of one preview in two orders. Update the CLI.");
     }
-    return [{ kind, name, id: undefined, urn, entry, ...detailsOf(newState) }];
+    return [{ ...newState, kind, name, id: undefined, entry, providerInputs: providerOf(newState) }];
   });
   const inState = steps.flatMap(({ op, urn, oldState, newState }): DeclaredResource[] => {
-    const kind = newState ? kindOfType(newState.type) : undefined;
     // The engine reports a step before it copies the id to the new state.
-    const id = newState?.id || oldState?.id;
-    if (op === "create" || !newState || !id || kind === undefined) return [];
+    const id = newState?.id ?? oldState?.id;
+    if (op === "create" || !id || newState?.kind === undefined) return [];
+    const { kind, type } = newState;
     const name = nameOfUrn(urn);
-    return [{ kind, name, id, urn, entry: { type: newState.type, name }, ...detailsOf(newState) }];
+    return [{ ...newState, kind, name, id, entry: { type, name }, providerInputs: providerOf(newState) }];
   });
   const owners = steps.flatMap(({ urn, oldState, newState }): [string, string][] => {
-    const kind = kindOfType(typeOfUrn(urn));
+    const kind = kindOfUrn(urn);
     const { id, external, retainOnDelete } = oldState ?? {};
     // Deleting a resource that the program no longer declares deletes its object, unless an option keeps that.
     const isOwner = !external && (newState || !retainOnDelete);
@@ -123,10 +74,6 @@ export function readDeclared(preview: unknown, importFile: unknown): Declared {
 
 function isInFile(urn: string, type: string | undefined): boolean {
   return type !== "pulumi:pulumi:Stack" && !isDefaultProvider(urn);
-}
-
-function isDefaultProvider(urn: string): boolean {
-  return /::pulumi:providers:[^:]*::default(?:_|$)/.test(urn);
 }
 
 /**

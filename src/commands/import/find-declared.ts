@@ -11,14 +11,13 @@ import {
   type SettingKey,
   type Settings,
 } from "../../shared/configuration/settings.js";
-import { isUnknown, type Properties } from "../../shared/protocol/encoded-values.js";
+import { isMasked, isUnknown, type Properties } from "../../shared/protocol/encoded-values.js";
 import { PROVIDER, SECRETS, secretNames, UNKNOWN_AT_IMPORT } from "../../shared/protocol/properties.js";
-import { backendOfType, kindOfType } from "../../shared/protocol/type-token.js";
-import { typeOfUrn } from "../../shared/protocol/urn.js";
+import { backendOfType, kindOfUrn } from "../../shared/protocol/type-token.js";
 import { withProvider } from "../shared/inventory/declarable.js";
 import { type ImportedResource, withSecrets } from "../shared/pulumi/import-file.js";
 import { objectKey } from "../shared/pulumi/object-key.js";
-import { type Declared, type DeclaredResource, isMasked } from "./declared-resources.js";
+import type { Declared, DeclaredResource } from "./declared-resources.js";
 import type { ImportPair } from "./pairs.js";
 
 /** A declared resource, and the object that it is to be. */
@@ -110,10 +109,9 @@ function inputsOf(
   ids: ReadonlyMap<string, string | undefined>,
 ): DeclaredResource["inputs"] {
   const parent = kindNamed(kind)?.parent;
-  if (parent === undefined || parent.refersBy !== undefined || !isUnknown(inputs[parent.argument]))
-    return inputs;
+  if (parent === undefined || !isUnknown(inputs[parent.argument])) return inputs;
   const [urn = "", ...others] = propertyDependencies[parent.argument] ?? [];
-  const id = others.length === 0 && kindOfType(typeOfUrn(urn)) === parent.kind ? ids.get(urn) : undefined;
+  const id = others.length === 0 && kindOfUrn(urn) === parent.kind ? ids.get(urn) : undefined;
   return id === undefined ? inputs : { ...inputs, [parent.argument]: id };
 }
 

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ENVIRONMENT, type SettingKey } from "../../shared/configuration/settings.js";
-import { errorsIn } from "../shared/pulumi/diagnostics.js";
 import { IMPORT_FILE, type ImportFile, importFileText } from "../shared/pulumi/import-file.js";
+import { errorsIn } from "../shared/pulumi/preview.js";
 import { type Found, findSettings } from "../shared/pulumi/project-settings.js";
 import { importResources, onStack, type Project, PulumiError } from "../shared/pulumi/pulumi.js";
 import { type Declared, importFileFor, readDeclared } from "./declared-resources.js";

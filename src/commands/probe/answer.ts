@@ -1,4 +1,3 @@
-/** Why a question has no answer. */
 export class NoAnswer extends Error {}
 
 /** Picks the one value whose case holds. @throws NoAnswer with the reason if there is none */
@@ -8,7 +7,6 @@ export function first<Value>(reason: string, ...cases: readonly (readonly [boole
   return match[1];
 }
 
-/** How a field without a value comes back. */
 export function unset(entity: Record<string, unknown>, name: string): null | "" | "absent" {
   const value = entity[name];
   return first<null | "" | "absent">(

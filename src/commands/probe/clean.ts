@@ -4,7 +4,6 @@ import { NoAnswer } from "./answer.js";
 import { type Ledger, MARK, type ObjectKind, type OwnObject } from "./ledger.js";
 import { type Entity, isObject, unexpected, type Wire, type WireResponse } from "./wire.js";
 
-/** An object that could not be removed, and the reason. */
 export interface LeftBehind {
   readonly kind: ObjectKind;
   readonly name: string;
@@ -24,7 +23,6 @@ const LIST_WAIT_MS = 500;
  */
 const ORDER: readonly ObjectKind[] = ["token", "cluster", "template", "suite", "team"];
 
-/** The property that has the name of an object. */
 export const LABELS: Readonly<Record<ObjectKind, "name" | "key" | "description">> = {
   cluster: "name",
   queue: "key",
@@ -52,7 +50,6 @@ function pathOf(wire: Wire, { kind, cluster, id }: OwnObject, { slug }: Entity):
   return `${listOf(wire, kind, cluster)}/${kind === "suite" ? slug : id}`;
 }
 
-/** Returns the id in a response. */
 export function idIn(entity: unknown): string | undefined {
   if (!isObject(entity)) return undefined;
   const id = entity.id ?? entity.uuid;
@@ -62,8 +59,6 @@ export function idIn(entity: unknown): string | undefined {
 /**
  * Removes the objects of a ledger, by their ids, or by the whole name that it noted before the request. Confirms each
  * deletion by the list.
- *
- * @returns what is left
  */
 export async function clean(wire: Wire, ledger: Ledger): Promise<LeftBehind[]> {
   // The service may finish a request after its response was lost: then the object appears later.

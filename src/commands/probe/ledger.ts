@@ -16,7 +16,6 @@ const ownObject = z.object({
   kind: z.enum(["cluster", "queue", "token", "template", "team", "suite"]),
   /** Name, key or description. It contains the random nonce, so nobody else's object has it. */
   name: z.string(),
-  /** Id of the cluster of a queue or token. */
   cluster: z.string().optional(),
   /** Undefined as long as no response has returned it. */
   id: z.string().optional(),
@@ -40,7 +39,6 @@ export class Ledger {
     this.#file = file;
   }
 
-  /** Starts the file of a new probe. */
   static start(directory: string, { baseUrl, organization }: Connection): Ledger {
     const ledger = new Ledger(join(directory, `${MARK}${randomBytes(8).toString("hex")}.jsonl`));
     // Settings have the access token as well, which must not be in a file.
@@ -69,7 +67,6 @@ export class Ledger {
     return `${basename(this.#file, ".jsonl")}-${label}`;
   }
 
-  /** Objects that may exist. */
   get objects(): readonly OwnObject[] {
     return [...this.#objects.values()].filter(({ isGone }) => isGone !== true);
   }
@@ -80,7 +77,6 @@ export class Ledger {
     this.#objects.set(object.name, object);
   }
 
-  /** Removes the file, once nothing is left. */
   end(): void {
     rmSync(this.#file, { force: true });
   }

@@ -4,7 +4,6 @@ import { isRefused, once, type Service } from "./probed-service.js";
 import type { Questions } from "./question.js";
 import { unexpected, type WireResponse } from "./wire.js";
 
-/** A cluster of the probe. */
 export const ownCluster = once((service) => service.make("cluster", "cluster", (name) => ({ name })));
 
 /** Three queues in it, and what lists show of them before anything else happens to them. */
@@ -28,7 +27,6 @@ export const ownQueues = once(async (service) => {
 
 const MOST_LISTS_WITHOUT = 5;
 
-/** Counts the lists that lack an object that exists. */
 async function lagOf({ wire }: Service, list: string, id: string): Promise<number> {
   let lag = 0;
   while (lag <= MOST_LISTS_WITHOUT && !(await wire.all(list)).some((entry) => idIn(entry) === id)) lag += 1;
@@ -51,7 +49,6 @@ const addresses = once(async (service) => {
 
 const CONFIGURATION = "\nsteps:   [] # none";
 
-/** Questions about clusters, queues, agent tokens and templates. */
 export const ofClusters = {
   pauseNoteField: {
     asks: "Which property sets the note of a paused queue?",

@@ -25,7 +25,6 @@ const pipeline = once(async (service) => {
   throw new NoAnswer(NEEDS_BUILD);
 });
 
-/** Builds of that pipeline. */
 const builds = once(async (service) => {
   const { slug } = await pipeline(service);
   return entities(await service.get(`/pipelines/${String(slug)}/builds?per_page=100`));

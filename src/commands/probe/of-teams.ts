@@ -13,7 +13,6 @@ const TEAM = {
   members_can_create_pipelines: false,
 };
 
-/** A team of the probe, as its creation shows it. */
 const ownTeam = once((service) => service.make("team", "team", (name) => ({ name, ...TEAM })));
 
 /** The same team as a read shows it, which may need another scope. */
@@ -47,7 +46,6 @@ const ownSuite = once(async (service) => {
   return { own, listed, path: `${listOf(service.wire, "suite")}/${String(listed.slug)}` };
 });
 
-/** Reads the suite by its slug. */
 const readSuite = async (service: Service, query = ""): Promise<Entity> => {
   const { own, path } = await ownSuite(service);
   const response = await service.wire.get(`${path}${query}`);

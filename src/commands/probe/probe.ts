@@ -12,7 +12,6 @@ import { Stopped, Wire, type WireOptions } from "./wire.js";
 export interface ProbeOptions extends Omit<WireOptions, "onRequest"> {
   /** Makes objects of the probe's own, to answer more questions. */
   readonly writes: boolean;
-  /** Directory of the ledger. */
   readonly directory: string;
   /** Called before each request, with what it is for. */
   readonly onRequest?: (sent: number, purpose: string) => void;
@@ -28,11 +27,9 @@ export interface Answered {
   readonly reason?: string;
 }
 
-/** The result of a probe. */
 export interface ProbeResult {
   readonly answers: readonly Answered[];
   readonly left: readonly LeftBehind[];
-  /** Requests sent. */
   readonly requests: number;
   readonly wasStopped: boolean;
 }

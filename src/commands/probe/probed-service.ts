@@ -3,7 +3,6 @@ import { find, idIn, LABELS, listOf, writeOwn } from "./clean.js";
 import type { Ledger, ObjectKind, OwnObject } from "./ledger.js";
 import { type Entity, isObject, unexpected, type Wire, type WireResponse } from "./wire.js";
 
-/** What a creation returned. */
 export interface Creation extends WireResponse {
   /** What it made, as the response shows it. Undefined if it was refused. */
   readonly entity: Entity | undefined;
@@ -23,13 +22,11 @@ export class Service {
     this.#ledger = ledger;
   }
 
-  /** The ledger of a probe that writes. */
   get ledger(): Ledger {
     if (this.#ledger === undefined) throw new NoAnswer("needs --write");
     return this.#ledger;
   }
 
-  /** True if the probe may make objects. */
   get writes(): boolean {
     return this.#ledger !== undefined;
   }
@@ -38,7 +35,6 @@ export class Service {
     return `/organizations/${this.wire.organization}${path}`;
   }
 
-  /** Reads what is at a path of the organization. */
   get(path: string): Promise<WireResponse> {
     return this.wire.get(this.at(path));
   }
@@ -108,7 +104,6 @@ export class Service {
     return response.body;
   }
 
-  /** Reads an object of the probe. @throws if it is gone */
   async read({ kind, name, id, cluster }: Own): Promise<Entity> {
     const entity = await find(this.wire, { kind, name, id, cluster });
     if (entity === undefined) throw new NoAnswer("an object of the probe is gone");
@@ -116,7 +111,6 @@ export class Service {
   }
 }
 
-/** An object of the probe whose id is known. */
 export type Own = OwnObject & { readonly id: string };
 
 /** Makes work that several questions need, and that each probe does once. */

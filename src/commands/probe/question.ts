@@ -4,7 +4,6 @@ import type { Service } from "./probed-service.js";
 /** Names of the questions: the variations of the emulator that their answers set. */
 export type QuestionName = keyof Variations;
 
-/** A question that the API's documentation leaves open. */
 export interface Question<Value> {
   readonly asks: string;
   /** What the API's documentation says, where it says something. */
@@ -15,5 +14,4 @@ export interface Question<Value> {
   readonly answer: ((service: Service) => Value | Promise<Value>) | string;
 }
 
-/** Every question by its name. */
 export type Questions = { readonly [Name in QuestionName]: Question<Variations[Name]> };

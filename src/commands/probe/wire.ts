@@ -20,10 +20,8 @@ export interface WireResponse {
   readonly body: unknown;
 }
 
-/** An object in a body, as it came. */
 export type Entity = Record<string, unknown>;
 
-/** The user stopped the probe. */
 export class Stopped extends NoAnswer {
   constructor() {
     super("the probe was stopped");
@@ -34,11 +32,8 @@ export class Stopped extends NoAnswer {
 const SPARE = 3;
 const LONGEST_WAIT_MS = 15 * 60_000;
 
-/** Events for progress, and the time between requests. */
 export interface WireOptions {
-  /** Called before each wait for the rate limit. */
   readonly onWait?: (seconds: number) => void;
-  /** Called before each request. */
   readonly onRequest?: (sent: number) => void;
   /** Waits between requests. Default: real time. */
   readonly clock?: Clock;
@@ -55,7 +50,6 @@ export class Wire {
   readonly #client: BuildPipelineClient;
   /** Once it is aborted, no further request is sent. */
   signal: AbortSignal | undefined;
-  /** Number of requests sent. */
   sent = 0;
   #waitSeconds = 0;
 

@@ -11,6 +11,7 @@ import {
 } from "../shared/inventory/listing.js";
 import { compareOwnership, doubtOfAbsence, type Unmanaged } from "../shared/inventory/ownership.js";
 import type { PendingOperation, StackState, StateResource } from "../shared/pulumi/stack-export.js";
+import { isDefaultProvider } from "../shared/pulumi/state.js";
 
 /** An object that an interrupted creation may have made: no state has it. */
 export interface UnrecordedObject extends Unmanaged {
@@ -29,11 +30,7 @@ export interface UnrecordedObject extends Unmanaged {
 export type Outcome = "unrecorded" | "recorded" | "absent" | "repeated" | "unknown";
 
 /** A creation that began, and whose end the state doesn't have. */
-export interface InterruptedCreation {
-  readonly urn: string;
-  readonly type: string;
-  /** The class name. Undefined for a resource of another package. */
-  readonly kind: string | undefined;
+export interface InterruptedCreation extends Pick<PendingOperation, "urn" | "type" | "kind"> {
   readonly name: string;
   readonly outcome: Outcome;
   /** True if the state has the resource, for example as the old half of a replacement. */
@@ -45,16 +42,11 @@ export interface InterruptedCreation {
 }
 
 /** An object that a replacement left behind: its deletion was refused, or didn't begin. */
-export interface PendingDeletion {
-  readonly urn: string;
-  readonly type: string;
-  readonly kind: string;
-  readonly id: string;
+export interface PendingDeletion extends Pick<StateResource, "urn" | "type" | "kind" | "id"> {
   /** False if a complete list lacks it. */
   readonly exists: boolean;
 }
 
-/** What a stack's last deployments left unfinished. */
 export interface Interruption {
   readonly creations: readonly InterruptedCreation[];
   readonly deletions: readonly PendingDeletion[];
@@ -154,7 +146,8 @@ function outcomeOf(
   const unknown = (reason: string) => ({ outcome: "unknown" as const, reason });
   const kind = kindNamed(kindName ?? "");
   if (kind === undefined) return unknown("it is a resource of another package");
-  if (!isDefault(provider)) return unknown("its explicit provider may have other settings than this command");
+  if (provider !== undefined && !isDefaultProvider(provider))
+    return unknown("its explicit provider may have other settings than this command");
   if (inputs.organization !== listing.organization)
     return unknown(`it belongs to the organization ${String(inputs.organization)}`);
   if (kind.listedWith !== undefined) return { outcome: "repeated", reason: undefined };
@@ -198,12 +191,7 @@ function placeOf(kind: AnyKind | undefined, inputs: PendingOperation["inputs"]):
   return typeof value === "string" ? value.toLowerCase() : undefined;
 }
 
-/** Returns a kind and the kind that it lives in, which give its objects their names. */
 function withParent(kind: string | undefined): string[] {
   const known = kindNamed(kind ?? "");
   return known === undefined ? [] : [known.name, ...(known.parent === undefined ? [] : [known.parent.kind])];
-}
-
-function isDefault(provider: string | undefined): boolean {
-  return provider === undefined || /::default(?:_[^:]*)?::[^:]*$/.test(provider);
 }

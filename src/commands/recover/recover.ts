@@ -15,13 +15,9 @@ import {
 /** The command that makes Pulumi forget interrupted creations. It also refreshes the stack. */
 export const CLEAR_COMMAND = "pulumi refresh --clear-pending-creates";
 
-/** The end of a recovery. */
 export interface Recovered {
-  /** What is left after it. */
   readonly left: Interruption;
-  /** URNs of the resources that it imported. */
   readonly imported: readonly string[];
-  /** Pulumi was made to forget the interrupted creations. */
   readonly cleared: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import type { Preview } from "../shared/plan/preview.js";
+import type { Preview } from "../shared/pulumi/preview.js";
 import type { Project } from "../shared/pulumi/pulumi.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
 import { commandWithVerdict, EXIT, verdict } from "../shared/terminal/command.js";
@@ -134,7 +134,7 @@ async function run(argument: string | undefined, given: Flags): Promise<number> 
     return EXIT.clean;
   }
   const content = await readJsonOrLines(file);
-  const { readEventLog, readPreview } = await import("../shared/plan/preview.js");
+  const { readEventLog, readPreview } = await import("../shared/pulumi/preview.js");
   const { deployed, planOf } = await import("../shared/plan/plan.js");
   const { leavesOutGeneration } = await import("./dangers.js");
   const { readViolations } = await import("./violations.js");

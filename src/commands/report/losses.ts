@@ -1,10 +1,10 @@
 import { defaultSetBy, kindNamed, nounOf } from "../../provider/lifecycle/values/kinds.js";
 import { capitalized } from "../../shared/messages/nouns.js";
+import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { Change } from "../shared/plan/change.js";
 import type { OutOfBand } from "../shared/plan/changes.js";
 import type { Plan } from "../shared/plan/plan.js";
-import { kindOfUrn } from "../shared/plan/preview.js";
 import { listed, type Text, text } from "../shared/plan/text.js";
 import type { Danger } from "./dangers.js";
 import { reviews } from "./remarks/index.js";

@@ -1,20 +1,7 @@
-import * as z from "zod";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import { text } from "../shared/plan/text.js";
+import { engineEvent } from "../shared/pulumi/events.js";
 import type { Danger } from "./dangers.js";
-
-/** An event of `pulumi policy analyze --json`. */
-const violationSchema = z.object({
-  sequence: z.number(),
-  policyEvent: z
-    .object({
-      policyName: z.string(),
-      resourceUrn: z.string().optional(),
-      message: z.string(),
-      enforcementLevel: z.string(),
-    })
-    .optional(),
-});
 
 /**
  * Reads the policy violations among events, one on each line: of `pulumi policy analyze --json`, or of a preview's event
@@ -24,8 +11,8 @@ const violationSchema = z.object({
  */
 export function readViolations(lines: readonly unknown[]): Danger[] {
   return lines.flatMap((line) => {
-    const { data: event } = violationSchema.safeParse(line);
-    if (event === undefined) throw new Error("is not what `pulumi policy analyze --json` prints.");
+    const event = engineEvent(line);
+    if (event?.sequence === undefined) throw new Error("is not what `pulumi policy analyze --json` prints.");
     if (event.policyEvent === undefined) return [];
     const { policyName, resourceUrn = "", message, enforcementLevel } = event.policyEvent;
     const name = nameOfUrn(resourceUrn);

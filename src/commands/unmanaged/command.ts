@@ -65,7 +65,6 @@ async function run(flags: Flags): Promise<number> {
   return isFound(ownership) ? EXIT.found : EXIT.clean;
 }
 
-/** Returns whether an object is unmanaged, or gone. */
 export function isFound({ unmanaged, gone }: Ownership): boolean {
   return unmanaged.length + gone.length > 0;
 }

@@ -27,7 +27,6 @@ interface PullRequest {
 
 const rebuiltFrom = z.object({ id: field.uuid, number: z.int(), url: field.address });
 
-/** Creator of a build. */
 export interface Made {
   readonly creator_id: string;
   readonly author: Person | null;
@@ -99,7 +98,5 @@ function shownBuild(shapeIn: (call: Call) => PipelineView["pipelineShape"]): Ent
 }
 
 export const singleBuild = shownBuild(() => "reduced");
-/** A build in the list of its pipeline. */
 export const buildInList = shownBuild(() => "full");
-/** A build in a list of several pipelines. */
 export const buildInWideList = shownBuild(({ variations }) => variations.broadBuildLists);

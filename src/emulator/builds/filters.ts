@@ -5,7 +5,6 @@ import type { RecordIn } from "../store/organization-data.js";
 
 type BuildRecord = RecordIn<"builds">;
 
-/** The query parameters of the three build lists. */
 export const buildFilterParameters = {
   branch: "One or more branch names.",
   commit: "The full commit SHA.",

@@ -13,7 +13,6 @@ interface Agent {
   readonly created_by: string;
 }
 
-/** Context of a shown job. */
 export interface JobView extends PipelineView {
   readonly pipeline: PipelineRecord;
   readonly build: { readonly number: number };
@@ -38,14 +37,14 @@ const fullAgent = entity<Agent>("JobAgent", {
   created_at: field.timestamp,
 });
 
-/** Where a job is to run. Files of older emulators lack these. */
+/** Where a job is to run. */
 interface Placed {
   /** The tags that its agent must have. */
-  readonly rules?: readonly string[];
+  readonly rules: readonly string[];
   /** Its pipeline's cluster. */
-  readonly home_cluster_id?: string | null;
+  readonly home_cluster_id: string | null;
   /** The queue of the agent that took it. */
-  readonly ran_in_queue_id?: string | null;
+  readonly ran_in_queue_id: string | null;
 }
 
 interface Job extends Placed {
@@ -56,15 +55,15 @@ interface Job extends Placed {
 /** Returns the queue a job is for: the one that its rules name, else the default queue of its cluster. */
 export function wantedQueue(
   data: OrganizationData,
-  { rules = [], home_cluster_id: home }: Placed,
+  { rules, home_cluster_id: home }: Placed,
 ): RecordIn<"queues"> | undefined {
-  if (home == null) return undefined;
+  if (home === null) return undefined;
   const key = rules.find((rule) => rule.startsWith("queue="))?.slice("queue=".length);
   if (key === undefined) return data.queues.get(data.clusters.get(home)?.default_queue_id ?? "");
   return data.queues.list("cluster_id", home).find((queue) => queue.key === key);
 }
 
-const clusterOf = (job: Job, view: View) => agentOf(job, view)?.cluster_id ?? job.home_cluster_id ?? null;
+const clusterOf = (job: Job, view: View) => agentOf(job, view)?.cluster_id ?? job.home_cluster_id;
 
 const queueOf = (job: Job, view: View) => {
   const ran = job.ran_in_queue_id ?? agentOf(job, view)?.cluster_queue_id;
@@ -93,7 +92,7 @@ const fields = {
     id: step_id,
     signature: { value: `unsigned-${step_key}`, algorithm: "none", signed_fields: ["command"] },
   })),
-  agent_query_rules: field.derived(z.array(z.string()), ({ rules }: Placed) => [...(rules ?? [])]),
+  agent_query_rules: field.derived(z.array(z.string()), ({ rules }: Placed) => [...rules]),
   state: z.string(),
   web_url: field.webUrl((_: Job, view: JobView) => buildPath(view)),
   log_url: field.apiUrl((job: Job, view: JobView) => `${path(job, view)}/log`),
@@ -150,7 +149,6 @@ export const agentJob = entity<JobRecord, JobView>("AgentJob", {
   script_path: field.derived(z.string(), ({ command }: { command: string }) => command),
 });
 
-/** Returns the job an agent runs now, or null. */
 export function showAgentJob(view: View, jobId: string | null): Record<string, unknown> | null {
   const build = jobId === null ? undefined : buildOfJob(view.data, jobId);
   const record = build?.jobs.find(({ id }) => id === jobId);
@@ -159,7 +157,6 @@ export function showAgentJob(view: View, jobId: string | null): Record<string, u
   return agentJob.show({ ...view, pipeline, build, pipelineShape: "full" }, record);
 }
 
-/** Returns the build of a job; undefined if there is none. */
 export function buildOfJob(data: OrganizationData, jobId: string): RecordIn<"builds"> | undefined {
   return data.builds.list().find(({ jobs }) => jobs.some(({ id }) => id === jobId));
 }

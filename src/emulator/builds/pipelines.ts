@@ -4,7 +4,6 @@ import { entity, type RecordOf, type View } from "../model/entity.js";
 import * as field from "../model/fields.js";
 import type { OrganizationData } from "../store/organization-data.js";
 
-/** How much of a build's surroundings is shown. */
 export interface PipelineView extends View {
   /** `full` in lists; `reduced` where a single build is shown, created, canceled or rebuilt. */
   readonly pipelineShape: "full" | "reduced";
@@ -91,8 +90,8 @@ export interface PipelineRecord extends RecordOf<typeof fields> {
   readonly pipeline_template_id: string | null;
   readonly steps: readonly PipelineStep[];
   readonly last_build_number: number;
-  /** The cluster that runs its jobs; absent or null for a pipeline outside of clusters. */
-  readonly cluster_id?: string | null;
+  /** The cluster that runs its jobs; null for a pipeline outside of clusters. */
+  readonly cluster_id: string | null;
 }
 
 /** A step that each new build of a pipeline runs. */
@@ -111,7 +110,6 @@ const pipeline = entity<PipelineRecord & RecordOf<typeof counts>, PipelineView>(
 
 export const pipelineSchema = pipeline.schema;
 
-/** Returns a pipeline as a build shows it. */
 export function showPipeline(view: PipelineView, record: PipelineRecord): Record<string, unknown> {
   return pipeline.show(view, { ...record, ...countsOf(view, record.id) });
 }

@@ -11,11 +11,11 @@ export function isUnderway({ state, blocked }: BuildRecord): boolean {
   return ["scheduled", "running", "failing"].includes(state) && !blocked;
 }
 
-/** An execution that waits for an agent. */
 const waiting = {
   state: "scheduled",
   exit_status: null,
   agent_id: null,
+  ran_in_queue_id: null,
   started_at: null,
   finished_at: null,
 } as const;
@@ -42,7 +42,7 @@ function fresh(pipeline: RecordIn<"pipelines">, now: string, newId: () => string
       retries_count: null,
       retry_type: null,
       rules: [...agents],
-      home_cluster_id: pipeline.cluster_id ?? null,
+      home_cluster_id: pipeline.cluster_id,
       created_at: now,
       scheduled_at: now,
       runnable_at: now,
@@ -54,7 +54,6 @@ function fresh(pipeline: RecordIn<"pipelines">, now: string, newId: () => string
   };
 }
 
-/** Adds a build of a pipeline. @throws if there is no such pipeline. */
 export function scheduleBuild(
   data: OrganizationData,
   pipelineId: string,
@@ -69,7 +68,6 @@ export function scheduleBuild(
   return build;
 }
 
-/** Cancels a build and its unfinished jobs. */
 export function cancelBuild(
   data: OrganizationData,
   build: BuildRecord,
@@ -155,7 +153,6 @@ export function retryJob(data: OrganizationData, jobId: string, now: string): Bu
     ...job,
     ...waiting,
     id: randomUUID(),
-    ran_in_queue_id: null,
     retries_count: (job.retries_count ?? 0) + 1,
     created_at: now,
     scheduled_at: build.created_at,
@@ -193,9 +190,7 @@ function movedJob(
   };
 }
 
-/**
- * Returns an agent that may take a job. A job outside of clusters takes any: nothing says where it belongs.
- */
+/** Returns an agent that may take a job. A job outside of clusters takes any: nothing says where it belongs. */
 function idleAgentFor(data: OrganizationData, job: JobRecord): RecordIn<"agents"> | undefined {
   const queue = wantedQueue(data, job);
   return data.agents
@@ -204,11 +199,10 @@ function idleAgentFor(data: OrganizationData, job: JobRecord): RecordIn<"agents"
       (agent) =>
         agent.connection_state === "connected" &&
         agent.job_id === null &&
-        (job.home_cluster_id == null || (queue !== undefined && agent.cluster_queue_id === queue.id)),
+        (job.home_cluster_id === null || (queue !== undefined && agent.cluster_queue_id === queue.id)),
     );
 }
 
-/** Checks whether an execution of a job is not over. */
 function isOpen(job: JobRecord): boolean {
   return !job.retried && !finishedJobs.has(job.state);
 }

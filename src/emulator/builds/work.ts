@@ -14,20 +14,16 @@ export interface FinishedJobs {
   atMost?: number;
 }
 
-/**
- * Has idle agents take the jobs that wait for their queue, the oldest first. Agents of a paused queue take none.
- *
- * @returns how many jobs started
- */
+/** Has idle agents take the jobs that wait for their queue, the oldest first. Agents of a paused queue take none. */
 export function dispatchJobs(data: OrganizationData, now: string): number {
   const idle = idleAgents(data);
   let started = 0;
   for (const job of jobsIn(data, "scheduled")) {
     if (idle.length === 0) break;
-    const queue = job.home_cluster_id == null ? null : wantedQueue(data, job)?.id;
+    const queue = job.home_cluster_id === null ? null : wantedQueue(data, job)?.id;
     const index = idle.findIndex(
       (agent) =>
-        agent.cluster_queue_id === queue && (job.rules ?? []).every((rule) => agent.meta_data.includes(rule)),
+        agent.cluster_queue_id === queue && job.rules.every((rule) => agent.meta_data.includes(rule)),
     );
     if (index === -1) continue;
     const [agent] = idle.splice(index, 1);
@@ -37,11 +33,7 @@ export function dispatchJobs(data: OrganizationData, now: string): number {
   return started;
 }
 
-/**
- * Ends running jobs.
- *
- * @returns how many ended
- */
+/** Ends running jobs. @returns how many ended */
 export function finishJobs(
   data: OrganizationData,
   { queueId, state = "passed", atMost = Number.POSITIVE_INFINITY }: FinishedJobs,

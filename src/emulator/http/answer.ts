@@ -13,14 +13,11 @@ export interface Answer {
 const usualPageSize = 30;
 const json = "application/json; charset=utf-8";
 
-/** Returns an answer with a body of JSON. */
 export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
   return { status, headers: { "Content-Type": json, ...headers }, body: JSON.stringify(body) };
 }
 
-/**
- * Returns the answer to a request that is refused; suites may word it in their own way: none is documented.
- */
+/** Returns the answer to a request that is refused; suites may word it in their own way: none is documented. */
 export function failure(refusal: Refusal, operation: Operation | undefined, variations: Variations): Answer {
   const { status, body, message } = refusal;
   const ofSuites = operation?.section === "4.6" || operation?.section === "4.7";
@@ -62,7 +59,6 @@ export function listAnswer(
   return jsonAnswer(status, items, hasLink ? { Link: link } : {});
 }
 
-/** Returns the pages that a page links to, by their relation to it. */
 function relationsOf(page: number, last: number, variations: Variations): [relation: string, page: number][] {
   const relations: [string, number][] = [];
   if (page > 1) relations.push(["first", 1], ["prev", Math.min(page - 1, last)]);

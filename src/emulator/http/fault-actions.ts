@@ -5,7 +5,6 @@ import { type Answer, jsonAnswer } from "./answer.js";
 import type { FaultAction } from "./faults.js";
 import { rateLimited, rateLimitHeaders } from "./limits.js";
 
-/** Statuses of responses that can't have a body. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**

@@ -81,7 +81,6 @@ interface LateWork {
   readonly work: (at: Date) => void;
 }
 
-/** The faults that wait for their requests, and the work that they postponed. */
 export class Faults {
   readonly #active = new Set<ActiveFault>();
   #late: LateWork[] = [];

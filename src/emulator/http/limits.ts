@@ -15,7 +15,6 @@ interface Window {
   used: number;
 }
 
-/** Use of a limit by one request, and its rest. */
 interface Usage {
   readonly limit: number;
   readonly used: number;
@@ -52,7 +51,6 @@ export class RateLimiter {
     return { headers: rateLimitHeaders(organization, user), refusal: exceeded };
   }
 
-  /** Resets all counts. */
   reset(): void {
     this.#windows.clear();
   }
@@ -81,7 +79,6 @@ export function rateLimitHeaders(organization: Usage, user: Usage): Record<strin
   };
 }
 
-/** 429 with the body the live service gives. */
 export function rateLimited(scope: "rest" | "user", usage: Usage): Refusal {
   const whose = scope === "user" ? "your user's" : "your organization's";
   return new Refusal(

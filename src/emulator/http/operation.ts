@@ -22,7 +22,6 @@ export interface Call<Name extends string = string, Body = unknown> extends View
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What an operation takes, does and returns. */
 interface Settings<Path extends string, Body extends z.ZodType, Source> {
   /** Other methods that do the same on the live service. */
   readonly alsoMethods?: readonly Method[];
@@ -84,7 +83,6 @@ export function operation<
 /** Declares a section. Operations are named within their group: `list` of `clusters` is `clusters.list`. */
 export function section(settings: {
   readonly group: string;
-  /** In the API document. */
   readonly number: string;
   /** The scope of an operation that reads, and of one that writes; null where none is needed. */
   readonly scopes: { readonly read: Scope; readonly write?: Scope } | null;

@@ -21,7 +21,6 @@ export class Query {
     );
   }
 
-  /** Returns the entries of `name[key]=value`. */
   entries(name: string): [key: string, value: string][] {
     const entries: [string, string][] = [];
     for (const [parameter, value] of this.#parameters) {

@@ -4,11 +4,9 @@ import { Refusal } from "../model/refusals.js";
 const largestBody = 10_000_000;
 const deepestNesting = 100;
 
-/** A request's body. */
 export interface RequestBody {
   /** Undefined if there is none, or it isn't JSON that can be used. */
   readonly json?: unknown;
-  /** Why it can't be used. */
   readonly refusal?: Refusal;
   /** The body as the list of requests has it. */
   readonly recorded?: unknown;

@@ -1,3 +1,5 @@
+import { withoutSecretFields } from "../../shared/messages/secrets.js";
+
 /** A request the emulator saw. Credentials are never recorded. */
 export interface RecordedRequest {
   /** 1 for the first request since the start, counting on. */
@@ -22,12 +24,10 @@ export interface RecordedRequest {
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-const secretName = /(token|secret|password|authorization|api_?key)$/i;
 const mostRequests = 50_000;
 const mostBytes = 16_000_000;
 const forgotten = "[forgotten]";
 
-/** The latest requests, oldest first. */
 export class RequestLog {
   readonly entries: RecordedRequest[] = [];
   /** The sizes of the requests that still have their bodies and addresses, oldest first. */
@@ -40,7 +40,7 @@ export class RequestLog {
     this.#lastId += 1;
     const entry: Mutable<RecordedRequest> = {
       ...request,
-      body: withoutSecrets(request.body),
+      body: withoutSecretFields(request.body, "[secret]"),
       id: this.#lastId,
       status: null,
     };
@@ -71,16 +71,4 @@ export class RequestLog {
       if (oldest.body !== undefined) oldest.body = forgotten;
     }
   }
-}
-
-/** Returns a copy without the text under names of secrets. */
-function withoutSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSecrets);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, entry]) => [
-      name,
-      typeof entry === "string" && secretName.test(name) ? "[secret]" : withoutSecrets(entry),
-    ]),
-  );
 }

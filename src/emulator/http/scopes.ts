@@ -19,5 +19,4 @@ export const scopes = [
 /** A scope of an API access token. */
 export type Scope = (typeof scopes)[number];
 
-/** The scopes that change nothing. */
 export const readScopes: readonly Scope[] = scopes.filter((scope) => !scope.startsWith("write_"));

@@ -14,7 +14,6 @@ import type { RequestLog } from "./request-log.js";
 
 type AccessToken = RecordIn<"accessTokens">;
 
-/** A running service: its data, its settings, and what tests have it do. */
 export interface Service {
   readonly store: Store;
   readonly variations: Variations;
@@ -30,7 +29,6 @@ export interface Service {
   readonly unlisted: Map<string, number>;
 }
 
-/** A request: who sends it, to which operation, and with what. */
 export interface IncomingCall {
   readonly operation: Operation | undefined;
   readonly params: Readonly<Record<string, string>>;

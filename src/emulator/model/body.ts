@@ -10,19 +10,16 @@ import { z } from "zod";
 
 const blank = "can't be blank";
 
-/** Text that must say something. */
 export function text() {
   return z
     .string({ error: (issue) => (issue.input == null ? blank : "must be a string") })
     .refine((value) => value.trim() !== "", { error: blank });
 }
 
-/** Text that null and "" clear. */
 export function clearableText(schema = z.string({ error: "must be a string" })) {
   return schema.nullable().transform((value) => (value === "" ? null : value));
 }
 
-/** A color that null and "" clear. */
 export function clearableColor() {
   const color = z.string({ error: "must be a string" });
   return clearableText(
@@ -30,7 +27,6 @@ export function clearableColor() {
   );
 }
 
-/** True or false. */
 export function flag() {
   return z.boolean({ error: (issue) => (issue.input == null ? blank : "must be true or false") });
 }
@@ -43,7 +39,6 @@ export function optionalFlag<Default extends boolean | undefined>(otherwise: Def
     .transform((value) => value ?? otherwise);
 }
 
-/** One of some words. */
 export function choice<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words, {
     error: (issue) => (issue.input == null ? blank : `must be one of ${words.join(", ")}`),
@@ -55,12 +50,10 @@ export function clearableId() {
   return z.uuid({ error: "must be a UUID" }).toLowerCase().nullable();
 }
 
-/** Ids of several things. */
 export function optionalIds() {
   return z.array(z.uuid({ error: "must hold UUIDs" }).toLowerCase(), { error: "must be an array" }).nullish();
 }
 
-/** Variables: names and their text. */
 export function optionalVariables() {
   return z
     .record(z.string(), z.string({ error: "must have strings as values" }), { error: "must be an object" })
@@ -68,7 +61,6 @@ export function optionalVariables() {
     .transform((value) => value ?? {});
 }
 
-/** Fields that may be left out, and are null then. */
 export function unlessGiven<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) {
   const entries = Object.entries(shape).map(([name, field]) => [name, field.prefault(null)]);
   // Each field is what it was, with a value for when it is left out.

@@ -26,9 +26,7 @@ export interface KeptField<Kept, V extends View = View, Shown = unknown> {
 type Kept<Field> =
   Field extends KeptField<infer Value, never> ? Value : Field extends z.ZodType ? z.output<Field> : never;
 
-/**
- * Stored record of an entity with these fields. Fields that are stored as they are shown have a schema only.
- */
+/** Stored record of an entity with these fields. Fields that are stored as they are shown have a schema only. */
 export type RecordOf<Fields> = {
   readonly [Name in keyof Fields as Fields[Name] extends DerivedField<never, never> ? never : Name]: Kept<
     Fields[Name]

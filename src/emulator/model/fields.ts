@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { DerivedField, KeptField, View } from "./entity.js";
 
-/** Returns a field that follows from the record. */
 export function derived<Shown, Source, V extends View = View>(
   schema: z.ZodType<Shown>,
   derive: (record: Source, view: V) => Shown,
@@ -9,7 +8,6 @@ export function derived<Shown, Source, V extends View = View>(
   return { schema, derive };
 }
 
-/** Returns a field that is kept in another form. */
 export function keptAs<Kept, Shown, V extends View = View>(
   schema: z.ZodType<Shown>,
   show: (kept: Kept, view: V) => Shown,
@@ -17,7 +15,6 @@ export function keptAs<Kept, Shown, V extends View = View>(
   return { schema, show };
 }
 
-/** Returns a field that is shown in some views only. */
 export function shownIf<Schema extends z.ZodType, V extends View>(
   schema: Schema,
   isShown: (view: V) => boolean,
@@ -36,7 +33,6 @@ export function graphqlId(kind: string) {
   return derived(opaqueId, ({ id }: { id: string }) => Buffer.from(`${kind}---${id}`).toString("base64"));
 }
 
-/** An address under the base address. */
 export function addressAt<Source, V extends View = View>(path: (record: Source, view: V) => string) {
   return derived(address, (record: Source, view: V) => `${view.base}${path(record, view)}`);
 }
@@ -56,7 +52,6 @@ export const analyticsUrl = organizationUrl("/v2/analytics");
 /** The address of something in the web interface: here, its place on the emulator's page. */
 export const webUrl = organizationUrl("");
 
-/** The address of something in the interface that may not be there. */
 export function apiUrlOrNull<Source, V extends View = View>(
   path: (record: Source, view: V) => string | null,
 ) {

@@ -62,9 +62,7 @@ export function checkAddresses(text: string | null, form: "kept" | "canonical" |
   return entries.join(" ");
 }
 
-/**
- * Returns the CIDR with its host bits cleared; a bare address is its own network. Undefined when it is neither.
- */
+/** Returns the CIDR with its host bits cleared; a bare address is its own network. Undefined when it is neither. */
 function canonical(entry: string): string | undefined {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?:\/(\d{1,2}))?$/.exec(entry);
   if (match === null) return undefined;
@@ -78,7 +76,6 @@ function canonical(entry: string): string | undefined {
   return `${masked.join(".")}/${prefix}`;
 }
 
-/** Records that have slugs. */
 interface WithSlugs {
   find(field: "slug", slug: string): { readonly id: string } | undefined;
 }

@@ -24,7 +24,6 @@ export interface UserRecord extends Person {
   readonly member: boolean;
 }
 
-/** A person as shown in what they made. */
 export const person = entity<Person>("User", fields);
 
 /** A field that keeps a user's id and shows the user, or null when they are gone. */
@@ -33,7 +32,6 @@ export const user = field.keptAs(person.schema.nullable(), (id: string, view) =>
   return found === undefined ? null : person.show(view, found);
 });
 
-/** The same for a field that may be unset. */
 export const userOrNull = field.keptAs(user.schema, (id: string | null, view) =>
   id === null ? null : user.show(id, view),
 );

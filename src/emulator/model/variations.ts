@@ -23,9 +23,7 @@ export const defaultVariations = {
   suiteSlugOnRename: option<"kept" | "changed">("kept"),
   /** The body of a refused suite request. Default `message`, as elsewhere. */
   suiteErrorBody: option<"message" | "errors" | "empty" | "text">("message"),
-  /**
-   * Response to the creation and update of a team: the team, or the submitted properties. Default `full`.
-   */
+  /** Response to the creation and update of a team: the team, or the submitted properties. Default `full`. */
   teamWriteResponse: option<"full" | "submitted">("full"),
   /** True if a team shows `is_default_team`, `default_member_role` and `members_can_create_pipelines`. Default false. */
   teamReturnsWritableFields: false,
@@ -104,11 +102,7 @@ export const defaultVariations = {
 /** A value for each option. */
 export type Variations = typeof defaultVariations;
 
-/**
- * Returns the variations of a service that was probed. A question without an answer has its default.
- *
- * @throws if an answer isn't one of a variation
- */
+/** Returns the variations of a service that was probed. A question without an answer has its default. */
 export function variationsLike(
   probed: { readonly answers: Readonly<Record<string, unknown>> } | undefined,
 ): Variations {

@@ -6,7 +6,6 @@ import { withEmoji } from "./emoji.js";
 /** HTML with every other value escaped. */
 export type Html = ReturnType<typeof html>;
 
-/** A part of the page, with a heading and a link at the top. */
 interface Section {
   readonly id: string;
   readonly title: string;
@@ -139,7 +138,6 @@ function buildRow(data: OrganizationData, record: RecordIn<"builds">): Html {
 <td>${record.jobs.map(({ name, state }) => html`${name}: ${state}<br>`)}</td><td>${time(record.created_at)}</td></tr>`;
 }
 
-/** Requests that are the same, response included. */
 interface Folded {
   readonly latest: RecordedRequest;
   readonly times: number;
@@ -189,7 +187,6 @@ const tones: Readonly<Record<string, string>> = {
   stopping: "busy",
 };
 
-/** Returns a state, colored by what it means. */
 function tag(state: string): Html {
   return html`<span class="tag ${Object.hasOwn(tones, state) ? tones[state] : "quiet"}">${state}</span>`;
 }

@@ -87,7 +87,6 @@ export class DataFile {
     }
   }
 
-  /** Closes the file and lets others have it. */
   close(): void {
     this.#database.close();
   }
@@ -103,7 +102,6 @@ export class DataFile {
   }
 }
 
-/** Says that a file is not the emulator's. */
 function foreignFile(file: string): string {
   return (
     `${file} is not a data file of this emulator, so it is left alone. ` +

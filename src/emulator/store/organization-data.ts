@@ -10,7 +10,6 @@ import type { Collection } from "./collection.js";
 // biome-ignore lint/suspicious/noEmptyInterface: collections.ts adds the collections, whose records need this interface.
 export interface OrganizationData {}
 
-/** The records of a collection. */
 export type RecordIn<Name extends keyof OrganizationData> =
   OrganizationData[Name] extends Collection<infer Kept> ? Kept : never;
 

@@ -54,7 +54,6 @@ export class Store {
     }
   }
 
-  /** Returns the present state. */
   snapshot(): Snapshot {
     const changes = [...this.#collections].flatMap(([put, collection]) =>
       collection.list().map((record) => ({ put, record })),
@@ -82,7 +81,6 @@ export class Store {
     for (const [name, collection] of this.#collections) collection.records = states.get(name) ?? new Map();
   }
 
-  /** Closes the file. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

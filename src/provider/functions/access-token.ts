@@ -26,7 +26,5 @@ const accessToken = getFunction<NoArguments | undefined, NoArguments | undefined
  */
 export const getAccessToken = accessToken.plain;
 
-/**
- * {@link getAccessToken} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- */
+/** {@link getAccessToken} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
 export const getAccessTokenOutput = accessToken.output;

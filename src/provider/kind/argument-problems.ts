@@ -14,7 +14,6 @@ export interface Problem {
   readonly text: string;
 }
 
-/** The parts of a kind that rules read. */
 export type ValidatedKind = Pick<AnyKind, "name" | "arguments" | "outputs">;
 
 /**

@@ -2,7 +2,6 @@ import type { BuildPipelineClient, List } from "../../client/index.js";
 import type { Write } from "../../client/write.js";
 import type { Known } from "./value-roles.js";
 
-/** The tools of a kind's calls. */
 export interface Context {
   /** Speaks to the organization that the resource is in. The same one for all calls of a process. */
   readonly client: BuildPipelineClient;
@@ -18,10 +17,8 @@ export interface Context {
   done(kind: string, id: string): Done;
 }
 
-/** The tools of a kind's reads. */
 export type Reads = Pick<Context, "client">;
 
-/** Record of what this process did with an object. */
 export interface Done {
   readonly created?: true;
   readonly updated?: true;
@@ -31,14 +28,12 @@ export interface Done {
   readonly leftBehind?: true;
 }
 
-/** Where an existing object is. */
 export interface Address<Name extends string = string> extends Place {
   readonly id: string;
   /** From state or a list. */
   readonly known: Known<Name>;
 }
 
-/** Where objects of a kind are. */
 export interface Place {
   /** Value of `parent.argument`. "" for a kind without a parent. */
   readonly parent: string;

@@ -42,9 +42,7 @@ function canonicalNetwork(text: string): string {
   return `${Math.floor(network.address / size) * size}/${network.prefix}`;
 }
 
-/**
- * Returns an IPv4 address or network in CIDR notation, as numbers; undefined when it is neither, or is ambiguous.
- */
+/** Returns an IPv4 address or network in CIDR notation, as numbers; undefined when it is neither, or is ambiguous. */
 export function parseNetwork(text: string): { address: number; prefix: number } | undefined {
   const [, address = "", prefix = "32"] = /^([^/]+)(?:\/(\d{1,2}))?$/.exec(text) ?? [];
   // Node refuses 010, which some programs read as eight.

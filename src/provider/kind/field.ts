@@ -32,10 +32,7 @@ interface Described<Value, Returned extends string> {
   encode?(value: Value): unknown;
   /** Returns the service's value as an argument would be written. Default: as it is. */
   decode?(value: unknown): Value | undefined;
-  /**
-   * Rewrites what the user gave before it goes into state. Default: as it is.
-   * @param old what the state has
-   */
+  /** Rewrites what the user gave before it goes into state. Default: as it is. @param old what the state has */
   normalize?(value: Value, old: Value | undefined): Value;
   /** Two values with the same canonical form are equal. Default: null, "" and absent are equal. */
   canonical?(value: Value | undefined): unknown;
@@ -97,8 +94,6 @@ export interface OutputField<Returned extends string> {
   readonly user?: true;
   /** The argument that it spells. It is secret if that is, and changes with it. */
   readonly spells?: string;
-  /**
-   * Arguments that may change it by their change, or any update. Default: only the argument that it spells.
-   */
+  /** Arguments that may change it by their change, or any update. Default: only the argument that it spells. */
   readonly changesWith?: readonly string[] | "any";
 }

@@ -9,7 +9,6 @@ export function property<Name extends string>(name: Name) {
   return { sentAs: name, returnedAs: name } as const;
 }
 
-/** Text that must be there and must not be blank. */
 export const requiredText = {
   shape: shape.text((text) => (text.trim() === "" ? "is blank" : undefined)),
   expected: "text of at least one character",

@@ -98,9 +98,7 @@ interface Definition<
   readonly unique?: keyof ArgumentFields & string;
   /** The service refuses a second object with the same value of `unique`, so a creation may be sent again. */
   readonly refusesDuplicates?: true;
-  /**
-   * Returns true if an object prevents the creation. Default: both have the same argument named by `unique`.
-   */
+  /** Returns true if an object prevents the creation. Default: both have the same argument named by `unique`. */
   isTakenBy?(args: Partial<Args>, holder: Entity): boolean;
   /** A value that must be unique among the resources of a program: constructors compare them. */
   readonly once?: Once<keyof ArgumentFields & string>;
@@ -109,21 +107,16 @@ interface Definition<
   /** Objects that an access token may be unable to read: a list that lacks one doesn't confirm its deletion. */
   readonly hidden?: {
     when(known: Known<FieldNames<ArgumentFields, OutputFields>>): boolean;
-    /**
-     * Describes the people who can't read them: "a secret team is hidden from people who are not its members".
-     */
+    /** Describes the people who can't read them: "a secret team is hidden from people who are not its members". */
     readonly words: string;
     /** A token reads all of them or none. Then a list that has one confirms the absence of another. */
     readonly allOrNone?: true;
   };
-  /**
-   * Returns true if a response has only the submitted values. The object is then read, or found in the list.
-   */
+  /** Returns true if a response has only the submitted values. The object is then read, or found in the list. */
   isTerse?(answer: Entity): boolean;
   readonly calls: Calls<Entity, Create, Update, FieldNames<ArgumentFields, OutputFields>>;
 }
 
-/** Names of the arguments and outputs of a kind. */
 type FieldNames<ArgumentFields, OutputFields> = (keyof ArgumentFields | keyof OutputFields) & string;
 
 /** Scopes of which any one is enough. */
@@ -143,7 +136,6 @@ export type OutputNames<Class, Args> = Exclude<
 > &
   string;
 
-/** Names for the objects of a kind. */
 export interface Words<Argument extends string> {
   /** One of them, in messages: "agent token". */
   readonly noun: string;
@@ -155,7 +147,6 @@ export interface Words<Argument extends string> {
   readonly label?: Argument;
 }
 
-/** Arguments that a drawing shows. */
 export interface Drawn<Argument extends string> {
   readonly color?: Argument;
   readonly paused?: Argument;
@@ -165,15 +156,11 @@ export interface Drawn<Argument extends string> {
 
 /** The kind that another one lives in. When the parent is gone, so is everything in it. */
 export interface Parent<Argument extends string> {
-  /** Name of the parent's kind. */
   readonly kind: string;
-  /** The argument that names the parent. A program may give it the resource itself. */
+  /** The argument with the parent's id. A program may give it the resource itself. */
   readonly argument: Argument;
-  /** The parent's output that the argument holds. Default: its id. */
-  readonly refersBy?: string;
 }
 
-/** Value that two resources of a program can't, or shouldn't, both have. */
 export interface Once<Argument extends string> {
   readonly argument: Argument;
   /** Returns the compared part of the value. Default: all of it. */
@@ -184,7 +171,6 @@ export interface Once<Argument extends string> {
   readonly tolerated?: true;
 }
 
-/** How an existing object is named by a person. */
 export interface Importing<Entity, Name extends string = string> {
   /** For messages: `<queue uuid|key>`. The parent's own form is put before it. */
   readonly form: string;
@@ -194,7 +180,6 @@ export interface Importing<Entity, Name extends string = string> {
   readonly remarks?: readonly Remark<Name>[];
 }
 
-/** A paragraph about some adopted objects. */
 interface Remark<Name extends string> {
   /** Returns true if it is about an object. Default: it is about every one. */
   when?(observed: Known<Name>): boolean;

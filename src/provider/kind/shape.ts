@@ -11,7 +11,6 @@ export interface Shape<Value = unknown> {
   readonly fits?: Value;
 }
 
-/** Problem with a value, or with an entry of it. */
 export interface Mismatch {
   /** Where in the value, as a program would write it: "" or "[1]". */
   readonly place: string;
@@ -51,7 +50,6 @@ export function list<Entry>(of: Shape<Entry>, most = Number.POSITIVE_INFINITY): 
   };
 }
 
-/** A map, or a text. */
 export function mapOr(of: Shape<string>): Shape<string | AnyMap> {
   return (value) => (isMap(value) ? [] : of(value));
 }

@@ -20,7 +20,6 @@ export type Observed = Values<"observed">;
 /** Outputs in state: arguments and outputs, secret outputs marked, and marks of the provider. */
 export type Outputs = Values<"outputs">;
 
-/** A request's body, by the service's names. */
 export type Body = Values<"body">;
 
 /**

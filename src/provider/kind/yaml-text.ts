@@ -13,23 +13,9 @@ function yaml(): typeof import("yaml") {
 const LARGEST = 1024 * 1024;
 /** Most aliases to expand, as they grow fast. With more, texts are compared as texts. */
 const MOST_ALIASES = 10_000;
-/** Texts with a cached document: the same one is validated and compared several times in a row. */
-const MOST_REMEMBERED = 16;
-
-const documents = new Map<string, Document>();
-
-/**
- * Returns a text's document, parsed once. A separate search finds equal keys: the library compares each with every
- * other.
- */
+/** Returns a text's document. A separate search finds equal keys: the library compares each with every other. */
 function documentOf(text: string): Document {
-  const known = documents.get(text);
-  if (known !== undefined) return known;
-  const document = yaml().parseDocument(text, { uniqueKeys: false });
-  const [oldest] = documents.keys();
-  if (documents.size >= MOST_REMEMBERED && oldest !== undefined) documents.delete(oldest);
-  documents.set(text, document);
-  return document;
+  return yaml().parseDocument(text, { uniqueKeys: false });
 }
 
 /** Returns the problem with a text, and the line to quote if it isn't secret. */

@@ -1,7 +1,6 @@
 import type { AnyKind } from "../kind/kind.js";
 import { CustomResource, type ResourceOptions, register, registered } from "../program/registration.js";
 
-/** A class of resources with what its own `get` needs. */
 interface ResourceClass {
   readonly kind: AnyKind;
   readonly get: (...given: never) => CustomResource;

@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   ENVIRONMENT,
-  mistypedSetting,
+  mistypedSettings,
   parseConnection,
   resolveSettings,
-  SETTING_KEYS,
   type Settings,
 } from "../../shared/configuration/settings.js";
-import { nearestName } from "../../shared/messages/nearest-name.js";
 import { isUnknown, type Properties, revealAll, secret } from "../../shared/protocol/encoded-values.js";
 
 /** Something wrong with an input, by the name of the property that it is about; "" where its value must not be shown. */
@@ -16,7 +14,6 @@ export interface Failure {
   readonly reason: string;
 }
 
-/** Inputs as the engine keeps them, and their problems. */
 export interface Checked {
   readonly inputs: Properties;
   readonly failures: readonly Failure[];
@@ -26,15 +23,10 @@ export interface Checked {
 export function checkConfiguration(news: Properties): Checked {
   const inputs = { ...news };
   if (inputs.accessToken !== undefined) inputs.accessToken = secret(revealAll(inputs.accessToken));
-  const mistyped = Object.keys(news).flatMap((property) => {
-    const nearest = SETTING_KEYS.some((key) => key === property)
-      ? undefined
-      : nearestName(property, SETTING_KEYS);
-    if (nearest === undefined) return [];
-    return [
-      { property: nearest === "accessToken" ? "" : property, reason: mistypedSetting(property, nearest) },
-    ];
-  });
+  const mistyped = mistypedSettings(Object.keys(news)).map(({ name, nearest, warning }) => ({
+    property: nearest === "accessToken" ? "" : name,
+    reason: warning,
+  }));
   const { problems } = parseConnection((name) => settingIn(news, name), {});
   const failures = problems
     .filter(({ setting, kind }) => kind !== "missing" && !isUnknown(news[setting]))

@@ -22,8 +22,6 @@ let isListening = false;
 /**
  * Runs the component's class in the plugin, for a program in any language. What it registers goes to the engine of the
  * program. The SDK keeps its settings once for each process, so constructions run one after the other.
- *
- * @param engine where the engine listens
  */
 export function construct(request: ConstructRequest, engine: string): Promise<ConstructResponse> {
   // A rejection must not end the process, with the writes of other resources.
@@ -86,7 +84,6 @@ async function known(value: pulumi.Input<number>): Promise<number> {
   return settled === undefined ? (UNKNOWN as never) : settled.value;
 }
 
-/** Returns the options of a component that the engine passes on. */
 function optionsOf(request: ConstructRequest): pulumi.ComponentResourceOptions {
   const hooks = constructing().hookBindingFromProto?.(request.getResourceHooks?.());
   const timeouts = request.getCustomtimeouts()?.toObject();

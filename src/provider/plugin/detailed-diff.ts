@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Properties } from "../../shared/protocol/encoded-values.js";
 
-/** The change of a property. */
 export interface PropertyChange {
   readonly kind: "add" | "delete" | "update";
   readonly replaces: boolean;
@@ -30,33 +29,16 @@ function collect(
   [old, next]: readonly [unknown, unknown],
   replaces: boolean,
 ): void {
-  if (isAbsent(old) && isAbsent(next)) return;
   if (isAbsent(old) || isAbsent(next)) {
-    changes.set(path, { kind: isAbsent(old) ? "add" : "delete", replaces });
-    return;
-  }
-  const entries = entriesOf(old, next);
-  if (entries === undefined) changes.set(path, { kind: "update", replaces });
-  for (const [step, before, after] of entries ?? []) {
-    if (!isDeepStrictEqual(before, after)) collect(changes, path + step, [before, after], replaces);
-  }
-}
-
-/** Returns the values at each step into two lists or two maps; undefined if one of them is something else. */
-function entriesOf(
-  old: unknown,
-  next: unknown,
-): [step: string, before: unknown, after: unknown][] | undefined {
-  if (Array.isArray(old) && Array.isArray(next)) {
-    const longest: unknown[] = old.length > next.length ? old : next;
-    return longest.map((_, index) => [`[${index}]`, old[index], next[index]]);
-  }
-  if (!isMap(old) || !isMap(next)) return undefined;
-  return [...new Set([...Object.keys(old), ...Object.keys(next)])].map((key) => [
-    stepInto(key),
-    old[key],
-    next[key],
-  ]);
+    if (isAbsent(old) !== isAbsent(next))
+      changes.set(path, { kind: isAbsent(old) ? "add" : "delete", replaces });
+  } else if (hasEntries(old) && hasEntries(next) && Array.isArray(old) === Array.isArray(next)) {
+    for (const key of new Set([...Object.keys(old), ...Object.keys(next)])) {
+      const step = Array.isArray(old) ? `[${key}]` : stepInto(key);
+      if (!isDeepStrictEqual(old[key], next[key]))
+        collect(changes, path + step, [old[key], next[key]], replaces);
+    }
+  } else changes.set(path, { kind: "update", replaces });
 }
 
 /** Returns the engine's spelling of a step into a map. */
@@ -68,6 +50,6 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-function isMap(value: unknown): value is Properties {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function hasEntries(value: unknown): value is Properties {
+  return typeof value === "object" && value !== null;
 }

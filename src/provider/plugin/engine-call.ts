@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Clock, systemClock } from "../../client/index.js";
 
-/** The engine's call that is being worked on. */
 interface EngineCall {
   /** The resource that it is about; absent for the provider's own calls and for functions. */
   readonly urn: string | undefined;
@@ -16,9 +15,7 @@ interface EngineCall {
 
 const calls = new AsyncLocalStorage<EngineCall>();
 
-/**
- * Returns the call that the running code belongs to. Work that several calls share belongs to the first of them.
- */
+/** Returns the call that the running code belongs to. Work that several calls share belongs to the first of them. */
 export function currentCall(): EngineCall | undefined {
   return calls.getStore();
 }
@@ -38,7 +35,6 @@ export interface Limit {
   readonly withoutChange: string | undefined;
 }
 
-/** Longest time that a timer of Node takes. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /**
@@ -57,7 +53,6 @@ export class EngineCalls {
     this.#cancellation.abort(new CancelledError());
   }
 
-  /** Waits, but not after a cancellation. */
   async pause(milliseconds: number): Promise<void> {
     const { signal } = this.#cancellation;
     await sleep(milliseconds, undefined, { signal }).catch(() => {});

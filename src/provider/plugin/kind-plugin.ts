@@ -33,7 +33,6 @@ import { detailedDiff, type PropertyChange } from "./detailed-diff.js";
 import { HalfMadeError } from "./rpc-error.js";
 import { keptReference, plain, withSecretMarks } from "./secrets.js";
 
-/** A planned change, as the engine shows it. */
 export interface PluginDiff {
   readonly changed: boolean;
   readonly replaces: readonly string[];

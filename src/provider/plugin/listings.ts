@@ -2,6 +2,7 @@ import { isUnknown, type Properties, revealAll } from "../../shared/protocol/enc
 import { problemOfUuid } from "../kind/fields.js";
 import type { AnyKind } from "../kind/kind.js";
 import { findImported } from "../lifecycle/imports/find-imported.js";
+import { importName } from "../lifecycle/imports/import-name.js";
 import { messageOf } from "../lifecycle/run/errors.js";
 import type { Service } from "../lifecycle/run/service.js";
 import { decode } from "../lifecycle/values/codec.js";
@@ -85,7 +86,7 @@ export class Listings {
     const listed = (kind.listedWith === undefined ? undefined : kindNamed(kind.listedWith)) ?? kind;
     const { organization } = this.#service.settings;
     const place = await this.#placeOf(organization, listed, query);
-    const list = listed.calls.list?.(this.#service.context(organization), { parent: place.reference });
+    const list = listed.calls.list?.(this.#service.context(organization), { parent: place });
     const label = kind.words.label ?? listed.words.label ?? "";
     const seen = new Set<string>();
     // An object that moves to a later page while the pages are read comes twice.
@@ -93,7 +94,7 @@ export class Listings {
     const itemOf = (entity: object) => {
       const id = kind.identify(entity);
       return {
-        id: place.id === undefined ? id : `${place.id}/${id}`,
+        id: importName(place, id),
         name: String(decode(listed, entity)[label] ?? ""),
       };
     };
@@ -107,28 +108,23 @@ export class Listings {
     return pages();
   }
 
-  /** Returns what the objects are in, as a call names it, and its id. A name costs a list, an id nothing. */
-  async #placeOf(
-    organization: string,
-    kind: AnyKind,
-    query: Properties,
-  ): Promise<{ readonly reference: string; readonly id?: string }> {
+  /** Returns the id of what the objects are in; "" for a kind without a parent. A name costs a list, an id nothing. */
+  async #placeOf(organization: string, kind: AnyKind, query: Properties): Promise<string> {
     const { parent, arguments: fields } = kind;
     const parentKind = parentKindOf(kind);
-    if (parent === undefined || parentKind === undefined) return { reference: "" };
+    if (parent === undefined || parentKind === undefined) return "";
     const given = revealAll(query[parent.argument]);
     if (typeof given !== "string" || given === "") {
       const words = `${kind.name}.${parent.argument}: is missing; give ${fields[parent.argument]?.expected}, or its name.`;
       throw new Error(`${words} A list has the ${kind.words.noun}s of one ${parentKind.words.noun}.`);
     }
-    if (parent.refersBy === undefined && problemOfUuid(given) === undefined)
-      return { reference: given, id: given.toLowerCase() };
+    if (problemOfUuid(given) === undefined) return given.toLowerCase();
     const named = { organization, kind: parentKind, name: given, from: "command" } as const;
-    const { id, observed } = await findImported(this.#service, named).catch((error: unknown) => {
+    const { id } = await findImported(this.#service, named).catch((error: unknown) => {
       throw new Error(
         messageOf(error).replace(`${parentKind.name}.import:`, `${kind.name}.${parent.argument}:`),
       );
     });
-    return { reference: parent.refersBy === undefined ? id : String(observed[parent.refersBy]), id };
+    return id;
   }
 }

@@ -15,14 +15,12 @@ import type { EngineLog } from "./engine-log.js";
 import { KindPlugin } from "./kind-plugin.js";
 import { type ListedPage, Listings, type ListQuery } from "./listings.js";
 
-/** A request about a resource. */
 interface ResourceRequest {
   getUrn(): string;
   /** Returns seconds, from the option `customTimeouts`. Older SDKs have none for reads. */
   getTimeout?(): number;
 }
 
-/** How a call about a resource is carried out. */
 interface CallOptions {
   /** True if it changes something, so that the responses of functions are no longer valid. */
   readonly writes?: boolean;
@@ -74,7 +72,6 @@ export class Plugin {
     });
   }
 
-  /** Does the work of a call about a resource. */
   async about<Result>(
     request: ResourceRequest,
     work: (kind: KindPlugin) => Promise<Result>,
@@ -92,12 +89,7 @@ export class Plugin {
     }
   }
 
-  /**
-   * Calls a function.
-   *
-   * @param token `buildpipeline:index:getCluster` and so on
-   * @throws LookupError when nothing, or more than one thing, is found
-   */
+  /** Calls a function. @throws LookupError when nothing, or more than one thing, is found */
   invoke(token: string, given: Properties): Promise<Properties> {
     return this.#call(undefined, async () => {
       const { service, settings } = this.#configured();
@@ -115,12 +107,7 @@ export class Plugin {
     });
   }
 
-  /**
-   * Returns a page of a list of resources.
-   *
-   * @param type `buildpipeline:index:Cluster` and so on
-   * @returns undefined if the query has a value that is unknown in a preview
-   */
+  /** Returns a page of a list of resources. @returns undefined if the query has a value that is unknown in a preview */
   list(type: string, query: Omit<ListQuery, "kind">): Promise<ListedPage | undefined> {
     return this.#call(undefined, async () => {
       const kind = kindOf(type);

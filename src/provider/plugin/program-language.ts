@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Changes the words of a message for the user. */
 export type Wording = (message: string) => string;
 
 /** Pulumi's names for what runs TypeScript and JavaScript. */

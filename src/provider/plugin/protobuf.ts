@@ -17,7 +17,6 @@ interface Library {
   readonly Empty: new () => EmptyMessage;
 }
 
-/** The response of methods without a result. */
 type EmptyMessage = Parameters<IResourceProviderServer["cancel"]>[0]["request"];
 
 const fromSdk = createRequire(createRequire(__filename).resolve("@pulumi/pulumi"));
@@ -33,12 +32,10 @@ export function toStruct(properties: Properties): Struct {
   return library.Struct.fromJavaScript(withoutUndefined(properties));
 }
 
-/** Properties that the engine sent. */
 export function fromStruct(struct: Struct | undefined): Properties {
   return { ...struct?.toJavaScript() };
 }
 
-/** Returns an answer that says nothing. */
 export function empty(): EmptyMessage {
   return new library.Empty();
 }

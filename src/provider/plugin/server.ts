@@ -230,7 +230,6 @@ function lineOf({ kind, replaces }: PropertyChange): PropertyDiff {
   return line;
 }
 
-/** Returns the property that a path begins with. */
 function topLevel(path: string): string {
   return path.replace(/[.[].*$/, "");
 }

@@ -6,7 +6,6 @@ import type { GivenArguments } from "../kind/value-roles.js";
 import type { Claimant, Deployment } from "./deployment.js";
 import { ownerOf, type Settled } from "./settled.js";
 
-/** A resource as its constructor was called. */
 export interface Declaration {
   readonly name: string;
   readonly args: GivenArguments;
@@ -22,7 +21,6 @@ export interface Values {
   readonly awaited: Readonly<Record<string, Promise<Settled>>>;
 }
 
-/** Problems of a resource with another one of the same program. */
 export interface Conflicts {
   readonly now: readonly Problem[];
   /** Problems that must be known before this argument may be registered. */

@@ -1,17 +1,13 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { mistypedSetting, SETTING_KEYS } from "../../shared/configuration/settings.js";
-import { nearestName } from "../../shared/messages/nearest-name.js";
+import { mistypedSettings } from "../../shared/configuration/settings.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import { sdk } from "../../shared/protocol/sdk.js";
 import type { Problem } from "../kind/argument-problems.js";
 import { PreviewEnd } from "./preview-end.js";
-import { unknownKeys } from "./stack-settings.js";
+import { configuredNames } from "./stack-settings.js";
 
-/** A resource that has declared something. */
 export interface Claimant {
-  /** Name of the resource in the program. */
   readonly resource: string;
-  /** True if what it claims is secret. */
   readonly secret: boolean;
   /** True if it imports an object that is there. */
   readonly imports: boolean;
@@ -33,10 +29,7 @@ export class Deployment {
   constructor(stack?: pulumi.Resource) {
     if (stack === undefined || !sdk().runtime.isDryRun()) return;
     this.previewEnd = new PreviewEnd(stack, fail);
-    for (const name of unknownKeys()) {
-      const nearest = nearestName(name, SETTING_KEYS);
-      if (nearest !== undefined) void sdk().log.warn(mistypedSetting(name, nearest));
-    }
+    for (const { warning } of mistypedSettings(configuredNames())) void sdk().log.warn(warning);
   }
 
   /** @returns who has claimed the same in this place before, if it is another one */
@@ -135,5 +128,4 @@ export function perDeployment<Value>(make: (stack: pulumi.Resource | undefined) 
   };
 }
 
-/** Returns the deployment that the program is part of. */
 export const currentDeployment = perDeployment((stack) => new Deployment(stack));

@@ -14,7 +14,6 @@ import { nameOfUrn } from "../../shared/protocol/urn.js";
 export class PreviewEnd {
   readonly #stack: pulumi.Resource;
   readonly #fail: (text: string) => void;
-  /** Problems, each with the names of its resources. */
   readonly #problems = new Map<string, string[]>();
   #waiting = 0;
   #imports = 0;

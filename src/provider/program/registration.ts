@@ -50,7 +50,6 @@ export interface RotatedOptions extends ResourceOptions {
   };
 }
 
-/** Arguments of the SDK's constructor. */
 type Registration = [type: string, name: string, props: pulumi.Inputs, options: pulumi.CustomResourceOptions];
 
 /** Returns the arguments and options for a resource that only reads an object by its id. */
@@ -64,7 +63,6 @@ export function lookup<Args>(
   return [{ ...state } as Args, { ...rest, id: id ?? "" }];
 }
 
-/** A class of resource. */
 interface RegisteredClass {
   readonly kind: AnyKind;
   /** Default: the dynamic one. */
@@ -99,7 +97,7 @@ export function register(
   // A program gives the resource that another one lives in, or its id.
   const place = kind.parent && given[kind.parent.argument];
   const parent = CustomResource.isInstance(place) ? place : undefined;
-  if (kind.parent && parent) given[kind.parent.argument] = Reflect.get(parent, kind.parent.refersBy ?? "id");
+  if (kind.parent && parent) given[kind.parent.argument] = parent.id;
   const declared = { name, type, options, args: given, parent };
   // The program doesn't decide on an object that it only reads.
   const deployment = options.id === undefined ? currentDeployment() : undefined;
@@ -141,7 +139,6 @@ export function registered(resource: pulumi.CustomResource): void {
   if (Object.hasOwn(resource, PROBLEMS)) void currentDeployment().previewEnd?.watch(resource);
 }
 
-/** The limit of stack traces while they are switched off. */
 let stackTraceLimit: number | undefined;
 
 /**

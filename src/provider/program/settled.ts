@@ -52,7 +52,6 @@ export async function valueIn<Value>(output: pulumi.Output<Value>): Promise<{ va
   return found;
 }
 
-/** Returns the resource of which an output is the id. */
 export async function ownerOf(value: unknown): Promise<pulumi.Resource | undefined> {
   if (!sdk().Output.isInstance(value)) return undefined;
   for (const resource of await sdk().getAllResources(value)) {

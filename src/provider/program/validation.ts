@@ -9,11 +9,9 @@ import { conflictsOf, type Declaration } from "./conflicts.js";
 import type { Deployment } from "./deployment.js";
 import { isPlain, type Settled, settled } from "./settled.js";
 
-/** The values that may be registered. */
 export interface Validated {
   /** The arguments. In a preview a wrong one is unknown, so that the provider does not report it again. */
   readonly args: GivenArguments;
-  /** The option `import`. */
   readonly importName: unknown;
   /**
    * Names of the arguments that are secret: only the program knows. Unknown where a preview cannot: an update plan
@@ -24,7 +22,6 @@ export interface Validated {
   readonly transformed: boolean;
 }
 
-/** Returns an Output whose value a preview doesn't know. */
 export function unknownOutput(): pulumi.Output<never> {
   return sdk().output(unknownValue());
 }

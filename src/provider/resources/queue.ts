@@ -18,9 +18,7 @@ import { clearDefaultQueue } from "./cluster-default-queue.js";
 
 /** Arguments of a {@link Queue}. */
 export interface QueueArgs {
-  /**
-   * Cluster the queue is in: a {@link Cluster} or the UUID of one. Required. Changing it replaces the queue.
-   */
+  /** Cluster the queue is in: a {@link Cluster} or the UUID of one. Required. Changing it replaces the queue. */
   clusterId: pulumi.Input<string> | Cluster;
   /**
    * Key by which agents and steps name the queue: letters, digits, hyphens and underscores. Unique in the

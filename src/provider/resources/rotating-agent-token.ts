@@ -2,8 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { ComponentResource } from "@pulumi/pulumi/resource.js";
 import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { sdk } from "../../shared/protocol/sdk.js";
-import { kindOfType, ROTATING_AGENT_TOKEN, typeToken } from "../../shared/protocol/type-token.js";
-import { typeOfUrn } from "../../shared/protocol/urn.js";
+import { kindOfType, kindOfUrn, ROTATING_AGENT_TOKEN, typeToken } from "../../shared/protocol/type-token.js";
 import { runError } from "../program/deployment.js";
 import type { RotatedOptions } from "../program/registration.js";
 import { unknownOutput } from "../program/validation.js";
@@ -143,7 +142,7 @@ type Alias = pulumi.Input<string | pulumi.Alias>;
 
 /** Checks whether an alias says that it is the one of an agent token, not of the component. */
 function isOfToken(alias: Alias): boolean {
-  if (typeof alias === "string") return kindOfType(typeOfUrn(alias)) === AgentToken.kind.name;
+  if (typeof alias === "string") return kindOfUrn(alias) === AgentToken.kind.name;
   const type = typeof alias === "object" && "type" in alias ? alias.type : undefined;
   return typeof type === "string" && kindOfType(type) === AgentToken.kind.name;
 }

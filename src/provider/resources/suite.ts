@@ -173,9 +173,7 @@ export class Suite extends CustomResource {
   }
 }
 
-/**
- * Returns the suite with the slug in state, if its id matches: a rename may have given the slug to another one.
- */
+/** Returns the suite with the slug in state, if its id matches: a rename may have given the slug to another one. */
 async function suiteOfSlug(
   { client }: Reads,
   { id, known }: Address<"slug">,

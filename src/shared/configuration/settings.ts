@@ -1,6 +1,8 @@
+import { nearestName } from "../messages/nearest-name.js";
+
 /**
  * How a program, its provider and the client reach the service. Read in two processes: in the program by the functions,
- * in the dynamic-provider host by the lifecycle. Loads nothing.
+ * in the dynamic-provider host by the lifecycle. Loads no library.
  */
 export interface Settings extends Connection {
   /** True if a change of the organization may replace deployed resources. Default: false. */
@@ -16,20 +18,16 @@ export interface Settings extends Connection {
   readonly readOnly: boolean;
 }
 
-/** Settings for every request. */
 export interface Connection {
   /** Access token: every request carries it, nothing prints it. */
   readonly accessToken: string;
-  /** Slug of the organization. */
   readonly organization: string;
   /** The service's base address, without `/v2` and without a slash at its end. */
   readonly baseUrl: string;
 }
 
-/** Name of a setting. */
 export type SettingKey = keyof Connection | "allowOrganizationChange" | "offline";
 
-/** The names of all settings in stack configuration. */
 export const SETTING_KEYS = [
   "accessToken",
   "organization",
@@ -38,12 +36,15 @@ export const SETTING_KEYS = [
   "offline",
 ] as const satisfies readonly SettingKey[];
 
-/** Returns a warning about a key of the stack's configuration that isn't a setting, with the one that it resembles. */
-export function mistypedSetting(name: string, nearest: string): string {
-  return (
-    `${CONFIG_NAMESPACE}:${name} isn't a setting and has no effect. Set ${CONFIG_NAMESPACE}:${nearest} instead, and run ` +
-    `\`pulumi config rm ${CONFIG_NAMESPACE}:${name}\`.`
-  );
+/** Returns the names that aren't settings and resemble one, with a warning about each. */
+export function mistypedSettings(names: readonly string[]) {
+  return names.flatMap((name) => {
+    const nearest = SETTING_KEYS.some((key) => key === name) ? undefined : nearestName(name, SETTING_KEYS);
+    if (nearest === undefined) return [];
+    const [given, meant] = [`${CONFIG_NAMESPACE}:${name}`, `${CONFIG_NAMESPACE}:${nearest}`];
+    const warning = `${given} isn't a setting and has no effect. Set ${meant} instead, and run \`pulumi config rm ${given}\`.`;
+    return [{ name, nearest, warning }];
+  });
 }
 
 /** Settings from any source. Everything is text, as in stack configuration. */
@@ -54,7 +55,6 @@ export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
-/** The environment variable of each setting that may be in the environment. */
 export const ENVIRONMENT = {
   accessToken: "BUILDPIPELINE_ACCESS_TOKEN",
   organization: "BUILDPIPELINE_ORGANIZATION",
@@ -65,7 +65,6 @@ export const ENVIRONMENT = {
 /** The environment variable that keeps a run from writing. */
 export const READ_ONLY = "BUILDPIPELINE_READ_ONLY";
 
-/** The namespace of the settings in stack configuration. */
 export const CONFIG_NAMESPACE = "buildpipeline";
 
 /** Why a setting can't be used, in words that follow its name and quote no value. */
@@ -74,12 +73,10 @@ interface Problem {
   readonly words: string;
 }
 
-/** Problem with a setting. */
 export interface SettingProblem extends Problem {
   readonly setting: keyof Connection;
 }
 
-/** A setting, and its place. */
 export interface FoundSetting<Value> {
   readonly value: Value;
   readonly from: "configuration" | "environment";
@@ -166,7 +163,6 @@ function problemInStack({ setting, kind, words }: SettingProblem): string {
   return `${key} is not set: ${ways}, or give ${setting} to an explicit Provider`;
 }
 
-/** Where a setting may stand, in words. */
 function placesOf(setting: SettingKey): string {
   const variables: Partial<Record<SettingKey, string>> = ENVIRONMENT;
   const key = `${CONFIG_NAMESPACE}:${setting}`;

@@ -12,7 +12,6 @@ const LONGEST_LINE = 240;
 /** Texts with more different lines than this are compared by counts only, because the work grows with their square. */
 const MOST_CHANGES = 2_000;
 
-/** How two texts differ. */
 export interface LineDiff {
   /** The different lines, with some context; none if there are too many to compare. */
   readonly lines: readonly DiffLine[];

@@ -9,7 +9,6 @@ export function similarNames(name: string, known: readonly string[]): string[] {
   return byDistance(name, known).flatMap((each) => (each.far <= farthest ? [each.known] : []));
 }
 
-/** Names of a list, those first that are most like another one. */
 export function nearestNames(name: string, known: readonly string[]): string[] {
   return byDistance(name, known).map((each) => each.known);
 }

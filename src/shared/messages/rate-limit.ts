@@ -1,4 +1,3 @@
-/** Describes a wait for the rate limit. */
 export function rateLimitText(waitMs: number): string {
   return `Rate limit reached. Resuming in ${Math.ceil(waitMs / 1000)}s.`;
 }
@@ -16,7 +15,6 @@ export class RateLimitWaits {
     this.#announce = announce;
   }
 
-  /** Reports that a request waits. */
   report(waitMs: number): void {
     const now = this.#now();
     if (now < this.#until) return;
@@ -25,7 +23,6 @@ export class RateLimitWaits {
     this.#announce(waitMs);
   }
 
-  /** Milliseconds for which requests still wait. */
   get remainingMs(): number {
     return Math.max(0, this.#until - this.#now());
   }

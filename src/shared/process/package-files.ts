@@ -4,7 +4,6 @@ import { join, resolve } from "node:path";
 /** This package's own directory; Node has resolved links in it. */
 export const PACKAGE = resolve(__dirname, "..", "..", "..");
 
-/** What package.json says of a package. */
 export interface Manifest {
   readonly version: string;
   readonly homepage?: string;
@@ -12,7 +11,6 @@ export interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Reads a package's package.json. */
 export function manifestIn(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }

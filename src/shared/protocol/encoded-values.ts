@@ -9,7 +9,6 @@ const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 /** Properties as they travel and as the state has them: plain JSON. */
 export type Properties = Record<string, unknown>;
 
-/** Returns whether a value, or anything within it, is not known yet. */
 export function isUnknown(value: unknown): boolean {
   return contains(value, (part) => part === UNKNOWN);
 }
@@ -25,13 +24,27 @@ export function secretInFile(value: unknown): unknown {
 }
 
 /** Returns whether a value is marked as a secret. */
-export function isSecret(value: unknown): value is { readonly value?: unknown } {
+export function isSecret(
+  value: unknown,
+): value is { readonly value?: unknown; readonly plaintext?: unknown } {
   return typeof value === "object" && value !== null && SIGNATURE in value && value[SIGNATURE] === SECRET;
 }
 
-/** Returns whether a value, or anything within it, is marked as a secret. */
 export function hasSecret(value: unknown): boolean {
   return contains(value, isSecret);
+}
+
+/** What the engine prints in place of a secret. */
+export const MASKED = "[secret]";
+
+/** Returns whether output of the engine hides a value, or anything within it, as a secret. */
+export function isMasked(value: unknown): boolean {
+  return contains(value, (part) => part === MASKED || isSecret(part));
+}
+
+/** Returns whether output of the engine shows a value: it is neither a secret nor unknown. */
+export function isShown(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== UNKNOWN && !isMasked(value);
 }
 
 function contains(value: unknown, isIt: (part: unknown) => boolean): boolean {
@@ -41,9 +54,15 @@ function contains(value: unknown, isIt: (part: unknown) => boolean): boolean {
   );
 }
 
-/** Returns the value of a secret, and any other value as it is. */
+/** Returns the value of a secret, and any other value as it is. An event log has a secret's value as JSON. */
 export function reveal(value: unknown): unknown {
-  return isSecret(value) ? value.value : value;
+  if (!isSecret(value)) return value;
+  if (typeof value.plaintext !== "string") return value.value;
+  try {
+    return JSON.parse(value.plaintext);
+  } catch {
+    return value.plaintext;
+  }
 }
 
 /** Returns a value without marks, also without those within it. */

@@ -55,7 +55,6 @@ export const TRANSFORMED = "__transformed";
 /** Value of the option `deleteBeforeReplace`. Never in the state. */
 export const DELETES_FIRST = "deletesBeforeReplace";
 
-/** Inputs that aren't arguments. */
 export const INTERNAL: ReadonlySet<string> = new Set([
   PROVIDER,
   ORGANIZATION,
@@ -81,7 +80,6 @@ export function organizationAt({
   return `${organization} at ${baseUrl}`;
 }
 
-/** Returns the names of the arguments that are secret. */
 export function secretNames(properties: Properties): ReadonlySet<unknown> {
   return namesAmong(properties[SECRETS]);
 }

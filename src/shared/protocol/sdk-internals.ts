@@ -4,7 +4,6 @@ import type * as pulumi from "@pulumi/pulumi";
 
 /** Promise of a component's data: it resolves when the component is complete, for a stack when the program has ended. */
 export const COMPONENT_DATA = "__data";
-/** Set of a resource's children. */
 export const CHILDREN = "__childResources";
 /** A resource's transformations, with those of its parents. */
 export const TRANSFORMATIONS = "__transformations";

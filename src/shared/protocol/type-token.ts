@@ -1,3 +1,5 @@
+import { typeOfUrn } from "./urn.js";
+
 /** How the engine reaches what serves a resource: the dynamic-provider host, or this package's plugin. */
 export type Backend = "dynamic" | "plugin";
 
@@ -16,6 +18,11 @@ const TYPE_TOKEN = /^(?:pulumi-nodejs:dynamic\/buildpipeline|buildpipeline:index
 /** Returns the kind of a type token of this package. Undefined for a component, and for any other type. */
 export function kindOfType(type: string): string | undefined {
   return type === ROTATING_AGENT_TOKEN ? undefined : TYPE_TOKEN.exec(type)?.[1];
+}
+
+/** Returns the kind of the resource that a URN is of, if it is one of this package's. */
+export function kindOfUrn(urn: string): string | undefined {
+  return kindOfType(typeOfUrn(urn));
 }
 
 /** Returns the backend that serves resources of a type token. */

@@ -15,12 +15,10 @@ export function typesOfUrn(urn: string): string {
   return urn.split("::")[2] ?? "";
 }
 
-/** Returns the stack of a resource. */
 export function stackOfUrn(urn: string): string {
   return urn.split("::")[0]?.split(":")[2] ?? "";
 }
 
-/** Returns the project of a resource. */
 export function projectOfUrn(urn: string): string {
   return urn.split("::")[1] ?? "";
 }

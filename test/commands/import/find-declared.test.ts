@@ -1,14 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import {
-  type DeclaredResource,
-  MASKED,
-  readDeclared,
-} from "../../../src/commands/import/declared-resources.js";
+import { type DeclaredResource, readDeclared } from "../../../src/commands/import/declared-resources.js";
 import { findDeclared } from "../../../src/commands/import/find-declared.js";
 import { parsePairs } from "../../../src/commands/import/pairs.js";
 import { startEmulator } from "../../../src/emulator/index.js";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
-import { isSecret, UNKNOWN } from "../../../src/shared/protocol/encoded-values.js";
+import { isSecret, MASKED, UNKNOWN } from "../../../src/shared/protocol/encoded-values.js";
 import { client, emulator, serviceForEach } from "../../support/command-service.js";
 
 serviceForEach();
@@ -193,12 +189,17 @@ test("a plugin's resource is imported by ids, which mean one object only", async
 
 test("the resources of a preview that own objects in state are those that it deletes, too", () => {
   const urn = (name: string) => `urn:pulumi:production::ci::${type}::${name}`;
-  const newState = { type, id: "" };
+  const step = (op: string, name: string, oldState: object, isDeclared = true) => ({
+    op,
+    urn: urn(name),
+    oldState: { urn: urn(name), ...oldState },
+    newState: isDeclared ? { urn: urn(name), type, id: "" } : null,
+  });
   const steps = [
-    { op: "same", urn: urn("same"), oldState: { id: "1" }, newState },
-    { op: "delete", urn: urn("renamed"), oldState: { id: "2" } },
-    { op: "delete", urn: urn("retained"), oldState: { id: "3", retainOnDelete: true } },
-    { op: "read", urn: urn("read"), oldState: { id: "4", external: true }, newState },
+    step("same", "same", { id: "1" }),
+    step("delete", "renamed", { id: "2" }, false),
+    step("delete", "retained", { id: "3", retainOnDelete: true }, false),
+    step("read", "read", { id: "4", external: true }),
   ];
   const { owners } = readDeclared({ steps }, { resources: [] });
   expect([...owners]).toEqual([

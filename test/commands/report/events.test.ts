@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { reportOf } from "../../../src/commands/report/report.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
-import { readEventLog } from "../../../src/commands/shared/plan/preview.js";
+import { readEventLog } from "../../../src/commands/shared/pulumi/preview.js";
 import { buildpipeline, printed, Scratch } from "../../support/command.js";
 import { recorded } from "../../support/recording.js";
 

@@ -5,8 +5,9 @@ import { markdown } from "../../../src/commands/report/markdown.js";
 import { reportOf } from "../../../src/commands/report/report.js";
 import { readViolations } from "../../../src/commands/report/violations.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
-import { readPreview } from "../../../src/commands/shared/plan/preview.js";
+import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { lineDiff } from "../../../src/shared/messages/lines.js";
+import { resourceOf, step } from "../../support/recording.js";
 
 const HOSTILE = [
   "</details> @acme/admins <img src=x onerror=alert(1)>",
@@ -34,37 +35,28 @@ const text = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: "binary" })
 test("No name, key or value is Markdown, HTML, a mention or a link, wherever a report writes it", () => {
   fc.assert(
     fc.property(text, text, fc.constantFrom("create", "update", "delete"), (key, value, op) => {
-      const urn = "urn:pulumi:production::ci::buildpipeline:index:AgentToken::agents";
-      const queue = (name: string) => `urn:pulumi:production::ci::buildpipeline:index:Queue::${name}`;
-      const inputs = { key: value, description: value };
-      const of = (own: string) => ({
-        urn,
-        type: "buildpipeline:index:AgentToken",
-        id: value,
-        inputs: Object.fromEntries([
-          ["description", own],
-          ["clusterId", value],
-          ["triggers", Object.fromEntries([[key, own]])],
-          [key, own],
-        ]),
-        outputs: {},
-      });
+      const of = (own: string) => {
+        const triggers = Object.fromEntries([[key, own]]);
+        const inputs = { description: own, clusterId: value, triggers, ...triggers };
+        return resourceOf("AgentToken", "agents", value, inputs, { outputs: {} });
+      };
+      const [old, next] = [of(`${value} old`), of(value)];
+      const queue = (name: string) => resourceOf("Queue", name, "", { key: value, description: value });
       const preview = readPreview({
         steps: [
-          {
-            op,
-            urn,
-            ...(op !== "create" && { oldState: of(`${value} old`) }),
-            ...(op !== "delete" && { newState: of(value) }),
-            diffReasons: [key, "triggers"],
-          },
-          { op: "create", urn: queue("mine"), newState: { urn: queue("mine"), type: "", inputs } },
-          { op: "delete", urn: queue("yours"), oldState: { urn: queue("yours"), type: "", inputs } },
+          step(op, op === "create" ? undefined : old, op === "delete" ? undefined : next, key, "triggers"),
+          step("create", undefined, queue("mine")),
+          step("delete", queue("yours"), undefined),
           { op: `${key}`, urn: `urn:pulumi:production::ci::aws:x:Y::${value}` },
         ],
         diagnostics: [{ severity: "warning", message: value }],
       });
-      const broken = { policyName: key, resourceUrn: urn, message: value, enforcementLevel: "mandatory" };
+      const broken = {
+        policyName: key,
+        resourceUrn: next.urn,
+        message: value,
+        enforcementLevel: "mandatory",
+      };
       const violations = readViolations([{ sequence: 1, policyEvent: broken }]);
       const report = reportOf(planOf(preview), { violations });
       const [prose = ""] = markdown(report, 65_536).split("```mermaid");

@@ -5,13 +5,13 @@ import { blocksOf, type Item } from "../../../src/commands/report/blocks.js";
 import { html } from "../../../src/commands/report/html.js";
 import { type Report, reportOf } from "../../../src/commands/report/report.js";
 import { type Plan, planOf } from "../../../src/commands/shared/plan/plan.js";
-import { readPreview } from "../../../src/commands/shared/plan/preview.js";
 import { plainText } from "../../../src/commands/shared/plan/text.js";
+import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { readStackState } from "../../../src/commands/shared/pulumi/stack-export.js";
+import type { Backend } from "../../../src/shared/protocol/type-token.js";
+import { resourceOf, step, theStack } from "../../support/recording.js";
 
-const TYPES = { dynamic: "pulumi-nodejs:dynamic/buildpipeline:", plugin: "buildpipeline:index:" } as const;
-type Backend = keyof typeof TYPES;
-type Properties = Readonly<Record<string, unknown>>;
+type Properties = Record<string, unknown>;
 
 /** What an object has before somebody changes it, and the arguments that change. */
 interface Incident {
@@ -118,15 +118,8 @@ const CHANGED: readonly Incident[] = [
 
 /** The previews of an incident, of the stack `ci/production`. */
 function previewsOf({ kind, before, after }: Incident, backend: Backend) {
-  const entry = (of: string, name: string, id: string | undefined, inputs: Properties, more: object = {}) => {
-    const type = `${TYPES[backend]}${of}`;
-    const urn = `urn:pulumi:production::ci::${type}::${name}`;
-    return { urn, type, ...(id && { id }), inputs, outputs: id ? inputs : {}, ...more };
-  };
-  const stack = {
-    urn: "urn:pulumi:production::ci::pulumi:pulumi:Stack::ci-production",
-    type: "pulumi:pulumi:Stack",
-  };
+  const entry = (of: string, name: string, id: string | undefined, inputs: Properties) =>
+    resourceOf(of, name, id, inputs, {}, backend);
   const linux = entry("Cluster", "linux", "c-linux", { name: "Linux" });
   const old = entry(kind, "it", "id", before);
   const now = after && entry(kind, "it", "id", after);
@@ -135,15 +128,11 @@ function previewsOf({ kind, before, after }: Incident, backend: Backend) {
     type: "acme:index:Secret",
     propertyDependencies: { value: [old.urn] },
   };
-  const step = (op: string, oldState?: object, newState?: object, diffReasons?: readonly string[]) => {
-    const urn = Object.assign({ urn: "" }, oldState, newState).urn;
-    return { op, urn, oldState, newState, diffReasons };
-  };
   const names = Object.keys(after ?? {}).filter((name) => name !== "slug" && after?.[name] !== before[name]);
-  const others = [stack, linux, delivered];
-  const found = now ? step("update", old, now, names) : step("delete", old);
+  const others = [theStack, linux, delivered];
+  const found = now ? step("update", old, now, ...names) : step("delete", old, undefined);
   const planned = now
-    ? step("update", now, old, names)
+    ? step("update", now, old, ...names)
     : step("create", undefined, entry(kind, "it", undefined, before));
   const counts = now ? { same: 3, update: 1 } : { same: 3, create: 1 };
   return {
@@ -190,7 +179,7 @@ describe.each(["dynamic", "plugin"] as const)("With the %s provider", (backend) 
     const steps = [cluster, ...inCluster];
     const plan = planOf(
       readPreview({
-        steps: [{ op: "refresh", ...stackStep }, ...steps],
+        steps: [step("refresh", theStack, theStack), ...steps],
         changeSummary: { delete: 3, same: 1 },
       }),
     );
@@ -271,12 +260,6 @@ describe.each(["dynamic", "plugin"] as const)(
   },
 );
 
-const theStack = {
-  urn: "urn:pulumi:production::ci::pulumi:pulumi:Stack::ci-production",
-  type: "pulumi:pulumi:Stack",
-};
-const stackStep = { urn: theStack.urn, oldState: theStack, newState: theStack };
-
 test("An interrupted deployment is said before the errors that it causes, with the commands in order", () => {
   const urn = `${theStack.urn.replace("pulumi:pulumi:Stack::ci-production", "buildpipeline:index:Queue::extra")}`;
   const state = (type: string) =>
@@ -284,7 +267,7 @@ test("An interrupted deployment is said before the errors that it causes, with t
       deployment: { resources: [theStack], pending_operations: [{ type, resource: { urn } }] },
     });
   const preview = readPreview({
-    steps: [{ op: "same", ...stackStep }],
+    steps: [step("same", theStack, theStack)],
     diagnostics: [{ severity: "error", message: "error: key is taken" }],
   });
   const text = (type: string) => blockTexts(preview, state(type));

@@ -10,7 +10,7 @@ import { reportOf } from "../../../src/commands/report/report.js";
 import type { TopologyNode } from "../../../src/commands/shared/drawing/topology.js";
 import { disappears } from "../../../src/commands/shared/plan/change.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
-import { type Preview, readEventLog, readPreview } from "../../../src/commands/shared/plan/preview.js";
+import { type Preview, readEventLog, readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { readStackState, type StackState } from "../../../src/commands/shared/pulumi/stack-export.js";
 import { startEmulator } from "../../../src/emulator/index.js";
 import { nameOfUrn } from "../../../src/shared/protocol/urn.js";

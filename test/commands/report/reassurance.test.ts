@@ -9,8 +9,10 @@ import { reportAsJson } from "../../../src/commands/report/json.js";
 import { markdown } from "../../../src/commands/report/markdown.js";
 import { isDangerous, type Report, reportOf } from "../../../src/commands/report/report.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
-import { readEventLog, readPreview } from "../../../src/commands/shared/plan/preview.js";
+import { readEventLog, readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { readStackState } from "../../../src/commands/shared/pulumi/stack-export.js";
+import { UNKNOWN } from "../../../src/shared/protocol/encoded-values.js";
+import { previewOf, resourceOf, step, theStack } from "../../support/recording.js";
 
 /** What the next deployment does with an object. */
 const FATES = [
@@ -49,94 +51,61 @@ const inputs = fc.record({
 type Objects = typeof objects extends fc.Arbitrary<infer Value> ? Value : never;
 type Inputs = typeof inputs extends fc.Arbitrary<infer Value> ? Value : never;
 
-const STACK = "urn:pulumi:production::ci::";
-const TYPE = "pulumi-nodejs:dynamic/buildpipeline:";
-
 function situation(all: Objects, { refresh, replacementSteps, sames, state, ...what }: Inputs) {
   const label = (index: number) => `object-${index}`;
   const inClusters = (kind: string) => kind === "Queue" || kind === "AgentToken";
-  const cluster = (id: string, name: string) => entry("Cluster", id, id, { name });
-  function entry(kind: string, name: string, id: string, properties: Record<string, unknown>) {
-    return {
-      urn: `${STACK}${TYPE}${kind}::${name}`,
-      type: `${TYPE}${kind}`,
-      id,
-      inputs: properties,
-      outputs: properties,
-    };
-  }
-  const stack = {
-    urn: `${STACK}pulumi:pulumi:Stack::ci-production`,
-    type: "pulumi:pulumi:Stack",
-    custom: false,
-  };
+  const cluster = (id: string, name: string) => resourceOf("Cluster", id, id, { name });
   const one = (index: number, id: string, more: Record<string, unknown> = {}) => {
     const { kind = "Queue" } = all[index] ?? {};
     const named = kind === "Queue" ? "key" : kind === "AgentToken" ? "description" : "name";
     const place = inClusters(kind) ? { clusterId: "c-linux" } : {};
     const configuration = kind === "PipelineTemplate" ? { configuration: "steps: []" } : {};
-    return entry(kind, `program-${index}`, id, {
-      [named]: label(index),
-      ...place,
-      ...configuration,
-      ...more,
-    });
+    const inputs = { [named]: label(index), ...place, ...configuration, ...more };
+    return resourceOf(kind, `program-${index}`, id, inputs, { outputs: inputs });
   };
-  const exported: object[] = [cluster("c-linux", "Linux"), cluster("c-gpu", "GPU")];
-  const refreshed: { op: string; [field: string]: unknown }[] = [];
-  const planned: { op: string; [field: string]: unknown }[] = [];
+  const exported = [cluster("c-linux", "Linux"), cluster("c-gpu", "GPU")];
+  const planned: ReturnType<typeof step>[] = [];
   const deleted: string[] = [];
   const counts: Record<string, number> = {};
-  const plan = (op: string, step: object) => {
+  const plan = (...given: Parameters<typeof step>) => {
+    const [op] = given;
     counts[op] = (counts[op] ?? 0) + 1;
-    if (op !== "same" || sames) planned.push({ op, ...step });
+    if (op !== "same" || sames) planned.push(step(...given));
   };
-  const both = (before: { urn: string }, after: object = before) => ({
-    urn: before.urn,
-    oldState: before,
-    newState: after,
-  });
-  for (const before of exported) plan("same", both(before as { urn: string }));
+  for (const before of exported) plan("same", before, before);
   for (const [index, { fate, kind }] of all.entries()) {
     const before = one(index, `id-${index}`);
     const moved = fate === "move" && !inClusters(kind) ? "replace" : fate;
     if (moved !== "create") exported.push(before);
     const next = one(index, "", { description: "new", color: "#101010" });
-    const changed = { diffReasons: ["description"], detailedDiff: null };
-    if (moved === "same" || moved === "drifted") plan("same", both(before));
-    if (moved === "update") plan("update", { ...both(before, next), ...changed });
-    if (moved === "unknown") {
-      const unknown = one(index, "", { description: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" });
-      plan("update", { ...both(before, unknown), ...changed });
-    }
-    if (moved === "create") plan("create", { urn: next.urn, newState: next });
-    if (moved === "delete") plan("delete", { urn: before.urn, oldState: before });
+    if (moved === "same" || moved === "drifted") plan("same", before, before);
+    if (moved === "update") plan("update", before, next, "description");
+    if (moved === "unknown") plan("update", before, one(index, "", { description: UNKNOWN }), "description");
+    if (moved === "create") plan("create", undefined, next);
+    if (moved === "delete") plan("delete", before, undefined);
     if (moved === "replace" || moved === "move") {
       const after = one(index, "", moved === "move" ? { clusterId: "c-gpu" } : { key: "renamed" });
       const old = { ...before, delete: true };
-      const reasons = { diffReasons: [moved === "move" ? "clusterId" : "key"] };
-      if (replacementSteps) planned.push({ op: "delete-replaced", urn: before.urn, oldState: old });
-      plan("replace", { ...both(old, after), ...reasons });
-      if (replacementSteps) planned.push({ op: "create-replacement", ...both(old, after), ...reasons });
+      const reason = moved === "move" ? "clusterId" : "key";
+      if (replacementSteps) planned.push(step("delete-replaced", old, undefined));
+      plan("replace", old, after, reason);
+      if (replacementSteps) planned.push(step("create-replacement", old, after, reason));
     }
     if (moved === "delete" || moved === "replace" || moved === "move") deleted.push(label(index));
-    if (moved === "gone")
-      plan(refresh ? "create" : "same", refresh ? { urn: before.urn, newState: before } : both(before));
+    if (moved === "gone") plan(refresh ? "create" : "same", refresh ? undefined : before, before);
     if (moved === "pending") {
       const old = one(index, `old-${index}`);
       const named = Object.keys(old.inputs).find((name) => old.inputs[name] === label(index)) ?? "";
-      const pending = { ...old, inputs: { ...old.inputs, [named]: `old-${index}` }, delete: true };
-      const left = { ...pending, outputs: pending.inputs };
-      plan("same", both(before));
+      const inputs = { ...old.inputs, [named]: `old-${index}` };
+      const left = { ...old, inputs, outputs: inputs, delete: true };
+      plan("same", before, before);
       exported.push(left);
       deleted.push(`old-${index}`);
-      if (replacementSteps) planned.push({ op: "delete-replaced", urn: left.urn, oldState: left });
+      if (replacementSteps) planned.push(step("delete-replaced", left, undefined));
     }
   }
-  if (refresh)
-    for (const old of [stack, ...exported])
-      refreshed.push({ op: "refresh", ...both(old as { urn: string }) });
-  const steps = [...refreshed, { op: "same", ...both(stack) }, ...planned];
+  const refreshed = refresh ? [theStack, ...exported].map(refreshOf) : [];
+  const steps = [...refreshed, sameOf(theStack), ...planned];
   const lost = planned.find(({ op }) => /^(?:create|update|replace|delete)$/.test(op));
   const hasLost = what.lost === "a step" && lost !== undefined;
   if (hasLost) steps.splice(steps.indexOf(lost), 1);
@@ -149,9 +118,9 @@ function situation(all: Objects, { refresh, replacementSteps, sames, state, ...w
     ...(what.lost !== "the summary" && { changeSummary: counts }),
   });
   const pending_operations = what.interrupted
-    ? [{ type: "creating", resource: { urn: `${STACK}${TYPE}Queue::x` } }]
+    ? [{ type: "creating", resource: { urn: resourceOf("Queue", "x", "", {}).urn } }]
     : [];
-  const resources = [stack, ...exported];
+  const resources = [theStack, ...exported];
   const given = state ? readStackState({ deployment: { resources, pending_operations } }) : undefined;
   const isPendingShown = refresh || state || replacementSteps;
   const visible = deleted.filter((name) => !name.startsWith("old-") || isPendingShown);
@@ -217,43 +186,14 @@ test("A report reassures only where it is proven, and names what the deployment 
   );
 });
 
-const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-
-type Properties = Readonly<Record<string, unknown>>;
-
-/** A resource in state; without an id, one that is yet to be made. */
-function resource(kind: string, name: string, id: string | undefined, inputs: Properties, more: object = {}) {
-  const urn = `${STACK}${TYPE}${kind}::${name}`;
-  return { urn, type: `${TYPE}${kind}`, ...(id && { id }), inputs, outputs: id ? inputs : {}, ...more };
-}
-
-type Resource = { readonly urn: string; readonly [field: string]: unknown };
-
-/** A step, and the arguments that it changes. */
-const step = (op: string, before: Resource | undefined, after: Resource | undefined, ...names: string[]) => ({
-  op,
-  urn: (after ?? before)?.urn ?? "",
-  ...(before && { oldState: before }),
-  ...(after && { newState: after }),
-  ...(names.length > 0 && { diffReasons: names }),
-});
-
-const theStack = {
-  urn: `${STACK}pulumi:pulumi:Stack::ci-production`,
-  type: "pulumi:pulumi:Stack",
-  custom: false,
-};
-const refreshOf = (one: Resource) => step("refresh", one, one);
-const sameOf = (one: Resource) => step("same", one, one);
+const refreshOf = (one: Parameters<typeof step>[1]) => step("refresh", one, one);
+const sameOf = (one: Parameters<typeof step>[1]) => step("same", one, one);
 
 /** A preview with a refresh of all that its steps have, so that nothing of it is missing. */
 function complete(...planned: readonly ReturnType<typeof step>[]) {
   const steps = [sameOf(theStack), ...planned];
-  const counts = Object.fromEntries(
-    [...Map.groupBy(steps, ({ op }) => op)].map(([op, { length }]) => [op, length]),
-  );
   const before = new Set(steps.flatMap(({ oldState }) => oldState ?? []));
-  return { steps: [...[...before].map(refreshOf), ...steps], changeSummary: counts };
+  return { ...previewOf(steps), steps: [...[...before].map(refreshOf), ...steps] };
 }
 
 const exported = (...resources: readonly object[]) => ({ deployment: { resources } });
@@ -261,21 +201,21 @@ const exported = (...resources: readonly object[]) => ({ deployment: { resources
 const said = (preview: object, state?: object) =>
   markdown(reportOf(planOf(readPreview(preview), state && readStackState(state))), 65_536);
 
-const alpha = resource("Cluster", "alpha", "c-alpha", { name: "Alpha" });
-const beta = resource("Cluster", "beta", "c-beta", { name: "Beta" });
-const small = resource("Queue", "small", "q-small", { clusterId: "c-alpha", key: "small" });
-const template = resource("PipelineTemplate", "release", "t-release", {
+const alpha = resourceOf("Cluster", "alpha", "c-alpha", { name: "Alpha" });
+const beta = resourceOf("Cluster", "beta", "c-beta", { name: "Beta" });
+const small = resourceOf("Queue", "small", "q-small", { clusterId: "c-alpha", key: "small" });
+const template = resourceOf("PipelineTemplate", "release", "t-release", {
   name: "Release",
   configuration: "agents: { queue: small }",
 });
 
 describe("A report says no less than what happens", () => {
   test("where a default queue moves to another cluster", () => {
-    const before = resource("ClusterDefaultQueue", "d", "c-alpha", {
+    const before = resourceOf("ClusterDefaultQueue", "d", "c-alpha", {
       clusterId: "c-alpha",
       queueId: "q-small",
     });
-    const after = resource("ClusterDefaultQueue", "d", undefined, {
+    const after = resourceOf("ClusterDefaultQueue", "d", undefined, {
       clusterId: "c-beta",
       queueId: "q-other",
     });
@@ -290,7 +230,11 @@ describe("A report says no less than what happens", () => {
   });
 
   test("where only resources of other packages drifted", () => {
-    const bucket = { urn: `${STACK}aws:s3/bucket:Bucket::b`, type: "aws:s3/bucket:Bucket", id: "b" };
+    const bucket = {
+      urn: `urn:pulumi:production::ci::aws:s3/bucket:Bucket::b`,
+      type: "aws:s3/bucket:Bucket",
+      id: "b",
+    };
     const steps = [refreshOf(theStack), refreshOf(alpha), step("delete", bucket, undefined)];
     const text = said({ steps, changeSummary: { same: 2, delete: 1 } });
     expect(text).toContain("⚪ **The refresh shows no drift of a resource of this package.**");
@@ -340,7 +284,7 @@ describe("A report says no less than what happens", () => {
   });
 
   test("where a part of a value is not known yet", () => {
-    const suite = resource("Suite", "s", "s-1", { name: "Unit", teamIds: ["team"] });
+    const suite = resourceOf("Suite", "s", "s-1", { name: "Unit", teamIds: ["team"] });
     const after = { ...suite, inputs: { ...suite.inputs, teamIds: ["team", UNKNOWN] } };
     const text = said(complete(step("update", suite, after, "teamIds[1]")));
     expect(text).toContain("not everything is checked");
@@ -392,8 +336,8 @@ describe("A report says no more than what happens", () => {
   });
 
   test("to what is made in a cluster that is replaced", () => {
-    const next = resource("Cluster", "alpha", undefined, { name: "Alpha" });
-    const made = resource(
+    const next = resourceOf("Cluster", "alpha", undefined, { name: "Alpha" });
+    const made = resourceOf(
       "Queue",
       "made",
       undefined,
@@ -444,8 +388,12 @@ describe("A report says no more than what happens", () => {
   });
 
   test("by what stands for a value that isn't known", () => {
-    const made = resource("Queue", "made", undefined, { clusterId: UNKNOWN, key: UNKNOWN, import: UNKNOWN });
-    const key = resource("Queue", "small", undefined, { clusterId: "c-alpha", key: UNKNOWN });
+    const made = resourceOf("Queue", "made", undefined, {
+      clusterId: UNKNOWN,
+      key: UNKNOWN,
+      import: UNKNOWN,
+    });
+    const key = resourceOf("Queue", "small", undefined, { clusterId: "c-alpha", key: UNKNOWN });
     const preview = complete(
       sameOf(alpha),
       step("create", undefined, made),
@@ -459,7 +407,7 @@ describe("A report says no more than what happens", () => {
   });
 
   test("where a value may come from one of two clusters", () => {
-    const made = resource(
+    const made = resourceOf(
       "Queue",
       "made",
       undefined,

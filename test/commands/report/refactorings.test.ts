@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Preview, readPreview } from "../../../src/commands/shared/plan/preview.js";
 import { refactoringsOf } from "../../../src/commands/shared/plan/refactorings.js";
+import { type Preview, readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 
 function recorded(name: string): Preview {
   return readPreview(JSON.parse(readFileSync(join(__dirname, "recorded", `${name}.json`), "utf8")));

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { leavesOutGeneration } from "../../../src/commands/report/dangers.js";
 import { reportOf } from "../../../src/commands/report/report.js";
 import { deployed, planOf } from "../../../src/commands/shared/plan/plan.js";
-import { readPreview } from "../../../src/commands/shared/plan/preview.js";
 import { plainText } from "../../../src/commands/shared/plan/text.js";
+import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { type Rotated, rotationSteps } from "../../stories/histories/rotation-program.js";
 import { previewOf } from "../../support/recording.js";
 

@@ -2,36 +2,22 @@ import { expect, test } from "vitest";
 import { reportOf } from "../../../src/commands/report/report.js";
 import { sentence } from "../../../src/commands/report/sentences.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
-import { readPreview } from "../../../src/commands/shared/plan/preview.js";
 import { plainText } from "../../../src/commands/shared/plan/text.js";
+import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
+import { resourceOf, step } from "../../support/recording.js";
 
 type Properties = Readonly<Record<string, unknown>>;
-
-const TYPE = "pulumi-nodejs:dynamic/buildpipeline:";
-const entry = (kind: string, name: string, id: string | undefined, inputs: Properties) => ({
-  urn: `urn:pulumi:production::ci::${TYPE}${kind}::${name}`,
-  type: `${TYPE}${kind}`,
-  ...(id && { id }),
-  inputs,
-  outputs: id ? inputs : {},
-});
 
 /** What a report says about a change in each of some clusters. */
 function said(kind: string, op: string, before: Properties, after: Properties, clusters: readonly string[]) {
   const steps = clusters.flatMap((name) => {
-    const cluster = entry("Cluster", name, `c-${name}`, { name });
+    const cluster = resourceOf("Cluster", name, `c-${name}`, { name });
     const place = before.key || before.description || before.queueId ? { clusterId: `c-${name}` } : {};
-    const oldState = entry(kind, `of-${name}`, `id-${name}`, { ...place, ...before });
-    const newState = entry(kind, `of-${name}`, undefined, { ...place, ...before, ...after });
-    return [
-      { op: "same", urn: cluster.urn, oldState: cluster, newState: cluster },
-      {
-        op,
-        urn: oldState.urn,
-        oldState,
-        ...(op !== "delete" && { newState, diffReasons: Object.keys(after) }),
-      },
-    ];
+    const oldState = resourceOf(kind, `of-${name}`, `id-${name}`, { ...place, ...before });
+    const newState = resourceOf(kind, `of-${name}`, undefined, { ...place, ...before, ...after });
+    const names = Object.keys(after);
+    const changed = op === "delete" ? step(op, oldState, undefined) : step(op, oldState, newState, ...names);
+    return [step("same", cluster, cluster), changed];
   });
   const { dangers } = reportOf(planOf(readPreview({ steps, changeSummary: {} })));
   return dangers.map(({ level, message }) => `${level}: ${plainText(message)}`);

@@ -5,7 +5,7 @@ import { queuesThatDisappear } from "../../../src/commands/drain/of-preview.js";
 import { markdown } from "../../../src/commands/report/markdown.js";
 import { reportOf } from "../../../src/commands/report/report.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
-import { readPreview } from "../../../src/commands/shared/plan/preview.js";
+import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { readStackState } from "../../../src/commands/shared/pulumi/stack-export.js";
 
 /** What record.mjs recorded of the real engine. */

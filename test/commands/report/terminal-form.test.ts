@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { reportOf } from "../../../src/commands/report/report.js";
 import { terminalForm } from "../../../src/commands/report/terminal-form.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
-import { readPreview } from "../../../src/commands/shared/plan/preview.js";
+import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { recorded } from "../../support/recording.js";
 
 /** A report as a terminal of a width shows it. */

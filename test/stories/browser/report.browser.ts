@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { html } from "../../../src/commands/report/html.js";
 import { reportOf } from "../../../src/commands/report/report.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
-import { readPreview } from "../../../src/commands/shared/plan/preview.js";
+import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { launchChromium, widthBeyond } from "./chromium.js";
 
 /** Where a person can look at what the browser showed. */

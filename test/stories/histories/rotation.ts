@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { leavesOutGeneration } from "../../../src/commands/report/dangers.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
-import { readPreview } from "../../../src/commands/shared/plan/preview.js";
+import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { SimulatedClock } from "../../support/driver.js";
 import { previewOf } from "../../support/recording.js";

@@ -1,20 +1,16 @@
 import { contentKindsOf, defaultSetBy, kinds, labelIn } from "../../../provider/lifecycle/values/kinds.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
-import { kindOfType } from "../../../shared/protocol/type-token.js";
-import { nameOfUrn, typeOfUrn } from "../../../shared/protocol/urn.js";
+import { kindOfUrn } from "../../../shared/protocol/type-token.js";
+import { nameOfUrn } from "../../../shared/protocol/urn.js";
 import type { Listing } from "../inventory/listing.js";
+import type { State } from "../pulumi/state.js";
 import type { QueueLoad, ReadLoad } from "../workload/organization.js";
 import type { Action } from "./actions.js";
 import type { Topology, TopologyNode } from "./topology.js";
 
 /** A resource of a state or a preview, as far as a drawing needs it. */
-export interface DrawnResource {
+export interface DrawnResource extends Pick<State, "id" | "urn" | "properties" | "propertyDependencies"> {
   readonly kind: string;
-  readonly id?: string | undefined;
-  readonly urn: string;
-  readonly properties: Readonly<Properties>;
-  /** Resources that its properties come from, by property. */
-  readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
   readonly change?: Action | undefined;
 }
 
@@ -45,7 +41,7 @@ export function containerOf({ kind, properties, propertyDependencies }: Omit<Dra
   if (parent === undefined) return undefined;
   // An object that is yet to be made has no id, but the URN of the resource that the argument comes from.
   const [given, ...others] = (propertyDependencies[parent.argument] ?? []).filter(
-    (urn) => kindOfType(typeOfUrn(urn)) === parent.kind,
+    (urn) => kindOfUrn(urn) === parent.kind,
   );
   const key = (others.length === 0 ? given : undefined) ?? properties[parent.argument];
   return key === undefined ? undefined : { kind: parent.kind, key: String(key) };

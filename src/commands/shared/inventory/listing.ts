@@ -4,7 +4,7 @@ import { ApiError, type BuildPipelineClient } from "../../../client/index.js";
 import type { AnyKind } from "../../../provider/kind/kind.js";
 import type { Observed } from "../../../provider/kind/value-roles.js";
 import { observedOf } from "../../../provider/lifecycle/imports/find-imported.js";
-import { kinds, referenceTo } from "../../../provider/lifecycle/values/kinds.js";
+import { kinds } from "../../../provider/lifecycle/values/kinds.js";
 import { objectKey } from "../pulumi/object-key.js";
 
 /** An object of the service that a stack can own. */
@@ -69,7 +69,7 @@ export async function listOrganization(
   const isNeeded = (kind: AnyKind) => foundThrough(kind).some(({ name }) => wanted.has(name));
 
   const objectsOf = async (kind: AnyKind, parent: LiveObject | undefined): Promise<LiveObject[]> => {
-    const place = parent === undefined ? "" : String(referenceTo(kind, parent.kind, parent.entity));
+    const place = parent === undefined ? "" : parent.kind.identify(parent.entity);
     const entities = await steadyList(kind, async () => {
       return (await kind.calls.list?.({ client }, { parent: place }).all()) ?? [];
     });
@@ -144,7 +144,7 @@ function liveObject(
   parent: LiveObject | undefined,
   viewOf: LiveObject | undefined,
 ): LiveObject {
-  const observed = observedOf(kind, entity, parent && referenceTo(kind, parent.kind, parent.entity));
+  const observed = observedOf(kind, entity, parent?.kind.identify(parent.entity));
   const { label } = kind.words;
   const id = kind.identify(entity);
   return {

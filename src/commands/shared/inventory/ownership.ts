@@ -25,11 +25,7 @@ export interface Unmanaged {
 export type PlacedUnmanaged = Unmanaged & { readonly inside: string | undefined };
 
 /** A resource of a stack. */
-export interface Gone {
-  readonly type: string;
-  readonly id: string;
-  readonly urn: string;
-}
+export type Gone = Pick<StateResource, "type" | "id" | "urn">;
 
 /** A resource that the service doesn't show, without confirmation that it is gone. */
 export interface Unproven extends Gone {

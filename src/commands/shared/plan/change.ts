@@ -1,6 +1,7 @@
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
 import type { Action } from "../drawing/actions.js";
+import type { StateResource } from "../pulumi/stack-export.js";
 import type { Text } from "./text.js";
 
 /** An argument that changes. Its values have code marks where they are known. */
@@ -89,10 +90,6 @@ export function ofPlace(place: Place | undefined): Text {
 }
 
 /** An object that the stack manages today. */
-export interface Managed {
-  readonly urn: string;
-  readonly kind: string;
-  readonly id: string;
+export interface Managed extends Pick<StateResource, "urn" | "kind" | "id" | "properties"> {
   readonly label: string;
-  readonly properties: Readonly<Properties>;
 }

@@ -1,9 +1,14 @@
 import { kinds } from "../../../provider/lifecycle/values/kinds.js";
-import { isUnknown, type Properties, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
+import {
+  isMasked,
+  isShown,
+  isUnknown,
+  type Properties,
+  UNKNOWN,
+} from "../../../shared/protocol/encoded-values.js";
+import type { State } from "../pulumi/state.js";
 import type { ArgumentChange, Change } from "./change.js";
-import { containsSecret } from "./masking.js";
 import type { Names } from "./names.js";
-import { propertiesOf, type State } from "./preview.js";
 import type { Resource, Resources } from "./resources.js";
 
 /** Arguments that are not values of the program. */
@@ -34,8 +39,8 @@ export function changeOf(
     label,
     shared: before?.id !== undefined && names.namesakesOf(kind, now?.id, label).length > 1,
     title: names.titleOf(resource, now?.id, label),
-    before: propertiesOf(before),
-    after: propertiesOf(after),
+    before: before?.properties ?? {},
+    after: after?.properties ?? {},
     place: now ?? later,
     movesTo: moves ? later : undefined,
     component: components.get(before?.parent ?? ""),
@@ -70,16 +75,15 @@ function differences(
 ): ArgumentChange[] {
   const { masking } = names;
   const isPlain = (value: unknown): value is string =>
-    typeof value === "string" && value !== UNKNOWN && !containsSecret(value) && !masking.withholds;
+    typeof value === "string" && isShown(value) && !masking.withholds;
   return shown.map((name) => {
-    const old = ownValue(before?.inputs, name) ?? ownValue(before?.outputs, name);
-    const next =
-      ownValue(after?.inputs, name) ?? (before === undefined ? undefined : ownValue(after?.outputs, name));
+    const old = ownValue(before?.properties, name);
+    const next = ownValue(before === undefined ? after?.inputs : after?.properties, name);
     return {
       name,
       before: names.value(kind, name, old),
       after:
-        containsSecret(old) && containsSecret(next)
+        isMasked(old) && isMasked(next)
           ? "another secret"
           : names.value(kind, name, next, after?.propertyDependencies[name]),
       unknown: isUnknown(next),
@@ -133,7 +137,7 @@ export function outOfBandOf({ refreshed, stepped }: Resources, names: Names): Ou
 
 function argumentsThatDiffer(kind: string, before: State | undefined, now: State | undefined): string[] {
   if (before === undefined || now === undefined) return [];
-  const [old, next] = [propertiesOf(before), propertiesOf(now)];
+  const [old, next] = [before.properties, now.properties];
   return Object.keys(kinds.get(kind)?.arguments ?? {}).filter(
     (name) => JSON.stringify(old[name]) !== JSON.stringify(next[name]),
   );

@@ -1,23 +1,10 @@
 import { kinds } from "../../../provider/lifecycle/values/kinds.js";
-import { isSecret, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
-import { SECRETS } from "../../../shared/protocol/properties.js";
-import type { Preview, State } from "./preview.js";
+import { hiding } from "../../../shared/messages/secrets.js";
+import { isMasked, isShown, MASKED, reveal, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
+import { secretNames } from "../../../shared/protocol/properties.js";
+import type { Preview } from "../pulumi/preview.js";
+import type { State } from "../pulumi/state.js";
 import type { Text } from "./text.js";
-
-const HIDDEN = "[secret]";
-
-/** Returns the names of outputs that are secret in every state. */
-function secretOutputs(): string[] {
-  const outputs = [...kinds.values()].flatMap((kind) => Object.entries(kind.outputs));
-  return outputs.filter(([, { secret }]) => secret).map(([name]) => name);
-}
-
-/** Checks whether a value is secret, or has a secret in it. */
-export function containsSecret(value: unknown): boolean {
-  if (value === HIDDEN) return true;
-  if (typeof value !== "object" || value === null) return false;
-  return isSecret(value) || Object.values(value).some(containsSecret);
-}
 
 /**
  * Keeps secrets out of a report. The engine masks them, unless `--show-secrets` was given. Then known secrets are
@@ -26,27 +13,24 @@ export function containsSecret(value: unknown): boolean {
 export class Masking {
   /** True if the preview was made with `--show-secrets`: a secret value isn't masked. */
   readonly withholds: boolean;
-  readonly #pattern: RegExp | undefined;
+  /** Returns a text without the secrets that are known. */
+  readonly text: (text: string) => string;
 
   constructor({ refreshed, planned }: Preview) {
     const states = [...refreshed, ...planned].flatMap(({ oldState, newState }) =>
       [oldState ?? [], newState ?? []].flat(),
     );
+    // A masked value, or a masked part of it, means that the engine masks secrets.
     const shown = states.flatMap(secretValues).filter(isShown);
     this.withholds = shown.length > 0;
-    this.#pattern = patternOf(shown.flatMap(textsIn));
-  }
-
-  /** Returns a text without the secrets that are known. */
-  text(text: string): string {
-    return this.#pattern === undefined ? text : text.replace(this.#pattern, HIDDEN);
+    this.text = hiding(shown, MASKED, 1);
   }
 
   /** Returns a value as one line, or words in its place. */
   value(value: unknown): Text[number] {
     if (value === undefined || value === null) return "none";
     if (value === UNKNOWN) return "known after deployment";
-    if (containsSecret(value)) return "secret";
+    if (isMasked(value)) return "secret";
     if (this.withholds) return "withheld";
     if (typeof value === "boolean" || typeof value === "number") return { code: String(value) };
     const text =
@@ -55,46 +39,14 @@ export class Masking {
   }
 }
 
-/** Returns what a resource has under the names of secrets. */
+/** Returns what a resource has under the names of secrets: outputs, and the arguments that the provider noted. */
 function secretValues({ inputs, outputs, additionalSecretOutputs }: State): unknown[] {
-  // The provider notes the names of arguments that are secret.
-  const noted = inputs[SECRETS];
+  // A component has such an output too.
+  const described = [...kinds.values()].flatMap((kind) => Object.entries(kind.outputs));
   const names = new Set([
-    ...secretOutputs(),
+    ...described.flatMap(([name, { secret }]) => (secret ? [name] : [])),
     ...(additionalSecretOutputs ?? []),
-    ...(Array.isArray(noted) ? noted : []),
+    ...secretNames(inputs),
   ]);
-  return [...names].flatMap((name) => [inputs[name], outputs[name]]).map(revealed);
-}
-
-/** A masked value, or a masked part of it, means that the engine masks secrets. */
-function isShown(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== UNKNOWN && !containsSecret(value);
-}
-
-/** Returns the value of a secret that an event log shows: as JSON, next to its mark. */
-function revealed(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || !("plaintext" in value)) return value;
-  try {
-    return JSON.parse(String(value.plaintext));
-  } catch {
-    return value.plaintext;
-  }
-}
-
-/** Returns every text and number in a value. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string" || typeof value === "number") return value === "" ? [] : [String(value)];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
-
-/** Matches secrets, the longest first. A short secret matches only as a whole word, because it would otherwise garble every sentence. */
-function patternOf(secrets: readonly string[]): RegExp | undefined {
-  if (secrets.length === 0) return undefined;
-  const longestFirst = [...new Set(secrets)].sort((one, other) => other.length - one.length);
-  const alternatives = longestFirst.map((secret) => {
-    const literal = secret.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-    return secret.length > 3 ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`;
-  });
-  return new RegExp(alternatives.join("|"), "gu");
+  return [...names].flatMap((name) => [inputs[String(name)], outputs[String(name)]]).map(reveal);
 }

@@ -1,10 +1,10 @@
 import { kinds, labelIn, parentArgument } from "../../../provider/lifecycle/values/kinds.js";
-import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
+import { isShown, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
 import { containerOf } from "../drawing/of-objects.js";
+import type { State } from "../pulumi/state.js";
 import { disappears, type Place } from "./change.js";
-import { containsSecret, type Masking } from "./masking.js";
-import { propertiesOf, type State } from "./preview.js";
+import type { Masking } from "./masking.js";
 import type { Resource, Resources } from "./resources.js";
 import type { Text } from "./text.js";
 
@@ -38,7 +38,7 @@ export class Names {
     this.#namesakes = Map.groupBy(
       today,
       ({ kind, before }) =>
-        `${kind} ${propertiesOf(before)[parentArgument(kind) ?? ""]} ${this.#label(kind, before)}`,
+        `${kind} ${before?.properties[parentArgument(kind) ?? ""]} ${this.#label(kind, before)}`,
     );
     const showsOthers = unchanged.length > 0 || stepped.some(({ action }) => action === undefined);
     this.#disappearing = showsOthers
@@ -53,7 +53,7 @@ export class Names {
   }
 
   #label(kind: string, state: State | undefined): string | undefined {
-    const label = knownLabelIn(kind, propertiesOf(state));
+    const label = knownLabelIn(kind, state?.properties ?? {});
     return label === undefined ? undefined : this.masking.text(label);
   }
 
@@ -88,8 +88,8 @@ export class Names {
   /** Returns where a resource is, by the URN of what it is in if that is known. */
   placeOf(kind: string, state: State | undefined): Place | undefined {
     if (state === undefined) return undefined;
-    const properties = propertiesOf(state);
-    const container = containerOf({ ...state, kind, properties });
+    const { properties } = state;
+    const container = containerOf({ ...state, kind });
     if (container === undefined) return undefined;
     const value = properties[parentArgument(kind) ?? ""];
     const id = typeof value === "string" && value !== UNKNOWN ? value : undefined;
@@ -101,7 +101,7 @@ export class Names {
 
   /** Returns the name of the object that an argument has the id of, or that its value comes from. */
   referredBy(kind: string, argument: string, state: State | undefined): string | undefined {
-    const id = propertiesOf(state)[argument];
+    const id = state?.properties[argument];
     return (
       this.#byId.get(`${referredKind(kind, argument)} ${id}`) ??
       this.#onlyOf(state?.propertyDependencies[argument])
@@ -139,7 +139,5 @@ function referredKind(kind: string, argument: string): string | undefined {
 /** Returns the name for people of an object of a kind: a key, a description, a name. */
 function knownLabelIn(kind: string, properties: State["inputs"]): string | undefined {
   const label = labelIn(kind, properties);
-  return typeof label === "string" && label !== "" && !containsSecret(label) && label !== UNKNOWN
-    ? label
-    : undefined;
+  return typeof label === "string" && label !== "" && isShown(label) ? label : undefined;
 }

@@ -1,17 +1,18 @@
 import { kinds } from "../../../provider/lifecycle/values/kinds.js";
-import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
+import { isMasked, isShown } from "../../../shared/protocol/encoded-values.js";
 import { ORGANIZATION } from "../../../shared/protocol/properties.js";
 import { nameOfUrn, projectOfUrn, stackOfUrn } from "../../../shared/protocol/urn.js";
 import { ACTION_ORDER } from "../drawing/actions.js";
 import { type DrawnResource, topologyOfResources } from "../drawing/of-objects.js";
 import type { Topology } from "../drawing/topology.js";
 import type { Diagnostic } from "../pulumi/diagnostics.js";
-import type { StackState } from "../pulumi/stack-export.js";
+import { hasFailed, type Preview } from "../pulumi/preview.js";
+import { componentsAmong, type StackState } from "../pulumi/stack-export.js";
+import type { State, Step } from "../pulumi/state.js";
 import type { Change, Managed } from "./change.js";
 import { changeOf, type OutOfBand, outOfBandOf } from "./changes.js";
-import { containsSecret, Masking } from "./masking.js";
+import { Masking } from "./masking.js";
 import { type LiveName, Names } from "./names.js";
-import { hasFailed, type Preview, propertiesOf, type State, type Step } from "./preview.js";
 import { type Resource, resourcesOf } from "./resources.js";
 import { type Text, text } from "./text.js";
 
@@ -62,7 +63,7 @@ export function deployed({ drift, changes, pending }: Plan): readonly Change[] {
 /** Returns the organization that an object is in today; undefined if that isn't known. */
 export function organizationOf({ before }: Change): string | undefined {
   const organization = before[ORGANIZATION];
-  return typeof organization === "string" && !containsSecret(organization) ? organization : undefined;
+  return typeof organization === "string" && !isMasked(organization) ? organization : undefined;
 }
 
 /** Compares changes: the worst first, then in the order of resource types. */
@@ -101,9 +102,7 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
   const names = new Names(masking, resources, liveNames);
   const components = new Map([
     ...(own?.components ?? []),
-    ...[...refreshed, ...planned].flatMap(({ oldState }) =>
-      oldState?.custom === false ? [[oldState.urn, oldState.outputs] as const] : [],
-    ),
+    ...componentsAmong([...refreshed, ...planned].flatMap(({ oldState }) => oldState ?? [])),
   ]);
   const outOfBand = drift ? [] : outOfBandOf(resources, names);
   const changes = new Map(
@@ -176,7 +175,7 @@ function managedIn(resource: Resource, names: Names): Managed[] {
   const { urn, kind, before } = resource;
   if (before?.id === undefined || before.external === true) return [];
   return [
-    { urn, kind, id: before.id, label: names.labelOf(resource, before), properties: propertiesOf(before) },
+    { urn, kind, id: before.id, label: names.labelOf(resource, before), properties: before.properties },
   ];
 }
 
@@ -196,10 +195,8 @@ function drawnOf(
     kind,
     id: (before ?? after)?.id,
     properties: Object.fromEntries(
-      Object.entries(propertiesOf(state)).flatMap(([name, value]) =>
-        value === UNKNOWN || containsSecret(value)
-          ? []
-          : [[name, typeof value === "string" ? masking.text(value) : value]],
+      Object.entries(state?.properties ?? {}).flatMap(([name, value]) =>
+        !isShown(value) ? [] : [[name, typeof value === "string" ? masking.text(value) : value]],
       ),
     ),
     propertyDependencies: state?.propertyDependencies ?? {},
@@ -207,7 +204,7 @@ function drawnOf(
     ...fields,
   });
   // What not everybody may see is drawn only where it changes.
-  if (action === undefined && kinds.get(kind)?.hidden?.when(propertiesOf(before)) === true) return [];
+  if (action === undefined && kinds.get(kind)?.hidden?.when(before?.properties ?? {}) === true) return [];
   // The object that another one replaces has an entry of its own in the drawing.
   const replaced = { urn: `${urn} ${before?.id}` };
   if (pending || (action === "release" && made.has(urn))) return [drawn(before, replaced)];

@@ -1,10 +1,12 @@
 import { kinds } from "../../../provider/lifecycle/values/kinds.js";
+import { kindOfUrn } from "../../../shared/protocol/type-token.js";
 import { typeOfUrn } from "../../../shared/protocol/urn.js";
 import type { Action } from "../drawing/actions.js";
 import { containerOf } from "../drawing/of-objects.js";
+import type { Preview } from "../pulumi/preview.js";
 import type { StackState } from "../pulumi/stack-export.js";
+import { entryOf, type State, type Step } from "../pulumi/state.js";
 import { disappears } from "./change.js";
-import { entryOf, kindOfUrn, type Preview, propertiesOf, type State, type Step } from "./preview.js";
 
 /** A resource before and after, whatever number of steps it takes. */
 export interface Resource {
@@ -35,7 +37,10 @@ export interface Resources {
 /** Returns the resources that a preview shows, and the state that was given with it. */
 export function resourcesOf(preview: Preview, drift: boolean, state: StackState | undefined): Resources {
   const exported = state?.resources ?? [];
-  const pending = pendingIn(preview, exported.filter(({ pendingDeletion }) => pendingDeletion).map(stateOf));
+  const pending = pendingIn(
+    preview,
+    exported.filter(({ pendingDeletion }) => pendingDeletion),
+  );
   const left = new Set(pending.map(({ urn, before }) => entryOf({ urn, oldState: before })));
   const refreshed = combined(preview.refreshed, left);
   const planned = drift ? [] : combined(preview.planned, left);
@@ -44,7 +49,7 @@ export function resourcesOf(preview: Preview, drift: boolean, state: StackState 
   const seen = refreshed.flatMap(({ action, before, after }) =>
     action === "delete" ? [] : (after ?? before ?? []),
   );
-  const remaining = exported.filter(({ pendingDeletion }) => !pendingDeletion).map(stateOf);
+  const remaining = exported.filter(({ pendingDeletion }) => !pendingDeletion);
   const byUrn = new Map([...remaining, ...seen].map((one) => [one.urn, one]));
   for (const { urn } of stepped) byUrn.delete(urn);
   return {
@@ -92,10 +97,10 @@ function keptAmong(
     deletedWith.has(urn);
   const isEmptied = ({ kind, before }: Resource) => {
     const force = kinds.get(kind)?.deletesContents?.unless;
-    return force !== undefined && propertiesOf(before)[force] === true;
+    return force !== undefined && before?.properties[force] === true;
   };
   const isLostWithContainer = ({ kind, before }: Resource) => {
-    const container = before && containerOf({ ...before, kind, properties: propertiesOf(before) });
+    const container = before && containerOf({ ...before, kind });
     return gone.some(
       (one) =>
         one.kind === container?.kind &&
@@ -115,7 +120,7 @@ function pendingIn({ refreshed, planned }: Preview, exported: readonly State[]):
   const replaced = new Set(planned.filter(({ op }) => REPLACING.has(op)).map(entryOf));
   const left = planned.filter((step) => step.op === "delete-replaced" && !replaced.has(entryOf(step)));
   const shown = [...refreshed.filter(({ op }) => op !== "delete"), ...left].flatMap(({ oldState }) =>
-    oldState?.delete === true && kindOfUrn(oldState.urn) !== undefined ? [oldState] : [],
+    oldState?.pendingDeletion && oldState.kind !== undefined ? [oldState] : [],
   );
   const byEntry = new Map(
     [...exported, ...shown].map((oldState) => [entryOf({ urn: oldState.urn, oldState }), oldState]),
@@ -128,14 +133,10 @@ function pendingIn({ refreshed, planned }: Preview, exported: readonly State[]):
   }));
 }
 
-function stateOf({ properties, ...resource }: StackState["resources"][number]): State {
-  return { ...resource, outputs: properties };
-}
-
 function untouched(state: State): Resource {
   return {
     urn: state.urn,
-    kind: kindOfUrn(state.urn) ?? "",
+    kind: state.kind ?? "",
     action: undefined,
     pending: false,
     before: state,

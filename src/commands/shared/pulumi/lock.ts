@@ -3,6 +3,7 @@ import { homedir, hostname } from "node:os";
 import { join, resolve, sep } from "node:path";
 import { parse } from "yaml";
 import * as z from "zod";
+import { withoutCredentials } from "../../../shared/messages/secrets.js";
 import { onStack, type Project, pulumi, SETTINGS_FILES } from "./pulumi.js";
 
 const lockSchema = z
@@ -86,5 +87,5 @@ export function lockInWords({ username, hostname, pid, timestamp, process: runs 
 
 /** Says that nobody knows whether a stack is locked. */
 export function unknownLockInWords(backend: string): string {
-  return `Whether the stack is locked is unknown, because its state isn't in a directory of this machine (${backend.replace(/:\/\/.*@/, "://[redacted]@")}).`;
+  return `Whether the stack is locked is unknown, because its state isn't in a directory of this machine (${withoutCredentials(backend)}).`;
 }

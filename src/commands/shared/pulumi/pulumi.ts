@@ -116,6 +116,9 @@ export async function importResources(
   });
 }
 
+/** Another deployment of the stack runs: a backend of files says the first, Pulumi Cloud the second. */
+export const LOCKED = /currently locked by|update is currently in progress/i;
+
 /** What to do about a lock. Pulumi's own message leaves the danger out. */
 export const LOCK_ADVICE =
   "`pulumi cancel` releases the lock. If state is in a bucket or a directory, it ends no deployment: one that still runs " +
@@ -126,7 +129,7 @@ function reasonIn(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   const error = lines.find((line) => line.startsWith("error: ")) ?? lines.at(-1) ?? "no reason given";
   const reason = error.replace(/^error: /, "");
-  if (!/currently locked by|update is currently in progress/.test(stderr)) return reason;
+  if (!LOCKED.test(stderr)) return reason;
   const holders = lines.filter((line) => line.includes(": created by ")).map((line) => line.trim());
   return `${[reason, ...holders].join(" ").replace(/\.*$/, ".")} ${LOCK_ADVICE}`;
 }

@@ -1,67 +1,21 @@
 import * as z from "zod";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
-import { kindOfType } from "../../../shared/protocol/type-token.js";
-import { typeOfUrn } from "../../../shared/protocol/urn.js";
 import { objectKey } from "./object-key.js";
+import { type State, stateSchema } from "./state.js";
 
-/** A resource of one of this package's kinds, as a state has it. */
-export interface StateResource {
-  readonly urn: string;
-  /** Its type token, of either provider: `pulumi-nodejs:dynamic/buildpipeline:Queue` or `buildpipeline:index:Queue`. */
-  readonly type: string;
-  /** The class name: `Queue`. */
+/** A resource of one of this package's kinds that has an object. Its secrets are not readable. */
+export interface StateResource extends State {
   readonly kind: string;
   readonly id: string;
   /** Identifies its object among all others, as {@link objectKey} does. */
   readonly key: string;
-  /** Inputs and outputs together, the outputs first. Secrets are not readable. */
-  readonly properties: Readonly<Properties>;
-  /** Inputs from the program. */
-  readonly inputs: Readonly<Properties>;
-  /** Read by the program, and not managed by it. */
-  readonly external: boolean;
-  /** Replaced, and still to be deleted. */
-  readonly pendingDeletion: boolean;
-  /** The URN of a resource whose deletion is taken for this one's. */
-  readonly deletedWith?: string | undefined;
-  /** Resources that its properties come from, by property. */
-  readonly propertyDependencies: Readonly<Record<string, string[]>>;
 }
 
-/** The engine writes null for a property that comes from no resource. */
-export const dependenciesSchema = z
-  .record(
-    z.string(),
-    z
-      .array(z.string())
-      .nullable()
-      .transform((urns) => urns ?? []),
-  )
-  .nullish()
-  .transform((all) => all ?? {});
-const properties = z.record(z.string(), z.unknown()).nullish();
-const resourceSchema = z.object({
-  urn: z.string(),
-  type: z.string(),
-  id: z.string().optional(),
-  external: z.boolean().optional(),
-  provider: z.string().optional(),
-  custom: z.boolean().optional(),
-  delete: z.boolean().optional(),
-  deletedWith: z.string().optional(),
-  inputs: properties,
-  outputs: properties,
-  propertyDependencies: dependenciesSchema,
-});
-const exportSchema = z.object({
-  deployment: z.object({
-    manifest: z.object({ time: z.string().optional() }).optional(),
-    resources: z.array(resourceSchema).nullish(),
-    pending_operations: z
-      .array(z.object({ type: z.string(), resource: resourceSchema.partial({ type: true }) }))
-      .nullish(),
-  }),
-});
+/** A step of a deployment that began, and whose end the state doesn't have: the engine was killed. */
+export interface PendingOperation extends Pick<State, "urn" | "type" | "kind" | "provider" | "inputs"> {
+  /** `creating`, `updating`, `deleting`, … */
+  readonly operation: string;
+}
 
 /** A stack, from `pulumi stack export`. */
 export interface StackState {
@@ -75,19 +29,13 @@ export interface StackState {
   readonly components: ReadonlyMap<string, Readonly<Properties>>;
 }
 
-/** A step of a deployment that began, and whose end the state doesn't have: the engine was killed. */
-export interface PendingOperation {
-  /** `creating`, `updating`, `deleting`, … */
-  readonly operation: string;
-  readonly urn: string;
-  readonly type: string;
-  /** The class name, if it is a resource of this package. */
-  readonly kind: string | undefined;
-  /** The URN and id of its provider. */
-  readonly provider: string | undefined;
-  /** Inputs from the program. Secrets are not readable. */
-  readonly inputs: Readonly<Properties>;
-}
+const exportSchema = z.object({
+  deployment: z.object({
+    manifest: z.object({ time: z.string().optional() }).optional(),
+    resources: z.array(stateSchema).nullish(),
+    pending_operations: z.array(z.object({ type: z.string(), resource: stateSchema })).nullish(),
+  }),
+});
 
 /**
  * Reads the output of `pulumi stack export`, of any stack.
@@ -98,41 +46,29 @@ export function readStackState(value: unknown): StackState {
   const parsed = exportSchema.safeParse(value);
   if (!parsed.success)
     throw new Error("is not what `pulumi stack export` prints: it has no deployment with resources.");
-  const { manifest, resources, pending_operations } = parsed.data.deployment;
+  const { manifest, resources, pending_operations: pending } = parsed.data.deployment;
+  const all = resources ?? [];
   return {
     writtenAt: manifest?.time,
-    resources: (resources ?? []).flatMap((resource) => {
-      const { urn, type, id, inputs, outputs, external, deletedWith, propertyDependencies } = resource;
-      const kind = kindOfType(type);
-      if (kind === undefined || !id) return [];
-      return {
-        urn,
-        type,
-        kind,
-        id,
-        key: objectKey(kind, id),
-        properties: { ...inputs, ...outputs },
-        inputs: inputs ?? {},
-        external: external === true,
-        pendingDeletion: resource.delete === true,
-        deletedWith,
-        propertyDependencies,
-      };
+    resources: all.flatMap((state) => {
+      const { kind, id } = state;
+      return kind === undefined || id === undefined ? [] : [{ ...state, kind, id, key: objectKey(kind, id) }];
     }),
-    interrupted: (pending_operations ?? []).map(
-      ({ type: operation, resource: { urn, type = typeOfUrn(urn), provider, inputs } }) => ({
+    interrupted: (pending ?? []).map(
+      ({ type: operation, resource: { urn, type, kind, provider, inputs } }) => ({
         operation,
         urn,
         type,
         provider,
-        kind: kindOfType(type),
-        inputs: inputs ?? {},
+        kind,
+        inputs,
       }),
     ),
-    components: new Map(
-      (resources ?? []).flatMap(({ urn, custom, outputs }) =>
-        custom === false ? [[urn, outputs ?? {}]] : [],
-      ),
-    ),
+    components: componentsAmong(all),
   };
+}
+
+/** Returns the outputs of components, by URN. */
+export function componentsAmong(states: readonly State[]): ReadonlyMap<string, Readonly<Properties>> {
+  return new Map(states.flatMap(({ urn, custom, outputs }) => (custom === false ? [[urn, outputs]] : [])));
 }

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import { MASKED, type Properties } from "../../../shared/protocol/encoded-values.js";
 import { sdk } from "../../../shared/protocol/sdk.js";
 import { problemOfUuid } from "../../kind/fields.js";
 import { LookupFailure } from "./lookup-error.js";
@@ -93,7 +93,7 @@ export function toInputs(args: object): pulumi.Inputs {
 export function formatArguments(args: object, secret: boolean): string {
   const entries = Object.entries(args).filter(([, value]) => value !== undefined);
   if (entries.length === 0) return "";
-  return `{ ${entries.map(([name, value]) => `${name}: ${secret ? "[secret]" : formatValue(value)}`).join(", ")} }`;
+  return `{ ${entries.map(([name, value]) => `${name}: ${secret ? MASKED : formatValue(value)}`).join(", ")} }`;
 }
 
 function formatValue(value: unknown): string {

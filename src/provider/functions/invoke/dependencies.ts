@@ -8,14 +8,12 @@ import { valueIn } from "../../program/settled.js";
 
 type Resources = ReadonlySet<pulumi.CustomResource>;
 
-/** Resources that a function waits for. */
 export interface Dependencies {
   /** Those that its arguments come from, and those of `dependsOn`. */
   readonly all: Resources;
   readonly dependsOn: Resources;
 }
 
-/** Returns the resources that a function waits for. */
 export async function dependenciesOf(
   args: readonly pulumi.Output<unknown>[],
   option: pulumi.InvokeOutputOptions["dependsOn"],

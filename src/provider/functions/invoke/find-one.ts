@@ -4,14 +4,12 @@ import { LookupFailure } from "./lookup-error.js";
 
 /** How messages speak of a list, and how its items are compared. */
 interface SearchedList<Item> {
-  /** Plural of the noun: `clusters`. */
   readonly nouns: string;
   /** The function that lists them all, as it is called: `getClusters()`. */
   readonly all: string;
   readonly idOf: (item: Item) => string;
   /** Default: the field with the argument's name is equal. */
   readonly matches?: (item: Item, argument: string, value: string) => boolean;
-  /** Additional advice if nothing is found. */
   readonly hint?: string;
 }
 
@@ -20,9 +18,7 @@ interface Requests<Item> extends SearchedList<Item> {
   readonly list: (value: string) => Promise<readonly Item[]>;
 }
 
-/**
- * Returns the object that the arguments ask for: read by its id, or found in the list by one of the other names.
- */
+/** Returns the object that the arguments ask for: read by its id, or found in the list by one of the other names. */
 export async function findOne<Item extends object>(
   args: object,
   names: readonly string[],

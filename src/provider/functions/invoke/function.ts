@@ -1,6 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Settings, SettingsInput } from "../../../shared/configuration/settings.js";
 import { messageOf } from "../../../shared/messages/of-error.js";
+import { hiding } from "../../../shared/messages/secrets.js";
+import { MASKED } from "../../../shared/protocol/encoded-values.js";
 import { sdk, unknownValue } from "../../../shared/protocol/sdk.js";
 import { currentDeployment, hasMocks } from "../../program/deployment.js";
 import { formatArguments, toInputs } from "./arguments.js";
@@ -16,9 +18,7 @@ import {
   type ResponseCache,
 } from "./response-cache.js";
 
-/** Client and settings of a function. */
 export interface Api {
-  /** Slug of the organization. */
   readonly organization: string;
   /** Reads, once for equal requests of a deployment. */
   get<Parameters extends readonly unknown[], Response>(
@@ -44,11 +44,7 @@ type CallArguments<Args, Options> = undefined extends Args
   ? [args?: Exclude<Args, undefined>, opts?: Options]
   : [args: Args, opts?: Options];
 
-/**
- * Makes both forms of a function from the one that finds.
- *
- * @param kind name of the resource type that it is about, if there is one
- */
+/** Makes both forms of a function from the one that finds. */
 export function getFunction<Args extends object | undefined, OutputArgs extends object | undefined, Result>(
   name: string,
   findWith: (api: Api, args: Exclude<Args, undefined>) => Promise<Result>,
@@ -113,7 +109,6 @@ export function getFunction<Args extends object | undefined, OutputArgs extends 
   };
 }
 
-/** Returns an interface to read by, through a cache. */
 export function apiOf(cache: ResponseCache, organization: string, after: Resources = new Set()): Api {
   return { organization, get: (request, ...parameters) => cache.get(request, parameters, after) };
 }
@@ -124,7 +119,7 @@ export function lookupError(name: string, args: object, cause: unknown, secret: 
   const message = messageOf(cause);
   return new LookupError(
     name,
-    `${name}(${formatArguments(args, secret)}): ${secret ? withoutValues(message, args) : message}`,
+    `${name}(${formatArguments(args, secret)}): ${secret ? hiding([args], MASKED, 1)(message) : message}`,
     {
       missing: failure === undefined ? statusOf(cause) === 404 : failure.missing,
       // The message describes a failure fully. A cause would have values that the message must not quote.
@@ -133,21 +128,7 @@ export function lookupError(name: string, args: object, cause: unknown, secret: 
   );
 }
 
-/**
- * Returns the status of an error of the client, which cannot be known by its class: that would load the client.
- */
+/** Returns the status of an error of the client, which cannot be known by its class: that would load the client. */
 function statusOf(error: unknown): unknown {
   return error instanceof Error && "status" in error ? error.status : undefined;
-}
-
-function withoutValues(message: string, args: object): string {
-  return textsIn(args)
-    .flatMap((value) => [value, encodeURIComponent(value)])
-    .reduce((text, value) => text.replaceAll(value, "[secret]"), message);
-}
-
-/** Returns all texts of some arguments, also those in lists and maps. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return value === "" ? [] : [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -4,7 +4,7 @@ import type { Place, Reads } from "../../kind/calls.js";
 import type { AnyArgumentField, OutputField } from "../../kind/field.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { type InOrganization, type ResultField, readFields, user } from "../results/result-fields.js";
-import { id as idIn, text } from "./arguments.js";
+import { id as idIn } from "./arguments.js";
 import { findOne } from "./find-one.js";
 import { type Api, getFunction } from "./function.js";
 import { LookupFailure } from "./lookup-error.js";
@@ -36,8 +36,7 @@ export function functionsOf<Result, Entity extends object = object>(kind: Listed
   const placeOf = (args: object) => {
     if (parent === undefined) return "";
     const values: Properties = { ...args };
-    const checked = parent.refersBy === undefined ? idIn : text;
-    return checked(parent.argument, values[parent.argument]);
+    return idIn(parent.argument, values[parent.argument]);
   };
   const fromRequest = ({ organization }: Api, place: string) => ({
     organization,
@@ -48,7 +47,6 @@ export function functionsOf<Result, Entity extends object = object>(kind: Listed
     ({ ...readFields(entity, fields), id: kind.identify(entity), ...fromRequest(api, place) }) as Result;
 
   return {
-    /** Makes a result of an object. */
     read,
 
     /** Lists all objects of the organization, for a function that does more than the two below. */
@@ -72,7 +70,6 @@ export function functionsOf<Result, Entity extends object = object>(kind: Listed
         name,
       ),
 
-    /** Makes the function that lists all objects in a place. */
     all: <
       Args extends object | undefined,
       OutputArgs extends object | undefined,

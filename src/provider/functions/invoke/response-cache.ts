@@ -58,7 +58,6 @@ export class ResponseCache {
   }
 }
 
-/** Returns the cache for a client with these settings. */
 export type CacheFor = (settings: Settings) => ResponseCache;
 
 /** Returns the caches of a deployment, one for each address, organization and access token. */

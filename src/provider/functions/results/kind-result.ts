@@ -5,7 +5,6 @@ type SnakeCase<Name> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : "";
 
-/** Names of outputs that the service may leave unset. */
 type OptionalIn<Entity, Name> = Name extends unknown
   ? SnakeCase<Name> extends keyof Entity
     ? [Entity[SnakeCase<Name>]] extends [NonNullable<Entity[SnakeCase<Name>]>]

@@ -8,7 +8,6 @@ export interface InOrganization {
   readonly organization: string;
 }
 
-/** A field of a result. */
 export interface ResultField {
   readonly name: string;
   /** Name of the field in the service's answer. */
@@ -31,12 +30,7 @@ export function readFields(entity: object, fields: readonly ResultField[]): obje
   return result;
 }
 
-/**
- * Returns a function that makes a result of an entity: its fields as programs spell them.
- *
- * @param fields their names in the API's spelling, in the order of the result
- * @param reads functions for the fields that change
- */
+/** Returns a function that makes a result of an entity: its fields as programs spell them. */
 export function reader<Entity, Result>(
   fields: string,
   reads: { readonly [Name in keyof Entity]?: ResultField["read"] } = {},
@@ -50,7 +44,6 @@ export function reader<Entity, Result>(
   return (entity) => readFields(entity, readings) as Result;
 }
 
-/** Returns a function that reads every value of a list. */
 export function each<Given, Result>(read: (value: Given) => Result): (values: readonly Given[]) => Result[] {
   return (values) => values.map(read);
 }

@@ -5,11 +5,10 @@ import type { Observed } from "../../kind/value-roles.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";
 import { decode, type ObservedObject, sameArgument } from "../values/codec.js";
-import { parentKindOf, referenceTo } from "../values/kinds.js";
+import { parentKindOf } from "../values/kinds.js";
 import type { Where } from "../values/state.js";
 import { importForm, importName, NamedObjects } from "./import-name.js";
 
-/** A name for which an object is looked for. */
 export interface ImportQuery {
   readonly organization: string;
   readonly kind: AnyKind;
@@ -20,13 +19,11 @@ export interface ImportQuery {
   readonly from?: "engine" | "command";
 }
 
-/** An object that was found by a name. */
 export interface ImportedObject extends ObservedObject {
   /** The ids by which `pulumi import` finds it, which are never ambiguous. */
   readonly ids: string;
 }
 
-/** An object that fits a name. */
 interface Fitting {
   readonly ids: string;
   readonly where: Where;
@@ -37,7 +34,6 @@ interface Fitting {
 interface Miss {
   readonly kind: AnyKind;
   readonly text: string;
-  /** Describes what exists instead. */
   readonly similar: string;
 }
 
@@ -112,7 +108,7 @@ async function fittingObjects(search: Search, kind: AnyKind, name: string): Prom
   const found = new Map<string, Fitting>();
   for (const { index } of [...name.matchAll(/(?<=.)\/(?=.)/gs)].reverse()) {
     for (const owner of await fittingObjects(search, parentKind, name.slice(0, index))) {
-      const parent = String(referenceTo(kind, parentKind, owner.entity));
+      const parent = parentKind.identify(owner.entity);
       for (const one of await findIn(parent, owner.ids, name.slice(index + 1))) found.set(one.ids, one);
     }
   }
@@ -123,10 +119,7 @@ async function fittingObjects(search: Search, kind: AnyKind, name: string): Prom
 function viewsOf(kind: AnyKind, viewed: AnyKind, named: readonly Fitting[]): readonly Fitting[] {
   return named
     .filter(({ entity }) => kind.exists?.(entity) !== false)
-    .map((one) => {
-      const parent = String(referenceTo(kind, viewed, one.entity));
-      return { ...one, where: { ...one.where, kind, parent } };
-    });
+    .map((one) => ({ ...one, where: { ...one.where, kind, parent: viewed.identify(one.entity) } }));
 }
 
 /** Returns the objects in the parent that the program declares, or all where it declares another one or none. */

@@ -42,7 +42,6 @@ export class NamedObjects {
     return identified === undefined ? (this.#byName.get(text) ?? []) : [identified];
   }
 
-  /** Returns the name that only this object has, or its id. */
   nameOf(entity: object): string {
     const id = idOf(this.#kind, entity);
     const isOwn = (name: string) => {
@@ -54,7 +53,6 @@ export class NamedObjects {
     );
   }
 
-  /** Describes the objects with the most similar names. */
   similarTo(text: string): string {
     const described = new Map<string, string>();
     for (const name of similarNames(text, [...this.#byName.keys()]))

@@ -4,7 +4,6 @@ import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Observed } from "../../kind/value-roles.js";
 import { sameOnService } from "../values/codec.js";
 
-/** A difference between an object to import and the program. */
 export interface Mismatch {
   readonly argument: string;
   readonly text: string;

@@ -3,7 +3,7 @@ import { MOST_READS, readUntilSteady } from "../../../client/api/steady.js";
 import type { Context } from "../../kind/calls.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { sameArgument } from "../values/codec.js";
-import { kindNamed, parentKindOf, referenceTo } from "../values/kinds.js";
+import { kindNamed, parentKindOf } from "../values/kinds.js";
 import type { ResourceRef, Where } from "../values/state.js";
 
 const LIFETIME_MS = 5_000;
@@ -235,6 +235,6 @@ export function parentListOf({ organization, kind, parent }: Where) {
   const parentKind = parentKindOf(kind);
   if (parentKind === undefined || parentKind.parent !== undefined) return undefined;
   const isParent = (entity: object) =>
-    sameArgument(kind, kind.parent?.argument ?? "", referenceTo(kind, parentKind, entity), parent);
+    sameArgument(kind, kind.parent?.argument ?? "", parentKind.identify(entity), parent);
   return { organization, kind: parentKind, parent: "", isParent };
 }

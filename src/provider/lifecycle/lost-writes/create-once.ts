@@ -127,7 +127,6 @@ function losesSecret(kind: AnyKind): boolean {
   return Object.values(kind.outputs).some(({ secret }) => secret);
 }
 
-/** Returns a refusal, with advice if a name is taken. */
 async function explained(creation: Creation, refusal: unknown): Promise<unknown> {
   const { session, context, where, inputs } = creation;
   const { kind } = where;

@@ -112,7 +112,6 @@ async function lookAtView({ context, where, inputs }: Creation): Promise<Lookali
   return { matches: made, similar: made };
 }
 
-/** Returns the id of the user who created an object, where the service returns it. */
 export function userIn({ createdBy }: Observed): string | undefined {
   return isObject(createdBy) && "id" in createdBy && typeof createdBy.id === "string"
     ? createdBy.id
@@ -123,7 +122,6 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** Names the object of a creation, for messages. */
 function named({ where: { kind }, inputs: { args, secretNames } }: Creation): string {
   const { noun, label } = kind.words;
   if (label === undefined || namesAmong(secretNames).has(label)) return `the ${noun}`;
@@ -133,8 +131,6 @@ function named({ where: { kind }, inputs: { args, secretNames } }: Creation): st
 /**
  * Returns the error for a creation that could not be confirmed.
  *
- * @param tries how often it was sent
- * @param similar objects that have everything that was sent
  * @param why reason, if it isn't the number of similar objects
  */
 export function unconfirmedCreation(
@@ -158,7 +154,6 @@ export function unconfirmedCreation(
   );
 }
 
-/** Returns the warning for an object that was found in the list after the response was lost. */
 export function recovered(creation: Creation, made: ObservedObject): string {
   const { parent } = creation.where;
   return (
@@ -168,7 +163,6 @@ export function recovered(creation: Creation, made: ObservedObject): string {
   );
 }
 
-/** Returns the warning for a one-time secret that was lost with its response. */
 export function lostSecret(creation: Creation, made: ObservedObject): string {
   const { noun } = creation.where.kind.words;
   return (
@@ -177,12 +171,7 @@ export function lostSecret(creation: Creation, made: ObservedObject): string {
   );
 }
 
-/**
- * Returns the warning for a creation that was sent again after the service reported that it is unavailable.
- *
- * @param tries how often it was sent
- * @param others new objects that have everything that was sent
- */
+/** Returns the warning for a creation that was sent again after the service reported that it is unavailable. */
 export function secondMayExist(creation: Creation, tries: number, others: readonly ObservedObject[]): string {
   const { kind, parent } = creation.where;
   const { noun } = kind.words;
@@ -204,7 +193,6 @@ function whyOf({ words: { noun }, calls }: AnyKind, similar: readonly ObservedOb
   return `${which} the request, and may be a colleague's: ${similar.map(describe).join("; ")}.`;
 }
 
-/** Names an object by its id, creator and time. */
 function describe({ id, observed: { createdAt, createdBy } }: ObservedObject): string {
   return typeof createdAt === "string" ? `${id}, created ${createdAt}${byCreator(createdBy)}` : id;
 }

@@ -13,7 +13,6 @@ import type { ResourceRef, ResourceState } from "../values/state.js";
  * The description of a kind decides which it needs. Marks are never inputs, and the engine doesn't show them.
  */
 
-/** The service and the access token of an observation. */
 export interface Observer {
   readonly origin: string;
   /** UUID of the API access token, where it is known. */
@@ -64,7 +63,6 @@ export async function withMarks(service: Service, kind: AnyKind, outs: Outputs):
   return observedBy(kind, outs, { origin: service.origin, tokenId });
 }
 
-/** Returns where an object was returned from last, as its state says. */
 export function originIn({ origin, outputs }: ResourceState): unknown {
   return origin ?? outputs.url;
 }
@@ -80,11 +78,7 @@ export function guardIdentity({ kind, id }: ResourceRef, entity: object): void {
   );
 }
 
-/**
- * Reads an object of the stack.
- *
- * @throws if the API returns another one
- */
+/** Reads an object of the stack. @throws if the API returns another one */
 export async function getOwn(reads: Reads, ref: ResourceRef): Promise<object | undefined> {
   const entity = await ref.kind.calls.get(reads, ref);
   if (entity !== undefined) guardIdentity(ref, entity);

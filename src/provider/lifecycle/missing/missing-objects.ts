@@ -68,7 +68,6 @@ function requireSameService(service: Service, { kind, id, state }: StateRef): vo
   );
 }
 
-/** Returns whether the list of the parent's kind is complete and lacks the parent. */
 async function isParentMissing(service: Service, where: Where): Promise<boolean> {
   const parents = parentListOf(where);
   if (parents === undefined) return false;
@@ -143,7 +142,6 @@ function keptInState({ kind, id }: ResourceRef, cause: string): string {
   );
 }
 
-/** Returns whether a list shows an object of the kind that not every access token may read. */
 async function areOthersVisible(service: Service, where: Where): Promise<boolean> {
   const { kind } = where;
   return (await service.collections.list(where)).some((entity) => kind.hidden?.when(decode(kind, entity)));

@@ -31,7 +31,6 @@ const OFFLINE =
 
 export interface Checked {
   readonly inputs: Properties;
-  /** Each with the name of the argument that it is about, or "". */
   readonly problems: readonly Problem[];
 }
 

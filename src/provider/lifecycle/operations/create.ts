@@ -11,7 +11,6 @@ import { type Inputs, organizationOf, parentOf } from "../values/state.js";
 import { importedWords } from "./import-match.js";
 import { complete, type Recorded } from "./separate-operations.js";
 
-/** Creates an object, or imports the one that the option `import` names. */
 export function create(session: Session, kind: AnyKind, inputs: Inputs): Promise<Recorded> {
   return withoutSecrets(kind, [inputs], () => createOrImport(session, kind, inputs));
 }

@@ -72,7 +72,6 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   run.note(ref, { deleted: true });
 }
 
-/** Returns whether this process deleted an object, or what it lived in. */
 function isDeleted(run: RunRecord, ref: StateRef): boolean {
   if (run.of(ref).deleted) return true;
   const above = parentKindOf(ref.kind);
@@ -117,7 +116,6 @@ async function guardContents(session: Session, ref: StateRef): Promise<void> {
   );
 }
 
-/** An object that lives in another one. */
 interface Content {
   readonly key: { readonly organization: string; readonly kind: AnyKind; readonly id: string };
   readonly entity: object;
@@ -145,7 +143,7 @@ async function remainingIn({ service, run }: Session, ref: StateRef): Promise<Co
 async function listed(context: Context, ref: StateRef, child: AnyKind): Promise<object[] | undefined> {
   const { kind, id } = ref;
   try {
-    return await child.calls.list?.(context, { parent: referenceIn(ref, child) }).all();
+    return await child.calls.list?.(context, { parent: id }).all();
   } catch (error) {
     if (error instanceof AuthenticationError) throw error;
     if (isMissing(error) && (await isReadMissing(kind.calls.get(context, ref)))) return undefined;
@@ -163,13 +161,4 @@ async function isReadMissing(read: Promise<unknown>): Promise<boolean> {
   } catch (error) {
     return isMissing(error);
   }
-}
-
-/** Returns how objects of a kind refer to the object that they live in. */
-function referenceIn({ kind, id, known }: StateRef, { parent }: AnyKind): string {
-  const output = parent?.refersBy;
-  if (output === undefined) return id;
-  const value = known[output];
-  if (typeof value === "string") return value;
-  throw new Error(`${kind.name}: the state of ${id} has no ${output}. Run pulumi refresh.`);
 }

@@ -16,11 +16,7 @@ const RENAME_WITH_IMPORT =
   '{ aliases: [{ name: "<old name>" }] } instead of import: a deletion of the old entry by --target, or by another ' +
   "provider instance, deletes the object.";
 
-/**
- * Plans a change, and records what the plan says of the object for the other resources of the run.
- *
- * @throws where the change can't or must not be made
- */
+/** Plans a change, and records what the plan says of the object for the other resources of the run. */
 export async function diff(session: Session, kind: AnyKind, request: ChangeRequest): Promise<PlannedChange> {
   const { state, inputs } = request;
   const { id } = state;
@@ -98,15 +94,12 @@ export interface PlannedChange {
   readonly refusal?: string;
 }
 
-/** Facts that a plan depends on in addition to the resource. */
 export interface Facts {
   /** The settings name another organization, and allow that. */
   readonly movesOrganization: boolean;
   /** Id of the object that a new value of the option `import` names, where that is known. */
   readonly namedId: string | undefined;
-  /** Returns whether a value is the id of an object that this run created. */
   isCreated(value: unknown): boolean;
-  /** Returns whether a value is the id of an object that this run deletes before it creates the replacement. */
   isDeletedFirst(value: unknown): boolean;
 }
 
@@ -200,7 +193,6 @@ function creationOnlyChanges(
   return { warnings };
 }
 
-/** Returns whether a value is, or has in it, the id of an object that this run created. */
 function holdsCreated(value: unknown, facts: Facts): boolean {
   return Array.isArray(value) ? value.some((entry) => holdsCreated(entry, facts)) : facts.isCreated(value);
 }

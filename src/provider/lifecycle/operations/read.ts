@@ -56,7 +56,6 @@ async function refresh(session: Session, ref: StateRef, waits: Waits): Promise<R
   return reconcile(kind, { ...state, organization: ref.organization });
 }
 
-/** Returns what the state keeps of an object that the service has just returned. */
 function observed({ kind, organization, state }: StateRef, entity: object): Reconciled {
   return reconcile(kind, { ...state, organization }, decode(kind, entity));
 }

@@ -9,7 +9,6 @@ import type { Reporter } from "../run/reporter.js";
 import { decode, sameArgument } from "../values/codec.js";
 import type { ResourceRef } from "../values/state.js";
 
-/** A write of the arguments of an object. */
 export interface ObjectWrite {
   readonly context: Context;
   readonly ref: ResourceRef;
@@ -20,18 +19,12 @@ export interface ObjectWrite {
 
 type Apply = NonNullable<AnyKind["arguments"][string]["apply"]>;
 
-/** Values of an object that exists, and why it isn't as it should be. */
 export interface Completed {
   readonly observed: Observed;
   readonly initializationError?: string;
 }
 
-/**
- * Completes an object that was just written. It exists, so a failure isn't thrown: the state must record it.
- *
- * @param observed the service's values so far
- * @param failing words about the object after a failure
- */
+/** Completes an object that was just written. It exists, so a failure isn't thrown: the state must record it. */
 export async function complete(write: ObjectWrite, observed: Observed, failing: string): Promise<Completed> {
   const { kind, id } = write.ref;
   try {
@@ -43,8 +36,6 @@ export async function complete(write: ObjectWrite, observed: Observed, failing: 
 
 /**
  * Sends the arguments that have a separate operation, such as pausing, where the service does not have the value yet.
- *
- * @returns what the service returned
  */
 export async function runSeparateOperations(write: ObjectWrite, observed: Observed): Promise<Observed> {
   const { ref, args, names } = write;
@@ -92,7 +83,6 @@ export function requireOwn({ kind, id }: ResourceRef, response: object, written:
   );
 }
 
-/** An object as the state records it after a creation or an update. */
 export interface Recorded {
   readonly id: string;
   readonly outs: Outputs;

@@ -48,7 +48,6 @@ interface ObjectUpdate extends ObjectWrite {
   readonly names: ReadonlySet<string>;
 }
 
-/** Sends the update, and the arguments that have a separate operation. */
 async function sendChanges(change: ObjectUpdate, run: RunRecord): Promise<Completed> {
   const { ref, args, names } = change;
   if (Object.keys(encode(ref.kind, args, names)).length === 0)
@@ -132,11 +131,7 @@ async function everything({ context, ref, args, names }: ObjectUpdate): Promise<
   return encode(kind, { ...args, ...Object.fromEntries(kept) });
 }
 
-/**
- * Explains that an object to be updated is missing, and how to create it again.
- *
- * @param cause the API's response
- */
+/** Explains that an object to be updated is missing, and how to create it again. @param cause the API's response */
 function missingUpdate(kind: AnyKind, id: string, cause?: unknown): Error {
   const { noun } = kind.words;
   return new Error(

@@ -8,7 +8,6 @@ import type { CheckRequest } from "../values/state.js";
 import { isUnreachable, messageOf } from "./errors.js";
 import type { Session } from "./session.js";
 
-/** The operation that a deployment plans for a resource. */
 export type Intent = "create" | "import" | "update" | "nothing";
 
 /**
@@ -44,7 +43,6 @@ export async function missingAccess(
   );
 }
 
-/** Returns the choices from which an access token has no scope. */
 export function missingScopes(needed: readonly ScopeChoice[], has: ReadonlySet<string>): ScopeChoice[] {
   return needed.filter((alternatives) => !alternatives.some((scope) => has.has(scope)));
 }
@@ -65,8 +63,6 @@ export function unreachable(kind: AnyKind, failure: unknown): string {
  * Checks whether the settings name another organization than the resource's, which must be allowed explicitly.
  * Otherwise a typing error, or a colleague's environment variable, could replace, forget or delete a whole
  * organization.
- *
- * @throws where it isn't allowed
  */
 export function guardOrganization(
   settings: Settings,

@@ -1,6 +1,6 @@
 import { ConnectionError, NotFoundError, ServerError, TimeoutError } from "../../../client/index.js";
-import { Redactor } from "../../../client/transport/redaction.js";
 import { cut, oneLine, withoutLogCommands } from "../../../shared/messages/foreign-text.js";
+import { hiding, textsIn } from "../../../shared/messages/secrets.js";
 import { reveal } from "../../../shared/protocol/encoded-values.js";
 import { namesAmong } from "../../../shared/protocol/properties.js";
 import type { AnyKind } from "../../kind/kind.js";
@@ -10,7 +10,6 @@ import type { Arguments, Outputs } from "../../kind/value-roles.js";
 /** An error's message travels in an HTTP/2 header, where a character takes up to 12 bytes of at most 64 KB. */
 const LONGEST = 2_000;
 
-/** Returns the message of an error, whatever was thrown. */
 export function messageOf(cause: unknown): string {
   try {
     if (cause instanceof Error && cause.message !== "") return cause.message;
@@ -43,13 +42,13 @@ export function isMissing(error: unknown): boolean {
   return error instanceof NotFoundError;
 }
 
-/** Arguments of which some are secret, and outputs that may spell them. */
 interface SecretHolder {
   readonly secretNames?: unknown;
   readonly args: Arguments;
   readonly outputs?: Outputs;
 }
 
+const HIDDEN = "[redacted]";
 /** A shorter part of a secret before the end of a cut text says nothing. */
 const SHORTEST_PART = 4;
 
@@ -92,20 +91,14 @@ function spellingsOf(text: string): string[] {
   );
 }
 
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
-
-/** Returns a text about a resource without its secret arguments. */
 export function hide(kind: AnyKind, holders: readonly SecretHolder[], text: string): string {
   const secrets = holders.flatMap((holder) => secretsIn(kind, holder));
   if (secrets.length === 0) return text;
-  const hidden = new Redactor(secrets).text(text);
+  const hidden = hiding(secrets, HIDDEN)(text);
   // Text of the API is cut at its end, in the middle of a secret maybe.
   return hidden.replace(/(\S.*?)…/gu, (whole, before: string) => {
     const part = longestPart(secrets, before);
-    return part === 0 ? whole : `${before.slice(0, -part)}[redacted]…`;
+    return part === 0 ? whole : `${before.slice(0, -part)}${HIDDEN}…`;
   });
 }
 

@@ -3,7 +3,6 @@ import { parentKindOf } from "../values/kinds.js";
 import { placeKeyOf, type Where } from "../values/state.js";
 import type { RunRecord } from "./memory.js";
 
-/** The objects of a place, or why they are not known. */
 export type InitialList =
   | { readonly entities: readonly object[]; readonly failure?: undefined }
   | { readonly entities?: undefined; readonly failure: unknown };

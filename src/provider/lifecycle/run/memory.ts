@@ -44,7 +44,6 @@ export class ProgramEntries {
   /**
    * Notes that the program has a resource.
    *
-   * @param inputs what the check returns
    * @param old inputs in state; undefined where the resource has no entry in the state, or is replaced
    */
   noteCheck(kind: AnyKind, inputs: Inputs, old: Inputs | undefined): void {
@@ -152,18 +151,14 @@ export interface ObjectRecord extends Done {
     /** The state of the entry still has the option `import`. */
     readonly imported: boolean;
   };
-  /** A resource of this run is about to import it. */
   readonly importing?: true;
   /** The entry that imported it, now or in an earlier run, by its mark in the state. */
   readonly importedBy?: { readonly mark: unknown };
   /** Its entry of the program keeps it: nothing replaces it. */
   readonly kept?: true;
-  /** This run gives it another unique name. */
   readonly renamed?: true;
-  /** This run deletes it before it creates the replacement. */
   readonly deletedFirst?: true;
   readonly deleted?: true;
-  /** The program gave its name as a secret. */
   readonly hasSecretName?: true;
 }
 

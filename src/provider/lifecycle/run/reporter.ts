@@ -1,6 +1,5 @@
 import { oneLine } from "../../../shared/messages/foreign-text.js";
 
-/** Where the messages of a provider go. */
 export interface Outlets {
   /** Warns the user. Default: a line on standard error, which the engine shows. */
   warn?(message: string): void;

@@ -29,7 +29,6 @@ export interface Transport {
   pause?(milliseconds: number): Promise<void>;
   /** Milliseconds that one try of a request may take. */
   readonly timeoutMs?: number;
-  /** The client's network. */
   readonly dispatcher?: BuildPipelineClientOptions["dispatcher"];
 }
 
@@ -113,7 +112,6 @@ export class Service {
     return this.#clock.now();
   }
 
-  /** Milliseconds for which requests still wait for the rate limit. */
   get rateLimitWaitMs(): number {
     return this.#waits.remainingMs;
   }
@@ -144,7 +142,6 @@ export class Service {
     return this.#access;
   }
 
-  /** Returns the UUID of the API access token in use; undefined where the service doesn't return it. */
   async tokenId(): Promise<string | undefined> {
     return (await this.access().catch(() => undefined))?.tokenId;
   }

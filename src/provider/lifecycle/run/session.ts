@@ -5,7 +5,6 @@ import { ProgramEntries, RunRecord } from "./memory.js";
 import { type Outlets, Reporter } from "./reporter.js";
 import { Service, type Transport } from "./service.js";
 
-/** The parts of the outside world that can be handed in. */
 export interface Surroundings extends Outlets, Transport {
   /** Returns the engine's name of the resource of the current call, where the engine sends it. */
   urn?(): string | undefined;
@@ -21,7 +20,6 @@ export class Session {
   readonly entries: ProgramEntries;
   readonly disappearances: Disappearances;
   readonly initialLists: InitialLists;
-  /** The last work of each name that is under way. */
   readonly #last = new Map<string, Promise<unknown>>();
 
   constructor(

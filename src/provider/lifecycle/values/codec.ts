@@ -65,7 +65,6 @@ export function decode(kind: AnyKind, answer: object): Observed {
   return observed;
 }
 
-/** An object, and what the API returned of it. */
 export interface ObservedObject {
   readonly id: string;
   readonly observed: Observed;
@@ -134,7 +133,6 @@ export function reconcile(
   return { inputs: withoutUndefined(inputs), outs: withoutUndefined(outs) };
 }
 
-/** Returns the arguments that were unknown at import and that the program still doesn't give. */
 function stillUnknown({ unknownAtImport, args }: Entry): unknown[] {
   return Array.isArray(unknownAtImport) ? unknownAtImport.filter((name) => args[name] === undefined) : [];
 }

@@ -18,7 +18,6 @@ export function parentKindOf({ parent }: AnyKind): AnyKind | undefined {
 
 /** The default of a place, such as a cluster's default queue, as resources of one kind set it. */
 interface DefaultSet {
-  /** The kind of the objects of which one is the default. */
   readonly of: string | undefined;
   readonly argument: string;
 }
@@ -50,15 +49,6 @@ function referencesOf({ name, parent, arguments: fields }: AnyKind): string[] {
   return [parent?.kind, ...named].filter((other): other is string => other !== undefined && other !== name);
 }
 
-/** Returns the value of an argument that refers to a parent. */
-export function referenceTo(kind: AnyKind, parentKind: AnyKind, entity: object): unknown {
-  const output = kind.parent?.refersBy;
-  if (output === undefined) return parentKind.identify(entity);
-  const fields: Properties = { ...entity };
-  return fields[parentKind.outputs[output]?.returnedAs ?? output];
-}
-
-/** Returns the argument that names what resources of a type are in: `clusterId`. */
 export function parentArgument(kind: string): string | undefined {
   return kinds.get(kind)?.parent?.argument;
 }
@@ -70,12 +60,10 @@ export function contentKindsOf(parent: string | undefined): AnyKind[] {
   );
 }
 
-/** Returns what people call a resource: its key, description or name. */
 export function labelIn(kind: string, properties: Readonly<Properties>): unknown {
   return properties[kinds.get(kind)?.words.label ?? "name"];
 }
 
-/** Returns whether others can be in objects of a type. */
 export function canContain(kind: string): boolean {
   return contentKindsOf(kind).length > 0;
 }

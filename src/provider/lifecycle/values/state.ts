@@ -45,7 +45,6 @@ export interface ResourceState extends Inputs {
   readonly outputs: Outputs;
 }
 
-/** Parses the outputs that the engine sends of a resource. */
 export function stateIn(kind: AnyKind, id: string, outs: Properties): ResourceState {
   const { organization, ...inputs } = inputsIn(kind, outs);
   return {
@@ -62,7 +61,6 @@ export function stateIn(kind: AnyKind, id: string, outs: Properties): ResourceSt
   };
 }
 
-/** Parses the inputs that the engine sends of a resource. */
 export function inputsIn(kind: AnyKind, properties: Properties): Inputs {
   return {
     organization: properties[ORGANIZATION],
@@ -81,7 +79,6 @@ export function argumentsIn(kind: AnyKind, properties: Properties): Arguments {
   return found;
 }
 
-/** Returns the arguments that led to some outputs. */
 function managedArguments(kind: AnyKind, outs: Properties): Arguments {
   const managed = outs[MANAGED];
   const kept = Object.entries(kind.arguments).filter(
@@ -125,13 +122,11 @@ export interface Rotation {
   readonly previous: unknown;
 }
 
-/** Asks whether a program may declare a resource as it does. */
 export interface CheckRequest {
   /** Everything that the program gives, including names that aren't arguments. */
   readonly given: Arguments;
   /** Inputs in state; none on a creation and on every replacement. */
   readonly old: Inputs;
-  /** The resource is to be created, or replaced. */
   readonly isNew: boolean;
   readonly import: unknown;
   /** Value of the option `ignoreChanges`, for an import. */
@@ -150,13 +145,11 @@ export interface CheckRequest {
   readonly oldGeneration: unknown;
 }
 
-/** A change from the state of a resource to the inputs of the program. */
 export interface ChangeRequest {
   readonly state: ResourceState;
   readonly inputs: Inputs;
 }
 
-/** Parses what the engine sends for a check. */
 export function checkRequest(kind: AnyKind, olds: Properties, news: Properties): CheckRequest {
   const given = Object.entries(news).filter(([name]) => !INTERNAL.has(name));
   const old = inputsIn(kind, olds);
@@ -176,7 +169,6 @@ export function checkRequest(kind: AnyKind, olds: Properties, news: Properties):
   };
 }
 
-/** Parses what the engine sends for a diff and an update. */
 export function changeRequest(kind: AnyKind, id: string, outs: Properties, news: Properties): ChangeRequest {
   return { state: stateIn(kind, id, outs), inputs: inputsIn(kind, news) };
 }
@@ -214,10 +206,8 @@ export interface Where {
   readonly parent: string;
 }
 
-/** An object, and what is known of it. */
 export interface ResourceRef extends Where, Address {}
 
-/** The object of a resource in state. */
 export interface StateRef extends ResourceRef {
   readonly state: ResourceState;
 }

@@ -1,15 +1,7 @@
 import * as z from "zod";
-import type { Properties } from "../../../shared/protocol/encoded-values.js";
-import { kindOfType } from "../../../shared/protocol/type-token.js";
-import { typeOfUrn } from "../../../shared/protocol/urn.js";
-import { type Diagnostic, diagnosticSchema, messagesOf } from "../pulumi/diagnostics.js";
-import { dependenciesSchema } from "../pulumi/stack-export.js";
-
-/** A resource as a step of a preview has it, before or after. */
-export type State = z.infer<typeof stateSchema>;
-
-/** One step of a preview. */
-export type Step = z.infer<typeof stepSchema>;
+import { type Diagnostic, diagnosticSchema } from "./diagnostics.js";
+import { engineEvent } from "./events.js";
+import { entryOf, type Step, stepSchema } from "./state.js";
 
 /** Content of `pulumi preview --json`, or of `pulumi refresh --preview-only --json`. */
 export interface Preview {
@@ -23,50 +15,19 @@ export interface Preview {
   readonly counts?: Readonly<Record<string, number>> | undefined;
 }
 
-const properties = z
-  .record(z.string(), z.unknown())
-  .nullish()
-  .transform((all) => all ?? {});
-/** A resource before or after a step. */
-const stateSchema = z.object({
-  urn: z.string(),
-  type: z.string(),
-  id: z.string().optional(),
-  /** False for a component. */
-  custom: z.boolean().optional(),
-  /** An earlier deployment replaced it; or this preview does. */
-  delete: z.boolean().optional(),
-  external: z.boolean().optional(),
-  retainOnDelete: z.boolean().optional(),
-  /** The URN of a resource whose deletion is taken for this one's, so that Pulumi sends none. */
-  deletedWith: z.string().optional(),
-  parent: z.string().optional(),
-  /** The line of the program: `project:///index.ts#22,15`. */
-  sourcePosition: z.string().optional(),
-  inputs: properties,
-  outputs: properties,
-  propertyDependencies: dependenciesSchema,
-  additionalSecretOutputs: z.array(z.string()).nullish(),
-});
-const stepSchema = z.object({
-  op: z.string(),
-  urn: z.string(),
-  oldState: stateSchema.nullish(),
-  newState: stateSchema.nullish(),
-  diffReasons: z.array(z.string()).nullish(),
-  replaceReasons: z.array(z.string()).nullish(),
-  detailedDiff: z.record(z.string(), z.unknown()).nullish(),
-});
-const countsSchema = z.record(z.string(), z.number()).nullish();
 const previewSchema = z.object({
   steps: z.array(stepSchema).nullish(),
   diagnostics: z.array(diagnosticSchema).nullish(),
-  changeSummary: countsSchema,
+  changeSummary: z.record(z.string(), z.number()).nullish(),
 });
 
 /** Returns whether a preview ended with errors, or lacks a part of its output, so that it may lack steps. */
 export function hasFailed({ diagnostics }: Preview): boolean {
-  return diagnostics.some(({ severity }) => severity === "error");
+  return diagnostics.some(isError);
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === "error";
 }
 
 const CUT_OFF =
@@ -93,34 +54,24 @@ export function readPreview(value: unknown): Preview {
   const { steps, diagnostics, changeSummary } = parsed.data;
   return failingUnlessWhole({
     ...phasesOf(steps ?? []),
-    diagnostics: (diagnostics ?? []).flatMap(messagesOf),
+    diagnostics: (diagnostics ?? []).flat(),
     counts: changeSummary ?? undefined,
   });
 }
 
-/** The same step as an event has it, under other names. */
-const metadataSchema = z
-  .object({
-    op: z.string(),
-    urn: z.string(),
-    old: stateSchema.nullish(),
-    new: stateSchema.nullish(),
-    keys: z.array(z.string()).nullish(),
-    diffs: z.array(z.string()).nullish(),
-    detailedDiff: z.record(z.string(), z.unknown()).nullish(),
-  })
-  .transform(({ old, new: next, keys, diffs, ...step }): Step => {
-    return { ...step, oldState: old, newState: next, replaceReasons: keys, diffReasons: diffs };
-  });
-const eventSchema = z.object({
-  sequence: z.number(),
-  resourcePreEvent: z.object({ metadata: metadataSchema }).optional(),
-  resOutputsEvent: z.object({ metadata: metadataSchema }).optional(),
-  diagnosticEvent: diagnosticSchema.optional(),
-  summaryEvent: z.object({ resourceChanges: countsSchema }).optional(),
-  /** The last event of any command, whether it succeeded or not. */
-  cancelEvent: z.object({}).optional(),
-});
+/** Returns the errors that `pulumi preview --json` printed before it failed. None if it printed no JSON. */
+export function errorsIn(printed: string): string[] {
+  try {
+    const { diagnostics } = previewSchema.parse(JSON.parse(printed));
+    return (diagnostics ?? [])
+      .flat()
+      .filter(isError)
+      .map(({ message }) => message);
+  } catch {
+    // It ended before it had anything to print.
+    return [];
+  }
+}
 
 /**
  * Reads the events that the engine logs, one on each line: `--event-log`, or `--json` with
@@ -136,8 +87,9 @@ export function readEventLog(lines: readonly unknown[]): Preview {
   let counts: Preview["counts"];
   let hasEnded = false;
   for (const line of lines) {
-    const { data: event } = eventSchema.safeParse(line);
-    if (event === undefined) throw new Error("is neither a preview's JSON nor an event log of the engine.");
+    const event = engineEvent(line);
+    if (event?.sequence === undefined)
+      throw new Error("is neither a preview's JSON nor an event log of the engine.");
     const begun = event.resourcePreEvent?.metadata;
     if (begun) {
       if (begun.op === "refresh") refreshing.set(entryOf(begun), steps.length);
@@ -150,7 +102,7 @@ export function readEventLog(lines: readonly unknown[]): Preview {
       refreshing.delete(entryOf(ended));
       if (ended.op !== "same") steps[index] = ended;
     }
-    if (event.diagnosticEvent) diagnostics.push(...messagesOf(event.diagnosticEvent));
+    diagnostics.push(...(event.diagnosticEvent ?? []));
     counts = event.summaryEvent?.resourceChanges ?? counts;
     hasEnded ||= event.cancelEvent !== undefined;
   }
@@ -174,19 +126,4 @@ function phasesOf(steps: readonly Step[]): Pick<Preview, "refreshed" | "planned"
   return end < 0
     ? { refreshed: steps, planned: [] }
     : { refreshed: steps.slice(0, end), planned: steps.slice(end) };
-}
-
-/** A replaced object that is still to be deleted has an entry of its own, with the URN of its replacement. */
-export function entryOf({ urn, oldState }: Pick<Step, "urn" | "oldState">): string {
-  return `${urn} ${oldState?.id}`;
-}
-
-/** Returns inputs and outputs. In a preview, the outputs of a re-created resource are unknown, so its inputs are used. */
-export function propertiesOf(state: State | undefined): Properties {
-  return { ...state?.outputs, ...state?.inputs };
-}
-
-/** Returns the kind of the resource that a URN is of, when it is one of this package's. */
-export function kindOfUrn(urn: string): string | undefined {
-  return kindOfType(typeOfUrn(urn));
 }

@@ -1,0 +1,90 @@
+import * as z from "zod";
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import { kindOfType } from "../../../shared/protocol/type-token.js";
+import { typeOfUrn } from "../../../shared/protocol/urn.js";
+
+/** A resource as the engine writes it: in a stack's export, and before or after a step. */
+export type State = Readonly<z.infer<typeof stateSchema>>;
+
+/** One step of a preview or a deployment. */
+export type Step = Readonly<z.infer<typeof stepSchema>>;
+
+const properties = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .transform((all): Readonly<Properties> => all ?? {});
+/** The engine writes null for a property that comes from no resource. */
+const dependencies = z
+  .record(
+    z.string(),
+    z
+      .array(z.string())
+      .nullable()
+      .transform((urns) => urns ?? []),
+  )
+  .nullish()
+  .transform((all) => all ?? {});
+
+export const stateSchema = z
+  .object({
+    urn: z.string(),
+    type: z.string().optional(),
+    id: z.string().optional(),
+    /** False for a component. */
+    custom: z.boolean().optional(),
+    delete: z.boolean().optional(),
+    /** Read by the program, and not managed by it. */
+    external: z.boolean().optional(),
+    retainOnDelete: z.boolean().optional(),
+    /** The URN of a resource whose deletion is taken for this one's, so that Pulumi sends none. */
+    deletedWith: z.string().optional(),
+    parent: z.string().optional(),
+    /** The URN and id of its provider. */
+    provider: z.string().optional(),
+    /** The line of the program: `project:///index.ts#22,15`. */
+    sourcePosition: z.string().optional(),
+    /** From the program. */
+    inputs: properties,
+    outputs: properties,
+    /** Resources that its properties come from, by property. */
+    propertyDependencies: dependencies,
+    additionalSecretOutputs: z.array(z.string()).nullish(),
+  })
+  .transform(({ id, type: given, delete: isReplaced = false, ...state }) => {
+    const type = given ?? typeOfUrn(state.urn);
+    return {
+      ...state,
+      type,
+      /** The class name: `Queue`. Undefined for a resource of another package. */
+      kind: kindOfType(type),
+      /** Undefined as long as there is no object. */
+      id: id || undefined,
+      /** Replaced, and still to be deleted: by an earlier deployment, or by this preview. */
+      pendingDeletion: isReplaced,
+      /**
+       * Inputs and outputs together. Inputs win: a preview has outputs from before or none, and a read changes both or
+       * neither.
+       */
+      properties: { ...state.outputs, ...state.inputs },
+    };
+  });
+
+export const stepSchema = z.object({
+  op: z.string(),
+  urn: z.string(),
+  oldState: stateSchema.nullish(),
+  newState: stateSchema.nullish(),
+  diffReasons: z.array(z.string()).nullish(),
+  replaceReasons: z.array(z.string()).nullish(),
+  detailedDiff: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/** A replaced object that is still to be deleted has an entry of its own, with the URN of its replacement. */
+export function entryOf({ urn, oldState }: Pick<Step, "urn" | "oldState">): string {
+  return `${urn} ${oldState?.id}`;
+}
+
+/** Returns whether a provider, by its URN with or without its id, is the one that has the stack's settings. */
+export function isDefaultProvider(provider: string): boolean {
+  return /::pulumi:providers:[^:]*::default(?:_[^:]*)?(?:::|$)/.test(provider);
+}
