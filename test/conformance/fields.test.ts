@@ -1,18 +1,18 @@
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, onTestFinished, test } from "vitest";
-import { CHECKOUT, optionsOf } from "../examples/compiler.js";
+import { CHECKOUT, optionsOf, programOf } from "../examples/compiler.js";
 import { cases } from "./all-cases.js";
 import { documentedOperations, type OperationId } from "./operations.js";
 import { World } from "./world.js";
 
-const entry = join(CHECKOUT, "src", "client", "index.ts");
-const program = ts.createProgram([entry], optionsOf("tsconfig.json"));
+const entry = "src/client/index.ts";
+const program = programOf({ [entry]: undefined }, optionsOf("tsconfig.json"));
 const checker = program.getTypeChecker();
 
 /** Returns the client's type of a response, or of an entry of a list. */
 function responseType(id: OperationId): ts.Type {
-  const source = program.getSourceFile(entry);
+  const source = program.getSourceFile(join(CHECKOUT, entry));
   const module = source && checker.getSymbolAtLocation(source);
   const exported = module === undefined ? [] : checker.getExportsOfModule(module);
   const client = exported.find(({ name }) => name === "BuildPipelineClient");

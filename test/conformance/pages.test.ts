@@ -115,12 +115,4 @@ describe.each(Object.entries(lists))("%s with 205 entries", (id, { fill, list })
     expect(world.emulator.requests.map(({ operation }) => operation)).toEqual([id, id, id]);
     expect(world.answers().map(({ link }) => link?.includes('rel="next"'))).toEqual([true, true, false]);
   });
-
-  test("asks for no page that nobody wants", async () => {
-    fill(world.emulator, world.places);
-    world.forget();
-    let seen = 0;
-    for await (const _ of list(world.client, world.places)) if (++seen === 100) break;
-    expect(world.emulator.requests).toHaveLength(1);
-  });
 });

@@ -18,15 +18,8 @@ describe("agents", () => {
     expect(await api.list("/agents")).toHaveLength(3);
   });
 
-  test.each([
-    ["name=builder-2", 1],
-    ["name=builder", 0],
-    ["hostname=builder-1.internal", 1],
-    ["version=3.90.0", 2],
-    ["version=3.90", 0],
-    ["name=&hostname=&version=", 2],
-  ])("are filtered by %s", async (query, count) => {
-    expect(await api.list(`/agents?${query}`)).toHaveLength(count);
+  test("are not filtered by nothing", async () => {
+    expect(await api.list("/agents?name=&hostname=&version=")).toHaveLength(2);
   });
 
   test("are stopped once", async () => {

@@ -61,18 +61,6 @@ describe("a queue", () => {
     expect(paused.dispatch_paused_note).toBe(expected);
   });
 
-  test("is not deleted while it is the default, or has connected agents", async () => {
-    const cluster = queues.slice(0, -"/queues".length);
-    const { id } = await api.entity("POST", queues, { key: "default" });
-    await api.entity("PUT", cluster, { default_queue_id: id });
-    expect(await api.send("DELETE", `${queues}/${id}`)).toMatchObject({ status: 422 });
-    await api.entity("PUT", cluster, { default_queue_id: null });
-    const agent = api.emulator.connectAgent({ queueId: String(id) });
-    expect(await api.send("DELETE", `${queues}/${id}`)).toMatchObject({ status: 422 });
-    api.emulator.disconnectAgent(agent.id);
-    expect(await api.send("DELETE", `${queues}/${id}`)).toMatchObject({ status: 204 });
-  });
-
   test("leaves its cluster without a default where the service lets it go", async () => {
     const other = await Api.start({ variations: { deleteDefaultQueue: "allowed" } });
     const { id: clusterId } = await other.cluster();

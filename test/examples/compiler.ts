@@ -32,6 +32,20 @@ export function problemsOf(
   files: Readonly<Record<string, string | undefined>>,
   options: ts.CompilerOptions,
 ): string[] {
+  const program = programOf(files, options);
+  return Object.keys(files).flatMap((file) => {
+    const source = program.getSourceFile(join(CHECKOUT, file));
+    if (source === undefined) return [`${file}: is not there`];
+    const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+    return found.map(({ messageText }) => `${file}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
+  });
+}
+
+/** Returns the program of some files, as {@link problemsOf} takes them. */
+export function programOf(
+  files: Readonly<Record<string, string | undefined>>,
+  options: ts.CompilerOptions,
+): ts.Program {
   const texts = new Map<string, string>();
   for (const [file, text] of Object.entries(files))
     if (text !== undefined) texts.set(join(CHECKOUT, file), text);
@@ -52,14 +66,5 @@ export function problemsOf(
     return source;
   };
   const names = Object.keys(files).map((file) => join(CHECKOUT, file));
-  const program = ts.createProgram(names, { ...options, noEmit: true }, host);
-  return names.flatMap((name) => {
-    const source = program.getSourceFile(name);
-    if (source === undefined) return [`${name}: is not there`];
-    const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-    return found.map(
-      ({ messageText }) =>
-        `${name.slice(CHECKOUT.length + 1)}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
-    );
-  });
+  return ts.createProgram(names, { ...options, noEmit: true }, host);
 }

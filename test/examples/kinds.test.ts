@@ -8,15 +8,12 @@ import type { AnyKind } from "../../src/provider/kind/kind.js";
 import * as resources from "../../src/provider/resources/index.js";
 import { everyKind } from "../engine/every-kind.js";
 import { Colleague } from "../support/colleague.js";
-import { CHECKOUT, optionsOf } from "./compiler.js";
+import { CHECKOUT, optionsOf, programOf } from "./compiler.js";
 
 /** Every kind there is, from the one list of them: a new one meets all of these tests at once. */
 const kinds = Object.values(resources).map(({ kind }): AnyKind => kind);
 
-const program = ts.createProgram(
-  [join(CHECKOUT, "src/provider/resources/index.ts")],
-  optionsOf("tsconfig.json"),
-);
+const program = programOf({ "src/provider/resources/index.ts": undefined }, optionsOf("tsconfig.json"));
 const checker = program.getTypeChecker();
 
 function kebab(name: string): string {

@@ -4,26 +4,18 @@ import { Command } from "commander";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as clientSide from "../../src/client/index.js";
 import * as programSide from "../../src/index.js";
-import type { AnyKind } from "../../src/provider/kind/kind.js";
-import * as resources from "../../src/provider/resources/index.js";
 import { clientParts } from "../../tools/generate/client-pages.js";
 import { commandParts } from "../../tools/generate/commands-page.js";
-import { describePackage } from "../../tools/generate/description.js";
 import { withParts } from "../../tools/generate/markdown.js";
 import { messageSections, readCatalog } from "../../tools/generate/messages.js";
 import { programParts } from "../../tools/generate/program-pages.js";
-import { Quickstart } from "../../tools/generate/quickstart.js";
 import { pageOf, resourcePages } from "../../tools/generate/resource-pages.js";
 import { schemaOf } from "../../tools/generate/schema.js";
 import { llmsText } from "../../tools/site/pages.mjs";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
+import { described, quickstart } from "./described.js";
 import { fencedBlocks } from "./documents.js";
 
-const kinds = Object.values(resources)
-  .map(({ kind }): AnyKind => kind)
-  .sort((one, other) => one.name.localeCompare(other.name));
-const described = describePackage(CHECKOUT, kinds);
-const quickstart = new Quickstart(CHECKOUT);
 const catalog = readCatalog(CHECKOUT);
 const manifest = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
 

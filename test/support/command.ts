@@ -9,11 +9,12 @@ import { expect, vi } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import type { Emulator } from "../../src/emulator/index.js";
 
-const DIST = join(__dirname, "..", "..", "dist", "commands");
+/** What is built of the commands and the emulator. */
+export const DIST = join(__dirname, "..", "..", "dist");
 /** The executable of the built command. */
-export const command = join(DIST, "main.js");
+export const command = join(DIST, "commands", "main.js");
 const { run }: { run(args: readonly string[]): Promise<void> } = createRequire(__filename)(
-  join(DIST, "program.js"),
+  join(DIST, "commands", "program.js"),
 );
 
 // Commands that are processes of their own take their time on a busy machine.
@@ -98,8 +99,11 @@ export async function buildpipelineProcess(
   return { code, stdout, stderr };
 }
 
+/** Where a service is, and who asks it. */
+export type Service = Pick<Emulator, "url" | "accessToken" | "organization">;
+
 /** The settings that lead to an emulator, as a shell would have them. */
-export function settingsOf(emulator: Emulator, accessToken = emulator.accessToken): Record<string, string> {
+export function settingsOf(emulator: Service, accessToken = emulator.accessToken): Record<string, string> {
   return {
     BUILDPIPELINE_BASE_URL: emulator.url,
     BUILDPIPELINE_ACCESS_TOKEN: accessToken,
@@ -108,7 +112,7 @@ export function settingsOf(emulator: Emulator, accessToken = emulator.accessToke
 }
 
 /** A client of an emulator's organization. */
-export function clientOf({ url: baseUrl, accessToken, organization }: Emulator): BuildPipelineClient {
+export function clientOf({ url: baseUrl, accessToken, organization }: Service): BuildPipelineClient {
   return new BuildPipelineClient({ baseUrl, accessToken, organization });
 }
 

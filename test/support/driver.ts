@@ -188,13 +188,8 @@ export class Service {
   }
 
   /** The provider as another run starts it: nothing is remembered, and settings may have changed. */
-  newRun(config?: Config): Driver {
-    return Driver.for(this.emulator, config, this.clock);
-  }
-
-  /** Another run, which soon gives up on responses that never come. */
-  impatientRun(): Driver {
-    return Driver.for(this.emulator, {}, this.clock, { timeoutMs: IMPATIENT_MS });
+  newRun(config?: Config, others?: Surroundings): Driver {
+    return Driver.for(this.emulator, config, this.clock, others);
   }
 }
 

@@ -3,18 +3,10 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import type { AnyKind } from "../../src/provider/kind/kind.js";
-import * as resources from "../../src/provider/resources/index.js";
-import { describePackage } from "../../tools/generate/description.js";
-import { Quickstart } from "../../tools/generate/quickstart.js";
 import { schemaOf } from "../../tools/generate/schema.js";
+import { CHECKOUT } from "../examples/compiler.js";
+import { described, quickstart } from "../examples/described.js";
 
-const CHECKOUT = join(__dirname, "..", "..");
-const described = describePackage(
-  CHECKOUT,
-  Object.values(resources).map(({ kind }): AnyKind => kind),
-);
-const quickstart = new Quickstart(CHECKOUT);
 const { homepage } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
 const [, present = ""] = /github\.com\/([^/]+\/[^/#]+)/.exec(homepage) ?? [];
 

@@ -1,13 +1,16 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { optionsOf, problemsOf } from "../../examples/compiler.js";
-import { buildpipeline, settingsOf } from "../../support/command.js";
+import { buildpipeline, type Service, settingsOf } from "../../support/command.js";
 import { emulator, scratch } from "../../support/command-service.js";
 import { writeCommand } from "../../support/commands-on-path.js";
 
 /** Adopts into the folder `ci`. No CLI is found, so import.json alone has what was brought in before. */
-export const adopt = (...args: readonly string[]) =>
-  buildpipeline(["adopt", scratch.path("ci"), ...args], { env: { ...settingsOf(emulator), PATH: "" } });
+export const adopt = (...args: readonly string[]) => adoptFrom(emulator, ...args);
+
+/** Adopts from another service. */
+export const adoptFrom = (service: Service, ...args: readonly string[]) =>
+  buildpipeline(["adopt", scratch.path("ci"), ...args], { env: { ...settingsOf(service), PATH: "" } });
 
 export const read = (file: string) => readFileSync(scratch.path(join("ci", file)), "utf8");
 export const write = (file: string, text: string) => writeFileSync(scratch.path(join("ci", file)), text);

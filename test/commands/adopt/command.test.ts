@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CHECKOUT } from "../../examples/compiler.js";
 import { LARGE, makeAwkwardOrganization } from "../../support/awkward-organization.js";
 import { buildpipeline, settingsOf } from "../../support/command.js";
@@ -555,7 +555,7 @@ export const small = new Queue("linux-small", {`);
 
   describe("installed in another project", () => {
     let other: string;
-    beforeEach(() => {
+    beforeAll(() => {
       const parent = join(CHECKOUT, ".buildpipeline", "test");
       mkdirSync(parent, { recursive: true });
       // Inside the checkout, where Node finds what the package needs.
@@ -566,16 +566,17 @@ export const small = new Queue("linux-small", {`);
         });
       }
     });
-    afterEach(() => rmSync(other, { recursive: true }));
+    const LOCK = join("node_modules", ".package-lock.json");
+    afterEach(() => {
+      for (const left of [LOCK, "ci ci", ".git"]) rmSync(join(other, left), { recursive: true, force: true });
+    });
+    afterAll(() => rmSync(other, { recursive: true }));
 
     /** Adopts with the command that is installed there, as npm wrote down where it is from. */
     async function adoptThere(resolved: string | undefined, ...flags: readonly string[]): Promise<void> {
       const packages = { "node_modules/pulumi-buildpipeline": { version: VERSION, resolved } };
       if (resolved !== undefined)
-        writeFileSync(
-          join(other, "node_modules", ".package-lock.json"),
-          JSON.stringify({ lockfileVersion: 3, packages }),
-        );
+        writeFileSync(join(other, LOCK), JSON.stringify({ lockfileVersion: 3, packages }));
       const main = join(other, "node_modules", "pulumi-buildpipeline", "dist", "commands", "main.js");
       const options = { cwd: other, env: { ...settingsOf(emulator), PATH: "" } };
       await promisify(execFile)(process.execPath, [main, "adopt", "ci ci", ...flags], options);

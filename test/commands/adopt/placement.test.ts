@@ -1,61 +1,72 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import fs, { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { describe, expect, test } from "vitest";
-import { command, environment, settingsOf } from "../../support/command.js";
+import { Worker } from "node:worker_threads";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { clientOf, DIST, type Ended, type Service, settingsOf } from "../../support/command.js";
 import { client, emulator, scratch, serviceForEach } from "../../support/command-service.js";
-import { adopt, programs, read, write } from "./adopting.js";
+import { adopt, adoptFrom, programs, read, write } from "./adopting.js";
 
 serviceForEach();
 
-/**
- * Counts what a command changes on the disk, without the contents of its temporary folder. Before the step `STEP`, it is
- * killed, or the command in `OTHER` runs.
- */
-const STEPS = `
-const fs = require("node:fs");
-const { execFileSync } = require("node:child_process");
-let step = 0;
-for (const name of ["mkdirSync", "writeFileSync", "renameSync", "rmSync", "rmdirSync"]) {
-  const own = fs[name];
-  fs[name] = (...args) => {
-    const counts = args[0].startsWith?.(process.env.FOLDER) && !/\\.tmp\\/(?!places)/.test(args[0]);
-    if (counts && ++step === Number(process.env.STEP)) {
-      fs.appendFileSync(process.env.REACHED, "reached");
-      if (process.env.OTHER === undefined) process.kill(process.pid, "SIGKILL");
-      else {
-        const { OTHER, STEP, NODE_OPTIONS, ...env } = process.env;
-        execFileSync(process.execPath, JSON.parse(OTHER), { env, stdio: "ignore" });
-      }
-    }
-    return own(...args);
-  };
+const CHANGES = ["mkdirSync", "writeFileSync", "renameSync", "rmSync", "rmdirSync"] as const;
+
+/** Runs `adopt`, which calls a function before a step. Undefined if it has fewer steps. */
+async function disturbed(step: number, disturb: (at: number) => void, service: Service = emulator) {
+  let steps = 0;
+  const spies = CHANGES.map((name) => {
+    const own = fs[name];
+    return vi.spyOn(fs, name).mockImplementation((...args: unknown[]) => {
+      const [path] = args;
+      // What it changes on the disk counts, without the contents of its temporary folder.
+      const counts = `${path}`.startsWith(scratch.directory) && !/\.tmp\/(?!places)/.test(`${path}`);
+      if (counts && ++steps >= step) disturb(steps);
+      return Reflect.apply(own, fs, args);
+    });
+  });
+  const ended = await adoptFrom(service, "--yes");
+  for (const spy of spies) spy.mockRestore();
+  return steps < step ? undefined : ended;
 }
+
+/** Runs `adopt`, which changes nothing from a step on, like a killed process. Undefined if it has fewer steps. */
+const killed = (step: number): Promise<Ended | undefined> =>
+  disturbed(step, () => {
+    throw new Error("killed");
+  });
+
+/** Has a service of its own, and runs a command while the thread that asks for it waits. */
+const THREAD = `
+const { parentPort, workerData } = require("node:worker_threads");
+const { run } = require(workerData + "/commands/program.js");
+const { startEmulator } = require(workerData + "/emulator/index.js");
+startEmulator({ seed: false }).then(({ url, accessToken, organization }) =>
+  parentPort.postMessage({ url, accessToken, organization }));
+parentPort.on("message", async ({ args, env, ended }) => {
+  Object.assign(process.env, env);
+  await run(args);
+  Atomics.notify(ended, 0, Atomics.store(ended, 0, 1));
+});
 `;
 
-/** Runs \`adopt\` in a process of its own that is disturbed at a step. Undefined if it has fewer steps. */
-async function disturbed(step: number, other?: readonly string[]) {
-  const reached = scratch.path("reached");
-  rmSync(reached, { force: true });
-  writeFileSync(scratch.path("steps.cjs"), STEPS);
-  const child = spawn(
-    process.execPath,
-    ["--require", scratch.path("steps.cjs"), command, "adopt", scratch.path("ci"), "--yes"],
-    {
-      cwd: scratch.directory,
-      env: {
-        ...environment({ ...settingsOf(emulator), PATH: "" }),
-        FOLDER: scratch.directory,
-        REACHED: reached,
-        STEP: String(step),
-        ...(other && { OTHER: JSON.stringify(other) }),
-      },
-    },
-  );
-  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
-  return existsSync(reached) ? { code, stderr } : undefined;
+/** A run of `adopt` by somebody else, on the service of its thread. */
+class OtherRun {
+  readonly #thread = new Worker(THREAD, { eval: true, workerData: DIST, stdout: true, stderr: true });
+  declare service: Service;
+
+  static async start(): Promise<OtherRun> {
+    const other = new OtherRun();
+    onTestFinished(() => void other.#thread.terminate());
+    [other.service] = await once(other.#thread, "message");
+    return other;
+  }
+
+  run(): void {
+    const ended = new Int32Array(new SharedArrayBuffer(4));
+    const args = ["adopt", scratch.path("ci"), "--yes"];
+    this.#thread.postMessage({ args, env: settingsOf(this.service), ended });
+    Atomics.wait(ended, 0, 0);
+  }
 }
 
 /** Everything in the project, by path. */
@@ -65,33 +76,34 @@ const project = (): Record<string, string | false> =>
     : {};
 
 const SITUATIONS = {
-  "a new folder": () => {},
-  "a project that gets more": async () => {
-    const roles = { default_member_role: "member", members_can_create_pipelines: false } as const;
-    await client.teams.create({
-      name: "CI",
-      description: "",
-      privacy: "visible",
-      is_default_team: false,
-      ...roles,
-    });
-    await adopt("--only", "Team");
+  "a new folder": undefined,
+  "a project that gets more": {
+    name: "CI",
+    description: "",
+    privacy: "visible",
+    is_default_team: false,
+    default_member_role: "member",
+    members_can_create_pipelines: false,
   },
 } as const;
 
-describe.each(Object.entries(SITUATIONS))("adopt into %s", (_, prepare) => {
+describe.each(Object.entries(SITUATIONS))("adopt into %s", (_, team) => {
   /** What an undisturbed run makes of the situation, which is then there again. */
-  async function expected() {
+  async function expected(service: Service = emulator) {
+    const client = clientOf(service);
+    onTestFinished(() => client.close());
     const { id } = await client.clusters.create({ name: "Linux" });
     await client.queues.create(id, { key: "small" });
-    await prepare();
-    const exists = existsSync(scratch.path("ci"));
-    if (exists) cpSync(scratch.path("ci"), scratch.path("before"), { recursive: true });
-    expect((await adopt("--yes")).code).toBe(0);
+    if (team !== undefined) {
+      await client.teams.create(team);
+      await adoptFrom(service, "--only", "Team");
+      cpSync(scratch.path("ci"), scratch.path("before"), { recursive: true });
+    }
+    expect((await adoptFrom(service, "--yes")).code).toBe(0);
     const whole = project();
     const again = () => {
       rmSync(scratch.path("ci"), { recursive: true, force: true });
-      if (exists) cpSync(scratch.path("before"), scratch.path("ci"), { recursive: true });
+      if (team !== undefined) cpSync(scratch.path("before"), scratch.path("ci"), { recursive: true });
     };
     again();
     return { whole, again };
@@ -100,7 +112,7 @@ describe.each(Object.entries(SITUATIONS))("adopt into %s", (_, prepare) => {
   test("killed at any step leaves nothing, or what the next run completes", async () => {
     const { whole, again } = await expected();
     let step = 1;
-    for (; (await disturbed(step)) !== undefined; step++) {
+    for (; (await killed(step)) !== undefined; step++) {
       // An entry that names files is there only with them.
       if (existsSync(scratch.path("ci")) && read("index.ts") === whole["index.ts"])
         expect(project(), `at step ${step}`).toEqual(whole);
@@ -112,15 +124,15 @@ describe.each(Object.entries(SITUATIONS))("adopt into %s", (_, prepare) => {
   });
 
   test("by another run at any step, one of both is complete, and what a person adds stays", async () => {
-    const { whole, again } = await expected();
-    const other = [command, "adopt", scratch.path("ci"), "--yes"];
-    const notes = `require("fs").writeFileSync(${JSON.stringify(scratch.path("ci/NOTES.md"))}, "mine")`;
-    writeFileSync(
-      scratch.path("other.cjs"),
-      `require("child_process").execFileSync(process.execPath, ${JSON.stringify(other)}); ${notes}`,
-    );
-    for (let step = 1; ; step++) {
-      const ended = await disturbed(step, [scratch.path("other.cjs")]);
+    const other = await OtherRun.start();
+    const { whole, again } = await expected(other.service);
+    const interfere = () => {
+      other.run();
+      write("NOTES.md", "mine");
+    };
+    let step = 1;
+    for (; ; step++) {
+      const ended = await disturbed(step, (at) => at === step && interfere(), other.service);
       if (ended === undefined) break;
       if (ended.code !== 0) expect(ended.stderr).toContain("Nothing was written, because ");
       expect(project(), `step ${step}: ${ended.stderr}`).toEqual(whole);
@@ -129,6 +141,7 @@ describe.each(Object.entries(SITUATIONS))("adopt into %s", (_, prepare) => {
       expect(left.filter((name) => name.endsWith(".tmp") || name.startsWith(".buildpipeline"))).toEqual([]);
       again();
     }
+    expect(step).toBeGreaterThan(2);
   });
 });
 
@@ -137,7 +150,7 @@ test("adopt after a kill overwrites no file that a person edited since, and says
   await adopt();
   await client.clusters.create({ name: "Mac" });
   for (let step = 1; !existsSync(scratch.path("ci/.buildpipeline-adopt/places.json")); step++)
-    await disturbed(step);
+    await killed(step);
   write("index.ts", "mine");
   for (const flags of [[], ["--dry-run"]]) {
     const { code, stderr } = await adopt("--yes", ...flags);

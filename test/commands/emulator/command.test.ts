@@ -1,13 +1,13 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { faultHelp, parseFault } from "../../../src/commands/emulator/faults.js";
+import { startEmulator } from "../../../src/emulator/index.js";
 import { blockMarked, documentAt, documents, tableOf } from "../../examples/documents.js";
-
-const command = join(__dirname, "..", "..", "..", "dist", "commands", "main.js");
+import { buildpipeline, command, printed } from "../../support/command.js";
 
 let directory: string;
 let children: ChildProcess[];
@@ -72,12 +72,11 @@ function caller(printed: string) {
 
 describe("buildpipeline emulator", () => {
   test("says what to do about a port that is taken", async () => {
-    const { printed } = await emulator();
-    const port = /:(\d+)/.exec(printed)?.[1] ?? "";
-    const { status, stderr } = spawnSync(process.execPath, [command, "emulator", "--port", port], {
-      encoding: "utf8",
-    });
-    expect(status).toBe(1);
+    const other = await startEmulator();
+    const { port } = new URL(other.url);
+    const { code, stderr } = await buildpipeline(["emulator", "--port", port]);
+    await other.close();
+    expect(code).toBe(1);
     expect(stderr).toContain(`Port ${port} is in use`);
     expect(stderr).toContain("--port");
   });
@@ -172,23 +171,18 @@ describe("buildpipeline emulator", () => {
     [["--organization", "A b"], /organization must be/],
     [["--data", command], /not a data file/],
     [["--color"], /unknown option/],
-  ])("refuses %j in a line or two", (args, message) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [command, "emulator", ...args], {
-      encoding: "utf8",
-    });
-    expect(status).toBe(1);
-    expect(stdout).toBe("");
+  ])("refuses %j in a line or two", async (args, message) => {
+    const { code, stdout, stderr } = await buildpipeline(["emulator", ...args]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(message);
     expect(stderr).not.toContain("    at ");
   });
 });
 
-test("buildpipeline tells its version and its subcommands", () => {
-  const run = (...args: readonly string[]) =>
-    execFileSync(process.execPath, [command, ...args], { encoding: "utf8" });
-  expect(run("--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
-  expect(run("--help")).toContain("emulator");
-  expect(run("emulator", "--help")).toContain("BUILDPIPELINE_BASE_URL");
+test("buildpipeline tells its version and its subcommands", async () => {
+  expect(await printed(["--version"])).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(await printed(["--help"])).toContain("emulator");
+  expect(await printed(["emulator", "--help"])).toContain("BUILDPIPELINE_BASE_URL");
 });
 
 test("The faults in docs/reference/emulator.md are those of the command", () => {

@@ -70,7 +70,10 @@ const MAY_BE_UNKNOWN: ReadonlySet<string> = new Set([
   "missingScope",
 ]);
 
-const runs = questionNames.flatMap((name) => valuesOf[name].map((value) => ({ name, value })));
+/** With its default, a variation is the emulator that the next test asks. */
+const runs = questionNames.flatMap((name) =>
+  valuesOf[name].filter((value) => value !== defaultVariations[name]).map((value) => ({ name, value })),
+);
 
 /** Waits take no time. */
 const clock = { now: () => Date.now(), sleep: async () => {} };
@@ -137,11 +140,14 @@ describe("A probe that writes", () => {
     },
   );
 
-  test("names the reason where no probe can ask", async () => {
+  test("finds the defaults, and names the reason where no probe can ask", async () => {
     const { answers, reasons } = await answersTo({});
     for (const name of questionNames) {
       const { answer } = questions[name];
       if (typeof answer === "string") expect([answers[name], reasons[name]]).toEqual([null, answer]);
+      else if (reasons[name] === undefined)
+        expect([name, answers[name]]).toEqual([name, defaultVariations[name]]);
+      else expect([...MAY_BE_UNKNOWN]).toContain(name);
     }
   });
 

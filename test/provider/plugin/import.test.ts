@@ -177,18 +177,6 @@ test("An update after an import sends what the preview shows, and nothing that t
   expect(bodies.map(({ body }) => body)).toEqual([{ default_branch: "trunk" }]);
 });
 
-test("An imported cluster with forceDestroy is deleted with its contents", async () => {
-  const engine = await Served.configured();
-  const { id: cluster } = await engine.colleague.sends("POST", "/clusters", { name: "Main" });
-  await engine.colleague.sends("POST", `/clusters/${cluster}/queues`, { key: "linux" });
-  const urn = urnOf("Cluster", "imported");
-  const { id, inputs, outs } = await engine.read(urn, "Main");
-  const checked = await engine.check(urn, { ...programOf(inputs), forceDestroy: true }, inputs);
-  await expect(engine.delete(urn, id, outs, 0, inputs)).rejects.toThrow("forceDestroy");
-  await engine.delete(urn, id, outs, 0, checked.inputs);
-  expect(await engine.colleague.list("/clusters")).toEqual([]);
-});
-
 test.each([
   ["Cluster", "Main"],
   ["Queue", "Main/linux"],

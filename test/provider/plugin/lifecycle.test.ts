@@ -5,27 +5,6 @@ import { Served, urnOf } from "./served.js";
 const SECRET = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 const secret = (value: unknown) => ({ ...SECRET, value });
 
-test("A cluster is checked, created, read, updated and deleted", async () => {
-  const engine = await Served.configured();
-  const urn = urnOf("Cluster");
-  const { id, inputs, outs } = await engine.deploy(urn, { name: "Main" });
-  expect(inputs).toEqual({ name: "Main", organization: engine.emulator.organization });
-  expect(outs).toMatchObject({ name: "Main", graphqlId: expect.any(String) });
-
-  const { inputs: next } = await engine.check(urn, { name: "Other" }, inputs);
-  expect(await engine.diff(urn, id, outs, next, inputs)).toMatchObject({
-    changed: true,
-    replaces: [],
-    lines: { name: "update" },
-  });
-  const updated = await engine.update(urn, id, outs, next);
-  expect(updated).toEqual({ ...outs, name: "Other" });
-  expect(await engine.read(urn, id, updated)).toEqual({ id, outs: updated, inputs: next });
-  await engine.delete(urn, id, updated);
-  expect(await engine.colleague.list("/clusters")).toEqual([]);
-  expect((await engine.read(urn, id, updated)).id).toBe("");
-});
-
 test("A creation's preview hands what is wrong to a program that listens", async () => {
   const engine = await Served.configured();
   const urn = urnOf("Queue");

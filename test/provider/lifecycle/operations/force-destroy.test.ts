@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { startProvider } from "../../../stories/histories/engine/start-provider.js";
 import { Driver, failure, serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
@@ -264,5 +265,18 @@ describe("The argument forceDestroy", () => {
   test("is true or false", async () => {
     const [reason] = await service.driver.failures("Cluster", { name: "Linux", forceDestroy: "yes" });
     expect(reason).toContain("Cluster.forceDestroy:");
+  });
+
+  test("counts with the plugin as the program has it, while the state of an imported cluster lacks it", async () => {
+    const { id: clusterId } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+    await service.colleague.sends("POST", `/clusters/${clusterId}/queues`, { key: "gpu" });
+    const place = { backend: "plugin", service: service.emulator, clock: service.clock } as const;
+    const provider = startProvider(place, {});
+    const cluster = { name: "linux", kind: "Cluster" };
+    const { id, inputs, outs } = await provider.read(cluster, "Linux", {}, {});
+    const { inputs: checked } = await provider.check(cluster, inputs, { name: "Linux", forceDestroy: true });
+    expect(await failure(provider.delete(cluster, id, outs, inputs))).toContain("forceDestroy");
+    await provider.delete(cluster, id, outs, checked);
+    expect(await clusters()).toEqual([]);
   });
 });

@@ -3,9 +3,9 @@ import { type Emulator, type EmulatorOptions, startEmulator } from "../../../../
 import { observedBy } from "../../../../src/provider/lifecycle/missing/marks.js";
 import { argumentsFor, importedState } from "../../../../src/provider/lifecycle/operations/imported-state.js";
 import { decode } from "../../../../src/provider/lifecycle/values/codec.js";
+import { startProvider } from "../../../stories/histories/engine/start-provider.js";
 import { Colleague } from "../../../support/colleague.js";
-import { Driver, kindOf } from "../../../support/driver.js";
-import { Served, urnOf } from "../../plugin/served.js";
+import { Driver, kindOf, SimulatedClock } from "../../../support/driver.js";
 
 export type Properties = Readonly<Record<string, unknown>>;
 
@@ -41,46 +41,53 @@ export function live({ organizationData }: Emulator): Properties {
   };
 }
 
-/** What the engine does with a resource of a program that exists, each time with a new process. */
-export interface Backend {
+const TEAM = { name: "platform", kind: "Team" };
+
+/** What the engine does with the team of a program, each time with a new process. */
+class Backend {
+  readonly #name: "dynamic" | "plugin";
+
+  constructor(name: "dynamic" | "plugin") {
+    this.#name = name;
+  }
+
+  start(emulator: Emulator) {
+    return startProvider({ backend: this.#name, service: emulator, clock: new SimulatedClock() }, {});
+  }
+
   /** @throws if the preview refuses the change */
-  plan(emulator: Emulator, state: State, args: Properties): Promise<{ inputs: Properties; changed: boolean }>;
-  update(emulator: Emulator, state: State, inputs: Properties): Promise<State>;
-  refresh(emulator: Emulator, state: State): Promise<State>;
+  async plan(emulator: Emulator, { id, inputs: olds, outs }: State, args: Properties) {
+    const provider = this.start(emulator);
+    const { inputs, failures } = await provider.check(TEAM, olds, args);
+    expect(failures).toEqual([]);
+    const { changed } = await provider.diff(TEAM, id, outs, inputs, olds);
+    return { inputs, changed: changed !== false };
+  }
+
+  async create(emulator: Emulator, args: Properties): Promise<State> {
+    const provider = this.start(emulator);
+    const { inputs, failures } = await provider.check(TEAM, {}, args);
+    expect(failures).toEqual([]);
+    return { inputs, ...(await provider.create(TEAM, inputs)) };
+  }
+
+  async update(emulator: Emulator, { id, inputs: olds, outs }: State, inputs: Properties): Promise<State> {
+    return { id, inputs, outs: await this.start(emulator).update(TEAM, id, outs, inputs, olds) };
+  }
+
+  async refresh(emulator: Emulator, { id, inputs, outs }: State): Promise<State> {
+    return this.start(emulator).read(TEAM, id, outs, inputs);
+  }
 }
 
-export const dynamic: Backend = {
-  async plan(emulator, { id, inputs: olds, outs }, args) {
-    const provider = await Driver.for(emulator).kind("Team");
-    const { inputs = {} } = await provider.check(olds, args);
-    return { inputs, changed: (await provider.diff(id, outs, inputs)).changes !== false };
-  },
-  async update(emulator, { id, outs: olds }, inputs) {
-    const { outs = {} } = await (await Driver.for(emulator).kind("Team")).update(id, olds, inputs);
-    return { id, inputs, outs };
-  },
-  async refresh(emulator, { id, outs: olds }) {
-    const { props = {}, inputs = {} } = await (await Driver.for(emulator).kind("Team")).read(id, olds);
-    return { id, inputs, outs: props };
-  },
-};
+export const dynamic = new Backend("dynamic");
+const plugin = new Backend("plugin");
 
-const URN = urnOf("Team", "platform");
-
-const plugin: Backend = {
-  async plan(emulator, { id, inputs: olds, outs }, args) {
-    const engine = await Served.beside({ emulator });
-    const { inputs } = await engine.check(URN, args, olds);
-    return { inputs, changed: (await engine.diff(URN, id, outs, inputs, olds)).changed };
-  },
-  async update(emulator, { id, inputs: oldInputs, outs: olds }, inputs) {
-    const engine = await Served.beside({ emulator });
-    return { id, inputs, outs: await engine.update(URN, id, olds, inputs, { oldInputs }) };
-  },
-  async refresh(emulator, { id, inputs, outs }) {
-    return (await Served.beside({ emulator })).read(URN, id, outs, inputs);
-  },
-};
+/** Creates the team, where there is none any more. */
+function createAgain(backend: Backend, emulator: Emulator): Promise<State> {
+  for (const { id } of emulator.organizationData.teams.list()) emulator.organizationData.teams.delete(id);
+  return backend.create(emulator, { ...NAME, ...BOTH });
+}
 
 /** A way in which a state gets the team. */
 export interface Way {
@@ -115,42 +122,34 @@ export const ways: Readonly<Record<string, Way>> = {
     backend: dynamic,
     confirms: true,
     async bring(emulator) {
-      const { id, inputs, outs } = await Driver.for(emulator).create("Team", {
-        ...{ ...NAME, ...BOTH, import: "platform" },
-      });
-      const { import: _, ...rest } = inputs;
-      return dynamic.update(emulator, { id, inputs, outs }, rest);
+      const state = await dynamic.create(emulator, { ...NAME, ...BOTH, import: "platform" });
+      const { import: _, ...rest } = state.inputs;
+      return dynamic.update(emulator, state, rest);
     },
   },
   "by a program of the dynamic backend, which creates it": {
     backend: dynamic,
     confirms: true,
-    async bring(emulator) {
-      for (const { id } of emulator.organizationData.teams.list()) emulator.organizationData.teams.delete(id);
-      return Driver.for(emulator).create("Team", { ...NAME, ...BOTH });
-    },
+    bring: (emulator) => createAgain(dynamic, emulator),
   },
   "by pulumi import": {
     backend: plugin,
-    bring: async (emulator) => (await Served.beside({ emulator })).read(URN, "platform"),
+    bring: (emulator) => plugin.refresh(emulator, { id: "platform", inputs: {}, outs: {} }),
   },
   "by the option import of the plugin": {
     backend: plugin,
     confirms: true,
     async bring(emulator) {
-      const engine = await Served.beside({ emulator });
-      const { id, inputs: olds, outs } = await engine.read(URN, "platform");
-      const { inputs } = await engine.check(URN, { ...NAME, ...BOTH }, olds);
-      expect((await engine.diff(URN, id, outs, inputs, olds)).changed).toBe(false);
+      const provider = plugin.start(emulator);
+      const { id, inputs: olds, outs } = await provider.read(TEAM, "platform", {}, {});
+      const { inputs } = await provider.check(TEAM, olds, { ...NAME, ...BOTH });
+      expect(await provider.diff(TEAM, id, outs, inputs, olds)).toMatchObject({ changed: false });
       return { id, inputs, outs };
     },
   },
   "by a program of the plugin, which creates it": {
     backend: plugin,
     confirms: true,
-    async bring(emulator) {
-      for (const { id } of emulator.organizationData.teams.list()) emulator.organizationData.teams.delete(id);
-      return (await Served.beside({ emulator })).deploy(URN, { ...NAME, ...BOTH });
-    },
+    bring: (emulator) => createAgain(plugin, emulator),
   },
 };
