@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { CHECKOUT } from "../../examples/compiler.js";
 import { LARGE, makeAwkwardOrganization } from "../../support/awkward-organization.js";
 import { buildpipeline, settingsOf } from "../../support/command.js";
