@@ -70,7 +70,7 @@ describe("the Pulumi version", () => {
       .map((file) => JSON.parse(readFileSync(join(root, file), "utf8")))
       .filter(({ dependencies }) => "pulumi-buildpipeline" in dependencies);
     expect(projects.length).toBeGreaterThan(20);
-    const adopted = readFileSync(join(root, "src/commands/adopt/languages/typescript.ts"), "utf8");
+    const adopted = readFileSync(join(root, "src/commands/adopt/languages/project-files.ts"), "utf8");
     const versions = projects.map(({ devDependencies }) => devDependencies.pulumi);
     expect(new Set([...versions, /pulumi: "(.+?)"/.exec(adopted)?.[1]])).toEqual(new Set([PROVIDED_VERSION]));
   });
