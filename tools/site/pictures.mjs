@@ -178,8 +178,22 @@ for (const size of /** @type {const} */ ([3, 50])) {
   buildpipeline("report", previews[size], "--stack-export", states[size], "--html", "--out", page);
 }
 const change = join(folder, "report.html");
-const [drawing = ""] = /<svg [\s\S]*<\/svg>/.exec(readFileSync(change, "utf8")) ?? [];
-writeFileSync(join(pictures, "change.svg"), `${drawing}\n`);
+
+// A night after which objects are gone, on a page, on a telephone and on a terminal.
+const night = join(root, "test", "commands", "report", "recorded", "dynamic");
+const drift = [join(night, "lost.json"), "--stack-export", join(night, "base-export.json")];
+buildpipeline("report", ...drift, "--html", "--out", join(scratch, "drift.html"));
+const main = join(root, "dist", "commands", "main.js");
+const shown = ["stty cols 96", [process.execPath, main, "report", ...drift].join(" ")].join("; ");
+const printed = execFileSync("script", ["-qec", shown, "/dev/null"], { encoding: "utf8" });
+writeFileSync(
+  join(scratch, "drift-terminal.html"),
+  // Without what clears the line of the progress.
+  terminal(
+    "npx pulumi-buildpipeline report drift.json",
+    printed.replaceAll("\u001b[K", "").split("Changes")[0] ?? "",
+  ),
+);
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
@@ -190,18 +204,23 @@ const browser = await chromium.launch({
  * @param {string} page a file
  * @param {"light" | "dark"} colorScheme
  * @param {string} out
- * @param {{ until?: string, height?: number, scale?: number, quality?: number }} [options] `until`: the heading before
- *   which the picture ends
+ * @param {{ until?: string, width?: number, height?: number, scale?: number, quality?: number }} [options] `until`: the
+ *   heading before which the picture ends
  */
-async function screenshot(page, colorScheme, out, { until, height = 1000, scale = 1, quality } = {}) {
-  const viewport = { width: WIDTH, height };
+async function screenshot(
+  page,
+  colorScheme,
+  out,
+  { until, width = WIDTH, height = 1000, scale = 1, quality } = {},
+) {
+  const viewport = { width, height };
   const tab = await browser.newPage({ colorScheme, viewport, deviceScaleFactor: scale });
   await tab.goto(pathToFileURL(page).href);
   await tab.addStyleTag({ content: FONTS });
   await tab.evaluate("document.fonts.ready");
   const end =
     until === undefined ? undefined : await tab.locator("h2", { hasText: until }).first().boundingBox();
-  const clip = { x: 0, y: 0, width: WIDTH, height: end === undefined ? height : (end?.y ?? height) - 16 };
+  const clip = { x: 0, y: 0, width, height: end === undefined ? height : (end?.y ?? height) - 16 };
   const body = await tab.locator("body").boundingBox();
   await tab.screenshot({
     path: join(pictures, out),
@@ -216,6 +235,12 @@ try {
   for (const colorScheme of /** @type {const} */ (["light", "dark"]))
     await screenshot(change, colorScheme, `report-${colorScheme}.png`, { until: "Changes", scale: 1.5 });
   await screenshot(join(scratch, "terminal.html"), "dark", "terminal.png", { scale: 1.5 });
+  await screenshot(join(scratch, "drift-terminal.html"), "dark", "drift-terminal.png");
+  await screenshot(join(scratch, "drift.html"), "light", "drift-500.jpg", {
+    width: 500,
+    height: 1400,
+    quality: 70,
+  });
   await screenshot(join(scratch, "report-3.html"), "light", "report-3-light.jpg", {
     height: 1100,
     quality: 70,

@@ -34,10 +34,14 @@ beforeAll(async () => {
   const report = scratch.path("report.html");
   const args = [recorded("preview"), "--stack-export", recorded("stack-export"), "--html", "--out", report];
   await buildpipeline(["report", ...args]);
+  const drift = scratch.path("drift.html");
+  const night = join(ROOT, "test", "commands", "report", "recorded", "dynamic");
+  await buildpipeline(["report", join(night, "lost.json"), "--html", "--out", drift]);
   execFileSync(process.execPath, [join(ROOT, "tools", "site", "build.mjs")], { stdio: "pipe" });
   const site = await served(SITE);
   Object.assign(addresses, {
     report: `file://${report}`,
+    "report of drift": `file://${drift}`,
     emulator: emulator.pageUrl,
     site: `${site}/`,
     "page of the site": `${site}/reference/cluster`,
@@ -48,27 +52,30 @@ afterAll(async () => {
 });
 
 describe.runIf(hasChromium)("axe finds nothing", () => {
-  describe.each(["report", "emulator", "site", "page of the site"])("on the %s", (name) => {
-    test.each([
-      [360, "light"],
-      [800, "dark"],
-      [1400, "light"],
-      [1400, "dark"],
-    ] as const)("in %i pixels, %s", async (width, colorScheme) => {
-      const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
-      try {
-        await page.goto(addresses[name] ?? "");
-        const picture = `${name.replaceAll(" ", "-")}-${width}-${colorScheme}.png`;
-        await page.screenshot({ path: join(PICTURES, picture), fullPage: true });
-        const { violations } = await page.evaluate<AxeResults>(`${axe}; axe.run()`);
-        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 150))])).toEqual(
-          [],
-        );
-      } finally {
-        await page.close();
-      }
-    });
-  });
+  describe.each(["report", "report of drift", "emulator", "site", "page of the site"])(
+    "on the %s",
+    (name) => {
+      test.each([
+        [360, "light"],
+        [500, "dark"],
+        [1280, "light"],
+        [1280, "dark"],
+      ] as const)("in %i pixels, %s", async (width, colorScheme) => {
+        const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
+        try {
+          await page.goto(addresses[name] ?? "");
+          const picture = `${name.replaceAll(" ", "-")}-${width}-${colorScheme}.png`;
+          await page.screenshot({ path: join(PICTURES, picture), fullPage: true });
+          const { violations } = await page.evaluate<AxeResults>(`${axe}; axe.run()`);
+          expect(
+            violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 150))]),
+          ).toEqual([]);
+        } finally {
+          await page.close();
+        }
+      });
+    },
+  );
 
   test("and everything that scrolls sideways can be scrolled with the keyboard", async () => {
     for (const name of ["report", "emulator"]) {

@@ -38,7 +38,7 @@ async function open(content: string, settings: Parameters<Browser["newPage"]>[0]
 }
 
 describe.each(["light", "dark"] as const)("A report's page, %s,", (colorScheme) => {
-  test.each([360, 800, 1400])("fits %i pixels", async (width) => {
+  test.each([360, 500, 800, 1280])("fits %i pixels", async (width) => {
     const opened = await open(short, { colorScheme, viewport: { width, height: 900 } });
     await opened.screenshot({
       path: join(PICTURES, `report-${colorScheme}-${width}.png`),
