@@ -216,6 +216,8 @@ class World {
       const own = run?.pauses.get(seen?.note ?? "");
       if (own === undefined || (own.at !== undefined && own.at !== seen?.at))
         this.violations.push(`${path} is resumed, which has the pause ${JSON.stringify(seen)}`);
+      // From now on it knows its pause by the time as well, and one that follows is another's.
+      else if (seen !== undefined) run?.pauses.set(seen.note ?? "", seen);
       run?.seen.delete(place);
     });
   }
