@@ -79,6 +79,8 @@ class Run {
   readonly record = new PauseRecord(this.#scratch.path("record.jsonl"), "", "acme");
   /** What it was about to pause, or paused, by the notes. */
   readonly pauses = new Map<string, Pause>();
+  /** The pauses that it last tried to resume, by the notes. One with another time is no longer its own. */
+  readonly tried = new Map<string, Pause>();
   /** The pauses of queues at its last look, by the paths of the queues. */
   readonly seen = new Map<string, Pause>();
   #client: BuildPipelineClient;
@@ -216,8 +218,7 @@ class World {
       const own = run?.pauses.get(seen?.note ?? "");
       if (own === undefined || (own.at !== undefined && own.at !== seen?.at))
         this.violations.push(`${path} is resumed, which has the pause ${JSON.stringify(seen)}`);
-      // From now on it knows its pause by the time as well, and one that follows is another's.
-      else if (seen !== undefined) run?.pauses.set(seen.note ?? "", seen);
+      else if (seen !== undefined) run?.tried.set(seen.note ?? "", seen);
       run?.seen.delete(place);
     });
   }
@@ -381,10 +382,10 @@ test("Whatever happens between its requests, a drain claims and leaves nothing t
       runs.push({ found, run: new Run(world, kill) });
     }
     /** Queues that a run still holds paused. */
-    const heldBy = ({ pauses }: Run) =>
+    const heldBy = ({ pauses, tried }: Run) =>
       world.data.queues.list().filter(({ dispatch_paused, dispatch_paused_note, dispatch_paused_at: at }) => {
         const own = dispatch_paused ? pauses.get(dispatch_paused_note ?? "") : undefined;
-        return own !== undefined && (own.at ?? at) === at;
+        return own !== undefined && (own.at ?? tried.get(own.note ?? "")?.at ?? at) === at;
       });
     try {
       world.begin();
