@@ -4,10 +4,13 @@ import { defineConfig } from "vitest/config";
 // Every test file is a process, and some start more: Node compiles what they load once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, ".buildpipeline", "compile-cache");
 
+/** More than the two cores of a small machine: many tests wait for a process, or for time to pass. */
+const maxWorkers = 3;
+
 const engine = {
   testTimeout: 240_000,
   hookTimeout: 120_000,
-  maxWorkers: 2,
+  maxWorkers,
   globalSetup: "test/engine/quick-start.ts",
 };
 
@@ -21,8 +24,7 @@ const programs = [
 ].map((name) => `test/${name}.test.ts`);
 
 const fast = {
-  // By default Vitest leaves one of two cores unused.
-  maxWorkers: 2,
+  maxWorkers,
   // Concurrent tests are those of requests that hang, which wait most of the time.
   maxConcurrency: 15,
   // A limit for tests that hang. The machine may be busy with the engine tests.
