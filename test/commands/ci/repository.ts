@@ -19,6 +19,27 @@ export type Scenario = Readonly<
   Record<string, { stdout?: unknown; stderr?: string; code?: number; waits?: boolean; records?: boolean }>
 >;
 
+/**
+ * A Pulumi CLI that does what a test's scenario says: by project and command, what it prints and how it ends. It writes
+ * down its calls. A shell starts ten times as fast as Node.
+ */
+const STAND_IN = `
+project=$(basename "$PWD")
+case "$1 $2" in "stack export" | "stack ls" | "stack history" | "policy analyze") name="$1 $2" ;; *) name=$1 ;; esac
+call=$name play=$name last=
+for arg in "$@"; do
+  case $arg in --plan* | --policy-pack* | --refresh*) call="$call $arg" ;; esac
+  [ "$name $arg" = "preview --policy-pack" ] && play=policies
+  [ "$last" = --save-plan ] && echo {} >"$arg"
+  last=$arg
+done
+echo "$project: $call\${PULUMI_CONFIG_PASSPHRASE:+ $PULUMI_CONFIG_PASSPHRASE}\${BUILDPIPELINE_READ_ONLY:+ (reads)}" >>"$STAND_IN/calls"
+value() { cat "$STAND_IN/scenario/$project $play.$1" 2>/dev/null || cat "$STAND_IN/scenario/$play.$1" 2>/dev/null; }
+[ "$(value waits)" ] && exec '${process.execPath}' '${join(__dirname, "waiting-pulumi.mjs")}' "$project" "$(value stdout)" "$(value code)" "$(value records)"
+value stdout
+value stderr >&2
+exit $(value code || echo 0)`;
+
 /** The state of a stack that was saved at a time. */
 export const stateOf = (time: string, resources: readonly object[] = []) => ({
   version: 3,
@@ -63,8 +84,7 @@ export class Repository {
     const repository = new Repository();
     repository.emulator = await startEmulator({ seed: false });
     mkdirSync(repository.root);
-    const pulumi = join(__dirname, "pulumi.mjs");
-    writeCommand(repository.scratch.path("bin"), "pulumi", `exec '${process.execPath}' '${pulumi}' "$@"`);
+    writeCommand(repository.scratch.path("bin"), "pulumi", STAND_IN);
     for (const name of projects)
       repository.write({
         [`${name}/Pulumi.yaml`]: `name: acme-${name}\nruntime: nodejs\n`,
@@ -115,7 +135,15 @@ export class Repository {
       refresh: { stdout: { ...SAME, steps: SAME.steps.slice(0, 1) } },
       up: { stdout: "" },
     };
-    writeFileSync(this.scratch.path("scenario.json"), JSON.stringify({ ...usual, ...scenario }));
+    const folder = this.scratch.path("scenario");
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    for (const [name, play] of Object.entries({ ...usual, ...scenario }))
+      for (const [field, value] of Object.entries({ code: 0, ...play }))
+        writeFileSync(
+          join(folder, `${name}.${field}`),
+          typeof value === "object" ? JSON.stringify(value) : `${value}`,
+        );
   }
 
   env(more: Readonly<Record<string, string>> = {}): Record<string, string> {
