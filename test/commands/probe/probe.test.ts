@@ -4,8 +4,15 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../../src/client/index.js";
-import { asFile, cleanUp, mostRequests, probe } from "../../../src/commands/probe/probe.js";
-import { questionNames, questions } from "../../../src/commands/probe/questions.js";
+import {
+  asFile,
+  cleanUp,
+  mostRequests,
+  probe,
+  questionNames,
+  questions,
+} from "../../../src/commands/probe/probe.js";
+
 import {
   defaultVariations,
   type Emulator,
@@ -98,7 +105,7 @@ const settings = (accessToken = emulator.accessToken) => ({
 const probed = (options: Partial<Parameters<typeof probe>[1]> = {}, accessToken?: string) =>
   probe(settings(accessToken), { writes: true, directory, clock, ...options });
 
-const cleanedUp = () => cleanUp(settings(), { directory, clock });
+const cleanedUp = () => cleanUp(settings(), directory, { clock });
 
 /** Everything that others may see, without counters. */
 const contents = ({ organizationData: data }: Emulator) =>
