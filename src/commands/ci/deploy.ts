@@ -1,4 +1,3 @@
-import { deletionDoubts } from "../drain/connected-agents.js";
 import { Drain } from "../drain/drain.js";
 import {
   type DrainResult,
@@ -8,10 +7,15 @@ import {
   othersPauseInWords,
   stillPausedInWords,
 } from "../drain/ends.js";
-import { type FoundQueue, findQueues, placeOf, requireUnmanaged } from "../drain/find-queues.js";
-import { queuesThatDisappear } from "../drain/of-preview.js";
-import { resumeQueues } from "../drain/pause.js";
-import { PauseRecord, resumeRecorded } from "../drain/record.js";
+import { PauseRecord, resumeQueues, resumeRecorded } from "../drain/pause.js";
+import {
+  deletionDoubts,
+  type FoundQueue,
+  findQueues,
+  placeOf,
+  queuesThatDisappear,
+  requireUnmanaged,
+} from "../drain/queues.js";
 import { readPreview } from "../shared/pulumi/preview.js";
 import { stateOf } from "../shared/pulumi/stacks.js";
 import { connect } from "../shared/terminal/connection.js";
@@ -125,7 +129,7 @@ function drainFor(
     mostBuilds: MOST_BUILDS,
     now: () => traffic.serviceTime(),
     record: new PauseRecord(results.path("drained"), origin, client.organization),
-    onLook: (queues) => log(`Draining ${loadInWords(queues)}`),
+    onLook: (load) => log(`Draining ${load}`),
     onRemark: log,
   }).run(found);
 }

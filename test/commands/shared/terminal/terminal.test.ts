@@ -1,14 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
-import {
-  buildpipeline,
-  buildpipelineProcess,
-  OBEYED,
-  printed,
-  Scratch,
-  settingsOf,
-} from "../../../support/command.js";
+import { buildpipeline, OBEYED, printed, Scratch, settingsOf } from "../../../support/command.js";
 import { hasPseudoTerminal, onTerminal } from "../../../support/pseudo-terminal.js";
 import { stackExport } from "../../../support/recording.js";
 
