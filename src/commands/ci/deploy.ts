@@ -1,3 +1,5 @@
+import { counted } from "../../shared/messages/nouns.js";
+import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
 import { Drain } from "../drain/drain.js";
 import {
   type DrainResult,
@@ -16,14 +18,15 @@ import {
   queuesThatDisappear,
   requireUnmanaged,
 } from "../drain/queues.js";
+import { PlanRefusal } from "../projects/children.js";
+import { engineEvent } from "../shared/pulumi/events.js";
 import { readPreview } from "../shared/pulumi/preview.js";
+import { LOCKED as LOCK } from "../shared/pulumi/pulumi.js";
 import { stateOf } from "../shared/pulumi/stacks.js";
 import { connect } from "../shared/terminal/connection.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
-import { staleness } from "./basis.js";
-import { DeploymentLog } from "./deployment-log.js";
 import { install, type Job } from "./job.js";
-import { failure, type Outcome, succeeded } from "./outcome.js";
+import { failure, type Outcome, staleness, succeeded } from "./outcome.js";
 
 export interface DeployOptions {
   /** Deploy although agents are connected that may keep a queue from being deleted. */
@@ -186,4 +189,67 @@ async function up(job: Job): Promise<Outcome> {
   const reason = log.errors[0] ?? `Pulumi ended with ${code}.`;
   if (log.isLocked) return { end: "failed", reason: "Another deployment of this stack runs.", next: LOCKED };
   return { end: "failed", reason, next: "Correct the cause, then run `buildpipeline ci preview` again." };
+}
+
+/** Steps that change nothing outside of the state. */
+const QUIET = new Set(["same", "refresh", "read", "read-replacement", "discard"]);
+
+/** Turns the engine's events into lines that say what a deployment did, without what didn't change and without secrets. */
+class DeploymentLog {
+  readonly errors: string[] = [];
+  isLocked = false;
+  readonly #refusal: PlanRefusal;
+
+  constructor(log: (line: string) => void) {
+    this.#refusal = new PlanRefusal(log);
+  }
+
+  /** The plan no longer fits. */
+  get isRefused(): boolean {
+    return this.#refusal.isRefused;
+  }
+
+  /** Adds a line of standard error. */
+  readonly text = (line: string): void => {
+    this.isLocked ||= LOCK.test(line);
+    if (line.startsWith("error: ")) this.errors.push(line.slice("error: ".length));
+    this.#refusal.add(line);
+  };
+
+  /** Adds a line of `pulumi up --json`. */
+  readonly event = (line: string): void => {
+    const event = eventIn(line);
+    if (event === undefined) return;
+    const { resOutputsEvent: done, resOpFailedEvent: failed, diagnosticEvent, summaryEvent: summary } = event;
+    if (done && !done.planning && !QUIET.has(done.metadata.op))
+      this.#refusal.add(`  ${inWords(done.metadata)}`);
+    if (failed && !failed.planning) this.#refusal.add(`  failed: ${inWords(failed.metadata)}`);
+    for (const { severity, message } of diagnosticEvent ?? [])
+      if (severity !== "debug")
+        for (const part of message.split("\n")) {
+          // A warning that the preview in the deployment gave comes once more.
+          this.text(severity === "error" || severity === "warning" ? `${severity}: ${part}` : part);
+        }
+    if (summary && summary.isPreview !== true) this.#refusal.add(sumsIn(summary.resourceChanges ?? {}));
+  };
+}
+
+function eventIn(line: string): ReturnType<typeof engineEvent> {
+  try {
+    return engineEvent(JSON.parse(line));
+  } catch {
+    // Pulumi prints some text between its events.
+    return undefined;
+  }
+}
+
+function inWords({ op, urn }: { readonly op: string; readonly urn: string }): string {
+  const type = typeOfUrn(urn);
+  return `${op} ${type.slice(type.lastIndexOf(":") + 1)} ${nameOfUrn(urn)}`;
+}
+
+function sumsIn(changes: Readonly<Record<string, number>>): string {
+  const { same = 0, ...others } = changes;
+  const parts = Object.entries(others).map(([op, count]) => `${count} to ${op}`.replace(" to ", " × "));
+  return `${parts.join(", ") || "Nothing changed"}; ${counted(same, "resource")} unchanged.`;
 }
