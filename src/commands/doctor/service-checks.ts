@@ -19,18 +19,15 @@ import { type Check, ok, problem, skipped, warning } from "./check.js";
 /** Seconds by which a clock may be off before anybody notices. */
 const TOLERATED_SKEW = 30;
 
-/** Intended use of this package. */
-export interface Intent {
-  readonly kinds: ReadonlySet<string>;
-  /** Previews and refreshes only. */
-  readonly readOnly: boolean;
-}
-
 /** The API lists agent tokens of one cluster at a time. */
 const MOST_CLUSTERS = 10;
 
 /** Asks the service at most three questions, and one about each of some clusters; reads the rest from the headers of its answers. */
-export async function checkService({ client, traffic }: Connection, intent: Intent): Promise<Check[]> {
+export async function checkService(
+  { client, traffic }: Connection,
+  kinds: ReadonlySet<string>,
+  readOnly: boolean,
+): Promise<Check[]> {
   let scopes: ReadonlySet<string>;
   try {
     scopes = new Set((await client.accessToken.get()).scopes);
@@ -40,13 +37,13 @@ export async function checkService({ client, traffic }: Connection, intent: Inte
     return answered ? [...checks, clockCheck(traffic.latest)] : checks;
   }
   const [organization, clusters] = await organizationCheck(client, scopes);
-  const expiries = intent.kinds.has("AgentToken") ? await expiryChecks(client, clusters) : [];
+  const expiries = kinds.has("AgentToken") ? await expiryChecks(client, clusters) : [];
   const ofPlans = [...allKinds.values()].filter(
-    ({ name, plan }) => plan !== undefined && intent.kinds.has(name) && organization.status === "ok",
+    ({ name, plan }) => plan !== undefined && kinds.has(name) && organization.status === "ok",
   );
   return [
     ok("access", `The access token is valid and has ${scopes.size} scopes.`),
-    ...scopeChecks(scopes, intent),
+    ...scopeChecks(scopes, kinds, readOnly),
     organization,
     ...expiries,
     ...(await Promise.all(ofPlans.map((kind) => planCheck(client, kind, scopes)))),
@@ -62,7 +59,7 @@ function adviceFor(error: unknown): string {
 }
 
 /** For each kind, what the access token may do with it. */
-function scopeChecks(scopes: ReadonlySet<string>, { kinds, readOnly }: Intent): Check[] {
+function scopeChecks(scopes: ReadonlySet<string>, kinds: ReadonlySet<string>, readOnly: boolean): Check[] {
   return [...allKinds.values()]
     .filter(({ name }) => kinds.has(name))
     .map(({ name, scopes: { read, write } }): Check => {

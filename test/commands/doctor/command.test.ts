@@ -2,8 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { diagnose, PATIENCE } from "../../../src/commands/doctor/diagnosis.js";
-import { platformCheck } from "../../../src/commands/doctor/version-checks.js";
-import { Waits } from "../../../src/commands/shared/terminal/waits.js";
+import { platformCheck } from "../../../src/commands/doctor/versions.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../../src/emulator/index.js";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import { buildpipeline, Scratch, settingsOf } from "../../support/command.js";
@@ -204,13 +203,7 @@ describe("buildpipeline doctor", () => {
     const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     cleanups.push(() => stderr.mockRestore());
 
-    const checks = await diagnose({
-      stack: undefined,
-      intent: async () => ({ kinds: new Set(kinds.keys()), readOnly: false }),
-      onStep: () => undefined,
-      onEvent: new Waits().onEvent,
-      patience: { ...PATIENCE, timeoutMs: 250 },
-    });
+    const checks = await diagnose({ readOnly: false }, { ...PATIENCE, timeoutMs: 250 });
 
     expect(checks.find(({ name }) => name === "connection")).toMatchObject({
       status: "problem",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { waitText } from "../../../../src/commands/shared/terminal/waits.js";
+import { waitText } from "../../../../src/commands/shared/terminal/connection.js";
 import { startEmulator } from "../../../../src/emulator/index.js";
 import { instantClock } from "../../../client/service.js";
 import { buildpipeline, Scratch, settingsOf } from "../../../support/command.js";
