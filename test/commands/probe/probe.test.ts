@@ -20,6 +20,7 @@ import {
   startEmulator,
   type Variations,
 } from "../../../src/emulator/index.js";
+import { instantClock } from "../../client/service.js";
 import { Colleague } from "../../support/colleague.js";
 
 /** Every value of every variation; the compiler demands the literal ones. */
@@ -82,9 +83,6 @@ const runs = questionNames.flatMap((name) =>
   valuesOf[name].filter((value) => value !== defaultVariations[name]).map((value) => ({ name, value })),
 );
 
-/** Waits take no time. */
-const clock = { now: () => Date.now(), sleep: async () => {} };
-
 let directory: string;
 let emulator: Emulator;
 beforeEach(() => {
@@ -103,9 +101,9 @@ const settings = (accessToken = emulator.accessToken) => ({
 
 /** Probes the emulator, with waits of no time. */
 const probed = (options: Partial<Parameters<typeof probe>[1]> = {}, accessToken?: string) =>
-  probe(settings(accessToken), { writes: true, directory, clock, ...options });
+  probe(settings(accessToken), { writes: true, directory, clock: instantClock(), ...options });
 
-const cleanedUp = () => cleanUp(settings(), directory, { clock });
+const cleanedUp = () => cleanUp(settings(), directory, { clock: instantClock() });
 
 /** Everything that others may see, without counters. */
 const contents = ({ organizationData: data }: Emulator) =>
@@ -321,20 +319,9 @@ describe("A probe that writes", () => {
     }
   });
 
-  /** A clock that both sides share, on which waits take no time. */
-  const sharedClock = () => {
-    let time = Date.parse("2030-01-01T00:00:00Z");
-    const waits: number[] = [];
-    const sleep = async (ms: number) => {
-      waits.push(ms);
-      time += ms;
-    };
-    return { waits, date: () => new Date(time), clock: { now: () => time, sleep } };
-  };
-
   test("waits for a scarce rate limit once, also if it is stopped there", async () => {
-    const { waits, date, clock } = sharedClock();
-    emulator = await startEmulator({ clock: date, limits: { userPerMinute: 20 } });
+    const clock = instantClock();
+    emulator = await startEmulator({ clock: () => new Date(clock.now()), limits: { userPerMinute: 20 } });
     const stopping = new AbortController();
     let before = 0;
     const { left, wasStopped } = await probed({
@@ -343,12 +330,12 @@ describe("A probe that writes", () => {
       onRequest: (sent) => {
         if (sent !== 17) return;
         stopping.abort();
-        before = waits.length;
+        before = clock.waits.length;
       },
     });
     expect([wasStopped, left]).toEqual([true, []]);
     // Cleaning up takes more requests than one window has.
-    expect(waits.slice(before).filter((ms) => ms > 30_000).length).toBeLessThanOrEqual(2);
+    expect(clock.waits.slice(before).filter((ms) => ms > 30_000).length).toBeLessThanOrEqual(2);
   });
 
   test("stops at once while it waits for the rate limit", async () => {
@@ -365,10 +352,11 @@ describe("A probe that writes", () => {
   });
 
   test("does not wait for a rate limit that ends in a day", async () => {
-    const { waits, date, clock } = sharedClock();
-    emulator = await startEmulator({ clock: date, limits: { userPerMinute: 8, windowSeconds: 86_400 } });
+    const clock = instantClock();
+    const limits = { userPerMinute: 8, windowSeconds: 86_400 };
+    emulator = await startEmulator({ clock: () => new Date(clock.now()), limits });
     const { requests } = await probed({ clock, writes: false });
-    expect([requests, waits]).toEqual([12, []]);
+    expect([requests, clock.waits]).toEqual([12, []]);
   });
 
   test.each([403, 404] as const)(
