@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import {
@@ -9,10 +9,10 @@ import {
   command,
   type Ended,
   environment,
-  Scratch,
   settingsOf,
 } from "../../support/command.js";
 import { writeCommand } from "../../support/commands-on-path.js";
+import { GitRepository } from "../../support/git-repository.js";
 
 /** What the stand-in for the Pulumi CLI does for a command, by `<command>` or `<project> <command>`. */
 export type Scenario = Readonly<
@@ -75,15 +75,12 @@ const SAME = {
 };
 
 /** A repository of projects in a team's hands, an emulator, and a stand-in for the Pulumi CLI. */
-export class Repository {
-  readonly scratch = new Scratch();
-  readonly root = this.scratch.path("repository");
+export class Repository extends GitRepository {
   emulator!: Emulator;
 
   static async start(projects: readonly string[] = ["queues"]): Promise<Repository> {
     const repository = new Repository();
     repository.emulator = await startEmulator({ seed: false });
-    mkdirSync(repository.root);
     writeCommand(repository.scratch.path("bin"), "pulumi", STAND_IN);
     for (const name of projects)
       repository.write({
@@ -91,7 +88,7 @@ export class Repository {
         [`${name}/index.ts`]: "// A program\n",
       });
     repository.write({ ".gitignore": "review/\n" });
-    repository.git("init", "--quiet", "--initial-branch", "main");
+    repository.init();
     repository.commit();
     repository.plays({});
     return repository;
@@ -104,25 +101,6 @@ export class Repository {
 
   get client() {
     return clientOf(this.emulator);
-  }
-
-  write(files: Readonly<Record<string, string>>): void {
-    for (const [path, content] of Object.entries(files)) {
-      mkdirSync(dirname(join(this.root, path)), { recursive: true });
-      writeFileSync(join(this.root, path), content);
-    }
-  }
-
-  git(...args: readonly string[]): string {
-    const named = ["-c", "user.name=Ada", "-c", "user.email=ada@acme.example", ...args];
-    return String(execFileSync("git", named, { cwd: this.root })).trim();
-  }
-
-  commit(files: Readonly<Record<string, string>> = {}): string {
-    this.write(files);
-    this.git("add", ".");
-    this.git("commit", "--quiet", "--message", "A change");
-    return this.git("rev-parse", "HEAD");
   }
 
   /** Says what the Pulumi CLI does. */
@@ -158,6 +136,17 @@ export class Repository {
   /** Runs `buildpipeline ci`. */
   ci(args: string, more: Readonly<Record<string, string>> = {}): Promise<Ended> {
     return buildpipeline(["ci", ...args.split(" ")], { cwd: this.root, env: this.env(more) });
+  }
+
+  /** Runs `buildpipeline ci`, and reads what it prints for programs. */
+  async outcomes(args: string, more: Readonly<Record<string, string>> = {}) {
+    const { code, stdout, stderr } = await this.ci(`${args} --json`, more);
+    const printed = JSON.parse(stdout || '{"outcomes":[]}') as {
+      outcomes: { folder: string; end: string; reason?: string; next?: string; commit?: string }[];
+      unmanaged?: { name: string }[] | null;
+    };
+    const ends = Object.fromEntries(printed.outcomes.map(({ folder, end }) => [folder, end]));
+    return { code, stderr, ...printed, ends };
   }
 
   /** Starts `buildpipeline ci` as a process of its own, in a process group of its own. */

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import {
   existsSync,
   lstatSync,
@@ -11,39 +11,25 @@ import {
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { buildpipeline, buildpipelineProcess, command, Scratch } from "../../support/command.js";
+import { buildpipeline, buildpipelineProcess, command, type Scratch } from "../../support/command.js";
 import { writeCommand } from "../../support/commands-on-path.js";
+import { GitRepository } from "../../support/git-repository.js";
 import { hasPseudoTerminal, onTerminal } from "../../support/pseudo-terminal.js";
 
+let repository: GitRepository;
 let scratch: Scratch;
 let root: string;
 beforeEach(() => {
-  scratch = new Scratch();
-  root = scratch.path("repository");
-  mkdirSync(root);
+  repository = new GitRepository();
+  ({ scratch, root } = repository);
 });
 afterEach(() => scratch.remove());
 
 const environment = { PULUMI_STACK: "production" };
-const git = (...args: readonly string[]) =>
-  String(
-    execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@acme.example", ...args], { cwd: root }),
-  ).trim();
-
-function write(files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-}
-
-/** Writes files and commits them. Returns the commit. */
-function commit(files: Readonly<Record<string, string>>): string {
-  write(files);
-  git("add", ".");
-  git("commit", "--quiet", "--message", "A change");
-  return git("rev-parse", "HEAD");
-}
+type Files = Readonly<Record<string, string>>;
+const git = (...args: readonly string[]) => repository.git(...args);
+const write = (files: Files) => repository.write(files);
+const commit = (files: Files) => repository.commit(files);
 
 const project = (name: string) => ({ [`${name}/Pulumi.yaml`]: `name: acme-${name}\nruntime: nodejs\n` });
 const stackOf = (name: string, stack = "production") => ({ [`${name}/Pulumi.${stack}.yaml`]: "" });
@@ -89,7 +75,7 @@ async function listed(
 
 describe("buildpipeline projects", () => {
   beforeEach(() => {
-    git("init", "--quiet", "--initial-branch", "main");
+    repository.init();
     commit(REPOSITORY);
     git("checkout", "--quiet", "-b", "change");
   });
@@ -531,7 +517,7 @@ describe("A command that buildpipeline projects runs", () => {
   });
 
   test("runs for the projects of --only, and for none that the change doesn't affect", async () => {
-    git("init", "--quiet", "--initial-branch", "main");
+    repository.init();
     commit({});
     git("checkout", "--quiet", "-b", "change");
     commit({ "mac/index.ts": "changed" });
