@@ -42,7 +42,6 @@ export async function comment(flags: { readonly out: string; readonly print: boo
   return 0;
 }
 
-/** Returns the report with a link to all files of the run. */
 async function reportFor(out: string, longest: number, env: NodeJS.ProcessEnv): Promise<string> {
   const run =
     env.GITHUB_RUN_ID &&
@@ -87,7 +86,6 @@ async function ownership(api: HostApi): Promise<(comment: Comment) => boolean> {
   return isGitHub ? (one) => one.user?.login === login : (one) => id !== undefined && one.author?.id === id;
 }
 
-/** Shows the report on the page of a build. */
 async function annotate(report: string): Promise<void> {
   const args = ["annotate", "--context", "buildpipeline", "--style", "info"];
   const agent = spawn("buildkite-agent", args, { stdio: ["pipe", "inherit", "inherit"] });

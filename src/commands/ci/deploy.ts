@@ -204,12 +204,10 @@ class DeploymentLog {
     this.#refusal = new PlanRefusal(log);
   }
 
-  /** The plan no longer fits. */
   get isRefused(): boolean {
     return this.#refusal.isRefused;
   }
 
-  /** Adds a line of standard error. */
   readonly text = (line: string): void => {
     this.isLocked ||= LOCK.test(line);
     if (line.startsWith("error: ")) this.errors.push(line.slice("error: ".length));

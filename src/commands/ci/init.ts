@@ -76,7 +76,6 @@ export async function init(flags: Flags): Promise<number> {
   return isWrong ? 1 : 0;
 }
 
-/** Returns the host that is asked for, or those whose files are there. */
 function hostsOf(asked: string | undefined, root: string): HostName[] {
   const all = Object.keys(HOST_FILES) as HostName[]; // Its keys are all hosts, by its type.
   const hosts = all.filter((host) =>

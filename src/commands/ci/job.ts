@@ -9,7 +9,6 @@ import { pulumi } from "../shared/pulumi/pulumi.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 import { Results } from "./review-folder.js";
 
-/** What all stacks of a run share. */
 export interface Shared {
   /** The folder of all projects. */
   readonly root: string;
@@ -27,7 +26,6 @@ interface PulumiOptions {
 
 const ERROR = "error: ";
 
-/** The work on one stack. */
 export class Job {
   readonly project: Project & { readonly environment: Readonly<Record<string, string>> };
   readonly results: Results;

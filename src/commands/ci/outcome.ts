@@ -16,7 +16,6 @@ export const ENDS = {
   refused: 4,
   /** Nobody approved what a deployment would do now: it needs a new plan. */
   waits: 5,
-  /** Changed outside of the program. */
   changed: 1,
   planned: 0,
   deployed: 0,
@@ -43,7 +42,6 @@ const outcomeSchema = z.object({
 /** How one stack ended: the exit code, the report and the JSON derive from it. */
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-/** A stack, and how it ended. */
 export interface StackOutcome extends Outcome {
   readonly stack: ListedStack;
 }
@@ -61,7 +59,6 @@ export const INTERRUPTED: Outcome = {
   next: "Run it again.",
 };
 
-/** Returns the outcome of an error. */
 export function failure(error: unknown): Outcome {
   return { end: "failed", reason: messageOf(error) };
 }
@@ -77,7 +74,6 @@ export function exitCodeOf(outcomes: readonly Outcome[]): number {
   return worst === undefined ? 0 : ENDS[worst];
 }
 
-/** Returns outcomes for programs. */
 export function outcomesAsJson(outcomes: readonly StackOutcome[]): object[] {
   return outcomes.map(({ stack: { folder, project, stack }, ...outcome }) => ({
     folder,
@@ -87,7 +83,6 @@ export function outcomesAsJson(outcomes: readonly StackOutcome[]): object[] {
   }));
 }
 
-/** Returns how a stack ended in one line: why, and what to do. */
 export function outcomeInWords({ end, reason, next }: Outcome): string {
   return [`${end}${reason === undefined ? "." : `: ${reason}`}`, ...(next === undefined ? [] : [next])].join(
     " ",
@@ -103,7 +98,6 @@ export function summaryOf(outcomes: readonly Outcome[]): string {
   return `${counted(outcomes.length, "stack")}: ${counts.join(", ") || "nothing to do"}.`;
 }
 
-/** Returns what a preview is made from now. */
 export async function basisNow(
   repository: string,
   { writtenAt }: StackState,

@@ -14,7 +14,6 @@ import { basisNow, INTERRUPTED, type Outcome } from "./outcome.js";
 
 /** As many characters as a comment on GitHub may have. */
 export const LONGEST_COMMENT = 65_536;
-/** Longest time to read jobs and agents. */
 const IMPACT_SECONDS = 300;
 
 /** Previews one stack, and writes its report and its plan. Sends nothing that changes anything. */

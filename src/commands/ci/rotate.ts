@@ -41,7 +41,6 @@ export async function rotate(flags: {
   return 0;
 }
 
-/** Returns the path in the repository of the configuration with the generation. */
 function fileOf({ stack, only }: { readonly stack?: string; readonly only?: string }): string {
   const named = stack ?? process.env.PULUMI_STACK ?? "production";
   const root = process.cwd();
@@ -114,7 +113,6 @@ const openSchema = z.union([
     .transform(({ web_url, source_branch }) => ({ url: web_url, branch: source_branch })),
 ]);
 
-/** Returns the address of an open pull request of the rotation. */
 async function openRequest(api: HostApi, prefix: string, base: string): Promise<string | undefined> {
   const target = encodeURIComponent(base);
   const list =

@@ -30,7 +30,6 @@ import {
 import { driftOfStack, LONGEST_COMMENT, previewStack } from "./review.js";
 import { reportOfAll } from "./review-folder.js";
 
-/** Options of the commands that work on stacks. */
 export interface StackFlags extends Selection {
   readonly out: string;
   readonly parallel: number;
@@ -96,7 +95,6 @@ function reviewed(work: (job: Job) => Promise<Outcome>): (job: Job) => Promise<O
   };
 }
 
-/** Does work for the stacks that are selected, side by side. */
 async function onStacks(flags: StackFlags, work: (job: Job) => Promise<Outcome>): Promise<StackOutcome[]> {
   const root = process.cwd();
   const out = resolve(flags.out);

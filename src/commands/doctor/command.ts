@@ -6,7 +6,6 @@ import { json, paint, result, widthOf, wrapped } from "../shared/terminal/termin
 import type { Check } from "./check.js";
 import type { Subject } from "./diagnosis.js";
 
-/** `buildpipeline doctor`: checks that everything for a deployment exists. */
 export function doctorCommand(): Command {
   return commandWithVerdict("doctor")
     .description("Check settings, access token, API and versions, and print a fix for each problem.")
@@ -47,7 +46,6 @@ const STATUSES = {
   ok: { sign: "✓", emphasis: "green", noun: "passed check" },
 } as const satisfies Record<Check["status"], object>;
 
-/** Returns the results, and their sum. */
 function asText(checks: readonly Check[]): string {
   const groups = Object.entries(STATUSES)
     .map(([status, { noun }]) => ({ noun, own: checks.filter((check) => check.status === status) }))

@@ -17,9 +17,9 @@ import {
   type SettingName,
 } from "../shared/pulumi/project-settings.js";
 import { LOCK_ADVICE, type Project } from "../shared/pulumi/pulumi.js";
+import { Waits } from "../shared/terminal/connection.js";
 import { wantedKinds } from "../shared/terminal/options.js";
 import { progress } from "../shared/terminal/terminal.js";
-import { Waits } from "../shared/terminal/connection.js";
 import { type Check, ok, problem, skipped, warning } from "./check.js";
 import { checkVersions } from "./versions.js";
 
@@ -110,7 +110,6 @@ function checkSetting(name: SettingName, { values }: FoundSettings): Check {
   return ok(check, message);
 }
 
-/** Checks whether something locks the stack, so that a deployment would be refused. */
 async function checkLock(project: Project): Promise<Check> {
   try {
     const { backend, locks } = await locksOf(project);

@@ -58,7 +58,6 @@ function adviceFor(error: unknown): string {
   return "Check baseUrl, and that this machine can reach it (proxy, certificate, firewall).";
 }
 
-/** For each kind, what the access token may do with it. */
 function scopeChecks(scopes: ReadonlySet<string>, kinds: ReadonlySet<string>, readOnly: boolean): Check[] {
   return [...allKinds.values()]
     .filter(({ name }) => kinds.has(name))

@@ -165,7 +165,6 @@ function names(manifest: string, key: string): boolean {
   return existsSync(manifest) && readFileSync(manifest, "utf8").includes(JSON.stringify(key));
 }
 
-/** Returns the version of a package that a file in a folder would load. */
 function installedVersion(name: string, folder: string): string | undefined {
   try {
     const { resolve } = createRequire(join(folder, "index.js"));

@@ -4,7 +4,6 @@ import { seconds, wholeNumber } from "../shared/terminal/options.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
 import type { Flags } from "./run.js";
 
-/** `buildpipeline drain`: pauses a queue and waits until nothing runs in it. */
 export function drainCommand(): Command {
   return commandWithVerdict("drain")
     .description(

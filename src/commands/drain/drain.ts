@@ -19,7 +19,6 @@ export interface DrainOptions {
   /** Reason in the note of the pause, after its mark. */
   readonly reason?: string | undefined;
   readonly timeoutMs: number;
-  /** Time between two looks. */
   readonly intervalMs: number;
   readonly mostBuilds: number;
   /** The service's time. */
@@ -28,7 +27,6 @@ export interface DrainOptions {
   readonly interrupted: AbortSignal;
   /** Has each pause before it is sent, and its time when that is known. If it can't be written, the drain fails. */
   readonly record?: Pick<PauseRecord, "file" | "add"> | undefined;
-  /** Called after each look with the load of the queues. */
   readonly onLook: (load: string) => void;
   /** Called with what does not end the drain: a look that failed, or a deleted queue, whose jobs are still waited for. */
   readonly onRemark: (sentence: string) => void;
@@ -43,7 +41,6 @@ interface Look extends Reading<LiveJob> {
 /** Looks that may fail one after another. */
 const MOST_FAILURES = 5;
 
-/** Pauses queues and waits until no job runs in them. */
 export class Drain {
   /** What it finds out about the queues is here also when it fails. */
   #queues: DrainedQueue[] = [];
@@ -93,7 +90,6 @@ export class Drain {
     return resumeQueues(this.client, held, (now, { pause = {} }) => isStill(pause, now));
   }
 
-  /** Looks until the drain ends. */
   async #watch(): Promise<DrainResult> {
     const { interrupted, onRemark, intervalMs } = this.options;
     let failures = 0;

@@ -21,7 +21,6 @@ export interface DrainedQueue extends FoundQueue {
   readonly deleted: boolean;
   /** Someone resumed it meanwhile. */
   readonly overtaken?: true;
-  /** Its jobs at the last look. */
   readonly figures: Figures;
 }
 
@@ -116,7 +115,6 @@ function resumedInWords(one: ResumedQueue, record: string | undefined): string {
   return `${placeOf(one)} ${became === "not paused" ? "was not paused" : `is ${became}`}.`;
 }
 
-/** Says how a drain ended. */
 export function endInWords({ end, queues, doubt }: DrainResult): string {
   const isUnknown = end === "timeout" && queues.every(({ figures }) => figures.running === 0);
   return isUnknown ? `Time is up, and an idle queue can't be confirmed: ${doubt}.` : ENDS[end];

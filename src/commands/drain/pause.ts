@@ -7,7 +7,6 @@ import { messageOf } from "../../shared/messages/of-error.js";
 import { jsonAs, writing } from "../shared/terminal/files.js";
 import { type FoundQueue, findQueues, isStillThere, placeOf } from "./queues.js";
 
-/** A pause of a queue. */
 export interface Pause {
   /** The note of a drain has a random number, so no other pause has the same note. */
   readonly note?: string | null | undefined;
@@ -15,13 +14,11 @@ export interface Pause {
   readonly at?: string | null | undefined;
 }
 
-/** Returns the note of a pause that a drain is about to send. */
 export function newNote(reason: string | undefined): string {
   const start = `${new Date().toISOString()}#${randomBytes(4).toString("hex")}`;
   return `Draining (buildpipeline drain) since ${start}${reason === undefined ? "" : `: ${reason.trim()}`}`;
 }
 
-/** Returns the pause that a queue has, as a response shows it. */
 export function pauseOf({ dispatch_paused_note: note, dispatch_paused_at: at }: Queue): Pause {
   return { note, at };
 }
@@ -94,7 +91,6 @@ async function settled<Result>(
 /** What became of a queue that was to be resumed. `left`: it has another pause than the one that is meant. */
 export interface ResumedQueue extends FoundQueue {
   readonly became: "resumed" | "not paused" | "deleted" | "left" | "failed";
-  /** Why the request failed. */
   readonly reason?: string;
 }
 
@@ -127,7 +123,6 @@ export async function resumeQueues<Found extends FoundQueue>(
   return resumed;
 }
 
-/** Returns who paused a queue, since when and why. */
 export function pauseInWords({
   dispatch_paused_by,
   dispatch_paused_at,
@@ -142,7 +137,6 @@ export function pauseInWords({
 const recordedPause = z.object({
   origin: z.string(),
   organization: z.string(),
-  /** Id of the queue. */
   queue: z.string(),
   /** For people. */
   name: z.string(),
@@ -175,7 +169,6 @@ export class PauseRecord {
 
 export interface ResumeResult {
   readonly resumed: readonly ResumedQueue[];
-  /** Ids of queues that no longer exist. */
   readonly gone: readonly string[];
   /** Numbers of the record's lines that can't be read. */
   readonly unread: readonly number[];

@@ -24,7 +24,6 @@ export function placeOf({ cluster, queue }: Pick<FoundQueue, "cluster" | "queue"
   return visible(`${cluster.label}/${queue.key}`);
 }
 
-/** Returns a queue as jobs and agents name it. */
 export function namedQueue({ queue: { id, key }, cluster }: FoundQueue): NamedQueue {
   return { id, key, clusterId: cluster.id, isDefault: cluster.observed.defaultQueueId === id };
 }

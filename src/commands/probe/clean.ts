@@ -54,7 +54,6 @@ async function removed(service: Service, object: OwnObject): Promise<string | un
   return why;
 }
 
-/** Names queues and tokens that others made in the probe's cluster. */
 async function contentsOfOthers(service: Service, object: OwnObject): Promise<string[]> {
   const id = idIn(await service.read(object));
   const others: string[] = [];

@@ -26,7 +26,6 @@ interface Flags {
   json: boolean;
 }
 
-/** `buildpipeline probe`: sends requests to find out API behavior that the documentation leaves open. */
 export function probeCommand(): Command {
   return commandWithVerdict("probe")
     .description("Test a live API for behavior that its documentation leaves open.")

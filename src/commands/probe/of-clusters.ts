@@ -39,7 +39,6 @@ const ownToken = once(async (service) => {
 
 const ADDRESSES = "198.51.100.7/24 192.0.2.1";
 
-/** The allowed addresses of the token, as a change returns them. */
 const addresses = once(async (service) => {
   const token = await ownToken(service);
   const body = { description: token.name, allowed_ip_addresses: ADDRESSES };

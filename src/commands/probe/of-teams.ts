@@ -35,7 +35,6 @@ const teamsFields = once(async (service) => {
   return { object: team.object ?? other.object, teamIds: team.isRead, teamsIds: other.isRead };
 });
 
-/** A suite of the probe, as the list shows it. */
 const ownSuite = once(async (service) => {
   const own = (await plainSuite(service)).object ?? (await teamsFields(service)).object;
   if (own === undefined) throw new Error("No suite could be created.");

@@ -15,7 +15,6 @@ export interface Question<Value> {
 /** The questions, by the variations of the emulator that their answers set. */
 export type Questions = { readonly [Name in keyof Variations]: Question<Variations[Name]> };
 
-/** Makes work that several questions need, and that each probe does once. */
 export function once<Result>(
   work: (service: Service) => Promise<Result>,
 ): (service: Service) => Promise<Result> {

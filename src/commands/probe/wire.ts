@@ -22,7 +22,6 @@ export class Stopped extends NoAnswer {
 /** A response as it came over the wire: a probe asks what the typed client would normalize or refuse. */
 export interface WireResponse {
   readonly status: number;
-  /** Value of the `Link` header. Undefined where the response has none. */
   readonly link: string | undefined;
   /** The parsed JSON, the text where it is none, undefined where there is no body, and null where it is broken. */
   readonly body: unknown;
@@ -38,7 +37,6 @@ export interface WireOptions {
   readonly onWait?: (seconds: number) => void;
   /** Called before each request, with what it is for. */
   readonly onRequest?: (sent: number, purpose: string) => void;
-  /** Waits between requests. Default: real time. */
   readonly clock?: Clock;
 }
 

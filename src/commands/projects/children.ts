@@ -11,9 +11,7 @@ type Signal = (typeof SIGNALS)[number];
 export interface ChildOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Called for each line of standard error. */
   readonly onLine: (line: string) => void;
-  /** Called for each line of standard output. */
   readonly onOutput: (line: string) => void;
   /** True for a process group of its own, so that a signal reaches the child and not what it started. */
   readonly isGroup?: boolean;
@@ -37,7 +35,6 @@ export class Children {
     return this.#controller.signal;
   }
 
-  /** Does work that signals interrupt. */
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
     const stop = (signal: Signal) => this.#stop(signal);
     for (const signal of SIGNALS) process.on(signal, stop);

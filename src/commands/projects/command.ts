@@ -3,7 +3,6 @@ import { commandWithVerdict, verdict } from "../shared/terminal/command.js";
 import { wholeNumber } from "../shared/terminal/options.js";
 import type { Flags } from "./run.js";
 
-/** Adds the options that select projects by what a change affects. */
 export function withSelection(command: Command): Command {
   return command
     .option(
@@ -22,7 +21,6 @@ export function withSelection(command: Command): Command {
     );
 }
 
-/** `buildpipeline projects`: lists the projects of a repository, and runs a command for those that a change affects. */
 export function projectsCommand(): Command {
   return withSelection(commandWithVerdict("projects"))
     .description(

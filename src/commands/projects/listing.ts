@@ -8,7 +8,6 @@ import { progress } from "../shared/terminal/terminal.js";
 import { changedIn, changedSinceDeployment } from "./changes.js";
 import { isReferredTo, isWithin, type References, referencesOf } from "./references.js";
 
-/** What selects stacks of a repository. */
 export interface Selection {
   readonly affectedBy?: string | undefined;
   readonly sinceDeployment?: boolean;
