@@ -1,6 +1,6 @@
 import { counted } from "../../shared/messages/nouns.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
-import { Drain } from "../drain/drain.js";
+import { Drain, type DrainOptions } from "../drain/drain.js";
 import {
   type DrainResult,
   endInWords,
@@ -12,7 +12,6 @@ import {
 import { PauseRecord, resumeQueues, resumeRecorded } from "../drain/pause.js";
 import {
   deletionDoubts,
-  type FoundQueue,
   findQueues,
   placeOf,
   queuesThatDisappear,
@@ -28,21 +27,22 @@ import { MOST_BUILDS } from "../shared/workload/job.js";
 import { install, type Job } from "./job.js";
 import { failure, type Outcome, staleness, succeeded } from "./outcome.js";
 
-export interface DeployOptions {
-  /** Deploy although agents are connected that may keep a queue from being deleted. */
-  readonly allowRefused: boolean;
-  readonly drainMs: number;
-  readonly intervalMs: number;
-}
-
 const waits = (reason: string): Outcome => ({
   end: "waits",
   reason,
   next: "Run `buildpipeline ci preview` again, read its report, and deploy the new plan.",
 });
 
-/** Deploys the plan of one stack, and nothing else. Queues that it deletes or replaces are emptied first. */
-export async function deployStack(job: Job, options: DeployOptions): Promise<Outcome> {
+/**
+ * Deploys the plan of one stack, and nothing else. Queues that it deletes or replaces are emptied first.
+ *
+ * @param allowRefused although agents are connected that may keep a queue from being deleted
+ */
+export async function deployStack(
+  job: Job,
+  allowRefused: boolean,
+  limits: Pick<DrainOptions, "timeoutMs" | "intervalMs">,
+): Promise<Outcome> {
   const { results, shared, project, log } = job;
   if (results.has("drained")) await connected(job, (connection) => resume(job, connection));
   const isComplete = (["plan", "preview", "report"] as const).every((file) => results.has(file));
@@ -59,21 +59,31 @@ export async function deployStack(job: Job, options: DeployOptions): Promise<Out
   if (ids.length === 0) return up(job);
 
   return connected(job, async (connection) => {
+    const { client, origin, traffic } = connection;
+    const now = () => traffic.serviceTime();
     let drained: DrainResult | undefined;
     const before = async (): Promise<Outcome | undefined> => {
-      const { found } = await findQueues(connection.client, [], ids);
+      const { found } = await findQueues(client, [], ids);
       // A queue that is paused already needs only the wait, whoever manages its pausing.
       requireUnmanaged(
         found.filter(({ queue }) => !queue.dispatch_paused),
         state.resources,
       );
-      drained = await drainFor(job, connection, found, options);
+      drained = await new Drain(client, {
+        ...limits,
+        interrupted: shared.children.interrupted,
+        reason: `deployment of ${job.stack.project}/${job.stack.stack}`,
+        mostBuilds: MOST_BUILDS,
+        now,
+        record: new PauseRecord(results.path("drained"), origin, client.organization),
+        onLook: (load) => log(`Draining ${load}`),
+        onRemark: log,
+      }).run(found);
       if (drained.end !== "drained") return notDrained(drained);
       // Both are read right before, because draining takes time.
-      const { client, traffic } = connection;
-      const doubts = await deletionDoubts(client, drained.queues, () => traffic.serviceTime());
+      const doubts = await deletionDoubts(client, drained.queues, now);
       for (const { message } of doubts) log(message);
-      const known = doubts.filter((doubt) => doubt.known && !options.allowRefused);
+      const known = doubts.filter((doubt) => doubt.known && !allowRefused);
       if (known.length > 0)
         return {
           end: "refused",
@@ -97,8 +107,8 @@ export async function deployStack(job: Job, options: DeployOptions): Promise<Out
         : others.length < queues.length &&
           `Queues that this run paused stay paused, because the other one may delete them. ${howTo}`;
     // Reads them again, because the deployment may have deleted some.
-    const now = await resumeQueues(connection.client, others, () => false);
-    const foreign = now.filter(({ became }) => became === "left").map(othersPauseInWords);
+    const read = await resumeQueues(client, others, () => false);
+    const foreign = read.filter(({ became }) => became === "left").map(othersPauseInWords);
     return { ...outcome, next: [outcome.next, left, ...foreign].filter(Boolean).join(" ") || undefined };
   });
 }
@@ -115,26 +125,6 @@ async function connected<Result>(
   } finally {
     await connection.close();
   }
-}
-
-/** Pauses queues and waits until no job runs in them. What it pauses is in the record before. */
-function drainFor(
-  { stack, results, shared, log }: Job,
-  { client, origin, traffic }: Connected,
-  found: readonly FoundQueue[],
-  { drainMs, intervalMs }: DeployOptions,
-) {
-  return new Drain(client, {
-    interrupted: shared.children.interrupted,
-    reason: `deployment of ${stack.project}/${stack.stack}`,
-    timeoutMs: drainMs,
-    intervalMs,
-    mostBuilds: MOST_BUILDS,
-    now: () => traffic.serviceTime(),
-    record: new PauseRecord(results.path("drained"), origin, client.organization),
-    onLook: (load) => log(`Draining ${load}`),
-    onRemark: log,
-  }).run(found);
 }
 
 /**

@@ -49,13 +49,10 @@ export async function preview(flags: StackFlags): Promise<number> {
 
 /** Deploys the plans in the folder of results. @returns the exit code */
 export async function deploy(flags: StackFlags): Promise<number> {
-  const options = {
-    allowRefused: flags.allowRefused === true,
-    drainMs: (flags.timeout ?? 1800) * 1000,
-    intervalMs: 10_000,
-  };
+  const limits = { timeoutMs: (flags.timeout ?? 1800) * 1000, intervalMs: 10_000 };
   const listing = inside(resolve(flags.out), LISTING_FILE);
-  return shown("deploy", await onStacks({ ...flags, listing }, (job) => deployStack(job, options)), flags);
+  const work = (job: Job) => deployStack(job, flags.allowRefused === true, limits);
+  return shown("deploy", await onStacks({ ...flags, listing }, work), flags);
 }
 
 /** Looks for changes outside of the programs in all stacks. @returns the exit code */

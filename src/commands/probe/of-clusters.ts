@@ -1,6 +1,6 @@
 import { first, once, type Questions, unset } from "./question.js";
-import { idIn, isRefused, type Service } from "./service.js";
-import { NoAnswer, unexpected, type WireResponse } from "./wire.js";
+import { idIn, isRefused, type Service, wasRefused } from "./service.js";
+import { NoAnswer } from "./wire.js";
 
 export const ownCluster = once((service) => service.make("cluster", "cluster", (name) => ({ name })));
 
@@ -70,7 +70,7 @@ export const ofClusters = {
     async answer(service) {
       const { one } = await ownQueues(service);
       await service.change("PUT", await ownCluster(service), { default_queue_id: one.id });
-      return allowedOrRefused(await service.write("DELETE", one));
+      return wasRefused(await service.write("DELETE", one)) ? "refused" : "allowed";
     },
   },
   clearDefaultQueue: {
@@ -191,7 +191,3 @@ export const ofClusters = {
     },
   },
 } satisfies Partial<Questions>;
-
-function allowedOrRefused(response: WireResponse): "allowed" | "refused" {
-  return first(unexpected(response), [response.status < 300, "allowed"], [isRefused(response), "refused"]);
-}

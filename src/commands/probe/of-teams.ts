@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { first, once, type Questions } from "./question.js";
-import { idIn, isRefused, type Service } from "./service.js";
+import { idIn, isRefused, type Service, wasRefused } from "./service.js";
 import { type Entity, isObject, NoAnswer, unexpected } from "./wire.js";
 
 const TEAM = {
@@ -69,8 +69,7 @@ export const ofTeams = {
     copes: "sends all six",
     async answer(service) {
       const { description: _, ...rest } = TEAM;
-      const response = await service.create("team", "terse", (name) => ({ name, ...rest }));
-      return first(unexpected(response), [response.status < 300, false], [isRefused(response), true]);
+      return wasRefused(await service.create("team", "terse", (name) => ({ name, ...rest })));
     },
   },
   teamUpdate: {
@@ -116,10 +115,7 @@ export const ofTeams = {
     asks: "Does a new suite need a team?",
     document: "yes, if the organization has teams enabled",
     copes: "reports the API's refusal; `teamIds` is the argument to set",
-    async answer(service) {
-      const response = await plainSuite(service);
-      return first(unexpected(response), [response.status < 300, false], [isRefused(response), true]);
-    },
+    answer: async (service) => wasRefused(await plainSuite(service)),
   },
   suiteTeamsField: {
     asks: "Which property assigns teams to a new suite?",

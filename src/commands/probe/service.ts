@@ -38,6 +38,12 @@ export function idIn(entity: unknown): string | undefined {
 /** Checks whether the service refused a value, and did not merely fail. */
 export const isRefused = ({ status }: WireResponse) => status === 400 || status === 422;
 
+/** @throws NoAnswer if the service failed in another way */
+export function wasRefused(response: WireResponse): boolean {
+  if (response.status < 300 || isRefused(response)) return isRefused(response);
+  throw new NoAnswer(unexpected(response));
+}
+
 /** The service that is asked, and the probe's own objects there. Each creation is in the ledger before it is sent. */
 export class Service extends Wire {
   /** The only objects that it changes and deletes. Undefined if it only reads. */
