@@ -160,15 +160,15 @@ const LOCKED = "Wait until the other deployment ends.";
 /** Carries out the plan. Pulumi previews once more and refuses a plan that doesn't fit before anything is sent. */
 async function up(job: Job): Promise<Outcome> {
   const { interrupted } = job.shared.children;
-  const log = new DeploymentLog(job.log);
+  const log = new DeploymentLog(new PlanRefusal(job.log));
   const args = ["up", "--yes", "--refresh", "--parallel", "32", "--json", "--plan", job.results.path("plan")];
   const { code } = await job.pulumi([...args, ...job.policies()], {
     // Without this, the preview in the deployment is one text.
     env: { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" },
     onLine: log.text,
-    onEvent: log.event,
+    onOutput: log.event,
   });
-  if (log.isRefused) return waits("The plan no longer fits. Nothing was deployed.");
+  if (log.refusal.isRefused) return waits("The plan no longer fits. Nothing was deployed.");
   if (interrupted.aborted && code !== 0)
     return {
       end: "interrupted",
@@ -188,20 +188,13 @@ const QUIET = new Set(["same", "refresh", "read", "read-replacement", "discard"]
 class DeploymentLog {
   readonly errors: string[] = [];
   isLocked = false;
-  readonly #refusal: PlanRefusal;
 
-  constructor(log: (line: string) => void) {
-    this.#refusal = new PlanRefusal(log);
-  }
-
-  get isRefused(): boolean {
-    return this.#refusal.isRefused;
-  }
+  constructor(readonly refusal: PlanRefusal) {}
 
   readonly text = (line: string): void => {
     this.isLocked ||= LOCK.test(line);
     if (line.startsWith("error: ")) this.errors.push(line.slice("error: ".length));
-    this.#refusal.add(line);
+    this.refusal.add(line);
   };
 
   /** Adds a line of `pulumi up --json`. */
@@ -210,15 +203,15 @@ class DeploymentLog {
     if (event === undefined) return;
     const { resOutputsEvent: done, resOpFailedEvent: failed, diagnosticEvent, summaryEvent: summary } = event;
     if (done && !done.planning && !QUIET.has(done.metadata.op))
-      this.#refusal.add(`  ${inWords(done.metadata)}`);
-    if (failed && !failed.planning) this.#refusal.add(`  failed: ${inWords(failed.metadata)}`);
+      this.refusal.add(`  ${inWords(done.metadata)}`);
+    if (failed && !failed.planning) this.refusal.add(`  failed: ${inWords(failed.metadata)}`);
     for (const { severity, message } of diagnosticEvent ?? [])
       if (severity !== "debug")
         for (const part of message.split("\n")) {
           // A warning that the preview in the deployment gave comes once more.
           this.text(severity === "error" || severity === "warning" ? `${severity}: ${part}` : part);
         }
-    if (summary && summary.isPreview !== true) this.#refusal.add(sumsIn(summary.resourceChanges ?? {}));
+    if (summary && summary.isPreview !== true) this.refusal.add(sumsIn(summary.resourceChanges ?? {}));
   };
 }
 

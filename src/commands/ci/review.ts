@@ -23,24 +23,12 @@ export async function previewStack(job: Job): Promise<Outcome> {
   // The state shows what an earlier deployment left. It has secrets, so it is never a file.
   const state = await stateOf(project);
   const basis = await basisNow(shared.repository, state);
-  const args = [
-    "preview",
-    "--refresh",
-    "--parallel",
-    "32",
-    "--show-replacement-steps",
-    "--show-sames",
-    "--json",
-  ];
+  const args = "preview --refresh --parallel 32 --show-replacement-steps --show-sames --json".split(" ");
   const { code, stdout } = await job.pulumi([...args, "--save-plan", results.path("unchecked")]);
   if (shared.children.interrupted.aborted) return INTERRUPTED;
   const preview = previewIn(stdout);
-  if (preview === undefined)
-    return {
-      end: "failed",
-      ...basis,
-      reason: job.error ?? "The preview failed before it had anything to show.",
-    };
+  const failed = (reason: string): Outcome => ({ end: "failed", ...basis, reason });
+  if (preview === undefined) return failed(job.error ?? "The preview failed before it had anything to show.");
   results.write("preview", stdout);
   // Without the variable, the JSON has no violations. This preview reads no objects again.
   const events = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
@@ -56,7 +44,7 @@ export async function previewStack(job: Job): Promise<Outcome> {
       reason: "It breaks a mandatory policy.",
       next: "Change the program or the policy.",
     };
-  if (isBroken) return { end: "failed", ...basis, reason: "The policies could not be checked." };
+  if (isBroken) return failed("The policies could not be checked.");
   for (const { text } of report.summary) log(text);
   const isUnchanged =
     report.groups.length === 0 && report.summary.every(({ action }) => action === undefined);

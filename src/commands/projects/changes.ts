@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { resolve } from "node:path";
+import { promisify } from "node:util";
 import * as z from "zod";
 import { onStack, type Project } from "../shared/pulumi/pulumi.js";
 
@@ -15,52 +16,36 @@ export async function changedIn(
   dots: ".." | "...",
 ): Promise<readonly string[] | undefined> {
   // To a difference, no commit means `HEAD`, and a text may be an option.
-  const id = await git(
-    repository,
-    "rev-parse",
-    "--verify",
-    "--quiet",
-    "--end-of-options",
-    `${commit}^{commit}`,
-  );
+  const id = await git(repository, "rev-parse --verify --quiet --end-of-options", `${commit}^{commit}`);
   if (id === undefined) return undefined;
   const range = `${id.trim()}${dots}HEAD`;
-  const printed = await git(
-    repository,
-    "diff",
-    "--name-only",
-    "--no-renames",
-    "--ignore-submodules=none",
-    "-z",
-    range,
-    "--",
-  );
+  const words = "diff --name-only --no-renames --ignore-submodules=none -z";
+  const printed = await git(repository, words, range, "--");
   return printed?.split("\0").flatMap((path) => (path === "" ? [] : [resolve(repository, path)]));
 }
 
 /** Returns the commit that is checked out; undefined outside of a repository. */
 export async function commitOf(repository: string): Promise<string | undefined> {
-  return (await git(repository, "rev-parse", "--verify", "HEAD"))?.trim();
+  return (await git(repository, "rev-parse --verify HEAD"))?.trim();
 }
 
 /** Returns whether the commit that is checked out contains another one. Only full names of commits are looked up. */
 export async function isAncestor(repository: string, commit: string): Promise<boolean> {
   if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
-  return (await git(repository, "merge-base", "--is-ancestor", commit, "HEAD")) !== undefined;
+  return (await git(repository, "merge-base --is-ancestor", commit, "HEAD")) !== undefined;
 }
 
 /** Returns the files that differ from the commit, without those that Git ignores. */
 export async function uncommittedIn(repository: string): Promise<string[]> {
-  const printed = await git(repository, "status", "--porcelain", "--no-renames", "-z");
+  const printed = await git(repository, "status --porcelain --no-renames -z");
   return (printed ?? "").split("\0").flatMap((line) => (line === "" ? [] : [line.slice(3)]));
 }
 
-function git(folder: string, ...args: readonly string[]): Promise<string | undefined> {
-  return new Promise((resolved) => {
-    execFile("git", args, { cwd: folder, maxBuffer: 2 ** 28 }, (error, stdout) => {
-      resolved(error === null ? stdout : undefined);
-    });
-  });
+/** @param words of the command, without any text from elsewhere */
+async function git(folder: string, words: string, ...args: readonly string[]): Promise<string | undefined> {
+  const options = { cwd: folder, maxBuffer: 2 ** 28 };
+  const run = promisify(execFile)("git", [...words.split(" "), ...args], options);
+  return (await run.catch(() => undefined))?.stdout;
 }
 
 const historySchema = z.array(

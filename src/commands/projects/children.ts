@@ -24,16 +24,13 @@ export interface ChildOptions {
 export class Children {
   readonly #running = new Set<ChildProcess>();
   readonly #controller = new AbortController();
+  /** Aborted by the first signal. */
+  readonly interrupted: AbortSignal = this.#controller.signal;
   readonly #isOnTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
   #last = 0;
 
   /** @param onSecond called when a second signal ends this process */
   constructor(private readonly onSecond: () => void = () => undefined) {}
-
-  /** Aborted by the first signal. */
-  get interrupted(): AbortSignal {
-    return this.#controller.signal;
-  }
 
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
     const stop = (signal: Signal) => this.#stop(signal);

@@ -3,7 +3,6 @@ import { CONFIG_NAMESPACE, ENVIRONMENT } from "../../../shared/configuration/set
 import { capitalized } from "../../../shared/messages/nouns.js";
 import { RateLimitWaits, rateLimitText } from "../../../shared/messages/rate-limit.js";
 import type { Progress } from "../inventory/listing.js";
-import type { SettingName } from "../pulumi/project-settings.js";
 import type { Project } from "../pulumi/pulumi.js";
 import { note, progress } from "./terminal.js";
 
@@ -29,13 +28,15 @@ export async function connect(
     );
   }
   const missing = SETTING_NAMES.filter((name) => settings.values[name] === undefined);
-  if (missing.length > 0) throw new Error(missing.map(howToSet).join("\n"));
+  if (missing.length > 0) {
+    const howToSet = missing.map(
+      (name) =>
+        `${name} is missing. Set ${ENVIRONMENT[name]}, or ${CONFIG_NAMESPACE}:${name} in the stack's configuration.`,
+    );
+    throw new Error(howToSet.join("\n"));
+  }
   const { onEvent, onProgress } = new Waits();
   return { ...(await connectWith(settings, onEvent)), settings, onProgress };
-}
-
-function howToSet(name: SettingName): string {
-  return `${name} is missing. Set ${ENVIRONMENT[name]}, or ${CONFIG_NAMESPACE}:${name} in the stack's configuration.`;
 }
 
 /** Shows how much a command has read, and how long it waits for the rate limit. */
