@@ -80,7 +80,11 @@ describe("buildpipeline projects", () => {
     git("checkout", "--quiet", "-b", "change");
   });
 
-  test.each([
+  const everywhere = (file: string) => {
+    const reason = `${file} changed, which no project has for itself`;
+    return { clusters: reason, queues: reason, mac: reason };
+  };
+  test.each<[string, Files, Readonly<Record<string, string>>]>([
     ["a file of a project", { "mac/index.ts": "changed" }, { mac: "mac/index.ts changed" }],
     [
       "a project that another one reads",
@@ -105,20 +109,12 @@ describe("buildpipeline projects", () => {
     [
       "a file that belongs to no project",
       { "package-lock.json": "changed" },
-      {
-        clusters: "package-lock.json changed, which no project has for itself",
-        queues: "package-lock.json changed, which no project has for itself",
-        mac: "package-lock.json changed, which no project has for itself",
-      },
+      everywhere("package-lock.json"),
     ],
     [
       "requirements of Python, which are no document",
       { "requirements.txt": "pulumi==3.270.0\n" },
-      {
-        clusters: "requirements.txt changed, which no project has for itself",
-        queues: "requirements.txt changed, which no project has for itself",
-        mac: "requirements.txt changed, which no project has for itself",
-      },
+      everywhere("requirements.txt"),
     ],
     ["a document", { "README.md": "changed" }, {}],
     [
@@ -245,7 +241,17 @@ describe("buildpipeline projects", () => {
     expect((await listed([], {})).stacks).toHaveLength(4);
   });
 
-  test.each<[string, Record<string, string>, Record<string, string>, RegExp]>([
+  const sharing = (folder: string): [string, Files, Record<string, string>, RegExp] => [
+    `a passphrase that ${folder} shares`,
+    { [`${folder}/Pulumi.yaml`]: "name: one", "mobile__ios/Pulumi.yaml": "name: other" },
+    { ...environment, PULUMI_CONFIG_PASSPHRASE_MOBILE_IOS: "whose" },
+    /\S+ and \S+ would share PULUMI_CONFIG_PASSPHRASE_MOBILE_IOS\. Rename one of these folders, or unset it and set PULUMI_CONFIG_PASSPHRASE for both\./,
+  ];
+  const sharingResults = {
+    ...{ ...stackOf("eu", "production"), "eu/Pulumi.yaml": "name: acme.eu" },
+    ...{ ...stackOf("all", "eu.production"), "all/Pulumi.yaml": "name: acme" },
+  };
+  test.each<[string, Files, Record<string, string>, RegExp | string]>([
     [
       "a Pulumi.yaml that isn't YAML",
       { "mac/Pulumi.yaml": "a: 1\na: [" },
@@ -256,34 +262,21 @@ describe("buildpipeline projects", () => {
       "two projects of one name, because they have the same stacks",
       { "copy/Pulumi.yaml": "name: acme-mac\nruntime: nodejs\n" },
       environment,
-      /copy and mac are both called acme-mac/,
+      "copy and mac are both called acme-mac",
     ],
     [
       "a project without a stack",
       { ...stacks, ...project("new") },
       {},
-      /new names no stack\. Set PULUMI_STACK, or commit its Pulumi\.<stack>\.yaml\./,
+      "new names no stack. Set PULUMI_STACK, or commit its Pulumi.<stack>.yaml.",
     ],
     [
       "two stacks whose results would be in one folder, because a report would lack one",
-      {
-        ...stacks,
-        ...stackOf("eu", "production"),
-        "eu/Pulumi.yaml": "name: acme.eu",
-        ...stackOf("all", "eu.production"),
-        "all/Pulumi.yaml": "name: acme",
-      },
+      { ...stacks, ...sharingResults },
       {},
-      /The results of acme\/eu\.production and acme\.eu\/production would share the folder acme\.eu\.production\. Rename one of these projects or stacks\./,
+      "The results of acme/eu.production and acme.eu/production would share the folder acme.eu.production. Rename one of these projects or stacks.",
     ],
-    ...["mobile/ios", "Mobile-iOS", "mobile_ios", "mobile.ios"].map(
-      (folder): [string, Record<string, string>, Record<string, string>, RegExp] => [
-        `a passphrase that ${folder} shares`,
-        { [`${folder}/Pulumi.yaml`]: "name: one", "mobile__ios/Pulumi.yaml": "name: other" },
-        { ...environment, PULUMI_CONFIG_PASSPHRASE_MOBILE_IOS: "whose" },
-        /\S+ and \S+ would share PULUMI_CONFIG_PASSPHRASE_MOBILE_IOS\. Rename one of these folders, or unset it and set PULUMI_CONFIG_PASSPHRASE for both\./,
-      ],
-    ),
+    ...["mobile/ios", "Mobile-iOS", "mobile_ios", "mobile.ios"].map(sharing),
   ])("refuses %s", async (_, files, env, message) => {
     write(files);
     const { code, stdout, stderr } = await buildpipeline(["projects"], { cwd: root, env });
