@@ -1,18 +1,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
-import { buildpipeline, OBEYED, printed, Scratch, settingsOf } from "../../../support/command.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import { buildpipeline, OBEYED, printed, settingsOf } from "../../../support/command.js";
+import { emulator, scratch, serviceForEach } from "../../../support/command-service.js";
 import { hasPseudoTerminal, onTerminal } from "../../../support/pseudo-terminal.js";
 import { stackExport } from "../../../support/recording.js";
 
 /** How the line of progress is taken away, which is no color. */
 const CLEARED = "\r\u001b[K";
 
-let emulator: Emulator;
-let scratch: Scratch;
-beforeEach(async () => {
-  scratch = new Scratch();
-  emulator = await startEmulator({ seed: false });
+serviceForEach();
+beforeEach(() => {
   for (const name of ["Linux", "Mac"]) {
     const { body } = emulator.perform("clusters.create", { body: { name } });
     const params = { cluster_id: String(Object(body).id) };
@@ -20,10 +17,6 @@ beforeEach(async () => {
   }
   emulator.clearRequests();
   writeFileSync(scratch.path("export.json"), stackExport());
-});
-afterEach(async () => {
-  scratch.remove();
-  await emulator.close();
 });
 
 describe.runIf(hasPseudoTerminal)("On a terminal", () => {
