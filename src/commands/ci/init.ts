@@ -13,7 +13,7 @@ export const HOST_FILES = {
   gitlab: ".gitlab-ci.yml",
   buildkite: ".buildkite/pipeline.yml",
 } as const;
-export type HostName = keyof typeof HOST_FILES;
+type HostName = keyof typeof HOST_FILES;
 
 interface Flags {
   readonly host?: string;

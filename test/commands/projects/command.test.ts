@@ -307,20 +307,23 @@ describe("buildpipeline projects", () => {
         ),
       );
 
-    test("each project is compared with the commit that it was deployed from", async () => {
-      const [first, , third] = [
-        git("rev-parse", "HEAD"),
-        commit({ "mac/index.ts": "second" }),
-        commit({ "queues/index.ts": reading("clusters") }),
-      ];
-      const failed = { ...deployed(third), result: "failed" };
-      histories({ clusters: [deployed(first)], queues: [failed, deployed(first)], mac: [deployed(third)] });
+    const failed = (head: string) => ({ ...deployed(head), result: "failed" });
+    const UNKNOWN = "the commit of its last deployment is not known";
+    /** Why each project is affected, if the stacks have these histories. */
+    const affectedSince = async (all: Parameters<typeof histories>[0]) => {
+      histories(all);
       const { stacks } = await listed(["--since-deployment"], pulumi());
-      expect(Object.fromEntries(stacks.map(({ folder, affected }) => [folder, affected]))).toEqual({
-        clusters: null,
-        queues: "queues/index.ts changed",
-        mac: null,
-      });
+      return Object.fromEntries(stacks.map(({ folder, affected }) => [folder, affected]));
+    };
+
+    test("each project is compared with the commit that it was deployed from", async () => {
+      const first = git("rev-parse", "HEAD");
+      commit({ "mac/index.ts": "second" });
+      const third = commit({ "queues/index.ts": reading("clusters") });
+      const queues = [failed(third), deployed(first)];
+      const histories = { clusters: [deployed(first)], queues, mac: [deployed(third)] };
+      const reasons = { clusters: null, queues: "queues/index.ts changed", mac: null };
+      expect(await affectedSince(histories)).toEqual(reasons);
     });
 
     test("a project that was not deployed after what it reads is still affected", async () => {
@@ -339,31 +342,19 @@ describe("buildpipeline projects", () => {
       const first = git("rev-parse", "HEAD");
       const second = commit({ "mac/index.ts": "second" });
       commit({ "mac/index.ts": REPOSITORY["mac/index.ts"] });
-      const destroyed = { ...deployed(first), kind: "destroy" };
-      histories({
-        clusters: [deployed(first)],
-        queues: [destroyed, deployed(first)],
-        mac: [{ ...deployed(second), result: "failed" }, deployed(first)],
-      });
-      const { stacks } = await listed(["--since-deployment"], pulumi());
-      expect(Object.fromEntries(stacks.map(({ folder, affected }) => [folder, affected]))).toEqual({
-        clusters: null,
-        queues: "the commit of its last deployment is not known",
-        mac: "mac/index.ts changed",
-      });
+      const queues = [{ ...deployed(first), kind: "destroy" }, deployed(first)];
+      const histories = { clusters: [deployed(first)], queues, mac: [failed(second), deployed(first)] };
+      const reasons = { clusters: null, queues: UNKNOWN, mac: "mac/index.ts changed" };
+      expect(await affectedSince(histories)).toEqual(reasons);
     });
 
     test("a project that was never deployed, or from files that aren't in Git, counts as affected", async () => {
       const head = git("rev-parse", "HEAD");
-      const refresh = { ...deployed(head), kind: "refresh" };
-      histories({
-        clusters: [refresh],
-        queues: [deployed(head, { "git.dirty": "true" })],
-        mac: [deployed("0".repeat(40))],
-      });
-      const { stacks } = await listed(["--since-deployment"], pulumi());
-      const unknown = "the commit of its last deployment is not known";
-      expect(stacks.map(({ affected }) => affected)).toEqual([unknown, unknown, unknown]);
+      const clusters = [{ ...deployed(head), kind: "refresh" }];
+      const queues = [deployed(head, { "git.dirty": "true" })];
+      const histories = { clusters, queues, mac: [deployed("0".repeat(40))] };
+      const reasons = { clusters: UNKNOWN, queues: UNKNOWN, mac: UNKNOWN };
+      expect(await affectedSince(histories)).toEqual(reasons);
     });
   });
 });
