@@ -9,15 +9,6 @@ import { entries, type HostApi, hostApi, send } from "./host.js";
 const SETTING = /^( *\S+:tokenGeneration: *["']?)(\d+)(["']? *)$/m;
 const BRANCH = "rotate-agent-tokens";
 
-/** A file of the main branch, and what its host needs to change exactly this version of it. */
-interface Version {
-  readonly text: string;
-  readonly base: string;
-  /** GitHub: the file's blob and the branch's commit. GitLab: the last commit of the file, and the branch. */
-  readonly file: string;
-  readonly start: string;
-}
-
 /** Opens the pull request of a rotation, unless one is open. It deploys nothing. */
 export async function rotate(flags: {
   readonly stack?: string;
@@ -84,7 +75,12 @@ async function propose(api: HostApi, path: string) {
 const decoded = (content: string) => Buffer.from(content, "base64").toString("utf8");
 const encodedPath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
 
-async function gitHubVersion(api: HostApi, path: string): Promise<Version> {
+/**
+ * Returns a file of the main branch, and what its host needs to change exactly this version of it.
+ *
+ * @returns file: the file's blob on GitHub, its last commit on GitLab. start: GitHub's commit of the branch, GitLab's branch
+ */
+async function gitHubVersion(api: HostApi, path: string) {
   const { default_branch: base } = z
     .object({ default_branch: z.string() })
     .parse(await send(api, "GET", api.url));
@@ -124,6 +120,7 @@ async function openRequest(api: HostApi, prefix: string, base: string): Promise<
   return undefined;
 }
 
+type Version = Awaited<ReturnType<typeof gitHubVersion>>;
 /** A change of the file on a branch of its own. */
 type Proposal = Readonly<Record<"path" | "branch" | "title" | "body" | "content", string>>;
 

@@ -36,14 +36,13 @@ export async function checkService(
     const checks = [problem(answered ? "access" : "connection", problemIn(error), adviceFor(error))];
     return answered ? [...checks, clockCheck(traffic.latest)] : checks;
   }
+  const wanted = [...allKinds.values()].filter(({ name }) => kinds.has(name));
   const [organization, clusters] = await organizationCheck(client, scopes);
   const expiries = kinds.has("AgentToken") ? await expiryChecks(client, clusters) : [];
-  const ofPlans = [...allKinds.values()].filter(
-    ({ name, plan }) => plan !== undefined && kinds.has(name) && organization.status === "ok",
-  );
+  const ofPlans = organization.status === "ok" ? wanted.filter(({ plan }) => plan !== undefined) : [];
   return [
     ok("access", `The access token is valid and has ${scopes.size} scopes.`),
-    ...scopeChecks(scopes, kinds, readOnly),
+    ...scopeChecks(scopes, wanted, readOnly),
     organization,
     ...expiries,
     ...(await Promise.all(ofPlans.map((kind) => planCheck(client, kind, scopes)))),
@@ -58,23 +57,21 @@ function adviceFor(error: unknown): string {
   return "Check baseUrl, and that this machine can reach it (proxy, certificate, firewall).";
 }
 
-function scopeChecks(scopes: ReadonlySet<string>, kinds: ReadonlySet<string>, readOnly: boolean): Check[] {
-  return [...allKinds.values()]
-    .filter(({ name }) => kinds.has(name))
-    .map(({ name, scopes: { read, write } }): Check => {
-      const unread = missingScopes(read, scopes);
-      const unwritten = readOnly ? [] : missingScopes(write, scopes);
-      if (unread.length + unwritten.length === 0) {
-        return ok(`scopes.${name}`, `${name}: ${scopesInWords(readOnly ? read : [...read, ...write])}`);
-      }
-      const can = unread.length > 0 ? "cannot be read" : "can be read, and not written";
-      const ways = [
-        `Add ${scopesInWords([...unread, ...unwritten])} to the token`,
-        `skip it with --except ${name}`,
-      ];
-      if (unread.length === 0) ways.push("or add --read-only if it is only for previews");
-      return problem(`scopes.${name}`, `${name}: ${can} with this access token`, `${ways.join(", ")}.`);
-    });
+function scopeChecks(scopes: ReadonlySet<string>, kinds: readonly AnyKind[], readOnly: boolean): Check[] {
+  return kinds.map(({ name, scopes: { read, write } }) => {
+    const unread = missingScopes(read, scopes);
+    const unwritten = readOnly ? [] : missingScopes(write, scopes);
+    if (unread.length + unwritten.length === 0) {
+      return ok(`scopes.${name}`, `${name}: ${scopesInWords(readOnly ? read : [...read, ...write])}`);
+    }
+    const can = unread.length > 0 ? "cannot be read" : "can be read, and not written";
+    const ways = [
+      `Add ${scopesInWords([...unread, ...unwritten])} to the token`,
+      `skip it with --except ${name}`,
+    ];
+    if (unread.length === 0) ways.push("or add --read-only if it is only for previews");
+    return problem(`scopes.${name}`, `${name}: ${can} with this access token`, `${ways.join(", ")}.`);
+  });
 }
 
 /** Checks whether the organization can be read, and returns the first of its clusters, where it has read those. */
