@@ -57,7 +57,7 @@ export async function send(
   return response.json();
 }
 
-/** Reads all pages of a list. @param url with a query */
+/** Yields the entries on all pages of a list, whose address ends with `?` or `&`. */
 export async function* entries<Entry>(api: HostApi, url: string, entry: z.ZodType<Entry>) {
   for (let page = 1; ; page++) {
     const found = entry.array().parse(await send(api, "GET", `${url}per_page=100&page=${page}`));
