@@ -66,6 +66,26 @@ export const count = z.number().nullable();
 /** A flag that may be unset, as null. */
 export const flag = z.boolean().nullable();
 
+const user = entity({
+  decorative: {
+    /** UUID. */
+    id: text,
+    /** Opaque id of Buildkite's GraphQL API; some responses omit it. */
+    graphql_id: text,
+    name: text,
+    email: text,
+    /** Address of a picture. */
+    avatar_url: text,
+    /** ISO 8601, UTC. */
+    created_at: text,
+  },
+});
+
+/** A person, as other entities contain them. */
+export interface User extends z.output<typeof user> {}
+
+export const userSchema: z.ZodType<User> = user;
+
 /**
  * Returns the value, if it is what the API document promises; else the first mismatch.
  *

@@ -1,4 +1,4 @@
-import { MOST_READS, readUntilSteady } from "../../../client/api/steady.js";
+import { MOST_READS, readUntilSteady } from "../../../client/api/list.js";
 import { type List, NotFoundError, PermissionError, type Scope } from "../../../client/index.js";
 import { messageOf } from "../../../shared/messages/of-error.js";
 

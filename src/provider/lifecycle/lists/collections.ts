@@ -1,5 +1,4 @@
-import { cameInOnePage } from "../../../client/api/list.js";
-import { MOST_READS, readUntilSteady } from "../../../client/api/steady.js";
+import { cameInOnePage, MOST_READS, readUntilSteady } from "../../../client/api/list.js";
 import type { Context } from "../../kind/calls.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { sameArgument } from "../values/codec.js";
