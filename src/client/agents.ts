@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
-import { entity, identifier, text, userSchema } from "./api/entity.js";
+import { apiLinks, entity, text, userSchema, uuid } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { nothing, operations } from "./api/operation.js";
 import { jobSchema } from "./builds/job.js";
@@ -9,8 +9,7 @@ const textOrNumber = z.union([z.string(), z.number()]).nullable();
 
 const agentSchema = entity({
   required: {
-    /** UUID. */
-    id: identifier,
+    ...uuid,
     /** Name of the agent. */
     name: z.string(),
   },
@@ -26,12 +25,7 @@ const agentSchema = entity({
     meta_data: z.array(z.string()).nullable(),
   },
   decorative: {
-    /** Opaque id for Buildkite's GraphQL API. */
-    graphql_id: text,
-    /** API URL. */
-    url: text,
-    /** Address in the web interface. */
-    web_url: text,
+    ...apiLinks,
     /** Name of the machine. */
     hostname: text,
     /** Address of the machine. */

@@ -1,25 +1,19 @@
 import type * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
-import { entity, identifier, text } from "./api/entity.js";
+import { apiLinks, entity, identifier, text, uuid } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { operations } from "./api/operation.js";
 
 const organizationSchema = entity({
   required: {
-    /** UUID. */
-    id: identifier,
+    ...uuid,
     /** Name in web addresses. This is the value of the `organization` setting. */
     slug: identifier,
   },
   decorative: {
     /** Name of the organization. */
     name: text,
-    /** Opaque id for Buildkite's GraphQL API. */
-    graphql_id: text,
-    /** API URL. */
-    url: text,
-    /** Address in the web interface. */
-    web_url: text,
+    ...apiLinks,
     /** API URL of its pipelines. */
     pipelines_url: text,
     /** API URL of its agents. */

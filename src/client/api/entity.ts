@@ -86,6 +86,35 @@ export interface User extends z.output<typeof user> {}
 
 export const userSchema: z.ZodType<User> = user;
 
+// Fields that many entities have. Editors show their documentation at each type that has them.
+export const uuid = {
+  /** UUID. */
+  id: identifier,
+};
+export const links = {
+  /** Opaque id for Buildkite's GraphQL API. */
+  graphql_id: text,
+  /** Canonical address in the REST API. */
+  url: text,
+  /** Address in the web interface. */
+  web_url: text,
+};
+/** The same, as other sections of the API document call them. */
+export const apiLinks = {
+  /** Opaque id for Buildkite's GraphQL API. */
+  graphql_id: text,
+  /** API URL. */
+  url: text,
+  /** Address in the web interface. */
+  web_url: text,
+};
+export const creation = {
+  /** ISO 8601, UTC. */
+  created_at: text,
+  /** User who created it. */
+  created_by: userSchema.nullable(),
+};
+
 /**
  * Returns the value, if it is what the API document promises; else the first mismatch.
  *
@@ -102,7 +131,7 @@ export function validate<T>(
   const issue = result.error.issues[0];
   if (issue === undefined)
     return { mismatch: { field: "body", expected: "something else", received: "not valid" } };
-  const field = describePath(issue.path) || "body";
+  const field = z.core.toDotPath(issue.path) || "body";
   return { mismatch: { field, expected: describeExpected(issue), received: describeType(issue.input) } };
 }
 
@@ -131,13 +160,4 @@ function describeExpected(issue: z.core.$ZodIssue): string {
     default:
       return "another value";
   }
-}
-
-/** Returns the path of an issue as a program would write it: `jobs[3].id`; "" for the value itself. */
-function describePath(path: readonly PropertyKey[]): string {
-  return path.reduce<string>(
-    (before, key) =>
-      typeof key === "number" ? `${before}[${key}]` : `${before}${before && "."}${String(key)}`,
-    "",
-  );
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { count, entity, flag, identifier, text, texts, userSchema } from "../api/entity.js";
+import { count, entity, flag, text, texts, userSchema, uuid } from "../api/entity.js";
 
 const jobSignature = entity({
   decorative: {
@@ -18,10 +18,7 @@ export interface JobSignature extends z.output<typeof jobSignature> {}
 const jobSignatureSchema: z.ZodType<JobSignature> = jobSignature;
 
 const jobAgent = entity({
-  required: {
-    /** UUID. */
-    id: identifier,
-  },
+  required: uuid,
   decorative: {
     /** Name of the agent. */
     name: text,
@@ -66,10 +63,7 @@ export interface JobStep extends z.output<typeof jobStep> {}
 const jobStepSchema: z.ZodType<JobStep> = jobStep;
 
 const job = entity({
-  required: {
-    /** UUID. */
-    id: identifier,
-  },
+  required: uuid,
   optional: {
     /** `script` was observed; the full list is not documented. */
     type: text,
