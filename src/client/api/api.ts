@@ -55,7 +55,6 @@ interface Received {
 
 /** Turns operations into requests, and responses into results or errors. Every method of the client calls it once. */
 export class Api {
-  /** Estimates the service's clock by all responses. */
   readonly serviceClock = new ServiceClock();
   readonly #options: CheckedOptions;
   readonly #exchange: ReturnType<typeof retrying>;

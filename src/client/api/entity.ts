@@ -57,13 +57,10 @@ function eachOf(fields: Fields, change: (field: z.ZodType) => z.ZodType): Fields
 
 /** A string that identifies something: never empty. */
 export const identifier = z.string().min(1, "a non-empty string");
-/** Text that may be unset, as null. */
+// Values that may be unset, as null.
 export const text = z.string().nullable();
-/** A list of texts that may be unset, as null. */
 export const texts = z.array(z.string()).nullable();
-/** A number that may be unset, as null. */
 export const count = z.number().nullable();
-/** A flag that may be unset, as null. */
 export const flag = z.boolean().nullable();
 
 const user = entity({
@@ -128,9 +125,8 @@ export function validate<T>(
   // Only the type of the input leaves this function: its value may be secret.
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return { value: dropsUnexpected ? result.data : (value as T) };
-  const issue = result.error.issues[0];
-  if (issue === undefined)
-    return { mismatch: { field: "body", expected: "something else", received: "not valid" } };
+  const [issue] = result.error.issues;
+  if (issue === undefined) throw result.error;
   const field = z.core.toDotPath(issue.path) || "body";
   return { mismatch: { field, expected: describeExpected(issue), received: describeType(issue.input) } };
 }

@@ -13,6 +13,7 @@ const LARGEST_REFUSAL = 64 * 1024;
 /** No response of the API is nested as deep as this; code that goes down into one would run out of stack. */
 export const DEEPEST = 100;
 
+/** Codes of errors with which the same request would fail again. */
 const PERMANENT =
   /^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|UND_ERR_(?:INVALID_ARG|DESTROYED|CLOSED)$)/;
 
@@ -58,8 +59,9 @@ export async function dispatch(
   };
   const fail = (error: Error) => {
     const cause = failureCause(error, redactor);
+    const permanent = PERMANENT.test(cause.code ?? "");
     if (head !== undefined) settle({ ...response(), cutOff: cause });
-    else settle({ kind: "lost", ...onTheWay(), cause, permanent: isPermanent(error) });
+    else settle({ kind: "lost", ...onTheWay(), cause, permanent });
   };
   // Takes the response without its body if that is too large.
   const limit = (bytes: number) => {
@@ -121,11 +123,6 @@ function failureCause(error: Error, redactor: Redactor): Error & { code?: string
   const cause: Error & { code?: string } = new Error(message);
   if (code !== undefined) cause.code = code;
   return cause;
-}
-
-/** Checks whether the same request would fail in the same way again. */
-function isPermanent(error: Error): boolean {
-  return PERMANENT.test(codeOf(error) ?? "");
 }
 
 function codeOf(error: Error): string | undefined {

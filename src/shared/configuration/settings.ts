@@ -26,15 +26,15 @@ export interface Connection {
   readonly baseUrl: string;
 }
 
-export type SettingKey = keyof Connection | "allowOrganizationChange" | "offline";
-
 export const SETTING_KEYS = [
   "accessToken",
   "organization",
   "baseUrl",
   "allowOrganizationChange",
   "offline",
-] as const satisfies readonly SettingKey[];
+] as const;
+
+export type SettingKey = (typeof SETTING_KEYS)[number];
 
 /** Returns the names that aren't settings and resemble one, with a warning about each. */
 export function mistypedSettings(names: readonly string[]) {
@@ -73,9 +73,7 @@ interface Problem {
   readonly words: string;
 }
 
-export interface SettingProblem extends Problem {
-  readonly setting: keyof Connection;
-}
+export type SettingProblem = Problem & { readonly setting: keyof Connection };
 
 export interface FoundSetting<Value> {
   readonly value: Value;

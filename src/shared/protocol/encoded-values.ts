@@ -23,7 +23,6 @@ export function secretInFile(value: unknown): unknown {
   return { [SIGNATURE]: SECRET, plaintext: JSON.stringify(value) };
 }
 
-/** Returns whether a value is marked as a secret. */
 export function isSecret(
   value: unknown,
 ): value is { readonly value?: unknown; readonly plaintext?: unknown } {

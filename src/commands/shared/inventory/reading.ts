@@ -48,10 +48,8 @@ export async function readList<Item>(list: List<Item>, bounds: Bounds<Item>): Pr
         ? later
         : { ...later, items: earlier.items, extent: "partial" as const };
     },
-    {
-      isEnough: ({ extent, pages }) => extent !== "complete" || pages === 1,
-      ids: ({ items }) => items.map(idOf),
-    },
+    ({ extent, pages }) => extent !== "complete" || pages === 1,
+    ({ items }) => items.map(idOf),
   );
   const { pages: _, ...reading } = read;
   if (isSteady) return reading;

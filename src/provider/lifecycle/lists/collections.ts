@@ -82,10 +82,12 @@ export class Collections {
     };
     let first = await next();
     if (find(first) !== undefined) first = await next();
-    const { read, isSteady } = await readUntilSteady(first, next, {
-      isEnough: (entities) => find(entities) !== undefined || cameInOnePage(entities),
-      ids: (entities) => entities.map((entity) => identify(entity)),
-    });
+    const { read, isSteady } = await readUntilSteady(
+      first,
+      next,
+      (entities) => find(entities) !== undefined || cameInOnePage(entities),
+      (entities) => entities.map((entity) => identify(entity)),
+    );
     if (isSteady) return find(read);
     throw new Error(
       `The list of ${words.noun}s changed during each of ${MOST_READS} reads. Run the command again.`,
