@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { oneLine } from "../../shared/messages/foreign-text.js";
-import { describeType } from "../../shared/messages/quoted.js";
 import { apiErrorOfStatus } from "../errors/api-errors.js";
 import { ArgumentError } from "../errors/build-pipeline-error.js";
 import {
@@ -27,6 +26,15 @@ const PER_PAGE = 100;
 /** A million items. A list with more pages than this is a fault of the API. */
 const MOST_PAGES = 10_000;
 const LONGEST_WORD = 200;
+
+/** What a body is that can't be read, and what else than JSON was expected. */
+const UNREADABLE = {
+  empty: { received: "empty" },
+  text: { received: "not JSON" },
+  broken: { received: "incomplete or broken JSON" },
+  tooLarge: { expected: `a body up to ${LARGEST_BODY / 1024 ** 2} MiB`, received: "larger" },
+  tooDeep: { expected: `JSON nested up to ${DEEPEST} levels`, received: "nested deeper" },
+} satisfies Partial<Record<ResponseBody["kind"], Partial<Mismatch>>>;
 
 /** Last argument of every method. */
 export interface RequestOptions {
@@ -168,8 +176,11 @@ export class Api {
   #result<T>(schema: z.ZodType<T>, received: Received): T {
     const { body } = received.response;
     const hasResult = schema !== (nothing as z.ZodType);
-    const mismatch = unreadable(body, hasResult);
-    if (mismatch !== undefined) throw this.#unexpected(received, { field: "body", ...mismatch });
+    // An operation without a result succeeds with any JSON. An HTML page may come from a proxy instead of the API.
+    if (body.kind !== "json" && (hasResult || body.kind !== "empty")) {
+      const expected = hasResult ? "JSON" : "no body or JSON";
+      throw this.#unexpected(received, { field: "body", expected, ...UNREADABLE[body.kind] });
+    }
     const given = hasResult && body.kind === "json" ? body.value : undefined;
     const validated = validate(schema, given, this.#options.dropsUnexpected);
     if ("value" in validated) return this.serviceClock.stamped(validated.value, received.response);
@@ -210,26 +221,4 @@ function integer(argument: string, value: number, least: number): number {
   const problem = integerProblem(value, least);
   if (problem !== undefined) throw new ArgumentError(argument, problem);
   return value;
-}
-
-/**
- * Describes a body that can't be read, and the expected one. An operation without a result succeeds with any JSON. An
- * HTML page may come from a proxy instead of the API.
- */
-function unreadable({ kind }: ResponseBody, hasResult: boolean): Omit<Mismatch, "field"> | undefined {
-  const expected = hasResult ? "JSON" : "no body or JSON";
-  switch (kind) {
-    case "json":
-      return undefined;
-    case "empty":
-      return hasResult ? { expected, received: describeType("") } : undefined;
-    case "text":
-      return { expected, received: "not JSON" };
-    case "broken":
-      return { expected, received: "incomplete or broken JSON" };
-    case "tooLarge":
-      return { expected: `a body up to ${LARGEST_BODY / 1024 ** 2} MiB`, received: "larger" };
-    case "tooDeep":
-      return { expected: `JSON nested up to ${DEEPEST} levels`, received: "nested deeper" };
-  }
 }

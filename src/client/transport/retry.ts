@@ -107,18 +107,12 @@ export function retrying(options: CheckedOptions, serviceClock: ServiceClock) {
 
 /** Why this outcome may be tried again; undefined when it stands. */
 function failureOf(outcome: Outcome, { resendable }: HttpRequest): RetryEvent["reason"] | undefined {
-  switch (outcome.kind) {
-    case "timedOut":
-      return resendable || outcome.sentAt === undefined ? "timeout" : undefined;
-    case "lost":
-      if (outcome.permanent) return undefined;
-      return resendable || outcome.sentAt === undefined ? "connection" : undefined;
-    case "response":
-      if (!resendable) return undefined;
-      if (outcome.cutOff) return "connection";
-      if (outcome.status >= 500) return "status";
-      return outcome.status < 300 && outcome.body.kind === "broken" ? "answer" : undefined;
-  }
+  if (!resendable && (outcome.kind === "response" || outcome.sentAt !== undefined)) return undefined;
+  if (outcome.kind === "timedOut") return "timeout";
+  if (outcome.kind === "lost") return outcome.permanent ? undefined : "connection";
+  if (outcome.cutOff) return "connection";
+  if (outcome.status >= 500) return "status";
+  return outcome.status < 300 && outcome.body.kind === "broken" ? "answer" : undefined;
 }
 
 function backOff(failures: number, outcome: Outcome, random: () => number): number {
