@@ -33,29 +33,23 @@ test("a build is followed to its end, and every poll is reported", async () => {
   expect(seen.map(({ target }) => target)).toEqual([path, path, path, path]);
 });
 
-test.each([
-  { state: "passed" },
-  { state: "failed" },
-  { state: "canceled" },
-  { state: "blocked" },
+const ends = [
+  ...["passed", "failed", "canceled", "blocked"].map((state) => ({ state })),
   { state: "passed", blocked: true },
   { state: "skipped", finished_at: "2024-01-02T03:04:05Z" },
-])("%j is an end", async (end) => {
-  const { build, seen } = await follow([end]);
-  expect(build).toMatchObject(end);
-  expect(seen).toHaveLength(1);
-});
+];
+const others = [
+  ...["scheduled", "running", "failing", "canceling", "creating"].map((state) => ({ state })),
+  { state: "running", blocked: false, finished_at: null },
+];
 
 test.each([
-  { state: "scheduled" },
-  { state: "running" },
-  { state: "failing" },
-  { state: "canceling" },
-  { state: "creating" },
-  { state: "running", blocked: false, finished_at: null },
-])("%j is none", async (look) => {
-  const { seen } = await follow([look, { state: "passed" }]);
-  expect(seen).toHaveLength(2);
+  ...ends.map((look) => [look, "is an end", 1] as const),
+  ...others.map((look) => [look, "is none", 2] as const),
+])("%j %s", async (look, _, reads) => {
+  const { build, seen } = await follow([look, { state: "passed", number: 43 }]);
+  expect(build).toMatchObject(reads === 1 ? look : { number: 43 });
+  expect(seen).toHaveLength(reads);
 });
 
 describe("between looks it waits", () => {

@@ -1,4 +1,5 @@
-import { createServer } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
   ArgumentError,
@@ -13,13 +14,12 @@ import {
   create,
   failure,
   get,
-  instantClock,
   json,
-  latch,
   list,
   type Respond,
   rejection,
   start,
+  startHeld,
 } from "../service.js";
 
 /** Begins an answer and never ends it. */
@@ -45,15 +45,15 @@ describe("an aborted signal", () => {
     ["an error of the client", new ArgumentError("id", "is empty")],
   ])("while the answer is awaited: the reason, %s, may have been carried out", async (_, reason) => {
     const abort = new AbortController();
-    const closed = latch();
+    const closed = Promise.withResolvers<void>();
     const { client, seen } = await start((_request, response) => {
-      response.on("close", closed.open);
+      response.on("close", closed.resolve);
       abort.abort(reason);
     });
     const error = await rejection(client.clusters.create({ name: "x" }, { signal: abort.signal }));
     expect(error).toBe(abort.signal.reason);
     expect(mayHaveBeenCarriedOut(error)).toBe(true);
-    await closed.opened;
+    await closed.promise;
     expect(seen).toHaveLength(1);
   });
 
@@ -78,22 +78,14 @@ describe("an aborted signal", () => {
 
   test("while waiting for a turn: the others go on", async () => {
     const abort = new AbortController();
-    const [arrived, release] = [latch(), latch()];
-    const { client, seen } = await start(
-      async (_, response) => {
-        arrived.open();
-        await release.opened;
-        json(response, 200, CLUSTER);
-      },
-      { concurrency: 1 },
-    );
+    const { client, seen, arrived, release } = await startHeld();
     const first = get(client);
-    await arrived.opened;
+    await arrived;
     const second = rejection(client.clusters.get("c-2", { signal: abort.signal }));
     const third = client.clusters.get("c-3");
     abort.abort();
     expect(await second).toBe(abort.signal.reason);
-    release.open();
+    release();
     await Promise.all([first, third]);
     expect(seen.map(({ path }) => path.at(-1))).toEqual(["1", "3"]);
   });
@@ -125,36 +117,13 @@ describe("a time-out", () => {
   test("while connecting: the request surely did not arrive, so even a POST is sent again", async () => {
     // Nothing after the TCP handshake: TLS never gets ready.
     const mute = createServer((socket) => socket.on("error", () => {}));
-    await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
+    await once(mute.listen(0, "127.0.0.1"), "listening");
     onTestFinished(() => void mute.close());
-    const address = mute.address();
-    const port = typeof address === "object" ? address?.port : undefined;
-    const client = connect(`https://127.0.0.1:${port}`, {
-      timeoutMs: 50,
-      maxRetries: 1,
-      clock: instantClock(),
-    });
+    // A TCP server's address is an object; only one on a pipe has a string.
+    const { port } = mute.address() as AddressInfo;
+    const client = connect(`https://127.0.0.1:${port}`, { timeoutMs: 50, maxRetries: 1 });
     const error = await rejection(create(client));
     expect(error).toMatchObject({ name: "TimeoutError", delivered: "no", attempts: 2 });
     expect(mayHaveBeenCarriedOut(error)).toBe(false);
   });
-});
-
-test("at most `concurrency` requests are on their way at once", async () => {
-  let now = 0;
-  let most = 0;
-  const { client, seen } = await start(
-    (_, response) => {
-      now += 1;
-      most = Math.max(most, now);
-      setImmediate(() => {
-        now -= 1;
-        json(response, 200, CLUSTER);
-      });
-    },
-    { concurrency: 3 },
-  );
-  await Promise.all(Array.from({ length: 30 }, () => get(client)));
-  expect(seen).toHaveLength(30);
-  expect(most).toBeLessThanOrEqual(3);
 });

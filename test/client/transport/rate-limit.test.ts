@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type ClientEvent, mayHaveBeenCarriedOut, RateLimitError } from "../../../src/client/index.js";
+import { mayHaveBeenCarriedOut, RateLimitError } from "../../../src/client/index.js";
 import { ACCESS_TOKEN, answer, CLUSTER, create, get, inTurn, rejection, start } from "../service.js";
 
 const organization = (remaining: number, reset: number) => ({
@@ -51,11 +51,8 @@ test.each<[number, string, unknown, Record<string, string>]>([
 });
 
 test("an event doesn't show a token that a gateway gives as the name of the limit", async () => {
-  const events: ClientEvent[] = [];
   const limited = answer(429, { scope: ACCESS_TOKEN, reset: 1 });
-  const { client } = await start(inTurn(limited, answer(200, CLUSTER)), {
-    onEvent: (event) => events.push(event),
-  });
+  const { client, events } = await start(inTurn(limited, answer(200, CLUSTER)));
   await get(client);
   expect(events).toMatchObject([{ type: "rateLimit", scope: "[redacted]" }]);
 });
@@ -73,11 +70,8 @@ test("waits for the limit do not use up the retries", async () => {
 });
 
 test("waits are reported", async () => {
-  const events: ClientEvent[] = [];
-  const { client, waits } = await start(
-    inTurn(answer(429, { scope: "user", limit: 50, reset: 9 }), answer(200, CLUSTER)),
-    { onEvent: (event) => events.push(event) },
-  );
+  const limited = answer(429, { scope: "user", limit: 50, reset: 9 });
+  const { client, waits, events } = await start(inTurn(limited, answer(200, CLUSTER)));
   await get(client);
   const request = { method: "GET", path: "/v2/organizations/acme/clusters/c-1", attempt: 1 };
   expect(events).toEqual([{ type: "rateLimit", ...request, scope: "user", limit: 50, waitMs: waits[0] }]);

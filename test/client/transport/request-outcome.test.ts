@@ -9,8 +9,6 @@ import {
   failure,
   hangUp,
   json,
-  latch,
-  list,
   rejection,
   serve,
   start,
@@ -31,13 +29,6 @@ describe("A creation is not sent", () => {
     const words = call === create ? "did not reach the service" : "No request was sent";
     expect(error).toMatchObject({ message: expect.stringContaining(words) });
     expect(seen).toEqual([]);
-  });
-
-  test("where beforeSend refuses it", async () => {
-    const error = await failure(answer(200, []), list, {
-      beforeSend: () => Promise.reject(new Error("read-only")),
-    });
-    expect(outcomeOf(error)).toBe("not sent");
   });
 
   test("where a wait for the rate limit is aborted", async () => {
@@ -68,16 +59,16 @@ test.each([
 });
 
 test("A connection that was idle for a second is closed, so that no creation uses it", async () => {
-  const closed = latch();
+  const closed = Promise.withResolvers<void>();
   const sockets = new Set<unknown>();
   const { client } = await start((_, response) => {
     sockets.add(response.socket);
-    response.socket?.once("close", closed.open);
+    response.socket?.once("close", closed.resolve);
     json(response, 201, CLUSTER, { connection: "keep-alive", "keep-alive": "timeout=600" });
   });
   await create(client);
   const from = performance.now();
-  await closed.opened;
+  await closed.promise;
   expect(performance.now() - from).toBeLessThan(3_000);
   await create(client);
   expect(sockets.size).toBe(2);

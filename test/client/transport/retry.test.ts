@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import {
-  type ClientEvent,
   ConnectionError,
   mayHaveBeenCarriedOut,
   NotFoundError,
@@ -86,11 +85,7 @@ describe.each(failures)("a service that %s", (_, fail, expected) => {
 test.each([...repeatable, ...once])(
   "where nobody listens, a %s surely did not arrive: it is tried again for a second and a half at most",
   async (_, _body, call) => {
-    const events: ClientEvent[] = [];
-    const { client, stop, waits } = await start(hangUp, {
-      random: () => 0.999,
-      onEvent: (event) => events.push(event),
-    });
+    const { client, stop, waits, events } = await start(hangUp, { random: () => 0.999 });
     await stop();
     const error = await rejection(call(client));
     expect(error).toBeInstanceOf(ConnectionError);
@@ -131,11 +126,7 @@ test("a deletion that is answered 404 only after a lost answer says how often it
 
 describe("waits", () => {
   test("grow, and are reported", async () => {
-    const events: ClientEvent[] = [];
-    const { client, waits } = await start(answer(503, { message: "down" }), {
-      maxRetries: 7,
-      onEvent: (event) => events.push(event),
-    });
+    const { client, waits, events } = await start(answer(503, { message: "down" }), { maxRetries: 7 });
     expect(await rejection(get(client))).toMatchObject({ attempts: 8 });
     const longest = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 20_000];
     expect(waits).toHaveLength(longest.length);

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { ArgumentError, type IncomingResponse, type OutgoingRequest } from "../../../src/client/index.js";
+import {
+  ArgumentError,
+  type IncomingResponse,
+  type OutgoingRequest,
+  outcomeOf,
+} from "../../../src/client/index.js";
 import {
   answer,
+  type Call,
   CLUSTER,
   create,
   failure,
@@ -9,11 +15,10 @@ import {
   hangUp,
   instantClock,
   inTurn,
-  json,
-  latch,
   list,
   rejection,
   start,
+  startHeld,
 } from "../service.js";
 
 const path = "/v2/organizations/acme/clusters";
@@ -43,20 +48,14 @@ describe("beforeSend", () => {
   });
 
   test("is called after the turn among other requests has come", async () => {
-    const [arrived, release] = [latch(), latch()];
     const announced: string[] = [];
-    const { client } = await start(
-      async (_, response) => {
-        arrived.open();
-        await release.opened;
-        json(response, 200, CLUSTER);
-      },
-      { concurrency: 1, beforeSend: ({ path }) => void announced.push(path.slice(-3)) },
-    );
+    const { client, arrived, release } = await startHeld({
+      beforeSend: ({ path }) => void announced.push(path.slice(-3)),
+    });
     const calls = ["c-1", "c-2", "c-3"].map((id) => client.clusters.get(id));
-    await arrived.opened;
+    await arrived;
     expect(announced).toEqual(["c-1"]);
-    release.open();
+    release();
     await Promise.all(calls);
     expect(announced).toEqual(["c-1", "c-2", "c-3"]);
   });
@@ -68,6 +67,7 @@ describe("beforeSend", () => {
     const { client, seen } = await start(answer(201, CLUSTER), { concurrency: 1, beforeSend });
     expect(await rejection(create(client))).toBe(gone);
     expect(await rejection(list(client))).toBe(gone);
+    expect(outcomeOf(gone)).toBe("not sent");
     expect(seen).toEqual([]);
   });
 
@@ -81,13 +81,8 @@ describe("beforeSend", () => {
 
 describe("one call", () => {
   test("may have a time-out of its own", async () => {
-    const error = await failure(
-      () => {},
-      (c) => c.accessToken.get({ timeoutMs: 50, maxRetries: 0 }),
-      {
-        timeoutMs: 600_000,
-      },
-    );
+    const call: Call = (c) => c.accessToken.get({ timeoutMs: 50, maxRetries: 0 });
+    const error = await failure(() => {}, call, { timeoutMs: 600_000 });
     expect(error).toMatchObject({ name: "TimeoutError", attempts: 1, timeoutMs: 50 });
   });
 
