@@ -3,11 +3,6 @@ import { ArgumentError } from "../../../src/client/index.js";
 import { answer, type Call, CLUSTER, create, QUEUE, rejection, start } from "../service.js";
 
 const json = { "content-type": "application/json" };
-const update =
-  (allowed_ip_addresses: string | string[]): Call =>
-  (c) =>
-    c.agentTokens.update("c-1", "k-1", { allowed_ip_addresses });
-const addresses = { body: '{"allowed_ip_addresses":"192.0.2.1 10.0.0.1"}' };
 
 test.each<[string, Call, object, object]>([
   ["a body has the JSON content type", create, CLUSTER, { headers: json }],
@@ -19,9 +14,12 @@ test.each<[string, Call, object, object]>([
   ],
   ["pausing without a note sends none", (c) => c.queues.pauseDispatch("c-1", "q-1"), QUEUE, { body: "{}" }],
   ["stopping without options sends no body", (c) => c.agents.stop("a-1"), {}, { body: "" }],
-  ["addresses as one text are sent so", update("192.0.2.1 10.0.0.1"), { id: "k-1" }, addresses],
-  ["addresses in a list are one text", update(["192.0.2.1", "10.0.0.1"]), { id: "k-1" }, addresses],
-  ["no addresses are empty text", update([]), { id: "k-1" }, { body: '{"allowed_ip_addresses":""}' }],
+  [
+    "no addresses are empty text",
+    (c) => c.agentTokens.update("c-1", "k-1", { allowed_ip_addresses: [] }),
+    { id: "k-1" },
+    { body: '{"allowed_ip_addresses":""}' },
+  ],
   [
     "another organization can be read by its slug",
     (c) => c.organizations.get("other"),

@@ -75,21 +75,6 @@ describe("the requests of one client", () => {
     );
   });
 
-  test("wait for the organization's limit, too, which others use up", async () => {
-    const { emulator, clients, time } = await limited({ organizationPerMinute: 30, userPerMinute: 50 });
-    const start = time.now();
-    const { id } = emulator.addMember({ name: "Ben", email: "ben@acme.example" });
-    const colleague = emulator.createAccessToken({ scopes: [], userId: id });
-    const { organization, url: baseUrl } = emulator;
-    const ben = new BuildPipelineClient({ accessToken: colleague, organization, baseUrl });
-    onTestFinished(() => ben.close());
-    await readOften(ben, 25);
-    await clients[0]?.accessToken.get();
-    await readOften(clients[0], 10);
-    expect(refusals(emulator)).toBe(0);
-    expect(time.now()).toBeGreaterThan(start + 60_000);
-  });
-
   test("wait before they are sent, and report how long and for whose limit", async () => {
     const events: ClientEvent[] = [];
     const { clients, emulator } = await limited({ userPerMinute: 5, organizationPerMinute: 50 }, 1, {

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { Agent, MockAgent } from "undici";
+import { describe, expect, onTestFinished, test } from "vitest";
 import {
   ArgumentError,
   type IncomingResponse,
@@ -6,9 +7,11 @@ import {
   outcomeOf,
 } from "../../../src/client/index.js";
 import {
+  ACCESS_TOKEN,
   answer,
   type Call,
   CLUSTER,
+  connect,
   create,
   failure,
   get,
@@ -17,6 +20,7 @@ import {
   inTurn,
   list,
   rejection,
+  serve,
   start,
   startHeld,
 } from "../service.js";
@@ -123,4 +127,30 @@ describe("onResponse", () => {
   test("ends the call if it throws", async () => {
     expect(await failure(answer(200, CLUSTER), get, { onResponse: refuse })).toBe(gone);
   });
+});
+
+test("the network can be handed in, and stays open when the client is closed", async () => {
+  const service = await serve(answer(200, CLUSTER));
+  const dispatcher = new Agent();
+  onTestFinished(() => dispatcher.close());
+  const client = connect("http://127.0.0.1:1", {
+    dispatcher: dispatcher.compose(
+      (dispatch) => (options, handler) => dispatch({ ...options, origin: service.url }, handler),
+    ),
+  });
+  expect(await get(client)).toEqual(CLUSTER);
+  await client.close();
+  expect(await get(client)).toEqual(CLUSTER);
+});
+
+test("an error of the network that quotes the request does not show the access token", async () => {
+  const dispatcher = new MockAgent();
+  onTestFinished(() => dispatcher.close());
+  const quoting = new Error(`refused: {"authorization":"Bearer ${ACCESS_TOKEN}"}`);
+  dispatcher.get("https://service.example.com").intercept({ path: /.*/ }).replyWithError(quoting).persist();
+  const client = connect("https://service.example.com", { dispatcher });
+  const error = await rejection(get(client));
+  expect(error).toMatchObject({ name: "ConnectionError", message: expect.stringContaining("refused: ") });
+  expect(error).toMatchObject({ message: expect.not.stringContaining(ACCESS_TOKEN) });
+  expect(error).toMatchObject({ cause: { message: expect.not.stringContaining(ACCESS_TOKEN) } });
 });
