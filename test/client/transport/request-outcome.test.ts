@@ -68,15 +68,19 @@ describe("an aborted signal", () => {
     expect(await rejection(call)).toBe(abort.signal.reason);
   });
 
-  test("during a wait: it ends at once", async () => {
+  test.each([
+    ["for a next try", 503, "unknown"],
+    ["for the rate limit", 429, "rejected"],
+  ])("during a wait %s: it ends at once", async (_, status, outcome) => {
     const abort = new AbortController();
     const sleep = (_: number, signal?: AbortSignal) => {
       abort.abort();
       return systemClock.sleep(3_600_000, signal);
     };
-    const { client, seen } = await start(answer(503, {}), { clock: { now: systemClock.now, sleep } });
-    const error = await rejection(client.clusters.get("c-1", { signal: abort.signal }));
+    const { client, seen } = await start(answer(status, {}), { clock: { now: systemClock.now, sleep } });
+    const error = await rejection(client.clusters.delete("c-1", { signal: abort.signal }));
     expect(error).toBe(abort.signal.reason);
+    expect(outcomeOf(error)).toBe(outcome);
     expect(seen).toHaveLength(1);
   });
 
@@ -147,21 +151,6 @@ describe("A creation is not sent", () => {
     const words = call === create ? "did not reach the service" : "No request was sent";
     expect(error).toMatchObject({ message: expect.stringContaining(words) });
     expect(seen).toEqual([]);
-  });
-
-  test("where a wait for the rate limit is aborted", async () => {
-    const abort = new AbortController();
-    const clock = {
-      now: () => 0,
-      sleep: async (_: number, signal?: AbortSignal) => {
-        abort.abort();
-        signal?.throwIfAborted();
-      },
-    };
-    const { client } = await start(answer(429, { reset: 30 }), { clock });
-    const error = await rejection(client.clusters.create({ name: "x" }, { signal: abort.signal }));
-    expect(error).toBe(abort.signal.reason);
-    expect(mayHaveBeenCarriedOut(error)).toBe(false);
   });
 });
 
