@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ArgumentError } from "../../../src/client/index.js";
 import { answer, type Call, CLUSTER, create, QUEUE, rejection, start } from "../service.js";
@@ -6,6 +7,20 @@ const json = { "content-type": "application/json" };
 
 test.each<[string, Call, object, object]>([
   ["a body has the JSON content type", create, CLUSTER, { headers: json }],
+  [
+    "undefined is left out of a body, and null is sent",
+    (c) => c.clusters.create({ name: "x", description: undefined, emoji: null }),
+    CLUSTER,
+    { body: '{"name":"x","emoji":null}' },
+  ],
+  [
+    "what has a meaning in an address is encoded in a query",
+    (c) => c.builds.list({ branch: "a&b=c#+ ?", meta_data: { "a&": "%" } }).all(),
+    [],
+    {
+      target: "/v2/organizations/acme/builds?branch=a%26b%3Dc%23%2B+%3F&meta_data%5Ba%26%5D=%25&per_page=100",
+    },
+  ],
   [
     "resuming has the JSON content type and no body",
     (c) => c.queues.resumeDispatch("c-1", "q-1"),
@@ -49,4 +64,26 @@ test.each<[string, Call, string]>([
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error).toMatchObject({ argument });
   expect(seen).toEqual([]);
+});
+
+/** Any character, but not half of one; often one with a meaning in an address or a header. */
+const character = fc.oneof(
+  fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+  fc.constantFrom(...":/?#[]@!$&'()*+,;=%.\\ \r\n\0"),
+);
+/** What is not refused as an id. */
+const id = fc
+  .string({ unit: character, minLength: 1, maxLength: 12 })
+  .filter((value) => value.trim() !== "" && value !== "." && value !== "..");
+
+test("any id is exactly one segment of the path, and arrives as it was given", async () => {
+  const { client, seen } = await start(answer(200, QUEUE));
+  await fc.assert(
+    fc.asyncProperty(id, id, async (clusterId, queueId) => {
+      await client.queues.get(clusterId, queueId);
+      const segments = seen.at(-1)?.target.split("/").map(decodeURIComponent);
+      expect(segments).toEqual(["", "v2", "organizations", "acme", "clusters", clusterId, "queues", queueId]);
+    }),
+    { numRuns: 150 },
+  );
 });
