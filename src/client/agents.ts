@@ -3,7 +3,7 @@ import { type RequestOptions, Section } from "./api/api.js";
 import { apiLinks, entity, text, userSchema, uuid } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { nothing, operations } from "./api/operation.js";
-import { jobSchema } from "./builds/job.js";
+import { jobSchema, machine } from "./builds/job.js";
 
 const textOrNumber = z.union([z.string(), z.number()]).nullable();
 
@@ -26,12 +26,7 @@ const agentSchema = entity({
   },
   decorative: {
     ...apiLinks,
-    /** Name of the machine. */
-    hostname: text,
-    /** Address of the machine. */
-    ip_address: text,
-    /** User agent that the agent sends. */
-    user_agent: text,
+    ...machine,
     /** Exact version of the agent's software. */
     version: text,
     /** User who created the token that the agent connects with. */

@@ -17,6 +17,16 @@ export interface JobSignature extends z.output<typeof jobSignature> {}
 
 const jobSignatureSchema: z.ZodType<JobSignature> = jobSignature;
 
+/** What both forms of an agent report about its machine. */
+export const machine = {
+  /** Name of the machine. */
+  hostname: text,
+  /** Address of the machine. */
+  ip_address: text,
+  /** User agent that the agent sends. */
+  user_agent: text,
+};
+
 const jobAgent = entity({
   required: uuid,
   decorative: {
@@ -30,12 +40,7 @@ const jobAgent = entity({
     web_url: text,
     /** `connected` and `disconnected` are documented; other values were observed. */
     connection_state: text,
-    /** Name of the machine. */
-    hostname: text,
-    /** Address of the machine. */
-    ip_address: text,
-    /** User agent that the agent sends. */
-    user_agent: text,
+    ...machine,
     /** User who created the token that the agent connects with. */
     creator: userSchema.nullable(),
     /** ISO 8601, UTC. */

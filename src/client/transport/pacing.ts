@@ -127,15 +127,16 @@ export class Pacer {
     for (const { name, scope, limit, remaining, reset } of readWindows(response.headers)) {
       if (remaining === undefined || reset === undefined) continue;
       const reported: Window = { scope, limit, remaining, endsAt: now + reset * 1000, spreadMs };
-      const known = this.#windows.get(name);
-      const same = known !== undefined && Math.abs(known.endsAt - reported.endsAt) <= SAME_WINDOW_MS;
+      const known = this.#windows.get(name) ?? reported;
+      const isSame = Math.abs(known.endsAt - reported.endsAt) <= SAME_WINDOW_MS;
       // Responses overtake each other: within a window, the lowest count and the earliest end apply.
       const merged = {
-        spreadMs: known?.spreadMs ?? spreadMs,
-        remaining: Math.min(reported.remaining, known?.remaining ?? reported.remaining),
-        endsAt: Math.min(reported.endsAt, known?.endsAt ?? reported.endsAt),
+        ...reported,
+        spreadMs: known.spreadMs,
+        remaining: Math.min(reported.remaining, known.remaining),
+        endsAt: Math.min(reported.endsAt, known.endsAt),
       };
-      this.#windows.set(name, same ? { ...reported, ...merged } : reported);
+      this.#windows.set(name, isSame ? merged : reported);
     }
     if (response.status !== 429) {
       this.#probing = false;

@@ -49,7 +49,7 @@ export class ServiceClock {
    */
   mayHaveHappenedDuring(thing: object, reported: string): boolean {
     const { sentAt, endedAt } = this.#stamps.get(thing) ?? {};
-    const ahead = boundsOf(this.#readings) ?? this.#withoutOne();
+    const ahead = this.#bounds();
     if (sentAt === undefined || endedAt === undefined || ahead === undefined) return false;
     const earliest = sentAt + ahead.least;
     const latest = endedAt + ahead.most;
@@ -58,14 +58,11 @@ export class ServiceClock {
     return time + grain > earliest && time <= latest;
   }
 
-  /** Returns the bounds without the one reading that contradicts all others, if there is such a one. */
-  #withoutOne(): Reading | undefined {
-    if (this.#readings.length < 3) return undefined;
-    for (const reading of this.#readings) {
-      const bounds = boundsOf(this.#readings.filter((other) => other !== reading));
-      if (bounds !== undefined) return bounds;
-    }
-    return undefined;
+  /** Returns the bounds of all readings, or without the one that contradicts all others, if there is such a one. */
+  #bounds(): Reading | undefined {
+    const all = this.#readings;
+    const withoutOne = all.length < 3 ? [] : all.map((one) => all.filter((other) => other !== one));
+    return [all, ...withoutOne].map(boundsOf).find((bounds) => bounds !== undefined);
   }
 }
 

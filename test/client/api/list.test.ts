@@ -37,7 +37,9 @@ test("a list can be iterated again, and sees what is there then", async () => {
   const clusters = client.clusters.list();
   const ids = ["c-0", "c-1", "c-2", "c-3", "c-4"];
   expect((await clusters.all()).map(({ id }) => id)).toEqual(ids);
-  expect(await Array.fromAsync(clusters, ({ id }) => id)).toEqual(ids);
+  const iterated: string[] = [];
+  for await (const { id } of clusters) iterated.push(id);
+  expect(iterated).toEqual(ids);
   expect(seen).toHaveLength(6);
 });
 
