@@ -1,6 +1,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { ArgumentError } from "../../../src/client/index.js";
+import {
+  ArgumentError,
+  type FollowOptions,
+  outcomeOf,
+  type RequestOptions,
+} from "../../../src/client/index.js";
 import { answer, type Call, CLUSTER, create, QUEUE, rejection, start } from "../service.js";
 
 const json = { "content-type": "application/json" };
@@ -47,6 +52,15 @@ test.each<[string, Call, object, object]>([
   expect(seen).toMatchObject([sent]);
 });
 
+const getWithin =
+  (options: RequestOptions): Call =>
+  (c) =>
+    c.clusters.get("c-1", options);
+const followWithin =
+  (options: FollowOptions): Call =>
+  (c) =>
+    c.builds.follow("storefront", 42, options);
+
 test.each<[string, Call, string]>([
   ["empty", (c) => c.clusters.get(""), "id"],
   ["blank", (c) => c.clusters.delete("  "), "id"],
@@ -58,11 +72,19 @@ test.each<[string, Call, string]>([
   ["not a number", (c) => c.builds.cancel("storefront", Number.NaN), "number"],
   ["an empty slug", (c) => c.organizations.get(""), "org_slug"],
   ["an invalid date", (c) => c.builds.list({ created_from: new Date(Number.NaN) }).all(), "created_from"],
-])("an id no request can be made of is refused before one is sent: %s", async (_, call, argument) => {
+  ["no time", getWithin({ timeoutMs: 0 }), "timeoutMs"],
+  ["a time that no timer has", getWithin({ timeoutMs: 2 ** 31 }), "timeoutMs"],
+  ["less than no retry", getWithin({ maxRetries: -1 }), "maxRetries"],
+  ["no number of retries", getWithin({ maxRetries: Number.NaN }), "maxRetries"],
+  ["a limit below zero", followWithin({ timeoutMs: -1 }), "timeoutMs"],
+  ["a limit that is no number", followWithin({ timeoutMs: Number.NaN }), "timeoutMs"],
+  ["no interval", followWithin({ intervalMs: 0 }), "intervalMs"],
+])("an argument no request can be made of is refused before one is sent: %s", async (_, call, argument) => {
   const { client, seen } = await start(answer(200, []));
   const error = await rejection(call(client));
   expect(error).toBeInstanceOf(ArgumentError);
-  expect(error).toMatchObject({ argument });
+  expect(error).toMatchObject({ argument, message: expect.stringContaining("No request was sent") });
+  expect(outcomeOf(error)).toBe("not sent");
   expect(seen).toEqual([]);
 });
 

@@ -69,14 +69,6 @@ test("waits for the limit do not use up the retries", async () => {
   expect(await get(client)).toEqual(CLUSTER);
 });
 
-test("waits are reported", async () => {
-  const limited = answer(429, { scope: "user", limit: 50, reset: 9 });
-  const { client, waits, events } = await start(inTurn(limited, answer(200, CLUSTER)));
-  await get(client);
-  const request = { method: "GET", path: "/v2/organizations/acme/clusters/c-1", attempt: 1 };
-  expect(events).toEqual([{ type: "rateLimit", ...request, scope: "user", limit: 50, waitMs: waits[0] }]);
-});
-
 describe("a RateLimitError", () => {
   test("comes when the wait would be unreasonable, at once", async () => {
     const limit = { scope: "rest", limit: 200, current: 201, reset: 86_400 };

@@ -1,11 +1,6 @@
 import { Agent, MockAgent } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
-import {
-  ArgumentError,
-  type IncomingResponse,
-  type OutgoingRequest,
-  outcomeOf,
-} from "../../../src/client/index.js";
+import { type IncomingResponse, type OutgoingRequest, outcomeOf } from "../../../src/client/index.js";
 import {
   ACCESS_TOKEN,
   answer,
@@ -96,17 +91,6 @@ describe("one call", () => {
     expect(await rejection(get(client))).toMatchObject({ attempts: 2 });
     expect(await rejection(client.clusters.list({ maxRetries: 0 }).all())).toMatchObject({ attempts: 1 });
   });
-
-  test.each([{ timeoutMs: 0 }, { timeoutMs: 2 ** 31 }, { maxRetries: -1 }, { maxRetries: Number.NaN }])(
-    "is refused with %j",
-    async (options) => {
-      const { client, seen } = await start(answer(200, CLUSTER));
-      const error = await rejection(client.clusters.get("c-1", options));
-      expect(error).toBeInstanceOf(ArgumentError);
-      expect(error).toMatchObject({ argument: Object.keys(options)[0] });
-      expect(seen).toEqual([]);
-    },
-  );
 });
 
 describe("onResponse", () => {
