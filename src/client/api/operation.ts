@@ -53,7 +53,6 @@ type Declaration = readonly [
   exceptions?: Exceptions,
 ];
 
-/** The operations of a group, by the names of the client's methods. */
 type Operations<Declared extends Readonly<Record<string, Declaration>>> = {
   readonly [Name in keyof Declared]: Operation<z.output<Declared[Name][3]>>;
 };

@@ -11,7 +11,6 @@ export interface HttpRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** True if it may be sent again when its answer was lost. */
   readonly resendable: boolean;
   readonly timeoutMs: number;
   /** Most retries after failures. 0 also turns off waits for the rate limit. */

@@ -7,7 +7,6 @@ const MOST_READINGS = 50;
 /** Clocks of one service's machines differ by less. Otherwise some `Date` is wrong, and nobody knows which. */
 const MOST_DIFFERENCE = 10 * SECOND;
 
-/** How far the service's clock is ahead of this machine's, as one response shows: at least, and at most. */
 interface Reading {
   readonly least: number;
   readonly most: number;
@@ -22,7 +21,6 @@ interface Reading {
  */
 export class ServiceClock {
   readonly #readings: Reading[] = [];
-  /** When the request was on its way that led to a result or an error. */
   readonly #stamps = new WeakMap<object, OnTheWay>();
 
   learn(outcome: Outcome): void {

@@ -50,7 +50,6 @@ export function mistypedSettings(names: readonly string[]) {
 /** Settings from any source. Everything is text, as in stack configuration. */
 export type SettingsInput = { readonly [Name in SettingKey]?: string | undefined };
 
-/** Settings are missing or malformed. The message says which, and where they can be set. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }

@@ -64,7 +64,6 @@ export function reveal(value: unknown): unknown {
   }
 }
 
-/** Returns a value without marks, also without those within it. */
 export function revealAll(value: unknown): unknown {
   const own = reveal(value);
   if (Array.isArray(own)) return own.map(revealAll);

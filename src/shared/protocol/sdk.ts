@@ -23,7 +23,6 @@ export const TRANSFORMATIONS = "__transformations";
 /** Marks an error that Pulumi prints without its stack. */
 export const RUN_ERROR = "__pulumiRunError";
 
-/** Functions with which the SDK's own provider server runs components. */
 interface Constructing<Args> {
   withLocalStorage<Result>(work: () => Promise<Result>): Promise<Result>;
   awaitFeatureSupport(): Promise<void>;

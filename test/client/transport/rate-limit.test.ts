@@ -98,15 +98,9 @@ describe("a RateLimitError", () => {
 });
 
 describe("a call whose waits are longer than its bound", () => {
-  const used = (reset: number) => ({
-    "RateLimit-Remaining": "0",
-    "RateLimit-Limit": "9",
-    "RateLimit-Reset": String(reset),
-  });
-
   test("counts what it waited before it was sent", async () => {
     const { client, waits } = await start(
-      inTurn(answer(200, CLUSTER, used(50)), answer(429, { reset: 60 }, used(50))),
+      inTurn(answer(200, CLUSTER, organization(0, 50)), answer(429, { reset: 60 }, organization(0, 50))),
       { maxRateLimitWaitMs: 90_000 },
     );
     await get(client);
@@ -115,7 +109,7 @@ describe("a call whose waits are longer than its bound", () => {
   });
 
   test("asks the service itself where the headers of other responses tell of the wait", async () => {
-    const { client, seen, waits } = await start(answer(200, CLUSTER, used(86_400)));
+    const { client, seen, waits } = await start(answer(200, CLUSTER, organization(0, 86_400)));
     await get(client);
     await get(client);
     expect(seen).toHaveLength(2);

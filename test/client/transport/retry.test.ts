@@ -97,12 +97,6 @@ test.each([...repeatable, ...once])(
   },
 );
 
-test.each([400, 401, 403, 404, 409, 422])("a %i is not asked for again", async (status) => {
-  const { client, seen } = await start(answer(status, { message: "no" }));
-  await rejection(get(client));
-  expect(seen).toHaveLength(1);
-});
-
 test("a refusal whose body is lost keeps its status", async () => {
   const error = await failure(cutOff(422, '{"message":"Val'), create);
   expect(error).toMatchObject({ name: "ValidationError", status: 422, serviceMessage: "" });
