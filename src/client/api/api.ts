@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { oneLine } from "../../shared/messages/foreign-text.js";
-import { apiErrorOfStatus } from "../errors/api-errors.js";
+import { apiErrorOfStatus, type ServiceMessage } from "../errors/api-errors.js";
 import { ArgumentError } from "../errors/build-pipeline-error.js";
 import {
   ConnectionError,
@@ -13,12 +13,12 @@ import { DEEPEST, LARGEST_BODY } from "../transport/dispatch.js";
 import { type HttpResponse, header, type Method, type ResponseBody } from "../transport/exchange.js";
 import { type CheckedOptions, integerProblem } from "../transport/options.js";
 import { readRateLimit } from "../transport/rate-limit.js";
+import type { Redactor } from "../transport/redaction.js";
 import { retrying } from "../transport/retry.js";
 import { ServiceClock } from "../transport/service-clock.js";
 import { validate } from "./entity.js";
 import { type List, nextAddress, pagedList } from "./list.js";
 import { nothing, type Operation } from "./operation.js";
-import { readServiceMessage } from "./service-message.js";
 import { encodeQuery, fillPath } from "./target.js";
 
 /** The largest page that the API returns; its default is 30 items. */
@@ -26,6 +26,7 @@ const PER_PAGE = 100;
 /** A million items. A list with more pages than this is a fault of the API. */
 const MOST_PAGES = 10_000;
 const LONGEST_WORD = 200;
+const LONGEST_MESSAGE = 500;
 
 /** What a body is that can't be read, and what else than JSON was expected. */
 const UNREADABLE = {
@@ -221,4 +222,37 @@ function integer(argument: string, value: number, least: number): number {
   const problem = integerProblem(value, least);
   if (problem !== undefined) throw new ArgumentError(argument, problem);
   return value;
+}
+
+/** Reads the body of a refusal. Documented is `{message}`, for builds with `errors`; other forms are taken as they come. */
+function readServiceMessage(body: ResponseBody, redactor: Redactor): ServiceMessage {
+  const said = (text: string): ServiceMessage => ({
+    serviceMessage: oneLine(text, LONGEST_MESSAGE),
+    errors: [],
+    inServiceForm: false,
+  });
+  if (body.kind === "text") {
+    // A page for people says nothing in one line.
+    const readable = /^text\/plain\b/.test(body.contentType) || !body.value.includes("<");
+    return said(readable ? redactor.text(body.value) : "");
+  }
+  if (body.kind !== "json") return said("");
+  const value = redactor.body(body.value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return said(inWords(value));
+  const { message, error, errors } = Object.fromEntries(Object.entries(value));
+  const summary = inWords(message) || inWords(error);
+  const text = [summary.replace(/[.:]$/, ""), inWords(errors)].filter(Boolean).join(": ") || summary;
+  return {
+    ...said(text),
+    errors: Array.isArray(errors) ? errors : [],
+    inServiceForm: typeof message === "string",
+  };
+}
+
+/** Problems as the service may spell them: text, a list, or objects such as `{field, code}`. */
+function inWords(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (Array.isArray(value)) return value.map(inWords).filter(Boolean).join(", ");
+  if (typeof value !== "object") return oneLine(String(value), LONGEST_MESSAGE);
+  return Object.values(value).map(inWords).filter(Boolean).join(" ");
 }
