@@ -1,15 +1,16 @@
 import * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
-import { apiLinks, entity, text, userSchema, uuid } from "./api/entity.js";
+import { entity, identifier, text, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { nothing, operations } from "./api/operation.js";
-import { jobSchema, machine } from "./builds/job.js";
+import { jobSchema } from "./builds/job.js";
 
 const textOrNumber = z.union([z.string(), z.number()]).nullable();
 
 const agentSchema = entity({
   required: {
-    ...uuid,
+    /** UUID. */
+    id: identifier,
     /** Name of the agent. */
     name: z.string(),
   },
@@ -25,8 +26,18 @@ const agentSchema = entity({
     meta_data: z.array(z.string()).nullable(),
   },
   decorative: {
-    ...apiLinks,
-    ...machine,
+    /** Opaque id for Buildkite's GraphQL API. */
+    graphql_id: text,
+    /** API URL. */
+    url: text,
+    /** Address in the web interface. */
+    web_url: text,
+    /** Name of the machine. */
+    hostname: text,
+    /** Address of the machine. */
+    ip_address: text,
+    /** User agent that the agent sends. */
+    user_agent: text,
     /** Exact version of the agent's software. */
     version: text,
     /** User who created the token that the agent connects with. */

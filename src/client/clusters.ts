@@ -1,12 +1,13 @@
 import type * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
-import { creation, entity, identifier, links, text, uuid } from "./api/entity.js";
+import { entity, identifier, text, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { type Change, nothing, operations } from "./api/operation.js";
 
 const clusterSchema = entity({
   required: {
-    ...uuid,
+    /** UUID. */
+    id: identifier,
     name: identifier,
   },
   optional: {
@@ -23,12 +24,20 @@ const clusterSchema = entity({
     color: text,
   },
   decorative: {
-    ...links,
+    /** Opaque id for Buildkite's GraphQL API. */
+    graphql_id: text,
+    /** Canonical address in the REST API. */
+    url: text,
+    /** Address in the web interface. */
+    web_url: text,
     /** Address of the cluster's queues in the REST API. */
     queues_url: text,
     /** Address of the default queue in the REST API; null when there is none. */
     default_queue_url: text,
-    ...creation,
+    /** ISO 8601, UTC. */
+    created_at: text,
+    /** User who created it. */
+    created_by: userSchema.nullable(),
   },
 });
 

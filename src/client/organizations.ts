@@ -1,19 +1,25 @@
 import type * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
-import { apiLinks, entity, identifier, text, uuid } from "./api/entity.js";
+import { entity, identifier, text } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { operations } from "./api/operation.js";
 
 const organizationSchema = entity({
   required: {
-    ...uuid,
+    /** UUID. */
+    id: identifier,
     /** Name in web addresses. This is the value of the `organization` setting. */
     slug: identifier,
   },
   decorative: {
     /** Name of the organization. */
     name: text,
-    ...apiLinks,
+    /** Opaque id for Buildkite's GraphQL API. */
+    graphql_id: text,
+    /** API URL. */
+    url: text,
+    /** Address in the web interface. */
+    web_url: text,
     /** API URL of its pipelines. */
     pipelines_url: text,
     /** API URL of its agents. */

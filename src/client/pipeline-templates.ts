@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
-import { creation, entity, identifier, links, text, userSchema } from "./api/entity.js";
+import { entity, identifier, text, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { type Change, nothing, operations } from "./api/operation.js";
 
@@ -19,8 +19,16 @@ const pipelineTemplateSchema = entity({
     available: z.boolean(),
   },
   decorative: {
-    ...links,
-    ...creation,
+    /** Opaque id for Buildkite's GraphQL API. */
+    graphql_id: text,
+    /** Canonical address in the REST API. */
+    url: text,
+    /** Address in the web interface. */
+    web_url: text,
+    /** ISO 8601, UTC. */
+    created_at: text,
+    /** User who created it. */
+    created_by: userSchema.nullable(),
     /** Time of the last update; ISO 8601, UTC. */
     updated_at: text,
     /** User who updated it last. */

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
-import { creation, entity, identifier, links, text, userSchema, uuid } from "./api/entity.js";
+import { entity, identifier, text, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { type Change, nothing, operations } from "./api/operation.js";
 
 const queueSchema = entity({
   required: {
-    ...uuid,
+    /** UUID. */
+    id: identifier,
     /** Name by which jobs and agents refer to the queue. The key never changes after creation. */
     key: identifier,
     /** True while dispatching jobs to the queue's agents is paused. */
@@ -22,14 +23,22 @@ const queueSchema = entity({
     dispatch_paused_note: text,
   },
   decorative: {
-    ...links,
+    /** Opaque id for Buildkite's GraphQL API. */
+    graphql_id: text,
+    /** Canonical address in the REST API. */
+    url: text,
+    /** Address in the web interface. */
+    web_url: text,
     /** Address of the owning cluster in the REST API. */
     cluster_url: text,
     /** User who paused the queue; null if it is not paused. */
     dispatch_paused_by: userSchema.nullable(),
     /** ISO 8601, UTC; null when not paused. */
     dispatch_paused_at: text,
-    ...creation,
+    /** ISO 8601, UTC. */
+    created_at: text,
+    /** User who created it. */
+    created_by: userSchema.nullable(),
   },
 });
 

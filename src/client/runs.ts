@@ -1,11 +1,14 @@
 import type * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
-import { entity, text, uuid } from "./api/entity.js";
+import { entity, identifier, text } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { operations } from "./api/operation.js";
 
 const runSchema = entity({
-  required: uuid,
+  required: {
+    /** UUID. */
+    id: identifier,
+  },
   decorative: {
     /** `running` or `finished`. A finished run returns to `running` when more results arrive. */
     state: text,

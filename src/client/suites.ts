@@ -1,12 +1,13 @@
 import type * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
-import { entity, identifier, text, uuid } from "./api/entity.js";
+import { entity, identifier, text } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { type Change, nothing, operations } from "./api/operation.js";
 
 const suiteSchema = entity({
   required: {
-    ...uuid,
+    /** UUID. */
+    id: identifier,
     /** Name in web addresses, unique in the organization. */
     slug: identifier,
     name: identifier,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
-import { entity, flag, identifier, text, userSchema, uuid } from "./api/entity.js";
+import { entity, flag, identifier, text, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { nothing, operations } from "./api/operation.js";
 
@@ -31,7 +31,8 @@ const decorative = {
 
 const teamSchema = entity({
   required: {
-    ...uuid,
+    /** UUID. */
+    id: identifier,
     name: identifier,
   },
   optional: settable,
@@ -44,7 +45,8 @@ export interface Team extends z.output<typeof teamSchema> {}
 const teamWriteResultSchema = entity({
   optional: {
     ...settable,
-    ...uuid,
+    /** UUID. */
+    id: identifier,
     name: z.string(),
   },
   decorative,

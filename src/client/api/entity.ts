@@ -83,35 +83,6 @@ export interface User extends z.output<typeof user> {}
 
 export const userSchema: z.ZodType<User> = user;
 
-// Fields that many entities have. Editors show their documentation at each type that has them.
-export const uuid = {
-  /** UUID. */
-  id: identifier,
-};
-export const links = {
-  /** Opaque id for Buildkite's GraphQL API. */
-  graphql_id: text,
-  /** Canonical address in the REST API. */
-  url: text,
-  /** Address in the web interface. */
-  web_url: text,
-};
-/** The same, as other sections of the API document call them. */
-export const apiLinks = {
-  /** Opaque id for Buildkite's GraphQL API. */
-  graphql_id: text,
-  /** API URL. */
-  url: text,
-  /** Address in the web interface. */
-  web_url: text,
-};
-export const creation = {
-  /** ISO 8601, UTC. */
-  created_at: text,
-  /** User who created it. */
-  created_by: userSchema.nullable(),
-};
-
 /**
  * Returns the value, if it is what the API document promises; else the first mismatch.
  *

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { apiLinks, entity, flag, identifier, text, userSchema } from "../api/entity.js";
+import { entity, flag, identifier, text, userSchema } from "../api/entity.js";
 import { jobSchema } from "./job.js";
 import { pipelineSchema } from "./pipeline.js";
 
@@ -40,7 +40,12 @@ export const buildSchema = entity({
     finished_at: text,
   },
   decorative: {
-    ...apiLinks,
+    /** Opaque id for Buildkite's GraphQL API. */
+    graphql_id: text,
+    /** API URL. */
+    url: text,
+    /** Address in the web interface. */
+    web_url: text,
     /** Reason for the cancellation. */
     cancel_reason: text,
     /** Message of the build, such as that of its commit. */

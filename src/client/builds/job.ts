@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { count, entity, flag, text, texts, userSchema, uuid } from "../api/entity.js";
+import { count, entity, flag, identifier, text, texts, userSchema } from "../api/entity.js";
 
 const jobSignature = entity({
   decorative: {
@@ -17,18 +17,11 @@ export interface JobSignature extends z.output<typeof jobSignature> {}
 
 const jobSignatureSchema: z.ZodType<JobSignature> = jobSignature;
 
-/** What both forms of an agent report about its machine. */
-export const machine = {
-  /** Name of the machine. */
-  hostname: text,
-  /** Address of the machine. */
-  ip_address: text,
-  /** User agent that the agent sends. */
-  user_agent: text,
-};
-
 const jobAgent = entity({
-  required: uuid,
+  required: {
+    /** UUID. */
+    id: identifier,
+  },
   decorative: {
     /** Name of the agent. */
     name: text,
@@ -40,7 +33,12 @@ const jobAgent = entity({
     web_url: text,
     /** `connected` and `disconnected` are documented; other values were observed. */
     connection_state: text,
-    ...machine,
+    /** Name of the machine. */
+    hostname: text,
+    /** Address of the machine. */
+    ip_address: text,
+    /** User agent that the agent sends. */
+    user_agent: text,
     /** User who created the token that the agent connects with. */
     creator: userSchema.nullable(),
     /** ISO 8601, UTC. */
@@ -68,7 +66,10 @@ export interface JobStep extends z.output<typeof jobStep> {}
 const jobStepSchema: z.ZodType<JobStep> = jobStep;
 
 const job = entity({
-  required: uuid,
+  required: {
+    /** UUID. */
+    id: identifier,
+  },
   optional: {
     /** `script` was observed; the full list is not documented. */
     type: text,
