@@ -23,7 +23,10 @@ export function noteOutcome(error: unknown, outcome: RequestOutcome): void {
  * One exception is thrown as it is: the reason of an `AbortSignal` that you aborted.
  */
 export abstract class BuildPipelineError extends Error {
-  constructor(message: string, { outcome = "not sent", ...options }: BuildPipelineErrorOptions = {}) {
+  constructor(
+    message: string,
+    { outcome = "not sent", ...options }: ErrorOptions & { readonly outcome?: RequestOutcome } = {},
+  ) {
     super(oneLine(message), options);
     noteOutcome(this, outcome);
   }
@@ -37,11 +40,6 @@ export abstract class BuildPipelineError extends Error {
   toJSON(): Record<string, unknown> {
     return { name: this.name, message: this.message, ...Object.fromEntries(Object.entries(this)) };
   }
-}
-
-interface BuildPipelineErrorOptions extends ErrorOptions {
-  /** Default: no request was sent. */
-  readonly outcome?: RequestOutcome;
 }
 
 /**

@@ -16,13 +16,6 @@ const LEAST_BUDGET = 10;
 /** What a retry costs of the budget. Each successful request adds 1 to it. */
 const COST_OF_RETRY = 5;
 
-export interface Attempted {
-  readonly outcome: Outcome;
-  readonly attempts: number;
-  /** Of all tries together, where they failed. */
-  readonly requestOutcome: RequestOutcome;
-}
-
 /**
  * Returns a function that sends each request when the service's limits allow it, until it has a response that stands.
  * After a 429 it always retries. After a failure it retries only if the request can't be carried out twice.
@@ -35,9 +28,10 @@ export function retrying(options: CheckedOptions, serviceClock: ServiceClock) {
   const wholeBudget = Math.max(LEAST_BUDGET, concurrency * options.maxRetries) * COST_OF_RETRY;
   let budget = wholeBudget;
 
-  return async (request: HttpRequest, signal: AbortSignal | undefined): Promise<Attempted> => {
+  return async (request: HttpRequest, signal: AbortSignal | undefined) => {
     const [path = ""] = request.target.split("?");
     const { method, maxRetries } = request;
+    // Of all tries together, where they failed.
     let failed: RequestOutcome = "not sent";
     let attempt = 0;
     let failures = 0;
