@@ -26,21 +26,14 @@ import {
   start,
 } from "../service.js";
 
-const wholeTeam = {
-  name: "Platform",
-  description: "",
-  privacy: "visible",
-  is_default_team: false,
-  default_member_role: "member",
-  members_can_create_pipelines: true,
-} as const;
+const TEMPLATE = { uuid: "t-1", name: "Upload", configuration: "" };
 
 /** Requests that come to the same if they are carried out twice. */
 const repeatable: [string, unknown, Call][] = [
   ["GET", CLUSTER, get],
   ["GET of a list", [CLUSTER], list],
   ["PUT", CLUSTER, (c) => c.clusters.update("c-1", { name: "Linux" })],
-  ["PATCH", { id: "m-1" }, (c) => c.teams.update("m-1", wholeTeam)],
+  ["PATCH", TEMPLATE, (c) => c.pipelineTemplates.update("t-1", { available: true })],
   ["DELETE", undefined, remove],
   ["PUT cancel", BUILD, (c) => c.builds.cancel("storefront", 42)],
 ];
