@@ -1,5 +1,5 @@
 import { findImported } from "../../provider/lifecycle/imports/find-imported.js";
-import { type Mismatch, mismatches } from "../../provider/lifecycle/imports/mismatches.js";
+import { type Mismatch, mismatches } from "../../provider/lifecycle/imports/import-match.js";
 import { withMarks } from "../../provider/lifecycle/missing/marks.js";
 import { importedState } from "../../provider/lifecycle/operations/imported-state.js";
 import { Session } from "../../provider/lifecycle/run/session.js";

@@ -1,4 +1,4 @@
-import { parentListOf } from "../lists/collections.js";
+import { parentListOf } from "../run/collections.js";
 import type { Waits } from "../run/disappearances.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";

@@ -2,13 +2,13 @@ import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import { ORGANIZATION } from "../../../shared/protocol/properties.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { findImported } from "../imports/find-imported.js";
+import { alreadyManaged } from "../imports/import-match.js";
 import { getOwn } from "../missing/marks.js";
 import { guardOrganization } from "../run/access.js";
 import { isMissing, withoutSecrets } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { changedNames, decode } from "../values/codec.js";
 import { type ChangeRequest, type Inputs, organizationOf, refOf } from "../values/state.js";
-import { alreadyManaged } from "./import-match.js";
 import { requireConfirmed, unconfirmed } from "./unreturned.js";
 
 const RENAME_WITH_IMPORT =

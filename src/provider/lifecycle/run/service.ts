@@ -11,7 +11,7 @@ import { resultOf } from "../../../client/write.js";
 import { READ_ONLY, type Settings } from "../../../shared/configuration/settings.js";
 import { RateLimitWaits, rateLimitText } from "../../../shared/messages/rate-limit.js";
 import type { Context } from "../../kind/calls.js";
-import { Collections } from "../lists/collections.js";
+import { Collections } from "./collections.js";
 import { isUnreachable } from "./errors.js";
 import type { RunRecord } from "./memory.js";
 import type { Reporter } from "./reporter.js";
@@ -69,7 +69,7 @@ export class Service {
       (waitMs) => reporter.progress(rateLimitText(waitMs)),
     );
     const time = { now: () => clock.now(), pause: this.pause, worked: () => this.#waits.worked };
-    this.collections = new Collections(time, (organization) => this.context(organization));
+    this.collections = new Collections((organization) => this.context(organization), run, time);
   }
 
   /** Returns what a kind's calls use, in the organization where the resource lives. */
