@@ -83,16 +83,7 @@ async function idOfNewImport(
   return (await findImported(service, { organization, kind, name, declared: inputs.args })).id;
 }
 
-export interface PlannedChange {
-  readonly changed: boolean;
-  readonly names: ReadonlySet<string>;
-  readonly replaces: readonly string[];
-  readonly deleteBeforeReplace: boolean;
-  /** The resource gets another name, of those that only one object can have. */
-  readonly renames: boolean;
-  readonly warnings: readonly string[];
-  readonly refusal?: string;
-}
+type PlannedChange = ReturnType<typeof plan>;
 
 export interface Facts {
   /** The settings name another organization, and allow that. */
@@ -107,7 +98,7 @@ export interface Facts {
  * Plans a change: asks nothing and records nothing. It judges known values only, because a replaced parent and
  * `destroy --target` ask with unknown ones.
  */
-export function plan(kind: AnyKind, request: ChangeRequest, facts: Facts): PlannedChange {
+export function plan(kind: AnyKind, request: ChangeRequest, facts: Facts) {
   const { state, inputs } = request;
   const [old, next] = [state.args, inputs.args];
   const names = changedNames(kind, old, next);
@@ -131,9 +122,10 @@ export function plan(kind: AnyKind, request: ChangeRequest, facts: Facts): Plann
     names,
     replaces,
     deleteBeforeReplace: replaces.length > 0 && (kind.deleteBeforeReplace?.(old, next) ?? false),
+    /** The resource gets another name, of those that only one object can have. */
     renames: kind.unique !== undefined && names.has(kind.unique),
     warnings,
-    ...(refusal !== undefined && { refusal }),
+    refusal,
   };
 }
 
@@ -177,7 +169,7 @@ function creationOnlyChanges(
   { state: { id }, inputs: { args: next } }: ChangeRequest,
   names: ReadonlySet<string>,
   facts: Facts,
-): Pick<PlannedChange, "warnings" | "refusal"> {
+): { readonly warnings: readonly string[]; readonly refusal?: string } {
   const warnings: string[] = [];
   for (const name of names) {
     const advice = kind.arguments[name]?.creationOnly;
