@@ -90,12 +90,11 @@ async function missingParent(session: Session, where: Where): Promise<Problem[]>
 }
 
 export function namesakes(kind: AnyKind, args: Arguments, entities: readonly object[]): object[] {
-  const label = kind.words.label;
+  const { label } = kind.words;
   if (label === undefined) return [];
   return entities.filter((entity) => sameOnService(kind, label, args[label], decode(kind, entity)[label]));
 }
 
-/** Returns the object that has the unique name of a new one. */
 export function holderOf(kind: AnyKind, args: Arguments, entities: readonly object[]): object | undefined {
   if (kind.unique === undefined) return undefined;
   const { isTakenBy } = kind;
@@ -111,7 +110,7 @@ export function holderOf(kind: AnyKind, args: Arguments, entities: readonly obje
  * @param mayName the names aren't secret
  */
 export async function importAdvice(
-  session: Pick<Session, "entries" | "service">,
+  session: Session,
   where: Where,
   entity: object,
   among: readonly object[],
@@ -126,10 +125,7 @@ export async function importAdvice(
 }
 
 /** Returns the name of the object that another one lives in, if its list was read and it isn't secret; otherwise its id. */
-async function parentName(
-  { entries, service }: Pick<Session, "entries" | "service">,
-  where: Where,
-): Promise<string> {
+async function parentName({ entries, service }: Session, where: Where): Promise<string> {
   const parents = parentListOf(where);
   if (parents === undefined || !entries.mayShowLabels(parents.kind)) return where.parent;
   const known = (await service.collections.knownInitialList(parents)) ?? [];
@@ -144,7 +140,6 @@ export function describeObject(kind: AnyKind, entity: object, now: number, mayNa
   return `${kind.words.noun}${name} (${idAndOrigin(kind, entity, now)})`;
 }
 
-/** Warns of an object that has the same name as a new one, where the service allows both. */
 function namesakeWarning(kind: AnyKind, entity: object, advice: string, now: number): string {
   const { noun, label } = kind.words;
   return (

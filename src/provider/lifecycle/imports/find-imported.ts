@@ -19,7 +19,6 @@ interface ImportQuery {
   readonly from?: "engine" | "command";
 }
 
-/** An object that a name fits. */
 interface Fitting {
   /** The ids by which `pulumi import` finds it, which are never ambiguous. */
   readonly ids: string;
@@ -108,7 +107,7 @@ async function fittingObjects(
   return [...found.values()];
 }
 
-/** Returns the views of a kind that some objects have, such as a cluster's default queue. */
+/** Returns the views that some objects have, such as a cluster's default queue. */
 function viewsOf(kind: AnyKind, viewed: AnyKind, named: readonly Fitting[]): readonly Fitting[] {
   return named
     .filter(({ entity }) => kind.exists?.(entity) !== false)

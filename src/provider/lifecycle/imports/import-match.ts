@@ -11,19 +11,17 @@ import { parentKindOf } from "../values/kinds.js";
 import { type CheckRequest, mayQuote, parentOf } from "../values/state.js";
 import { findImported } from "./find-imported.js";
 
-/** Problems that the API shows, and the values that a resource takes from an object to import. */
-export interface ApiFindings {
-  readonly problems: readonly Problem[];
-  readonly observed?: Arguments;
-}
-
-/** Compares arguments with the object to import. An argument in `ignoreChanges` takes the object's value. */
+/**
+ * Compares arguments with the object to import.
+ *
+ * @returns problems, and in `observed` the object's values of arguments in `ignoreChanges`, which the resource takes
+ */
 export async function matchImported(
   session: Session,
   kind: AnyKind,
   request: CheckRequest,
   args: Arguments,
-): Promise<ApiFindings> {
+): Promise<{ readonly problems: readonly Problem[]; readonly observed?: Arguments }> {
   const name = String(request.import);
   const problem = (text: string) => ({ problems: [{ argument: "", text }] });
   try {

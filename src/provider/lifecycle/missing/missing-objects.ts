@@ -35,7 +35,7 @@ export async function findInLists(service: Service, ref: StateRef): Promise<obje
  * @throws if the object is there, or its absence can't be confirmed
  */
 export async function confirmDeleted(
-  { service, reporter }: Pick<Session, "service" | "reporter">,
+  { service, reporter }: Session,
   ref: StateRef,
   refusal?: unknown,
 ): Promise<void> {
@@ -104,7 +104,7 @@ function unconfirmedDeletion(
  * @returns false if it stays in state
  */
 export async function isGone(
-  { service, disappearances, reporter }: Pick<Session, "service" | "disappearances" | "reporter">,
+  { service, disappearances, reporter }: Session,
   ref: StateRef,
   waits: Waits,
 ): Promise<boolean> {

@@ -16,7 +16,7 @@ import { type Problem, problemsOf } from "../../kind/argument-problems.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments } from "../../kind/value-roles.js";
 import { creationConflicts } from "../imports/conflicts.js";
-import { type ApiFindings, matchImported } from "../imports/import-match.js";
+import { matchImported } from "../imports/import-match.js";
 import { missingAccess, wrongFunctions } from "../run/access.js";
 import { textForEngine } from "../run/errors.js";
 import type { Session } from "../run/session.js";
@@ -107,7 +107,7 @@ async function findInApi(
   kind: AnyKind,
   request: CheckRequest,
   args: Arguments,
-): Promise<ApiFindings> {
+): ReturnType<typeof matchImported> {
   const { given, old, isNew } = request;
   const { offline } = session.settings;
   const importing = isNew && typeof request.import === "string";

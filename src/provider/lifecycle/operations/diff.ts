@@ -71,7 +71,7 @@ async function requireConfirmedUpdate(
 
 /** @param home what says in which organization the object to import is */
 async function idOfNewImport(
-  { service, settings }: Pick<Session, "service" | "settings">,
+  { service, settings }: Session,
   kind: AnyKind,
   home: Pick<Inputs, "organization">,
   { state, inputs }: ChangeRequest,

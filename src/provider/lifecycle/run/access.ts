@@ -8,7 +8,7 @@ import type { CheckRequest } from "../values/state.js";
 import { isUnreachable, messageOf } from "./errors.js";
 import type { Session } from "./session.js";
 
-export type Intent = "create" | "import" | "update" | "nothing";
+type Intent = "create" | "import" | "update" | "nothing";
 
 /**
  * Returns why the access token can't deploy a resource: it lacks a scope, or the API can't be reached. Undefined if it
@@ -18,7 +18,7 @@ export type Intent = "create" | "import" | "update" | "nothing";
  * can't write, and without the API. A read-only run never needs more.
  */
 export async function missingAccess(
-  { service, reporter }: Pick<Session, "service" | "reporter">,
+  { service, reporter }: Session,
   kind: AnyKind,
   intent: Intent,
 ): Promise<string | undefined> {
@@ -32,10 +32,7 @@ export async function missingAccess(
     return undefined;
   }
   const writing = (intent === "create" || intent === "update") && !service.settings.readOnly;
-  const needed: readonly ScopeChoice[] = writing
-    ? [...kind.scopes.read, ...kind.scopes.write]
-    : kind.scopes.read;
-  const missing = missingScopes(needed, scopes);
+  const missing = missingScopes([...kind.scopes.read, ...(writing ? kind.scopes.write : [])], scopes);
   if (missing.length === 0) return undefined;
   return (
     `${kind.name}: the access token lacks the scope ${scopesInWords(missing)}. ` +
@@ -85,15 +82,14 @@ export function guardOrganization(
  * doesn't help.
  */
 export async function explainingRefusedToken<Result>(
-  { settings, entries }: Pick<Session, "settings" | "entries">,
+  { settings, entries }: Session,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    const deploying = entries.knowsProgram;
-    if (deploying || settings.accessTokenFrom !== "configuration") throw error;
-    if (!(error instanceof AuthenticationError)) throw error;
+    const isOfLastDeployment = !entries.knowsProgram && settings.accessTokenFrom === "configuration";
+    if (!isOfLastDeployment || !(error instanceof AuthenticationError)) throw error;
     const said = error.serviceMessage.replace(/[.\s]*$/, "");
     throw new Error(
       `${error.method} ${error.path} failed with 401: ${said}. pulumi refresh and pulumi destroy use the configuration of ` +

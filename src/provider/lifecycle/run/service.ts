@@ -32,11 +32,6 @@ export interface Transport {
   readonly dispatcher?: BuildPipelineClientOptions["dispatcher"];
 }
 
-/** The scopes of an access token, or why the service did not return them. */
-export type Access =
-  | { readonly scopes: ReadonlySet<string>; readonly tokenId: string; readonly failure?: undefined }
-  | { readonly scopes?: undefined; readonly tokenId?: undefined; readonly failure: unknown };
-
 /** The service as one access token reaches it: clients, shared lists, and what the token may do. */
 export class Service {
   readonly collections: Collections;
@@ -50,7 +45,7 @@ export class Service {
   readonly #waits: RateLimitWaits;
   readonly #contexts = new Map<string, Context>();
   readonly #ownOrigins = new Set<string>();
-  #access: Promise<Access> | undefined;
+  #access: ReturnType<Service["access"]> | undefined;
 
   constructor(
     readonly settings: Settings,
@@ -137,7 +132,7 @@ export class Service {
    * Returns what the access token may do, asked once in the life of the process. An access token that is refused is an
    * error; what the service does not return is unknown.
    */
-  access(): Promise<Access> {
+  access(): Promise<{ scopes?: ReadonlySet<string>; tokenId?: string; failure?: unknown }> {
     this.#access ??= this.#askAccess();
     return this.#access;
   }
@@ -146,7 +141,7 @@ export class Service {
     return (await this.access().catch(() => undefined))?.tokenId;
   }
 
-  async #askAccess(): Promise<Access> {
+  async #askAccess() {
     const { accessToken } = this.context(this.settings.organization).client;
     try {
       // A service that does not answer holds everything up, so it is not asked again.
