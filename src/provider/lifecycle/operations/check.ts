@@ -47,7 +47,11 @@ export async function check(session: Session, kind: AnyKind, request: CheckReque
     [IMPORT]: request.import,
     [ROTATION]: request.rotation?.generation,
   };
-  const wrong = wrongByItself(session, kind, request);
+  const wrong = [
+    ...wrongValues(kind, request),
+    ...wrongFunctions(session.settings, kind, request),
+    ...generationGoesBack(request),
+  ];
   session.entries.noteSecretNames(kind, secretNames);
   if (!isNew) session.entries.noteSecretNames(kind, [...namesAmong(old.secretNames)]);
   // If the name is unknown, the constructor has reported its problem.
@@ -61,15 +65,6 @@ export async function check(session: Session, kind: AnyKind, request: CheckReque
   warnOfLeftOutGeneration(session, request);
   const { problems, observed } = await findInApi(session, kind, request, args);
   return reported(request, { inputs: { ...inputs, [SECRETS]: named, ...observed }, problems });
-}
-
-/** Returns what is wrong without a look at the service: values, settings of functions, and the generation. */
-function wrongByItself({ settings }: Session, kind: AnyKind, request: CheckRequest): Problem[] {
-  return [
-    ...wrongValues(kind, request),
-    ...wrongFunctions(settings, kind, request),
-    ...generationGoesBack(request),
-  ];
 }
 
 /** Refuses inputs, unless a transform left them to a program that reports problems: then wrong values are unknown. */

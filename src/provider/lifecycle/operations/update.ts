@@ -9,7 +9,6 @@ import type { Session } from "../run/session.js";
 import { changedNames, decode, encode, notAsSent, reconcile } from "../values/codec.js";
 import { type ChangeRequest, organizationOf, type ResourceRef, refOf } from "../values/state.js";
 import {
-  type Completed,
   complete,
   type ObjectWrite,
   type Recorded,
@@ -44,11 +43,9 @@ async function updateOwn(session: Session, kind: AnyKind, request: ChangeRequest
   });
 }
 
-interface ObjectUpdate extends ObjectWrite {
-  readonly names: ReadonlySet<string>;
-}
+type ObjectUpdate = Required<ObjectWrite>;
 
-async function sendChanges(change: ObjectUpdate, run: RunRecord): Promise<Completed> {
+async function sendChanges(change: ObjectUpdate, run: RunRecord): ReturnType<typeof complete> {
   const { ref, args, names } = change;
   if (Object.keys(encode(ref.kind, args, names)).length === 0)
     return { observed: await runSeparateOperations(change, {}) };

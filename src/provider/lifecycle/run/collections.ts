@@ -16,10 +16,11 @@ const REFRESH_MS = 10_000;
 /** The time for which the first read of a refresh waits for a second one: then a list is cheaper than single reads. */
 const COMPANY_MS = 10;
 
-/** A list that was asked for. */
 interface Listed {
   readonly entities: Promise<object[]>;
   readonly askedAt: number;
+  /** When it was asked for, without the waits for the rate limit. */
+  readonly workedAt: number;
   /** Undefined while it is on its way. */
   readAt?: number;
 }
@@ -27,8 +28,8 @@ interface Listed {
 /** Reads of a kind that follow each other, as a refresh makes them: each object once. */
 interface Refresh {
   readonly objects: Set<string>;
-  /** Its own lists by their keys, and when they were asked for. They serve its reads until they are too old. */
-  readonly lists: Map<string, { readonly listed: Listed; readonly at: number }>;
+  /** Its own lists by their keys. They serve its reads until they are too old. */
+  readonly lists: Map<string, Listed>;
   lastReadAt: number;
 }
 
@@ -198,21 +199,27 @@ export class Collections {
   /** Returns the list of a refresh; nothing if it was written to while the list was on its way. */
   async #listedFor({ lists }: Refresh, where: Where): Promise<object[]> {
     const key = listKeyOf(where);
-    const now = this.#time.worked();
     let own = lists.get(key);
-    if (own === undefined || this.#lists.get(key) !== own.listed || now - own.at >= REFRESH_MS) {
-      own = { listed: this.#begin(where, key), at: now };
+    if (
+      own === undefined ||
+      own !== this.#lists.get(key) ||
+      this.#time.worked() - own.workedAt >= REFRESH_MS
+    ) {
+      own = this.#begin(where, key);
       lists.set(key, own);
     }
-    const entities = await own.listed.entities;
-    return this.#lists.get(key) === own.listed ? ofKind(where.kind, entities) : [];
+    const entities = await own.entities;
+    return this.#lists.get(key) === own ? ofKind(where.kind, entities) : [];
   }
 
   #begin({ organization, kind, parent }: Where, key: string): Listed {
     const { calls } = listKindOf(kind);
     if (calls.list === undefined) throw new Error(`${kind.name}: there is no list of ${kind.words.noun}s.`);
-    const askedAt = this.#time.now();
-    const listed: Listed = { entities: calls.list(this.#contextOf(organization), { parent }).all(), askedAt };
+    const times = { askedAt: this.#time.now(), workedAt: this.#time.worked() };
+    const listed: Listed = {
+      entities: calls.list(this.#contextOf(organization), { parent }).all(),
+      ...times,
+    };
     this.#lists.set(key, listed);
     listed.entities.then(
       () => {
