@@ -119,14 +119,6 @@ describe("A creation whose response is lost", () => {
     expect(clusters()).toHaveLength(1);
   });
 
-  test("of a suite never records or deletes a colleague's equal one", async () => {
-    const suite = await checked("Suite", { name: "Unit", defaultBranch: "main" });
-    const theirs = perform("suites.create", { name: "Unit", default_branch: "main" });
-    loseNext("suites.create", "before");
-    expect(await failure(suite.create())).toContain(theirs);
-    expect(service.emulator.organizationData.suites.list().map(({ id }) => id)).toEqual([theirs]);
-  });
-
   test("and that was not carried out names neither an equal object from before nor one of this run", async () => {
     const theirs = perform("clusters.create", { name: "Linux" });
     const mine = await service.driver.create("Cluster", { name: "Linux" });
@@ -135,16 +127,6 @@ describe("A creation whose response is lost", () => {
     expect(message).toContain("The list of clusters does not have it.");
     expect(message).not.toContain(theirs);
     expect(message).not.toContain(mine.id);
-  });
-
-  test("of a default queue takes no other default for it", async () => {
-    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
-    const queue = await service.driver.create("Queue", { clusterId, key: "small" });
-    const other = await service.driver.create("Queue", { clusterId, key: "large" });
-    perform("clusters.update", { default_queue_id: other.id }, { id: clusterId });
-    service.emulator.fault({ operation: "clusters.update", times: 9, action: LOGIN_PAGE });
-    const creation = service.driver.create("ClusterDefaultQueue", { clusterId, queueId: queue.id });
-    expect(await failure(creation)).toContain("could not confirm whether the default queue was created");
   });
 
   test("is looked for again where the first look fails", async () => {
