@@ -90,23 +90,22 @@ describe("A token of a rotation", () => {
     expect(warnings.at(-1)).toMatch(LEFT_OUT);
   });
 
-  test.each<[Slot, Slot]>([
+  test.each<[from: [own: number, of: number], to: [own: number, of: number]]>([
     [
-      { own: 1, of: 2 },
-      { own: 1, of: 1 },
+      [1, 2],
+      [1, 1],
     ],
     [
-      { own: 3, of: 3 },
-      { own: 1, of: 2 },
+      [3, 3],
+      [1, 2],
     ],
     [
-      { own: 4, of: 5 },
-      { own: 4, of: 4 },
+      [4, 5],
+      [4, 4],
     ],
-  ])("refuses to go back: %o to %o", async (old, next) => {
-    const before = old.of ?? 0;
-    expect((await checked(old, next)).reasons).toEqual([
-      `RotatingAgentToken "farm": generation goes back from ${before} to ${next.of}. A revoked secret can't come back, ` +
+  ])("refuses to go back: %o to %o", async ([own, before], [nextOwn, next]) => {
+    expect((await checked({ own, of: before }, { own: nextOwn, of: next })).reasons).toEqual([
+      `RotatingAgentToken "farm": generation goes back from ${before} to ${next}. A revoked secret can't come back, ` +
         `so set generation to ${before} to keep the tokens, or to ${before + 1} to rotate.`,
     ]);
   });
