@@ -90,20 +90,11 @@ describe("A token of a rotation", () => {
     expect(warnings.at(-1)).toMatch(LEFT_OUT);
   });
 
-  test.each<[from: [own: number, of: number], to: [own: number, of: number]]>([
-    [
-      [1, 2],
-      [1, 1],
-    ],
-    [
-      [3, 3],
-      [1, 2],
-    ],
-    [
-      [4, 5],
-      [4, 4],
-    ],
-  ])("refuses to go back: %o to %o", async ([own, before], [nextOwn, next]) => {
+  test.each([
+    [1, 2, 1, 1],
+    [3, 3, 1, 2],
+    [4, 5, 4, 4],
+  ])("refuses to go back: %i in generation %i to %i in %i", async (own, before, nextOwn, next) => {
     expect((await checked({ own, of: before }, { own: nextOwn, of: next })).reasons).toEqual([
       `RotatingAgentToken "farm": generation goes back from ${before} to ${next}. A revoked secret can't come back, ` +
         `so set generation to ${before} to keep the tokens, or to ${before + 1} to rotate.`,
