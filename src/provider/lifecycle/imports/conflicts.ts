@@ -195,7 +195,6 @@ export function taken(kind: AnyKind, holder: object, advice: string, now: number
   );
 }
 
-/** Returns ` by ` and the creator's name for a message; nothing if the API returned no name. */
 export function byCreator(createdBy: unknown): string {
   const named = typeof createdBy === "object" && createdBy !== null && "name" in createdBy;
   return named && typeof createdBy.name === "string" ? ` by ${createdBy.name}` : "";

@@ -56,7 +56,6 @@ function ignoredNames(kind: AnyKind, { importIgnores }: CheckRequest): ReadonlyS
   return ignored.has("*") ? new Set(Object.keys(kind.arguments)) : ignored;
 }
 
-/** Warns that an imported object keeps the stack from deleting what it lives in. */
 function warnOfParent(
   { settings, run, reporter }: Session,
   kind: AnyKind,
@@ -76,7 +75,6 @@ function warnOfParent(
   );
 }
 
-/** Names an imported object as the program does, and by its id. */
 export function importedWords(kind: AnyKind, name: string, id: string): string {
   return `${kind.words.noun} ${name.toLowerCase().endsWith(id) ? name : `${name} ${id}`}`;
 }

@@ -107,9 +107,8 @@ async function findInApi(
   const { offline } = session.settings;
   const importing = isNew && typeof request.import === "string";
   const changed = isNew || changedNames(kind, old.args, args).size > 0;
-  const intent = importing ? "import" : isNew ? "create" : changed ? "update" : "nothing";
-  const lacking = offline ? undefined : await missingAccess(session, kind, intent);
-  const problems = lacking === undefined ? [] : [{ argument: "", text: lacking }];
+  const need = importing ? "read" : changed ? "write" : undefined;
+  const problems = offline ? [] : await missingAccess(session, kind, need);
   if (importing) problems.push(...missingUnreturned(kind, given, "imported"));
   if (session.entries.isCommand && !isNew) problems.push(...missingUnreturned(kind, given, "changed"));
   if (offline || problems.length > 0 || !isNew) return { problems };

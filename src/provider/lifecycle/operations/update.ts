@@ -128,7 +128,6 @@ async function everything({ context, ref, args, names }: ObjectUpdate): Promise<
   return encode(kind, { ...args, ...Object.fromEntries(kept) });
 }
 
-/** Explains that an object to be updated is missing, and how to create it again. @param cause the API's response */
 function missingUpdate(kind: AnyKind, id: string, cause?: unknown): Error {
   const { noun } = kind.words;
   return new Error(

@@ -90,7 +90,6 @@ export function refOf(kind: AnyKind, organization: string, state: ResourceState)
   return { organization, kind, parent: parentOf(kind, outputs), id, known: outputs, state };
 }
 
-/** Returns where the objects of a kind are, as some arguments say. */
 export function parentOf(kind: AnyKind, known: Readonly<Properties>): string {
   if (kind.parent === undefined) return "";
   const { argument } = kind.parent;

@@ -58,12 +58,6 @@ describe("The state of an imported object", () => {
     });
     expect(outputsOf("Cluster", cluster)).not.toHaveProperty("__tokenId");
   });
-
-  test("lists arguments that the API left out", () => {
-    const suite = { name: "Unit", defaultBranch: "main", color: "#aabbcc" };
-    const { outs } = stateOf("Suite", { name: "Unit", defaultBranch: "main" }, suite);
-    expect(outs.__untold).toEqual(["applicationName", "emoji"]);
-  });
 });
 
 describe("The arguments that declare an object as it is", () => {
