@@ -180,15 +180,11 @@ function creationOnlyChanges(
     const { noun } = kind.words;
     if (isUnknown(next[name])) {
       warnings.push(`${text} Its value is not known yet. The ${noun} ${id} keeps its current value.`);
-    } else if (holdsCreated(next[name], facts)) {
+    } else if ([next[name]].flat().some((value) => facts.isCreated(value))) {
       warnings.push(`${text} The ${noun} ${id} keeps its current value, and state records the new one.`);
     } else return { warnings, refusal: text };
   }
   return { warnings };
-}
-
-function holdsCreated(value: unknown, facts: Facts): boolean {
-  return Array.isArray(value) ? value.some((entry) => holdsCreated(entry, facts)) : facts.isCreated(value);
 }
 
 /** Returns what the state will have after a creation: the arguments, and what the service decides as unknown. */

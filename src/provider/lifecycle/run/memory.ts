@@ -140,7 +140,7 @@ export class ProgramEntries {
 }
 
 /** Facts about one object: its entry in the program, and the writes of this process. */
-export interface ObjectRecord extends Done {
+interface ObjectRecord extends Done {
   /** The entry of the program that has it, as its check and its diff showed. */
   readonly planned?: {
     /** Known in the plugin only. */

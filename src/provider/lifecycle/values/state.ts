@@ -100,14 +100,6 @@ export function parentOf(kind: AnyKind, known: Readonly<Properties>): string {
   );
 }
 
-/** The rotation that a token takes part in, as the component `RotatingAgentToken` sends it with each of its two. */
-export interface Rotation {
-  readonly of: string;
-  readonly generation: number;
-  /** Id of the token of the generation before. Only the newest token has it. */
-  readonly previous: unknown;
-}
-
 export type CheckRequest = Readonly<ReturnType<typeof checkRequest>>;
 
 export function checkRequest(kind: AnyKind, olds: Properties, news: Properties) {
@@ -157,9 +149,11 @@ export function mayQuote({ given, old, secretNames, transformed }: CheckRequest)
   return (name) => Array.isArray(secretNames) && !transformed && !names.has(name) && !isOld(name);
 }
 
-function rotationIn(value: unknown): Rotation | undefined {
+/** Returns the rotation that a token takes part in, as the component `RotatingAgentToken` sends it with each of its two. */
+function rotationIn(value: unknown) {
   if (typeof value !== "object" || value === null) return undefined;
-  const { of, generation, previous }: Partial<Rotation> = value;
+  const { of, generation, previous }: { of?: unknown; generation?: unknown; previous?: unknown } = value;
+  // `previous` is the id of the token of the generation before. Only the newest token has it.
   return typeof generation === "number" ? { of: String(of), generation, previous } : undefined;
 }
 
