@@ -87,20 +87,22 @@ async function idOfNewImport(
 
 type PlannedChange = ReturnType<typeof plan>;
 
-interface Facts {
-  /** The settings name another organization, and allow that. */
-  readonly movesOrganization: boolean;
-  /** Id of the object that a new value of the option `import` names, where that is known. */
-  readonly namedId: string | undefined;
-  isCreated(value: unknown): boolean;
-  isDeletedFirst(value: unknown): boolean;
-}
-
 /**
  * Plans a change: asks nothing and records nothing. It judges known values only, because a replaced parent and
  * `destroy --target` ask with unknown ones.
  */
-export function plan(kind: AnyKind, request: ChangeRequest, facts: Facts) {
+export function plan(
+  kind: AnyKind,
+  request: ChangeRequest,
+  facts: {
+    /** The settings name another organization, and allow that. */
+    readonly movesOrganization: boolean;
+    /** Id of the object that a new value of the option `import` names, where that is known. */
+    readonly namedId: string | undefined;
+    isCreated(value: unknown): boolean;
+    isDeletedFirst(value: unknown): boolean;
+  },
+) {
   const { state, inputs } = request;
   const [old, next] = [state.args, inputs.args];
   const names = changedNames(kind, old, next);
@@ -117,7 +119,7 @@ export function plan(kind: AnyKind, request: ChangeRequest, facts: Facts) {
   const importRefusal = refusalOfImport(kind, request, certain, facts.namedId);
   const { warnings, refusal } =
     importRefusal === undefined && replaces.length === 0
-      ? creationOnlyChanges(kind, request, names, facts)
+      ? creationOnlyChanges(kind, request, names, facts.isCreated)
       : { warnings: [], refusal: importRefusal };
   return {
     changed: names.size > 0 || replaces.length > 0 || state.import !== inputs.import,
@@ -170,7 +172,7 @@ function creationOnlyChanges(
   kind: AnyKind,
   { state: { id }, inputs: { args: next } }: ChangeRequest,
   names: ReadonlySet<string>,
-  facts: Facts,
+  isCreated: (value: unknown) => boolean,
 ): { readonly warnings: readonly string[]; readonly refusal?: string } {
   const warnings: string[] = [];
   for (const name of names) {
@@ -180,7 +182,7 @@ function creationOnlyChanges(
     const { noun } = kind.words;
     if (isUnknown(next[name])) {
       warnings.push(`${text} Its value is not known yet. The ${noun} ${id} keeps its current value.`);
-    } else if ([next[name]].flat().some((value) => facts.isCreated(value))) {
+    } else if ([next[name]].flat().some(isCreated)) {
       warnings.push(`${text} The ${noun} ${id} keeps its current value, and state records the new one.`);
     } else return { warnings, refusal: text };
   }

@@ -65,12 +65,9 @@ export function decode(kind: AnyKind, answer: object): Observed {
   return observed;
 }
 
-export interface ObservedObject {
-  readonly id: string;
-  readonly observed: Observed;
-}
+export type ObservedObject = Readonly<ReturnType<typeof observedIn>>;
 
-export function observedIn(kind: AnyKind, entity: object): ObservedObject {
+export function observedIn(kind: AnyKind, entity: object) {
   return { id: kind.identify(entity), observed: decode(kind, entity) };
 }
 

@@ -176,13 +176,3 @@ describe("a team's permissions, which the API doesn't return,", () => {
     }
   });
 });
-
-describe("while the option is there", () => {
-  test("a refresh carries the option along", async () => {
-    const adopted = await driver.create("Queue", large("Linux/large"));
-    expect(adopted).toMatchObject({ id: queue.id, outs: { import: "Linux/large", key: "large" } });
-    const read = await driver.read(adopted);
-    expect(read.inputs).toMatchObject({ import: "Linux/large" });
-    expect(read.props).toMatchObject({ import: "Linux/large" });
-  });
-});
