@@ -1,18 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Emulator, FaultAction } from "../../../../src/emulator/index.js";
+import type { FaultAction } from "../../../../src/emulator/index.js";
 import { Driver, failure, LOGIN_PAGE, SimulatedClock, serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
 
 /** Makes the next creation fail before the service does the work, or after it. */
-function loseNext(
-  operation: string,
-  when: "before" | "after",
-  action: FaultAction = "drop",
-  emulator = service.emulator,
-) {
-  return emulator.fault({ operation, when, action });
-}
+const loseNext = (operation: string, when: "before" | "after", action: FaultAction = "drop") =>
+  service.emulator.fault({ operation, when, action });
 
 /** Has a colleague act once, right before the service looks at the next request with a method, or at a later one. */
 function beforeNext(methods: readonly string[], act: () => void, { skip = 0 } = {}): void {
@@ -32,12 +26,6 @@ function perform(operation: string, body: object, params: Record<string, string>
   const { status, body: made } = service.emulator.perform(operation, call);
   expect(status).toBeLessThan(300);
   return String(Reflect.get(Object(made), "id"));
-}
-
-/** An API access token of another user. */
-function otherUser({ addMember, createAccessToken }: Emulator): string {
-  const { id: userId } = addMember({ name: "Grace", email: "grace@example.com" });
-  return createAccessToken({ scopes: ["read_clusters", "write_clusters"], userId });
 }
 
 const clusters = () => service.emulator.organizationData.clusters.list().map(({ id }) => id);
@@ -70,7 +58,9 @@ describe("A colleague's object that equals the one whose creation was lost", () 
   test("is another user's, and this process knows its own user: it is not recorded", async () => {
     await service.driver.create("Cluster", { name: "Mac" });
     const cluster = await checked("Cluster", { name: "Linux" });
-    const grace = otherUser(service.emulator);
+    const { id: userId } = service.emulator.addMember({ name: "Grace", email: "grace@example.com" });
+    const scopes = ["read_clusters", "write_clusters"];
+    const grace = service.emulator.createAccessToken({ scopes, userId });
     let theirs = "";
     beforeNext(["POST"], () => {
       theirs = perform("clusters.create", { name: "Linux" }, {}, grace);
