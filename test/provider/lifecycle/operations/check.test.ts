@@ -129,20 +129,6 @@ test.each<[argument: string, value: unknown]>([
   expect(await driver.failures(kind, { ...minimal(UNKNOWN, UNKNOWN)[kind], [name]: value })).toEqual([]);
 });
 
-test("inputs are completed with the defaults and the organization", async () => {
-  const provider = await driver.kind("Team");
-  const { inputs } = await provider.check({}, { name: "Platform", __provider: "x" });
-  expect(inputs).toEqual({
-    name: "Platform",
-    description: "",
-    privacy: "visible",
-    isDefaultTeam: false,
-    defaultMemberRole: "member",
-    membersCanCreatePipelines: false,
-    organization: emulator.organization,
-  });
-});
-
 describe("scopes", () => {
   test("an unchanged resource needs no more than reading", async () => {
     const reader = Driver.for(emulator, { "buildpipeline:accessToken": emulator.readOnlyAccessToken });
@@ -151,25 +137,6 @@ describe("scopes", () => {
     expect(await reader.failures("Cluster", { name: "y" }, olds)).toEqual([
       expect.stringContaining("write_clusters"),
     ]);
-  });
-
-  test("are asked once, however many resources there are", async () => {
-    const fresh = Driver.for(emulator);
-    emulator.clearRequests();
-    await Promise.all(Array.from({ length: 20 }, () => fresh.failures("Cluster", { name: "x" })));
-    // Beside them one list says what is there already.
-    expect(emulator.requests.map(({ path }) => path)).toEqual([
-      "/v2/access-token",
-      "/v2/organizations/acme/clusters",
-    ]);
-  });
-
-  test("that the service will not tell are a warning", async () => {
-    const fresh = Driver.for(emulator);
-    const fault = emulator.fault({ path: "/v2/access-token", times: 100, action: { status: 403, body: {} } });
-    expect(await fresh.failures("Cluster", { name: "x" })).toEqual([]);
-    expect(fresh.warnings).toEqual([expect.stringContaining("scopes of the access token could not be read")]);
-    fault.remove();
   });
 
   test("that the service never tells delay the preview by one request only", async () => {

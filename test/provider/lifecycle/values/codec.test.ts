@@ -34,21 +34,6 @@ test.each([
 describe("The state of an object", () => {
   const organization = "acme";
 
-  test("has the user's spelling where it means the same, and else the service's", () => {
-    const observed = { name: "Linux", color: "#AABBCC", description: "Other" };
-    const args = { name: "Linux", color: "#aabbcc", description: "Mine" };
-    const { inputs, outs } = reconcile(kindOf("Cluster"), { organization, args }, observed);
-    expect(inputs).toEqual({ ...args, description: "Other", organization: "acme" });
-    expect(outs).toMatchObject(inputs);
-  });
-
-  test("has the arguments as they are given where nothing was observed", () => {
-    const args = { name: "Linux" };
-    const outputs = { url: "https://u", name: "Old" };
-    const { outs } = reconcile(kindOf("Cluster"), { organization, args, outputs });
-    expect(outs).toEqual({ name: "Linux", url: "https://u", organization: "acme" });
-  });
-
   test("has a one-time secret as a secret, from the response or from the state", () => {
     const args = { clusterId: "c", description: "d" };
     const token = (observed: object, old?: object) =>
