@@ -1,5 +1,4 @@
 import { parentListOf } from "../run/collections.js";
-import type { Waits } from "../run/disappearances.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";
 import type { Session } from "../run/session.js";
@@ -106,7 +105,7 @@ function unconfirmedDeletion(
 export async function isGone(
   { service, disappearances, reporter }: Session,
   ref: StateRef,
-  waits: Waits,
+  waits: () => void,
 ): Promise<boolean> {
   const { kind, organization, id, state } = ref;
   if (!kind.hidden?.when(state.outputs)) return true;

@@ -174,7 +174,6 @@ export class RunRecord {
 
   /** Checks a fact about an object of an unknown kind, such as one that an argument refers to. */
   some(id: unknown, has: (record: ObjectRecord) => boolean): boolean {
-    for (const record of this.#objects.values()) if (record.id === id && has(record)) return true;
-    return false;
+    return this.#objects.values().some((record) => record.id === id && has(record));
   }
 }
