@@ -188,10 +188,8 @@ async function find(
     ...Object.fromEntries(shown),
     ...(declaredSecrets.size > 0 && { [SECRETS]: [...declaredSecrets] }),
   };
-  const mismatched = await mismatches(kind, said, observed, {
-    ignored: hidden,
-    mayQuote: (argument) => !declaredSecrets.has(argument),
-  });
+  const mayQuote = (argument: string) => !declaredSecrets.has(argument);
+  const mismatched = await mismatches(kind, said, observed, mayQuote, hidden);
   const { inputs: imported, outs } = importedState(kind, organization, said, observed);
   const state = withProvider(kind, { inputs: imported, outs: await withMarks(service, kind, outs) });
   const isNative = backendOfType(entry.type) === "plugin";

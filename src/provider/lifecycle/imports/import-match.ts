@@ -29,7 +29,7 @@ export async function matchImported(
     const imported = await findImported(session.service, { organization, kind, name, declared: args });
     const { id, observed } = imported;
     const ignored = ignoredNames(kind, request);
-    const differences = await mismatches(kind, args, observed, { ignored, mayQuote: mayQuote(request) });
+    const differences = await mismatches(kind, args, observed, mayQuote(request), ignored);
     if (differences.length > 0) {
       const list = differences.map(({ text }) => `\n    ${text}`).join("");
       return problem(
@@ -99,10 +99,8 @@ export async function mismatches(
   kind: AnyKind,
   args: Arguments,
   observed: Observed,
-  {
-    ignored = new Set(),
-    mayQuote,
-  }: { readonly ignored?: ReadonlySet<string>; mayQuote(name: string): boolean },
+  mayQuote: (name: string) => boolean,
+  ignored: ReadonlySet<string> = new Set(),
 ): Promise<Mismatch[]> {
   const found: Mismatch[] = [];
   for (const [name, field] of Object.entries(kind.arguments)) {
@@ -110,19 +108,12 @@ export async function mismatches(
     if (field.whenOmitted === "unmanaged" && args[name] === undefined) continue;
     if (sameOnService(kind, name, args[name], observed[name])) continue;
     const [ours, theirs] = [args[name], observed[name]];
-    if (mayQuote(name) && isLong(ours) && isLong(theirs)) {
-      const lines = await linesOf(theirs, ours);
-      found.push({
-        argument: name,
-        text: `${name}: lines of the program (+) and of the service (-) differ:${lines}`,
-      });
-      continue;
-    }
     const display = name === kind.parent?.argument ? String : mayQuote(name) ? shown : described;
-    found.push({
-      argument: name,
-      text: `${name}: the program has ${display(ours)}, the service has ${display(theirs)}`,
-    });
+    const text =
+      mayQuote(name) && isLong(ours) && isLong(theirs)
+        ? `lines of the program (+) and of the service (-) differ:${await linesOf(theirs, ours)}`
+        : `the program has ${display(ours)}, the service has ${display(theirs)}`;
+    found.push({ argument: name, text: `${name}: ${text}` });
   }
   return found;
 }

@@ -54,7 +54,7 @@ async function importExisting(
 ): Promise<Recorded> {
   const { id, observed } = await findImported(session.service, { organization, kind, name, declared: args });
   // Values that the preview could not know, such as ids of other resources, are known now.
-  const differences = await mismatches(kind, args, observed, { mayQuote: () => false });
+  const differences = await mismatches(kind, args, observed, () => false);
   if (differences.length > 0) {
     throw new Error(
       `${kind.name}.import: the ${kind.words.noun} ${id} differs from the arguments: ${differences.map(({ text }) => text).join("; ")}.`,

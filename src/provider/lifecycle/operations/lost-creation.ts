@@ -46,13 +46,8 @@ export async function findCreated(
   // After a canceled wait, the error still names the object.
   await creation.context.pause(SETTLING_MS).catch(() => {});
   const { matches, similar } = await lookForCreated(creation, lost).catch((failure: unknown) => {
-    throw unconfirmedCreation(
-      creation,
-      error,
-      lost.length,
-      [],
-      `Looking for it failed: ${messageOf(failure)}`,
-    );
+    const why = `Looking for it failed: ${messageOf(failure)}`;
+    throw unconfirmedCreation(creation, error, lost.length, [], why);
   });
   if (matches.length !== 1 && similar.length > 0)
     throw unconfirmedCreation(creation, error, lost.length, similar);
