@@ -33,11 +33,7 @@ const waits = (reason: string): Outcome => ({
   next: "Run `buildpipeline ci preview` again, read its report, and deploy the new plan.",
 });
 
-/**
- * Deploys the plan of one stack, and nothing else. Queues that it deletes or replaces are emptied first.
- *
- * @param allowRefused although agents are connected that may keep a queue from being deleted
- */
+/** Deploys the plan of one stack, and nothing else. Queues that it deletes or replaces are emptied first. */
 export async function deployStack(
   job: Job,
   allowRefused: boolean,
@@ -127,11 +123,7 @@ async function connected<Result>(
   }
 }
 
-/**
- * Resumes exactly the pauses in the record, those of an earlier run that was killed among them.
- *
- * @returns what is left to do; undefined if nothing is
- */
+/** Resumes the pauses in the record, also those of an earlier run that was killed. @returns what is left to do */
 async function resume({ results, log }: Job, { client, origin }: Connected): Promise<string | undefined> {
   if (!results.has("drained")) return undefined;
   const { resumed, unread } = await resumeRecorded(client, origin, await results.read("drained"));
@@ -162,7 +154,7 @@ async function up(job: Job): Promise<Outcome> {
   const { interrupted } = job.shared.children;
   const log = new DeploymentLog(new PlanRefusal(job.log));
   const args = ["up", "--yes", "--refresh", "--parallel", "32", "--json", "--plan", job.results.path("plan")];
-  const { code } = await job.pulumi([...args, ...job.policies()], {
+  const { code } = await job.pulumi([...args, ...job.policyArguments()], {
     // Without this, the preview in the deployment is one text.
     env: { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" },
     onLine: log.text,
@@ -197,7 +189,6 @@ class DeploymentLog {
     this.refusal.add(line);
   };
 
-  /** Adds a line of `pulumi up --json`. */
   readonly event = (line: string): void => {
     const event = eventIn(line);
     if (event === undefined) return;

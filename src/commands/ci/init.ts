@@ -22,7 +22,6 @@ interface Flags {
   readonly json: boolean;
 }
 
-/** Writes the files of a host, or compares them. @returns the exit code: 1 if a file differs */
 export async function init(flags: Flags): Promise<number> {
   const root = process.cwd();
   const folders = projectsIn(root).map(({ folder }) => folder);
@@ -76,7 +75,6 @@ function hostsOf(asked: string | undefined, root: string): HostName[] {
   return hosts;
 }
 
-/** Returns a host's file for a repository: that of the example, with its stack and its folders. */
 function fileOf(host: HostName, stack: string, folders: readonly string[]): string {
   const list = folders
     .map((folder) => (/^[\w./-]+$/.test(folder) ? folder : JSON.stringify(folder)))

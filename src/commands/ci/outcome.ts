@@ -27,13 +27,10 @@ const ORDER = Object.keys(ENDS) as readonly End[]; // Its keys are all ends, by 
 
 const outcomeSchema = z.object({
   end: z.enum(ORDER),
-  /** Why it ended like this, as a sentence. */
   reason: z.string().optional(),
-  /** What to do next, as a sentence. */
   next: z.string().optional(),
   /** The commit that was previewed; null outside of a repository. */
   commit: z.string().nullable().optional(),
-  /** Files that differed from the commit. */
   uncommitted: z.array(z.string()).optional(),
   /** When the state was saved that the preview read. */
   savedAt: z.string().optional(),
@@ -46,7 +43,6 @@ export interface StackOutcome extends Outcome {
   readonly stack: ListedStack;
 }
 
-/** @throws if the value isn't the `outcome.json` of a folder */
 export function readOutcome(value: unknown): Outcome {
   const parsed = outcomeSchema.safeParse(value);
   if (!parsed.success) throw new Error("is not an outcome that `buildpipeline ci` wrote.");
@@ -68,7 +64,6 @@ export function succeeded({ end }: Outcome): boolean {
   return ENDS[end] === 0;
 }
 
-/** Returns the exit code of a run: that of the worst end. */
 export function exitCodeOf(outcomes: readonly Outcome[]): number {
   const worst = ORDER.find((end) => outcomes.some((outcome) => outcome.end === end));
   return worst === undefined ? 0 : ENDS[worst];
@@ -89,7 +84,6 @@ export function outcomeInWords({ end, reason, next }: Outcome): string {
   );
 }
 
-/** Returns how many stacks ended in which way, the worst first. */
 export function summaryOf(outcomes: readonly Outcome[]): string {
   const counts = ORDER.flatMap((end) => {
     const { length } = outcomes.filter((outcome) => outcome.end === end);
@@ -111,7 +105,7 @@ export async function basisNow(
   };
 }
 
-/** Returns why a plan is no longer what a deployment would do, or undefined if nothing speaks against it. */
+/** Returns why a plan may no longer be what a deployment would do. */
 export async function staleness(
   plan: Outcome,
   repository: string,

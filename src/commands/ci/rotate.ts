@@ -76,9 +76,8 @@ const decoded = (content: string) => Buffer.from(content, "base64").toString("ut
 const encodedPath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
 
 /**
- * Returns a file of the main branch, and what its host needs to change exactly this version of it.
- *
- * @returns file: the file's blob on GitHub, its last commit on GitLab. start: GitHub's commit of the branch, GitLab's branch
+ * Returns a file of the main branch, and what a change of exactly this version names: as `file` its blob on GitHub and its
+ * last commit on GitLab, as `start` GitHub's commit of the branch and GitLab's branch.
  */
 async function gitHubVersion(api: HostApi, path: string) {
   const { default_branch: base } = z
@@ -121,10 +120,9 @@ async function openRequest(api: HostApi, prefix: string, base: string): Promise<
 }
 
 type Version = Awaited<ReturnType<typeof gitHubVersion>>;
-/** A change of the file on a branch of its own. */
 type Proposal = Readonly<Record<"path" | "branch" | "title" | "body" | "content", string>>;
 
-/** @returns the address of the pull request; undefined if the branch exists */
+/** Undefined if the branch exists. */
 async function onGitHub(api: HostApi, proposal: Proposal, version: Version): Promise<string | undefined> {
   const { path, branch, title, body, content } = proposal;
   const ref = { ref: `refs/heads/${branch}`, sha: version.start };
@@ -141,7 +139,6 @@ async function onGitHub(api: HostApi, proposal: Proposal, version: Version): Pro
   return z.object({ html_url: z.string() }).parse(request).html_url;
 }
 
-/** @returns the address of the merge request; undefined if the branch exists */
 async function onGitLab(api: HostApi, proposal: Proposal, version: Version): Promise<string | undefined> {
   const { path, branch, title, body, content } = proposal;
   const branches = `${api.url}/repository/branches`;

@@ -42,12 +42,10 @@ export interface StackFlags extends Selection {
 
 const REPORT = "report.md";
 
-/** Previews the stacks that a change affects. @returns the exit code */
 export async function preview(flags: StackFlags): Promise<number> {
   return shown("preview", await onStacks(flags, reviewed(previewStack)), flags);
 }
 
-/** Deploys the plans in the folder of results. @returns the exit code */
 export async function deploy(flags: StackFlags): Promise<number> {
   const limits = { timeoutMs: (flags.timeout ?? 1800) * 1000, intervalMs: 10_000 };
   const listing = inside(resolve(flags.out), LISTING_FILE);
@@ -55,7 +53,6 @@ export async function deploy(flags: StackFlags): Promise<number> {
   return shown("deploy", await onStacks({ ...flags, listing }, work), flags);
 }
 
-/** Looks for changes outside of the programs in all stacks. @returns the exit code */
 export async function drift(flags: StackFlags): Promise<number> {
   const ended = await onStacks({ ...flags, allStacks: flags.stack === undefined }, reviewed(driftOfStack));
   const others =
@@ -80,7 +77,7 @@ export async function drift(flags: StackFlags): Promise<number> {
   return code === 0 && isFound(ownership) ? ENDS.changed : code;
 }
 
-/** Returns work that reads only, whose results replace those of an earlier run. */
+/** The results of work that only reads replace those of an earlier run. */
 function reviewed(work: (job: Job) => Promise<Outcome>): (job: Job) => Promise<Outcome> {
   return async (job) => {
     job.results.empty();
@@ -142,7 +139,6 @@ async function installPolicies(root: string): Promise<void> {
   await promisify(execFile)("npm", ["ci", "--ignore-scripts"], { cwd: folder, shell });
 }
 
-/** Prints how stacks ended, and writes the report of all. @returns the exit code */
 async function shown(
   command: string,
   outcomes: readonly StackOutcome[],

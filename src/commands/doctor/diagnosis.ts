@@ -31,7 +31,6 @@ export interface Subject {
   readonly except?: string[];
   /** For previews and refreshes only. */
   readonly readOnly: boolean;
-  /** The stack with the configuration. Default: the selected one. */
   readonly stack?: string;
 }
 

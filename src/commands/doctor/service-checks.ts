@@ -16,8 +16,7 @@ import { expiryOf, ROTATE_FIRST } from "../shared/inventory/expiry.js";
 import type { Answered, Connection } from "../shared/pulumi/project-connection.js";
 import { type Check, ok, problem, skipped, warning } from "./check.js";
 
-/** Seconds by which a clock may be off before anybody notices. */
-const TOLERATED_SKEW = 30;
+const TOLERATED_SKEW_SECONDS = 30;
 
 /** The API lists agent tokens of one cluster at a time. */
 const MOST_CLUSTERS = 10;
@@ -186,7 +185,7 @@ function clockCheck(answered: Answered | undefined): Check {
   if (answered === undefined || Number.isNaN(date)) return skipped("clock", "The API reports no time.");
   // The header has whole seconds, and the answer took its time.
   const seconds = Math.round((answered.at - date) / 1000);
-  if (Math.abs(seconds) <= TOLERATED_SKEW)
+  if (Math.abs(seconds) <= TOLERATED_SKEW_SECONDS)
     return ok("clock", "This machine's clock agrees with the service's.");
   const message = `This machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the service's.`;
   return warning("clock", message, "Set the clock (NTP). Certificates and ages of objects depend on it.");

@@ -19,7 +19,6 @@ export interface FoundQueue {
   readonly name: string;
 }
 
-/** Returns a queue by the names of people, on one line. */
 export function placeOf({ cluster, queue }: Pick<FoundQueue, "cluster" | "queue">): string {
   return visible(`${cluster.label}/${queue.key}`);
 }
@@ -28,12 +27,7 @@ export function namedQueue({ queue: { id, key }, cluster }: FoundQueue): NamedQu
   return { id, key, clusterId: cluster.id, isDefault: cluster.observed.defaultQueueId === id };
 }
 
-/**
- * Returns changes of the queues that a deployment deletes or replaces, those of deleted clusters and those that an
- * earlier deployment left included.
- *
- * @param state what the stack has today, which shows every deletion that is pending
- */
+/** Includes the queues of deleted clusters, and those that an earlier deployment left, which only the state shows. */
 export function queuesThatDisappear(preview: Preview, state?: StackState): Change[] {
   return deployed(planOf(preview, state)).filter(
     (change) => change.kind === Queue.kind.name && disappears(change),
@@ -53,11 +47,9 @@ export async function isStillThere(
 }
 
 /**
- * Finds queues by their keys, by `cluster/key`, or by their UUIDs, and reads each list once. A cluster has a name or a
- * UUID.
+ * Finds queues by key, `cluster/key` or UUID, and reads each list once. A cluster has a name or a UUID.
  *
  * @param mayBeGone a deployment that failed midway may have deleted some of these
- * @throws for a name of no queue, or of several, or if a list can't be read
  */
 export async function findQueues(
   client: BuildPipelineClient,
@@ -110,11 +102,6 @@ function nameOf({ key, id }: LiveQueue, cluster: LiveObject, clusters: readonly 
 const isCalled = ({ label, id }: LiveObject, text: string) => label === text || id === text.toLowerCase();
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/**
- * Checks that no stack manages pausing of the queues: a pause behind its back would be drift.
- *
- * @throws for the first queue with managed pausing
- */
 export function requireUnmanaged(found: readonly FoundQueue[], resources: readonly StateResource[]): void {
   for (const { queue } of found) {
     const managed = resources.find(
@@ -132,10 +119,8 @@ export function requireUnmanaged(found: readonly FoundQueue[], resources: readon
 }
 
 /**
- * Returns why the API may refuse to delete queues: agents are connected that may belong to them. It refuses to delete a
- * queue under its agents, and doesn't show an agent's cluster.
- *
- * @returns known: agents are connected. Otherwise it is only unknown whether they are
+ * The API refuses to delete a queue under its agents, and doesn't show an agent's cluster. Known are doubts because
+ * agents are connected; otherwise it is only unknown whether they are.
  */
 export async function deletionDoubts(
   client: BuildPipelineClient,

@@ -62,7 +62,6 @@ export class Ledger {
     });
   }
 
-  /** Returns a name for an object, with the nonce of this probe. */
   name(label: string): string {
     return `${basename(this.#file, ".jsonl")}-${label}`;
   }

@@ -54,7 +54,6 @@ export class Service extends Wire {
     return this.own;
   }
 
-  /** Returns the path of the list of a kind's objects: of queues and tokens, in a cluster. */
   listOf(kind: ObjectKind, cluster?: string): string {
     if (kind === "suite") return `/analytics/organizations/${this.organization}/suites`;
     const paths = {
@@ -110,12 +109,7 @@ export class Service extends Wire {
     return name;
   }
 
-  /**
-   * Sends a change or the deletion of an object, whose live name must have this probe's nonce. It is read right before.
-   *
-   * @param verb after its path, as `/pause_dispatch`
-   * @throws Gone; NotOwn if another made it
-   */
+  /** Changes or deletes an object whose live name has this probe's nonce, read right before. @throws Gone; NotOwn */
   async write(
     method: Exclude<Method, "GET">,
     object: OwnObject,

@@ -89,8 +89,6 @@ export class Children {
 /**
  * Does work for stacks, several at the same time. In waves, a stack waits for those that it reads, and does without its
  * work if one of these didn't succeed.
- *
- * @param work does it, or says that another stack kept this one from it
  */
 export async function inOrder<Ended extends { readonly stack: ListedStack }>(
   stacks: readonly ListedStack[],
