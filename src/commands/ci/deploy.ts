@@ -222,6 +222,6 @@ function inWords({ op, urn }: { readonly op: string; readonly urn: string }): st
 
 function sumsIn(changes: Readonly<Record<string, number>>): string {
   const { same = 0, ...others } = changes;
-  const parts = Object.entries(others).map(([op, count]) => `${count} to ${op}`.replace(" to ", " × "));
+  const parts = Object.entries(others).map(([op, count]) => `${count} × ${op}`);
   return `${parts.join(", ") || "Nothing changed"}; ${counted(same, "resource")} unchanged.`;
 }

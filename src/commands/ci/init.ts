@@ -15,14 +15,14 @@ export const HOST_FILES = {
 } as const;
 type HostName = keyof typeof HOST_FILES;
 
-interface Flags {
+export interface InitFlags {
   readonly host?: string;
   readonly stack?: string;
   readonly check: boolean;
   readonly json: boolean;
 }
 
-export async function init(flags: Flags): Promise<number> {
+export async function init(flags: InitFlags): Promise<number> {
   const root = process.cwd();
   const folders = projectsIn(root).map(({ folder }) => folder);
   const hosts = hostsOf(flags.host, root);

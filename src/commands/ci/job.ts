@@ -4,8 +4,7 @@ import type { ChildOptions, Children } from "../projects/children.js";
 import type { Danger } from "../report/dangers.js";
 import { readViolations } from "../report/violations.js";
 import { passphraseOf, settingsIn } from "../shared/pulumi/project-folder.js";
-import type { Project } from "../shared/pulumi/pulumi.js";
-import { pulumi } from "../shared/pulumi/pulumi.js";
+import { type Project, pulumi } from "../shared/pulumi/pulumi.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 import { Results } from "./review-folder.js";
 
@@ -72,7 +71,7 @@ export class Job {
     return ["--policy-pack", folder, ...(existsSync(config) ? ["--policy-pack-config", config] : [])];
   }
 
-  /** The command prints the engine's events. Policies are broken if they could not be checked. */
+  /** `args` are a command that prints the engine's events. `isBroken`: the policies could not be checked. */
   async violations(
     args: readonly string[],
     env: Readonly<Record<string, string>> = {},

@@ -39,9 +39,7 @@ const outcomeSchema = z.object({
 /** How one stack ended: the exit code, the report and the JSON derive from it. */
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-export interface StackOutcome extends Outcome {
-  readonly stack: ListedStack;
-}
+export type StackOutcome = Outcome & { readonly stack: ListedStack };
 
 export function readOutcome(value: unknown): Outcome {
   const parsed = outcomeSchema.safeParse(value);
@@ -69,19 +67,9 @@ export function exitCodeOf(outcomes: readonly Outcome[]): number {
   return worst === undefined ? 0 : ENDS[worst];
 }
 
-export function outcomesAsJson(outcomes: readonly StackOutcome[]): object[] {
-  return outcomes.map(({ stack: { folder, project, stack }, ...outcome }) => ({
-    folder,
-    project,
-    stack,
-    ...outcome,
-  }));
-}
-
 export function outcomeInWords({ end, reason, next }: Outcome): string {
-  return [`${end}${reason === undefined ? "." : `: ${reason}`}`, ...(next === undefined ? [] : [next])].join(
-    " ",
-  );
+  const sentence = reason === undefined ? `${end}.` : `${end}: ${reason}`;
+  return next === undefined ? sentence : `${sentence} ${next}`;
 }
 
 export function summaryOf(outcomes: readonly Outcome[]): string {

@@ -9,12 +9,14 @@ import { entries, type HostApi, hostApi, send } from "./host.js";
 const SETTING = /^( *\S+:tokenGeneration: *["']?)(\d+)(["']? *)$/m;
 const BRANCH = "rotate-agent-tokens";
 
-/** Opens the pull request of a rotation, unless one is open. It deploys nothing. */
-export async function rotate(flags: {
+export interface RotateFlags {
   readonly stack?: string;
   readonly only?: string;
   readonly json: boolean;
-}): Promise<number> {
+}
+
+/** Opens the pull request of a rotation, unless one is open. It deploys nothing. */
+export async function rotate(flags: RotateFlags): Promise<number> {
   const path = fileOf(flags);
   const api = hostApi(process.env, "ROTATION_TOKEN");
   if (api === undefined)
@@ -32,7 +34,7 @@ export async function rotate(flags: {
   return 0;
 }
 
-function fileOf({ stack, only }: { readonly stack?: string; readonly only?: string }): string {
+function fileOf({ stack, only }: RotateFlags): string {
   const named = stack ?? process.env.PULUMI_STACK ?? "production";
   const root = process.cwd();
   const files = projectsIn(root)

@@ -22,7 +22,6 @@ import {
   INTERRUPTED,
   type Outcome,
   outcomeInWords,
-  outcomesAsJson,
   type StackOutcome,
   succeeded,
   summaryOf,
@@ -39,8 +38,6 @@ export interface StackFlags extends Selection {
   readonly otherStacks?: string[];
   readonly json: boolean;
 }
-
-const REPORT = "report.md";
 
 export async function preview(flags: StackFlags): Promise<number> {
   return shown("preview", await onStacks(flags, reviewed(previewStack)), flags);
@@ -150,9 +147,15 @@ async function shown(
   );
   const text = `${lines.join("")}${summaryOf(outcomes)}\n`;
   const report = command === "deploy" ? text : await reportOfAll(flags.out, LONGEST_COMMENT);
-  if (command !== "deploy") writeFileSync(inside(flags.out, REPORT), report);
+  if (command !== "deploy") writeFileSync(inside(flags.out, "report.md"), report);
   // The page of a workflow's run on GitHub shows this.
   if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, report);
-  result(flags.json ? json({ outcomes: outcomesAsJson(outcomes), ...more }) : text);
+  const printed = outcomes.map(({ stack: { folder, project, stack }, ...outcome }) => ({
+    folder,
+    project,
+    stack,
+    ...outcome,
+  }));
+  result(flags.json ? json({ outcomes: printed, ...more }) : text);
   return exitCodeOf(outcomes);
 }

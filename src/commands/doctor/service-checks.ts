@@ -32,7 +32,11 @@ export async function checkService(
     scopes = new Set((await client.accessToken.get()).scopes);
   } catch (error) {
     const answered = error instanceof ApiError;
-    const checks = [problem(answered ? "access" : "connection", problemIn(error), adviceFor(error))];
+    const advice =
+      error instanceof AuthenticationError
+        ? "The access token is mistyped, revoked, or belongs to another service."
+        : "Check baseUrl, and that this machine can reach it (proxy, certificate, firewall).";
+    const checks = [problem(answered ? "access" : "connection", problemIn(error), advice)];
     return answered ? [...checks, clockCheck(traffic.latest)] : checks;
   }
   const wanted = [...allKinds.values()].filter(({ name }) => kinds.has(name));
@@ -48,12 +52,6 @@ export async function checkService(
     limitsCheck(traffic.latest),
     clockCheck(traffic.latest),
   ];
-}
-
-function adviceFor(error: unknown): string {
-  if (error instanceof AuthenticationError)
-    return "The access token is mistyped, revoked, or belongs to another service.";
-  return "Check baseUrl, and that this machine can reach it (proxy, certificate, firewall).";
 }
 
 function scopeChecks(scopes: ReadonlySet<string>, kinds: readonly AnyKind[], readOnly: boolean): Check[] {

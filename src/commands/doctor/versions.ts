@@ -85,9 +85,8 @@ const newestFirst = (one: string, other: string) => compare(other, one);
 function compareVersions(): Check[] {
   const start = process.cwd();
   const root = repositoryOf(start) ?? projectDirectory(start);
-  if (root === undefined) return [];
   try {
-    return compareVersionsIn(root);
+    return root === undefined ? [] : compareVersionsIn(root);
   } catch (error) {
     return [
       skipped("versions", `The versions of pulumi-buildpipeline are not compared: ${messageOf(error)}`),

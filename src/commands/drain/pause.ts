@@ -86,7 +86,7 @@ export interface ResumedQueue extends FoundQueue {
   readonly reason?: string;
 }
 
-/** Resumes the queues that are meant as they are now, right before. A failure doesn't keep it from the next queue. */
+/** Resumes the queues that are meant as a read right before shows them. A failure doesn't keep it from the next queue. */
 export async function resumeQueues<Found extends FoundQueue>(
   client: BuildPipelineClient,
   found: readonly Found[],
@@ -174,8 +174,8 @@ export async function resumeRecorded(
       `The record has a pause of the organization ${other.organization} at ${other.origin}, and the settings point to ` +
         `${client.organization} at ${origin}. Nothing was sent. Correct the settings, then run this again.`,
     );
-  const queues = new Set(pauses.map(({ queue }) => queue));
-  const { found, gone } = await findQueues(client, [], [...queues]);
+  const ids = pauses.map(({ queue }) => queue);
+  const { found, gone } = await findQueues(client, [], ids);
   const resumed = await resumeQueues(client, found, (now) =>
     pauses.some((pause) => pause.queue === now.id && isStill(pause, now)),
   );

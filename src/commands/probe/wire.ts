@@ -13,11 +13,7 @@ import { messageOf } from "../../shared/messages/of-error.js";
 /** Why a question has no answer. It contains no names and ids, because people attach the answers to issues. */
 export class NoAnswer extends Error {}
 
-export class Stopped extends NoAnswer {
-  constructor() {
-    super("the probe was stopped");
-  }
-}
+export class Stopped extends NoAnswer {}
 
 /** A response as it came over the wire: a probe asks what the typed client would normalize or refuse. */
 export interface WireResponse {
@@ -120,7 +116,7 @@ export class Wire {
   }
 
   #throwIfStopped(): void {
-    if (this.signal?.aborted) throw new Stopped();
+    if (this.signal?.aborted) throw new Stopped("the probe was stopped");
   }
 
   /** Waits between requests. A stop ends the wait. */

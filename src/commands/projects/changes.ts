@@ -53,9 +53,6 @@ const historySchema = z.array(
   }),
 );
 
-/** As many of a stack's latest operations are looked at. */
-const LATEST = 50;
-
 /** Undefined where a commit of its deployments isn't known. */
 export async function changedSinceDeployment(
   project: Project,
@@ -74,7 +71,7 @@ export async function changedSinceDeployment(
  */
 async function deployedCommits(project: Project): Promise<string[]> {
   try {
-    const printed = await onStack(project, ["stack", "history", "--json", "--page-size", `${LATEST}`]);
+    const printed = await onStack(project, ["stack", "history", "--json", "--page-size", "50"]);
     const changes = historySchema
       .parse(JSON.parse(printed))
       .filter(({ kind }) => kind === "update" || kind === "destroy");

@@ -18,7 +18,7 @@ export interface Selection {
   readonly stack?: string;
 }
 
-/** Lists the stacks of the projects in a folder. Wanted are those that a change affects, of the projects of `only`. */
+/** Lists the stacks of the projects in a folder. `wanted` are those that a change affects, of the projects of `only`. */
 export async function listed(
   root: string,
   flags: Selection,

@@ -71,11 +71,11 @@ export async function run(command: readonly string[], flags: Flags): Promise<num
 }
 
 function asText(stacks: readonly ListedStack[]): string {
-  const rows = stacks.map(({ folder, stack, wave, affected }) => [
-    folder,
-    stack,
-    `wave ${wave}`,
-    affected === null ? "not affected" : affected,
+  const rows = stacks.map((one) => [
+    one.folder,
+    one.stack,
+    `wave ${one.wave}`,
+    one.affected ?? "not affected",
   ]);
   return `${columns(rows, 200).join("\n")}\n`;
 }

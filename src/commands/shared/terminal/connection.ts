@@ -61,7 +61,7 @@ export class Waits {
   };
 }
 
-/** Adds the time for the requests that are left, if they take more such waits. The limit is that of a minute. */
+/** Adds the time for the requests that are left, if they take more such waits. `limit`: requests in a minute. */
 export function waitText(waitMs: number, limit: number | undefined, requestsLeft: number): string {
   const wait = rateLimitText(waitMs);
   if (limit === undefined || limit === 0 || requestsLeft <= limit) return wait;

@@ -43,7 +43,7 @@ export async function readJsonOrLines(file: string): Promise<{ value: unknown } 
   return { lines: lines.map((line) => parsed(line, file)) };
 }
 
-/** Reads a text file, or standard input for `-`. @throws with the file's name, as everything here */
+/** Reads a text file, or standard input for `-`. @throws with the file's name */
 export async function readText(file: string): Promise<string> {
   try {
     const content = file === "-" ? await text(process.stdin) : decoded(await readFile(file));
