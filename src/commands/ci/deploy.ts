@@ -1,6 +1,6 @@
 import { counted } from "../../shared/messages/nouns.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
-import { Drain, type DrainOptions } from "../drain/drain.js";
+import { Drain } from "../drain/drain.js";
 import {
   type DrainResult,
   endInWords,
@@ -34,11 +34,7 @@ const waits = (reason: string): Outcome => ({
 });
 
 /** Deploys the plan of one stack, and nothing else. Queues that it deletes or replaces are emptied first. */
-export async function deployStack(
-  job: Job,
-  allowRefused: boolean,
-  limits: Pick<DrainOptions, "timeoutMs" | "intervalMs">,
-): Promise<Outcome> {
+export async function deployStack(job: Job, allowRefused: boolean, timeoutMs: number): Promise<Outcome> {
   const { results, shared, project, log } = job;
   if (results.has("drained")) await connected(job, (connection) => resume(job, connection));
   const isComplete = (["plan", "preview", "report"] as const).every((file) => results.has(file));
@@ -66,7 +62,8 @@ export async function deployStack(
         state.resources,
       );
       drained = await new Drain(client, {
-        ...limits,
+        timeoutMs,
+        intervalMs: 10_000,
         interrupted: shared.children.interrupted,
         reason: `deployment of ${job.stack.project}/${job.stack.stack}`,
         mostBuilds: MOST_BUILDS,

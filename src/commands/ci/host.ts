@@ -10,10 +10,8 @@ export interface HostApi {
 }
 
 /** Returns the API of the host that a repository is on, as the environment shows it. On Buildkite, that is GitHub. */
-export function hostApi(
-  env: NodeJS.ProcessEnv,
-  gitLabToken: "COMMENT_TOKEN" | "ROTATION_TOKEN",
-): HostApi | undefined {
+export function hostApi(gitLabToken: "COMMENT_TOKEN" | "ROTATION_TOKEN"): HostApi | undefined {
+  const { env } = process;
   if (env.GITLAB_CI) {
     const { CI_API_V4_URL: api = "", CI_PROJECT_ID: id = "", [gitLabToken]: token } = env;
     if (!token)

@@ -18,7 +18,7 @@ export interface RotateFlags {
 /** Opens the pull request of a rotation, unless one is open. It deploys nothing. */
 export async function rotate(flags: RotateFlags): Promise<number> {
   const path = fileOf(flags);
-  const api = hostApi(process.env, "ROTATION_TOKEN");
+  const api = hostApi("ROTATION_TOKEN");
   if (api === undefined)
     throw new Error(
       "No repository is known: set GITHUB_REPOSITORY and GITHUB_TOKEN, or run this in a job of GitLab.",

@@ -44,9 +44,9 @@ export async function preview(flags: StackFlags): Promise<number> {
 }
 
 export async function deploy(flags: StackFlags): Promise<number> {
-  const limits = { timeoutMs: (flags.timeout ?? 1800) * 1000, intervalMs: 10_000 };
+  const timeoutMs = (flags.timeout ?? 1800) * 1000;
   const listing = inside(resolve(flags.out), LISTING_FILE);
-  const work = (job: Job) => deployStack(job, flags.allowRefused === true, limits);
+  const work = (job: Job) => deployStack(job, flags.allowRefused === true, timeoutMs);
   return shown("deploy", await onStacks({ ...flags, listing }, work), flags);
 }
 

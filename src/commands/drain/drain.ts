@@ -16,7 +16,6 @@ import { isStill, newNote, type PauseRecord, pauseOf, resumeQueues, sendPause } 
 import { type FoundQueue, isStillThere, namedQueue, placeOf } from "./queues.js";
 
 export interface DrainOptions {
-  /** Reason in the note of the pause, after its mark. */
   readonly reason?: string | undefined;
   readonly timeoutMs: number;
   readonly intervalMs: number;

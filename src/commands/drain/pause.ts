@@ -144,8 +144,8 @@ export class PauseRecord {
   }
 
   /**
-   * It is on the disk before the pause is sent, so that a kill at any moment leaves no pause that the record
-   * doesn't have. A line begins with its line break, which separates it from a line that a kill cut off.
+   * It is on the disk before the pause is sent, so that a kill at any moment leaves no pause that the record doesn't have.
+   * A line begins with its line break, which separates it from a line that a kill cut off.
    */
   add(one: FoundQueue, { note, at }: Pause): void {
     const { origin, organization } = this;

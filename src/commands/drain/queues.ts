@@ -119,8 +119,8 @@ export function requireUnmanaged(found: readonly FoundQueue[], resources: readon
 }
 
 /**
- * The API refuses to delete a queue under its agents, and doesn't show an agent's cluster. A doubt is
- * `known` if such agents are connected; otherwise it is unknown whether any are.
+ * The API refuses to delete a queue under its agents, and doesn't show an agent's cluster. A doubt is `known` if such
+ * agents are connected; otherwise it is unknown whether any are.
  */
 export async function deletionDoubts(
   client: BuildPipelineClient,

@@ -6,7 +6,6 @@ import { filesBelow, packageJsonIn, type RepositoryProject } from "../shared/pul
 export interface References {
   /** Files and folders outside of the project, as absolute paths; those of files have no extension. */
   readonly paths: readonly string[];
-  /** Names of the projects with a stack that it reads by a `StackReference`. */
   readonly projects: readonly string[];
 }
 
