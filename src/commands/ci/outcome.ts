@@ -5,14 +5,11 @@ import { commitOf, isAncestor, uncommittedIn } from "../projects/changes.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 
-/** How a stack can end, the worst first, with the exit code of a run in which nothing ended worse. */
+/** How a stack can end, as the help explains, the worst first, with the exit code of a run in which nothing ended worse. */
 export const ENDS = {
-  /** A signal stopped the run. What Pulumi had begun is recorded. */
   interrupted: 130,
   failed: 2,
-  /** It reads a stack that didn't succeed, so it was not started. */
   skipped: 2,
-  /** By a policy, or by agents that keep a queue from being deleted. */
   refused: 4,
   /** Nobody approved what a deployment would do now: it needs a new plan. */
   waits: 5,
