@@ -57,10 +57,8 @@ export async function deployStack(job: Job, allowRefused: boolean, timeoutMs: nu
     const before = async (): Promise<Outcome | undefined> => {
       const { found } = await findQueues(client, [], ids);
       // A queue that is paused already needs only the wait, whoever manages its pausing.
-      requireUnmanaged(
-        found.filter(({ queue }) => !queue.dispatch_paused),
-        state.resources,
-      );
+      const unpaused = found.filter(({ queue }) => !queue.dispatch_paused);
+      requireUnmanaged(unpaused, state.resources);
       drained = await new Drain(client, {
         timeoutMs,
         intervalMs: 10_000,

@@ -75,9 +75,8 @@ export function checkSettings(settings: FoundSettings): Check[] {
   }
   if (settings.problem !== undefined) {
     const action = "Select a stack, log in to its backend, or give its passphrase, as for `pulumi preview`.";
-    checks.unshift(
-      warning("stack", `The stack's configuration cannot be read: ${settings.problem}.`, action),
-    );
+    const message = `The stack's configuration cannot be read: ${settings.problem}.`;
+    checks.unshift(warning("stack", message, action));
   }
   return checks;
 }

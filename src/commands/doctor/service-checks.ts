@@ -123,33 +123,24 @@ async function planCheck(
   const check = `${short}s`;
   const missing = missingScopes(needed.read, scopes);
   if (missing.length > 0) {
-    return skipped(
-      check,
-      `${capitalized(noun)}s: not checked, because the access token lacks ${scopesInWords(missing)}.`,
-    );
+    const why = `because the access token lacks ${scopesInWords(missing)}`;
+    return skipped(check, `${capitalized(noun)}s: not checked, ${why}.`);
   }
   try {
     const page = (await (calls.list && firstPage(calls.list({ client }, { parent: "" })))) ?? [];
     const found = `The plan has ${noun}s`;
     if (hidden === undefined) return ok(check, `${found}.`);
     const showsAll = hidden.allOrNone && page.some((entity) => hidden.when(decode(kind, entity)));
-    return ok(
-      check,
-      showsAll ? `${found}, and all of them show.` : `${found}. ${capitalized(hidden.words)}.`,
-    );
+    const visibility = showsAll ? ", and all of them show" : `. ${capitalized(hidden.words)}`;
+    return ok(check, `${found}${visibility}.`);
   } catch (error) {
     if (!(error instanceof ApiError) || ![403, 404].includes(error.status)) {
-      return problem(
-        check,
-        problemIn(error),
-        "Run this again. If the error persists, contact Buildkite support.",
-      );
+      const action = "Run this again. If the error persists, contact Buildkite support.";
+      return problem(check, problemIn(error), action);
     }
-    return warning(
-      check,
-      `The service refuses ${noun}s (${error.status}), though the scope is there.`,
-      `They need ${withArticle(plan)} plan. Without one, remove ${name} resources from the program.`,
-    );
+    const message = `The service refuses ${noun}s (${error.status}), though the scope is there.`;
+    const action = `They need ${withArticle(plan)} plan. Without one, remove ${name} resources from the program.`;
+    return warning(check, message, action);
   }
 }
 
@@ -171,11 +162,8 @@ function limitsCheck(answered: Answered | undefined): Check {
     .join("; ");
   const scarce = windows.some(({ left, limit }) => left < limit / 5);
   if (!scarce) return ok("limits", message);
-  return warning(
-    "limits",
-    message,
-    "Other clients use this token or organization. Deployments wait for the rate limit.",
-  );
+  const action = "Other clients use this token or organization. Deployments wait for the rate limit.";
+  return warning("limits", message, action);
 }
 
 function clockCheck(answered: Answered | undefined): Check {

@@ -67,11 +67,8 @@ async function cliCheck(): Promise<Check> {
     return problem("cli", `No Pulumi CLI: ${messageOf(error)}.`, "See https://www.pulumi.com/docs/install/");
   }
   if (isWithin(version, `>=${CLI_FOR_IMPORTS}`)) return ok("cli", `Pulumi CLI ${version}`);
-  return warning(
-    "cli",
-    `Pulumi CLI ${version}`,
-    `Importing with a file needs ${CLI_FOR_IMPORTS} or later; everything else works.`,
-  );
+  const action = `Importing with a file needs ${CLI_FOR_IMPORTS} or later; everything else works.`;
+  return warning("cli", `Pulumi CLI ${version}`, action);
 }
 
 /** Pulumi's releases between versions count as well. */

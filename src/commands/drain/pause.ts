@@ -111,14 +111,10 @@ export async function resumeQueues<Found extends FoundQueue>(
   return resumed;
 }
 
-export function pauseInWords({
-  dispatch_paused_by,
-  dispatch_paused_at,
-  dispatch_paused_note,
-}: Queue): string {
-  const who = dispatch_paused_by?.name ? ` by ${dispatch_paused_by.name}` : "";
-  const since = dispatch_paused_at ? ` since ${dispatch_paused_at}` : "";
-  const why = dispatch_paused_note ? ` (${dispatch_paused_note})` : "";
+export function pauseInWords(queue: Queue): string {
+  const who = queue.dispatch_paused_by?.name ? ` by ${queue.dispatch_paused_by.name}` : "";
+  const since = queue.dispatch_paused_at ? ` since ${queue.dispatch_paused_at}` : "";
+  const why = queue.dispatch_paused_note ? ` (${queue.dispatch_paused_note})` : "";
   return `paused${who}${since}${why}`;
 }
 

@@ -95,10 +95,8 @@ function listingOf(
 ): ListedStack[] {
   const projects = [...new Set(compared.map(({ project }) => project))];
   const readsOf = (name: string) => references.get(name)?.projects ?? [];
-  const waves = wavesOf(
-    projects.map(({ name }) => name),
-    readsOf,
-  );
+  const names = projects.map(({ name }) => name);
+  const waves = wavesOf(names, readsOf);
   const reasonOf = (project: RepositoryProject, changed: Compared["changed"]) =>
     ownReason(project, changed, projects, references, root);
   /** Stacks that were not deployed since what they read changed: it may be deployed while they waited or failed. */
