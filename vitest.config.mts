@@ -26,7 +26,7 @@ const programs = [
 const fast = {
   maxWorkers,
   // Concurrent tests are those of requests that hang, which wait most of the time.
-  maxConcurrency: 15,
+  maxConcurrency: 30,
   // A limit for tests that hang. The machine may be busy with the engine tests.
   testTimeout: 60_000,
   hookTimeout: 60_000,

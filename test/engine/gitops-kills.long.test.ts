@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { kill } from "./killable-project.js";
 import { descendants } from "./processes.js";
 import { COMMAND, Project } from "./project.js";
@@ -28,10 +28,10 @@ describe("A deployment of `ci deploy` that is killed", () => {
   let requests = 0;
 
   beforeAll(async () => {
-    project = await Project.start(undefined, { seed: false });
+    project = await Project.start();
     declare();
     await project.newStack();
-    await project.pulumi("up", "--yes", "--skip-preview");
+    await project.up();
     await pause("steady");
     generation = 1;
     declare();
@@ -40,7 +40,6 @@ describe("A deployment of `ci deploy` that is killed", () => {
     expect(await ci("deploy")).toContain("exit code 0");
     requests = project.emulator.requests.length;
   });
-  afterAll(() => project?.close());
 
   const declare = () =>
     project.declare(

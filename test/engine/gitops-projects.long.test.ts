@@ -1,16 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { StandInHost } from "../commands/ci/stand-in-host.js";
 import { type Bucket, s3Server, startBucket } from "../support/s3-bucket.mjs";
+import { CHECKOUT, closedAtEnd } from "./ending.js";
 import { SECRETS_PROVIDER } from "./key-service.js";
 import { Project } from "./project.js";
 import { runJob } from "./workflow-job.js";
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
-const CHECKOUT = join(__dirname, "..", "..");
 const ROOT = "infrastructure";
 
 if (s3Server === undefined)
@@ -77,11 +77,11 @@ describe("Deploying nine projects in three waves from Git, with state in a bucke
   let host: StandInHost;
 
   beforeAll(async () => {
-    project = await Project.start(undefined, { seed: false });
-    host = new StandInHost();
+    project = await Project.start();
+    host = closedAtEnd(new StandInHost());
     await host.start();
     if (s3Server !== undefined) {
-      bucket = await startBucket(s3Server);
+      bucket = closedAtEnd(await startBucket(s3Server));
       project.remember(bucket.environment);
     }
     mkdirSync(join(project.directory, ROOT));
@@ -113,11 +113,6 @@ describe("Deploying nine projects in three waves from Git, with state in a bucke
       git add . && git commit --quiet --message "An organization" && git push --quiet origin main
       git clone --quiet ../host.git ../runner
       cd ../runner && NODE_OPTIONS= npm ci --offline`);
-  });
-  afterAll(async () => {
-    await project?.close();
-    await host?.close();
-    bucket?.close();
   });
 
   const inRoot = (command: string) => project.shell(`cd ${ROOT} && ${command}`);

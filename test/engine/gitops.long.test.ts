@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { kinds } from "../../src/provider/lifecycle/values/kinds.js";
 import { writeCommand } from "../support/commands-on-path.js";
 import { COMMAND, Project } from "./project.js";
@@ -16,7 +16,7 @@ describe("Deploying from Git", () => {
   let writer: string;
 
   beforeAll(async () => {
-    project = await Project.start("gitops", { seed: false });
+    project = await Project.start("gitops");
     const scopes = [...kinds.values()].map((kind) => kind.scopes);
     const read = scopes.flatMap((scope) => scope.read.flat());
     reader = project.emulator.createAccessToken({ scopes: read });
@@ -26,7 +26,7 @@ describe("Deploying from Git", () => {
       scopes: used.flatMap((scope) => [...(scope?.read ?? []), ...(scope?.write ?? [])].flat()),
     });
     await project.shell("pulumi stack init production --non-interactive");
-    project.forget("BUILDPIPELINE_ACCESS_TOKEN", "BUILDPIPELINE_ORGANIZATION", "BUILDPIPELINE_BASE_URL");
+    project.forgetSettings();
     const { organization, url } = project.emulator;
     project.write(
       "Pulumi.production.yaml",
@@ -43,7 +43,6 @@ describe("Deploying from Git", () => {
     const installed = join(project.directory, "..", "runner", "node_modules", ".bin");
     writeCommand(installed, "buildpipeline", `exec ${COMMAND} "$@"`);
   });
-  afterAll(() => project?.close());
 
   /** Runs a job of a workflow on what a branch has. */
   const job = (name: string, { branch = "main", all = false } = {}) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { blockMarked } from "../examples/documents.js";
 import { Project } from "./project.js";
 import { follow } from "./reader.js";
@@ -6,12 +6,11 @@ import { follow } from "./reader.js";
 /** The tests follow each other: each begins where the one before it ended. */
 let project: Project;
 beforeAll(async () => {
-  project = await Project.start(undefined, { seed: false });
+  project = await Project.start();
   project.write("Pulumi.yaml", "name: ci\nruntime: nodejs\nmain: index.ts\n");
   project.write("index.ts", blockMarked("file", "readme/index.ts").text);
   await project.shell("pulumi stack init production && pulumi up --yes --skip-preview");
 }, 300_000);
-afterAll(() => project?.close());
 
 const guide = (name: string) => follow(project, `docs/guides/${name}.md`, "guides");
 const edit = (from: string, to: string) =>
@@ -53,5 +52,5 @@ test("The guides' other commands run where nothing is wrong", async () => {
   await guide("importing");
   await guide("probe");
   expect(Object.keys(JSON.parse(project.read("probe.json")).answers).length).toBeGreaterThan(30);
-  await project.pulumi("preview", "--expect-no-changes");
+  await project.unchanged();
 }, 600_000);

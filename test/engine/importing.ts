@@ -1,5 +1,4 @@
-import { afterEach, beforeEach } from "vitest";
-import { BuildPipelineClient } from "../../src/client/index.js";
+import { beforeEach } from "vitest";
 import { Project } from "./project.js";
 
 const PROGRAM = `
@@ -54,10 +53,9 @@ Suite unit unit
 export function projectForEach(): () => Project {
   let project: Project;
   beforeEach(async () => {
-    project = await Project.start(undefined, { seed: false });
+    project = await Project.start();
     project.declare(PROGRAM, "ci");
-    const { url: baseUrl, accessToken, organization } = project.emulator;
-    const client = new BuildPipelineClient({ baseUrl, accessToken, organization });
+    const { client } = project;
     const { id } = await client.clusters.create({ name: "Linux", description: "Hidden words" });
     const queue = await client.queues.create(id, { key: "small", description: "By hand" });
     await client.queues.create(id, { key: "large", description: "Hidden words" });
@@ -72,10 +70,8 @@ export function projectForEach(): () => Project {
       members_can_create_pipelines: true,
     });
     await client.suites.create({ name: "Unit", default_branch: "trunk" });
-    await client.close();
     project.emulator.clearRequests();
     await project.newStack();
   });
-  afterEach(() => project.close());
   return () => project;
 }

@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
+import { serve } from "./ending.js";
 
 /** The CLI's name for a secrets provider that keeps a stack's key in the service. */
 export const SECRETS_PROVIDER = "hashivault://stacks";
@@ -37,16 +36,13 @@ async function start(): Promise<Readonly<Record<string, string>>> {
       plaintext: decrypt(key, ciphertext.replace("vault:v1:", "")),
     }),
   };
-  const server = createServer(async (request, response) => {
+  const url = await serve(async (request, response) => {
     const operation = operations[request.url ?? ""];
     if (operation === undefined) return response.writeHead(404).end();
     const body = (await json(request)) as Record<string, string>;
     return response.end(JSON.stringify({ data: operation(body) }));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  server.unref();
-  const { port } = server.address() as AddressInfo;
-  return { VAULT_SERVER_URL: `http://127.0.0.1:${port}`, VAULT_SERVER_TOKEN: "test" };
+  return { VAULT_SERVER_URL: url, VAULT_SERVER_TOKEN: "test" };
 }
 
 function encrypt(key: Buffer, plaintext: string): string {

@@ -1,17 +1,11 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { blockMarked } from "../examples/documents.js";
 import { COMMAND, Project } from "./project.js";
 import { follow, type } from "./reader.js";
 
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
 describe("The README's program", () => {
   test("prints the preview that the README shows", async () => {
-    const project = await Project.start(undefined, { seed: false });
-    cleanups.push(() => project.close());
+    const project = await Project.start();
     project.write("Pulumi.yaml", "name: ci\nruntime: nodejs\nmain: index.ts\n");
     await project.newStack("production");
     await follow(project, "README.md", "readme");
@@ -34,9 +28,8 @@ describe("The README's program", () => {
 
 describe("The tutorial", () => {
   test("deploys by the commands that stand there, with nothing set in the environment", async () => {
-    const project = await Project.start(undefined, { seed: false });
-    cleanups.push(() => project.close());
-    project.forget("BUILDPIPELINE_ACCESS_TOKEN", "BUILDPIPELINE_ORGANIZATION", "BUILDPIPELINE_BASE_URL");
+    const project = await Project.start();
+    project.forgetSettings();
     project.forget("PULUMI_BACKEND_URL");
     let state = "";
 
@@ -65,8 +58,7 @@ describe("The tutorial", () => {
 
 describe("The commands for an agent token", () => {
   test("show the secret only when asked", async () => {
-    const project = await Project.start("agent-token", { seed: false });
-    cleanups.push(() => project.close());
+    const project = await Project.start("agent-token");
     await project.shell("pulumi stack init test && pulumi up --yes --skip-preview");
 
     const printed = await follow(project, "docs/guides/secrets.md", "agent-token");
@@ -80,8 +72,7 @@ describe("The commands for an agent token", () => {
   });
 
   test("rotate it by the page alone, from an AgentToken in use to the third generation", async () => {
-    const project = await Project.start("agent-token", { seed: false });
-    cleanups.push(() => project.close());
+    const project = await Project.start("agent-token");
     const secret = async () => (await project.shell("pulumi stack output agentToken --show-secrets")).trim();
     const startsWith = async (token: string) => {
       const headers = { authorization: `Token ${token}` };
@@ -104,14 +95,13 @@ describe("The commands for an agent token", () => {
       [true, true, true],
       [false, false, true, true],
     ]);
-    await project.pulumi("preview", "--expect-no-changes");
+    await project.unchanged();
   }, 900_000);
 });
 
 describe("An API access token in stack configuration", () => {
   test("leaves state with the deployment after it moves to the environment", async () => {
-    const project = await Project.start("agent-token", { seed: false });
-    cleanups.push(() => project.close());
+    const project = await Project.start("agent-token");
     const state = () => project.read("../state/.pulumi/stacks/buildpipeline-agent-token/test.json");
     await project.shell("pulumi stack init test");
     await type(project, "pulumi config set --secret buildpipeline:accessToken");
@@ -125,8 +115,7 @@ describe("An API access token in stack configuration", () => {
 
 describe("The command for the emulator", () => {
   test("prints settings, keeps its page to itself, serves a description, and ends on Ctrl-C", async () => {
-    const project = await Project.start(undefined, { seed: false });
-    cleanups.push(() => project.close());
+    const project = await Project.start();
     const command = blockMarked("run", "emulator").text;
     // Another port than a reader's, and the command as npx would find it.
     const line = command.replace("--port 8484", "--port 0").replace(/^npx pulumi-buildpipeline/, COMMAND);

@@ -27,7 +27,7 @@ const promised = ({ changes }: Told) =>
     .sort();
 
 describe("A report's claims, compared with what the next deployment does", () => {
-  const killable = KillableProject.forEach("dynamic");
+  let killable: KillableProject;
 
   /** Makes a report as the kit's script does. */
   async function report(): Promise<Told> {
@@ -41,7 +41,7 @@ describe("A report's claims, compared with what the next deployment does", () =>
   /** Deploys, and returns the writes that the service got. */
   async function deployed(): Promise<string[]> {
     killable.project.emulator.clearRequests();
-    await killable.project.pulumi("up", "--yes", "--skip-preview", "--refresh");
+    await killable.project.up("--refresh");
     return killable.project.writes().sort();
   }
 
@@ -58,6 +58,7 @@ describe("A report's claims, compared with what the next deployment does", () =>
   const queue = (key: string) => queues().find((one) => one.key === key);
 
   test("hold in a night of drift, a move, an interruption, its recovery, and a pending deletion", async () => {
+    killable = await KillableProject.start("dynamic");
     const { project } = killable;
     program("small", "linux");
     const first = await report();

@@ -41,15 +41,11 @@ describe.each(backends)("Rotations on the real engine, %s backend", (backend) =>
     await fc.assert(
       fc.asyncProperty(history, async (troubles) => {
         const killable = await KillableProject.start(backend);
-        try {
-          const { wrong, ...count } = await play(killable, troubles);
-          total.deployments += count.deployments;
-          total.requests += count.requests;
-          total.troubles += count.troubles;
-          expect(wrong).toEqual([]);
-        } finally {
-          await killable.project.close();
-        }
+        const { wrong, ...count } = await play(killable, troubles);
+        total.deployments += count.deployments;
+        total.requests += count.requests;
+        total.troubles += count.troubles;
+        expect(wrong).toEqual([]);
       }),
       // Each try takes seconds, so a failure is reported as it is found.
       { numRuns: COUNT, seed, endOnFailure: true, ...(path === undefined ? {} : { path }) },
@@ -103,7 +99,7 @@ async function play(killable: KillableProject, troubles: readonly Trouble[]) {
       await kill(...started.map(({ pid }) => pid));
       if (trouble.what === "killed") await project.pulumi("cancel", "--yes").catch(() => "");
     } else {
-      const output = await project.pulumi("up", "--yes", "--skip-preview").catch((error: unknown) => {
+      const output = await project.up().catch((error: unknown) => {
         printed.push(String(error));
         return undefined;
       });

@@ -14,8 +14,8 @@ export interface Sizes {
 /** An organization as a team has it that made everything by hand for years. */
 export const LARGE: Sizes = { clusters: 30, queues: 400, tokens: 60, templates: 10, teams: 40, suites: 40 };
 
-/** One object of each awkward name, and little more. */
-export const SMALL: Sizes = { clusters: 23, queues: 12, tokens: 23, templates: 9, teams: 23, suites: 23 };
+/** A cluster of each awkward name, a template of each awkward text, and little more. */
+export const SMALL: Sizes = { clusters: 23, queues: 12, tokens: 8, templates: 9, teams: 6, suites: 6 };
 
 /** About 300 objects. */
 export const MEDIUM: Sizes = { clusters: 25, queues: 150, tokens: 46, templates: 12, teams: 25, suites: 30 };

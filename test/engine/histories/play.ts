@@ -4,6 +4,7 @@ import type { History, Settings } from "../../stories/histories/history.js";
 import { Inspection } from "../../stories/histories/inspection.js";
 import { Life, type Played } from "../../stories/histories/life.js";
 import { remoteObjects } from "../../stories/histories/sections.js";
+import { closedAtEnd } from "../ending.js";
 import { TestStack } from "../stack.js";
 import { RealEngine } from "./real-engine.js";
 
@@ -16,7 +17,7 @@ export async function playOnRealEngine(history: History): Promise<Played> {
   const variations = { largestPage: page, suiteSlugOnRename: suiteSlug, teamWriteResponse: teamResponse };
   const stack = await TestStack.start({ variations });
   const { emulator } = stack;
-  const elsewhere = await startEmulator({ seed: false });
+  const elsewhere = closedAtEnd(await startEmulator({ seed: false }));
   const engine = new RealEngine(stack, backend);
   const life = new Life({
     emulator,
@@ -32,12 +33,7 @@ export async function playOnRealEngine(history: History): Promise<Played> {
     pass: () => {},
     use: environmentOf(engine, emulator, elsewhere),
   });
-  try {
-    return await live(life, history);
-  } finally {
-    await stack.close();
-    await elsewhere.close();
-  }
+  return live(life, history);
 }
 
 /** Settings become environment variables. */
