@@ -1,7 +1,6 @@
-import { createDecipheriv } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
-import { decryptDataKey } from "./key-service.js";
+import { decryptDataKey, opened } from "./key-service.js";
 
 /** How Pulumi marks a secret in its state. */
 const MARK = "4dabf18193072939515e22adb298388d";
@@ -77,7 +76,5 @@ function decrypt(dataKey: Buffer | undefined, ciphertext: string): string {
   if (dataKey === undefined || version !== "v1")
     throw new Error(`The state has a secret in an unknown form: ${version}.`);
   const bytes = Buffer.from(sealed, "base64");
-  const decipher = createDecipheriv("aes-256-gcm", dataKey, Buffer.from(nonce, "base64"));
-  decipher.setAuthTag(bytes.subarray(-16));
-  return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8");
+  return opened(dataKey, Buffer.from(nonce, "base64"), bytes.subarray(-16), bytes.subarray(0, -16));
 }

@@ -54,7 +54,12 @@ function encrypt(key: Buffer, plaintext: string): string {
 
 function decrypt(key: Buffer, ciphertext: string): string {
   const sealed = Buffer.from(ciphertext, "base64");
-  const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, 12));
-  decipher.setAuthTag(sealed.subarray(12, 28));
-  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString("utf8");
+  return opened(key, sealed.subarray(0, 12), sealed.subarray(12, 28), sealed.subarray(28));
+}
+
+/** Opens what AES-256-GCM has sealed. */
+export function opened(key: Buffer, nonce: Buffer, tag: Buffer, sealed: Buffer): string {
+  const decipher = createDecipheriv("aes-256-gcm", key, nonce);
+  decipher.setAuthTag(tag);
+  return Buffer.concat([decipher.update(sealed), decipher.final()]).toString("utf8");
 }

@@ -1,9 +1,11 @@
 import { type Emulator, scopes, startEmulator } from "../../../src/emulator/index.js";
+import { typeToken } from "../../../src/shared/protocol/type-token.js";
 import { live } from "../../stories/histories/ending.js";
 import type { History, Settings } from "../../stories/histories/history.js";
 import { Inspection } from "../../stories/histories/inspection.js";
 import { Life, type Played } from "../../stories/histories/life.js";
 import { remoteObjects } from "../../stories/histories/sections.js";
+import { classesOf } from "../backends.js";
 import { closedAtEnd } from "../ending.js";
 import { TestStack } from "../stack.js";
 import { RealEngine } from "./real-engine.js";
@@ -18,7 +20,7 @@ export async function playOnRealEngine(history: History): Promise<Played> {
   const stack = await TestStack.start({ variations });
   const { emulator } = stack;
   const elsewhere = closedAtEnd(await startEmulator({ seed: false }));
-  const engine = new RealEngine(stack, backend);
+  const engine = new RealEngine(stack, classesOf[backend], (kind) => typeToken(kind, backend));
   const life = new Life({
     emulator,
     isTerse: teamResponse === "submitted",

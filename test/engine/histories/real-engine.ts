@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Engine, Entry, Flags, Result, Step } from "../../stories/histories/engine/engine.js";
-import { type Declared, type Program, referenceOf } from "../../stories/histories/program.js";
-import { type Backend, type Classes, classesOf } from "../backends.js";
+import { type Program, referenceOf } from "../../stories/histories/program.js";
+import { declare } from "../backends.js";
 import { nameOf, type Options, type Outcome, type StateResource, type TestStack } from "../stack.js";
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -12,15 +12,17 @@ export class RealEngine implements Engine {
   /** Environment variables of the next commands. */
   environment: Readonly<Record<string, string | undefined>> = {};
   readonly #stack: TestStack;
-  readonly #backend: Backend;
-  readonly #classes: Classes;
+  readonly #classes: object;
+  /** The type of the resources of a kind. */
+  readonly #typeOf: (kind: string) => string;
   /** URNs by the names of resources: of those in the state, and of those that the next program declares. */
   readonly #urns = new Map<string, string>();
 
-  constructor(stack: TestStack, backend: Backend) {
+  /** @param classes of the resources, by their kinds */
+  constructor(stack: TestStack, classes: object, typeOf: (kind: string) => string) {
     this.#stack = stack;
-    this.#backend = backend;
-    this.#classes = classesOf[backend];
+    this.#classes = classes;
+    this.#typeOf = typeOf;
   }
 
   get observed(): readonly string[] {
@@ -34,12 +36,12 @@ export class RealEngine implements Engine {
       ...(refresh !== undefined && { refresh: true }),
       ...(refresh === "with the program" && { runProgram: true }),
     };
-    return this.#command(this.#stack.up(async () => declare(this.#classes, program), options));
+    return this.#command(this.#stack.up(async () => declareAll(this.#classes, program), options));
   }
 
   preview(program: Program, flags: Flags = {}): Promise<Result> {
     const options = this.#options(flags, program);
-    return this.#command(this.#stack.preview(async () => declare(this.#classes, program), options));
+    return this.#command(this.#stack.preview(async () => declareAll(this.#classes, program), options));
   }
 
   refresh(flags: Flags = {}): Promise<Result> {
@@ -63,21 +65,14 @@ export class RealEngine implements Engine {
   }
 
   #options({ target, replace }: Flags, program: Program): Options {
-    for (const { name, kind } of program) this.#urns.set(name, this.#urnOf(name, kind));
+    for (const { name, kind } of program)
+      this.#urns.set(name, `urn:pulumi:test::test::${this.#typeOf(kind)}::${name}`);
     const urns = (names: readonly string[]) => names.map((name) => this.#urns.get(name) ?? name);
     return {
       env: this.environment,
       ...(target && { target: urns(target) }),
       ...(replace && { replace: urns(replace) }),
     };
-  }
-
-  #urnOf(name: string, kind: string): string {
-    const type =
-      this.#backend === "plugin"
-        ? `buildpipeline:index:${kind}`
-        : `pulumi-nodejs:dynamic/buildpipeline:${kind}`;
-    return `urn:pulumi:test::test::${type}::${name}`;
   }
 
   async #command(command: Promise<Outcome>): Promise<Result> {
@@ -98,41 +93,22 @@ export class RealEngine implements Engine {
 }
 
 /** Declares the resources of a program. */
-function declare(classes: Classes, program: Program): void {
+function declareAll(classes: object, program: Program): void {
   const made = new Map<string, pulumi.CustomResource>();
   for (const declared of program) {
-    const { name, kind, args, alias, deleteBeforeReplace } = declared;
+    const { name, kind, alias, deleteBeforeReplace, get } = declared;
+    const args = Object.entries(declared.args).map(([key, given]) => {
+      const to = referenceOf(given);
+      return [key, to === undefined ? given : made.get(to)?.id];
+    });
     const options = {
       ...(declared.import !== undefined && { import: declared.import }),
       ...(alias !== undefined && { aliases: [{ name: alias }] }),
       ...(deleteBeforeReplace && { deleteBeforeReplace }),
+      ...(get !== undefined && { id: get }),
     };
-    made.set(name, construct(classes, kind, name, resolved(args, made), options));
+    made.set(name, declare(classes, kind, name, Object.fromEntries(args), options));
   }
-}
-
-function construct(
-  classes: Classes,
-  kind: string,
-  name: string,
-  args: Properties,
-  options: Properties,
-): pulumi.CustomResource {
-  const found: unknown = Reflect.get(classes, kind);
-  if (typeof found !== "function") throw new Error(`There is no kind ${kind}.`);
-  return Reflect.construct(found, [name, args, options]);
-}
-
-function resolved(
-  args: Declared["args"],
-  made: ReadonlyMap<string, pulumi.CustomResource>,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(args).map(([name, given]) => {
-      const to = referenceOf(given);
-      return [name, to === undefined ? given : made.get(to)?.id];
-    }),
-  );
 }
 
 function stepOf(step: string | undefined): Step {
