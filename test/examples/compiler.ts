@@ -68,3 +68,46 @@ export function programOf(
   const names = Object.keys(files).map((file) => join(CHECKOUT, file));
   return ts.createProgram(names, { ...options, noEmit: true }, host);
 }
+
+/** What files declare, as an editor shows it. */
+export class Declarations {
+  readonly checker: ts.TypeChecker;
+  readonly #program: ts.Program;
+
+  constructor(files: readonly string[], configFile: string) {
+    this.#program = programOf(
+      Object.fromEntries(files.map((file) => [file, undefined])),
+      optionsOf(configFile),
+    );
+    this.checker = this.#program.getTypeChecker();
+  }
+
+  /** What a file exports, by name. */
+  exportsOf(file: string): ReadonlyMap<string, ts.Symbol> {
+    const source = this.#program.getSourceFile(join(CHECKOUT, file));
+    const module = source && this.checker.getSymbolAtLocation(source);
+    if (module === undefined) throw new Error(`${file} exports nothing`);
+    return new Map(this.checker.getExportsOfModule(module).map((symbol) => [symbol.name, symbol]));
+  }
+
+  /** The properties of a type that a file exports. */
+  propertiesOf(file: string, name: string): readonly ts.Symbol[] {
+    const exported = this.exportsOf(file).get(name);
+    if (exported === undefined) throw new Error(`${file} does not export ${name}`);
+    return this.checker.getPropertiesOfType(this.checker.getDeclaredTypeOfSymbol(this.resolved(exported)));
+  }
+
+  typeOf(symbol: ts.Symbol): string {
+    return this.checker.typeToString(this.checker.getTypeOfSymbol(symbol));
+  }
+
+  documentation(symbol: ts.Symbol | undefined): string {
+    const comment = symbol && this.resolved(symbol).getDocumentationComment(this.checker);
+    return ts.displayPartsToString(comment).trim();
+  }
+
+  /** What a name that is exported again stands for. */
+  resolved(symbol: ts.Symbol): ts.Symbol {
+    return symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
+  }
+}
