@@ -8,7 +8,6 @@ import { COMMAND, NOTHING, Project } from "./project.js";
 // Go compiles the generated SDK, and pip builds it.
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 600_000 });
 
-/** The file with the program of each language. */
 const LANGUAGES = { yaml: "Main.yaml", python: "__main__.py", go: "main.go" };
 
 const missing = new Set(Object.keys(LANGUAGES).filter(missingHost));

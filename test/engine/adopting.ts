@@ -40,7 +40,6 @@ export async function adopts(sizes: Sizes, flags = ""): Promise<object> {
   const project = await Project.start(undefined, { variations: flags === "" ? UNTIDY : {} });
   await makeAwkwardOrganization(project.client, sizes);
   const { seconds, timed } = stopwatch(project);
-  /** Operations since the last call. */
   const requests = () => {
     const operations = project.emulator.requests.map(({ operation }) => operation ?? "unknown");
     project.emulator.clearRequests();

@@ -8,7 +8,6 @@ export type Backend = "dynamic" | "plugin";
 /** Every test that holds for both backends runs once with each. */
 export const backends: readonly Backend[] = ["dynamic", "plugin"];
 
-/** The classes that a backend exports. */
 export type Classes = Pick<
   typeof dynamic,
   | "AgentToken"

@@ -17,7 +17,6 @@ const stateFile = z.object({
   }),
 });
 
-/** Resources as a state has them. */
 export type Resources = readonly Readonly<Record<string, unknown>>[];
 
 /**
@@ -41,7 +40,6 @@ export function resourcesIn(file: string): Resources | undefined {
     );
 }
 
-/** Returns the stack's outputs with secrets in plain text. */
 export function outputsIn(resources: Resources): Readonly<Record<string, unknown>> {
   const stack = resources.find(({ type }) => type === "pulumi:pulumi:Stack");
   return z.record(z.string(), z.unknown()).parse(plain(stack?.outputs ?? {}));
@@ -60,7 +58,6 @@ function mapSecrets(value: unknown, reveal: (ciphertext: string) => Secret): unk
   return Object.fromEntries(entries.map(([name, entry]) => [name, mapSecrets(entry, reveal)]));
 }
 
-/** Takes the marks off secrets. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== "object" || value === null) return value;

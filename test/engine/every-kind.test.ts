@@ -21,7 +21,6 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
   const program = declared(backend);
   const pathIn = (state: Awaited<ReturnType<TestStack["state"]>>, { kind, path }: Subject) =>
     path(state[kind]?.id ?? "", String(state[kind]?.outputs.slug));
-  /** Checks that the service has what the program declares. */
   const expectDeployed = async () => {
     const state = await stack.state();
     for (const subject of subjects)

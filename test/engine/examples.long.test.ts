@@ -33,7 +33,6 @@ describe("Examples on the real engine", () => {
   });
 });
 
-/** Removes the import options from the program, as its comment asks for, and deploys that. */
 async function endAdoption(project: Project): Promise<void> {
   const adopted = await project.inventory();
   project.emulator.clearRequests();

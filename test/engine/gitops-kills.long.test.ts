@@ -60,7 +60,6 @@ new Cluster("c${generation}", { name: "c${generation}" });`,
     const path = `/clusters/${(await clusters()).find(({ name }) => name === "main")?.id}/queues`;
     return (await project.colleague.list(path)).map((queue) => ({ ...queue, path: `${path}/${queue.id}` }));
   }
-  /** Names of clusters and keys of queues. */
   const objects = async () =>
     [...(await clusters()).map(({ name }) => name), ...(await queues()).map(({ key }) => key)].sort();
   async function pause(key: string): Promise<void> {

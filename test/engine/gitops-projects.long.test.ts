@@ -76,7 +76,6 @@ describe("Deploying nine projects in three waves from Git, with state in a bucke
   let bucket: Bucket | undefined;
   let host: StandInHost;
   let repository: Repository;
-  /** More assignments for a job. */
   let environment = "";
 
   beforeAll(async () => {

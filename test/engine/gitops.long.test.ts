@@ -43,7 +43,6 @@ describe("Deploying from Git", () => {
     writeCommand(installed, "buildpipeline", `exec ${COMMAND} "$@"`);
   });
 
-  /** A run that a person starts. */
   const everything = { all: true };
   const change = (branch: string, edit: (program: string) => string) =>
     repository.change(branch, { "index.ts": edit });

@@ -21,7 +21,6 @@ export function keyService(): Promise<Readonly<Record<string, string>>> {
 /** The key of every stack in tests. It never changes, so that a recorded state can be decrypted later. */
 const key = createHash("sha256").update("stacks in tests").digest();
 
-/** Decrypts a stack's data key as its state has it. */
 export function decryptDataKey(encrypted: string): Buffer {
   const ciphertext = Buffer.from(encrypted, "base64").toString("utf8");
   return Buffer.from(decrypt(key, ciphertext.replace("vault:v1:", "")), "base64");

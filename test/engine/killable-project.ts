@@ -12,7 +12,6 @@ const SERVED = {
 /** Waits until something holds, for a minute at most. */
 export const until = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 60_000, interval: 20 });
 
-/** A project whose engine a test kills. */
 export class KillableProject {
   private constructor(
     readonly project: Project,
@@ -26,14 +25,12 @@ export class KillableProject {
     return killable;
   }
 
-  /** Writes the program. */
   program(...statements: readonly string[]): void {
     const names = "AgentToken, Cluster, PipelineTemplate, Queue, RotatingAgentToken, Suite, Team";
     const { entry } = SERVED[this.backend];
     this.project.declare([`const { ${names} } = require("${entry}");`, ...statements].join("\n"), "killed");
   }
 
-  /** How many requests of an operation reached the service. */
   hits(operation: string): number {
     return this.project.emulator.requests.filter((request) => request.operation === operation).length;
   }
@@ -71,7 +68,6 @@ export async function kill(...pids: readonly number[]): Promise<void> {
   await until(() => !pids.some(isAlive));
 }
 
-/** Kills an engine and everything that it started. */
 export async function killAll({ pid, ended }: Engine): Promise<void> {
   await kill(pid, ...descendants(pid).map((started) => started.pid));
   await ended;

@@ -13,7 +13,6 @@ export interface NpmRegistry {
   readonly requests: readonly string[];
 }
 
-/** Packs the package as a release does. Returns the tarball's path. */
 export function packPackage(directory: string): string {
   const args = ["pack", "--pack-destination", directory, "--silent", "--ignore-scripts"];
   return join(directory, execFileSync("npm", args, { cwd: CHECKOUT, encoding: "utf8" }).trim());
@@ -56,7 +55,6 @@ export async function startNpmRegistry(tarball?: string): Promise<NpmRegistry> {
   return { url, requests };
 }
 
-/** Reads what a registry says of a tarball. */
 function release(packed: Buffer) {
   const options = { input: packed, encoding: "utf8" } as const;
   const manifest = execFileSync("tar", ["-xzO", "package/package.json"], options);

@@ -10,7 +10,6 @@ export interface PluginRelease {
   readonly url: string;
   /** Sets the variable that leads the CLI here, in front of a command. */
   readonly override: string;
-  /** Paths that were asked for. */
   readonly requests: readonly string[];
 }
 

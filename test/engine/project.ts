@@ -20,7 +20,6 @@ export const COMMAND = `node ${join(CHECKOUT, "dist", "commands", "main.js")}`;
 /** Inventory of an organization in which nothing was deployed, or everything was destroyed. */
 export const NOTHING = { "/clusters": [], "/pipeline-templates": [], "/teams": [], "/suites": [] };
 
-/** A resource in a state. */
 export interface Exported {
   readonly urn: string;
   readonly type: string;
@@ -106,12 +105,10 @@ export class Project {
     return this.shell(`! { ${script} 2>&1; }`);
   }
 
-  /** Runs the Pulumi CLI without questions. */
   pulumi(...args: readonly string[]): Promise<string> {
     return this.shell(`pulumi ${args.map(quoted).join(" ")}`);
   }
 
-  /** Deploys. */
   up(...flags: readonly string[]): Promise<string> {
     return this.pulumi("up", "--yes", "--skip-preview", ...flags);
   }
@@ -150,7 +147,6 @@ export class Project {
     this.linkPackage();
   }
 
-  /** Makes a stack and selects it. */
   async newStack(name = "test"): Promise<void> {
     await this.pulumi("stack", "init", name, "--secrets-provider", SECRETS_PROVIDER);
   }
@@ -164,7 +160,6 @@ export class Project {
     this.forgetSettings();
   }
 
-  /** Takes the settings out of the environment. */
   forgetSettings(): void {
     this.forget("BUILDPIPELINE_ACCESS_TOKEN", "BUILDPIPELINE_ORGANIZATION", "BUILDPIPELINE_BASE_URL");
   }
@@ -187,12 +182,10 @@ export class Project {
     this.#environment.PATH = [dirname(process.execPath), ...others].join(delimiter);
   }
 
-  /** Sets variables for the commands that follow. */
   remember(variables: Readonly<Record<string, string>>): void {
     Object.assign(this.#environment, variables);
   }
 
-  /** Takes variables out of the environment of the commands that follow. */
   forget(...names: readonly string[]): void {
     for (const name of names) delete this.#environment[name];
   }

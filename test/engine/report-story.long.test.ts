@@ -20,7 +20,6 @@ const WRITES: Readonly<Record<string, readonly string[]>> = {
   delete: ["delete"],
 };
 
-/** The writes that a report promises. */
 const promised = ({ changes }: Told) =>
   changes
     .flatMap(({ kind, action }) => (WRITES[action] ?? []).map((verb) => `${SECTIONS[kind]}.${verb}`))
@@ -38,7 +37,6 @@ describe("A report's claims, compared with what the next deployment does", () =>
     return JSON.parse(text);
   }
 
-  /** Deploys, and returns the writes that the service got. */
   async function deployed(): Promise<string[]> {
     killable.project.emulator.clearRequests();
     await killable.project.up("--refresh");

@@ -13,7 +13,6 @@ if (s3Server === undefined)
     "NOT TESTED: state in a bucket. `node tools/dev/provided-commands.mjs versitygw` installs an S3 server for it.",
   );
 
-/** A request that writes the state. */
 const CHECKPOINT = /^PUT .*\/stacks\/platform\/production\.json/;
 
 /** The tests follow each other: each begins where the one before it ended. */

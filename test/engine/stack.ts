@@ -20,10 +20,8 @@ import { keyService, SECRETS_PROVIDER } from "./key-service.js";
 import { quickStart } from "./quick-start.js";
 import "./separate-connections.cjs";
 
-/** The types of this package's resources, in both backends. */
 const OWN_TYPE = /^(?:pulumi-nodejs:dynamic\/buildpipeline|buildpipeline:index):/;
 
-/** What a command of the engine did. */
 export interface Outcome {
   /** Everything it printed, standard error included. */
   readonly output: string;
@@ -35,7 +33,6 @@ export interface Outcome {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** A resource as it stands in the state. */
 export interface StateResource {
   readonly urn: string;
   readonly type: string;
@@ -101,7 +98,6 @@ export class TestStack {
     return stack;
   }
 
-  /** A stack for one test. */
   static async start(options: EmulatorOptions = {}): Promise<TestStack> {
     const stack = new TestStack();
     await stack.#start(options);
@@ -195,12 +191,10 @@ export class TestStack {
     };
   }
 
-  /** The whole state, as `pulumi stack export` gives it. */
   export(): Promise<Deployment> {
     return this.stack.exportStack();
   }
 
-  /** Puts another state in the place of the stack's, as `pulumi stack import` does. */
   import(deployment: Deployment): Promise<void> {
     return this.stack.importStack(deployment);
   }
@@ -335,7 +329,6 @@ function definedOnly(environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** The name of a resource in the program. */
 export function nameOf(urn: string): string {
   return urn.slice(urn.lastIndexOf("::") + 2);
 }

@@ -8,7 +8,6 @@ interface Workflow {
   jobs: Record<string, { steps: { run?: string }[] }>;
 }
 
-/** What a job runs on. */
 interface Which {
   /** Default: `main`. */
   readonly branch?: string;
@@ -27,7 +26,6 @@ export class Repository {
     readonly environment: (job: string) => string,
   ) {}
 
-  /** Makes the repositories of what the folder has. */
   async start(): Promise<void> {
     await this.shell(`
       git init --quiet --bare --initial-branch main ../host.git
@@ -38,7 +36,6 @@ export class Repository {
       git clone --quiet ../host.git ../runner`);
   }
 
-  /** Runs a line in the developer's clone. */
   shell(line: string): Promise<string> {
     return this.project.shell(`cd ${this.folder}\n${line}`);
   }

@@ -1,10 +1,8 @@
 import { dirname, join } from "node:path";
 import ts from "typescript";
 
-/** The checkout. */
 export const CHECKOUT = join(__dirname, "..", "..");
 
-/** Compiler options of the package, or of an example. */
 export function optionsOf(configFile: string): ts.CompilerOptions {
   const path = join(CHECKOUT, configFile);
   const { config } = ts.readConfigFile(path, ts.sys.readFile);
@@ -14,7 +12,6 @@ export function optionsOf(configFile: string): ts.CompilerOptions {
 /** Source files read so far, which programs of the same compiler options share. */
 const parsed = new Map<string, Map<string, ts.SourceFile>>();
 
-/** Returns the source files that were read with some options. */
 function sourcesOf(options: ts.CompilerOptions): Map<string, ts.SourceFile> {
   const key = JSON.stringify(options);
   const found = parsed.get(key) ?? new Map<string, ts.SourceFile>();
@@ -82,7 +79,6 @@ export class Declarations {
     this.checker = this.#program.getTypeChecker();
   }
 
-  /** What a file exports, by name. */
   exportsOf(file: string): ReadonlyMap<string, ts.Symbol> {
     const source = this.#program.getSourceFile(join(CHECKOUT, file));
     const module = source && this.checker.getSymbolAtLocation(source);
@@ -90,7 +86,6 @@ export class Declarations {
     return new Map(this.checker.getExportsOfModule(module).map((symbol) => [symbol.name, symbol]));
   }
 
-  /** The properties of a type that a file exports. */
   propertiesOf(file: string, name: string): readonly ts.Symbol[] {
     const exported = this.exportsOf(file).get(name);
     if (exported === undefined) throw new Error(`${file} does not export ${name}`);

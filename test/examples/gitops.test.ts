@@ -71,7 +71,6 @@ const commands = (lines: readonly (string | undefined)[]) =>
       ) ?? []
     );
   });
-/** An expression in a workflow. */
 const expression = (text: string) => `$\{{ ${text} }}`;
 const runs = ({ steps }: Job) => steps.flatMap(({ run }) => run ?? []);
 

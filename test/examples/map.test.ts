@@ -71,7 +71,6 @@ function roomOf(file: string): string {
   return place.replace(/\.ts$/, "");
 }
 
-/** Returns the folders that a file is in, the innermost first. */
 function foldersOf(file: string): string[] {
   const folder = dirname(file);
   return folder === "." ? [] : [folder, ...foldersOf(folder)];
@@ -134,13 +133,11 @@ test("The functions on the way of a value, in the table and in the picture, are 
   expect(drawn).toEqual(expect.arrayContaining(["register", "check", "encode", "decode", "reconcile"]));
 });
 
-/** Returns the part of the document below a heading. */
 function section(heading: string): string {
   const start = design.indexOf(`\n${heading}\n`);
   return design.slice(start, design.indexOf("\n## ", start + 1));
 }
 
-/** Returns the Mermaid pictures in a part of the document. */
 function picturesIn(text: string): string[] {
   return [...text.matchAll(/```mermaid\n(.*?)```/gs)].map(([, picture = ""]) => picture);
 }

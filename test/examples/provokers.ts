@@ -12,14 +12,12 @@ class Scene extends Service {
     return this.newRun().create(kind, args);
   }
 
-  /** A cluster with a queue in it, both made by an earlier run. */
   async queue(args: Record<string, unknown> = {}) {
     const cluster = await this.make("Cluster", { name: "Linux" });
     const queue = await this.make("Queue", { clusterId: cluster.id, key: "small", ...args });
     return { cluster, queue };
   }
 
-  /** A secret team that a colleague has deleted. */
   async deletedTeam() {
     const made = await this.make("Team", { name: "n", privacy: "secret" });
     await this.colleague.sends("DELETE", `/teams/${made.id}`);
@@ -269,7 +267,6 @@ async function refusedToken(scene: Scene): Promise<string> {
   return failure(run.failures("Cluster", { name: "x" }));
 }
 
-/** A queue that was adopted by an earlier run. */
 async function adopted(scene: Scene) {
   const { queue } = await scene.queue();
   const { organization: _, ...args } = queue.inputs;
@@ -287,7 +284,6 @@ function limited(seconds: string) {
   return { status: 429, headers, body: { message: "Too many requests" } };
 }
 
-/** What a program says on standard error. */
 function node(program: string, cwd: string): string {
   return spawnSync(process.execPath, ["-e", program], { cwd, encoding: "utf8" }).stderr;
 }

@@ -74,7 +74,6 @@ function withText(text: string, kept: RegExp): (value: unknown) => unknown {
   return (value) => changed(value);
 }
 
-/** Every text anywhere in a value. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];

@@ -86,7 +86,6 @@ describe.concurrent.each(scenarios)("%s (%s)", (...scenario) => {
   });
 });
 
-/** The table as it was found. */
 function table(): string {
   const cell = (text: string) => (text.includes(",") ? `"${text}"` : text);
   const heads = ["operation", "for", ...mishaps.map(({ name }) => name.replaceAll("`", ""))];

@@ -21,7 +21,6 @@ interface Resource {
   id?: string;
 }
 
-/** Clusters, each with 45 queues and 4 tokens. */
 function program(): Resource[] {
   return Array.from({ length: CLUSTERS }, (_, index) => {
     const parent: Resource = { kind: "Cluster", args: { name: `Cluster ${index}` } };
@@ -37,7 +36,6 @@ function program(): Resource[] {
   }).flat();
 }
 
-/** Creates what the state lacks, in the program's order, until so many are created. */
 async function deploy(
   driver: Driver,
   resources: readonly Resource[],

@@ -11,7 +11,6 @@ const { HISTORIES_PATH: path } = process.env;
 /** The same histories in every run of `npm test`; new ones where their number is given. */
 const seed = process.env.HISTORIES_SEED ?? (process.env.HISTORIES === undefined ? "20261121" : undefined);
 
-/** Plays histories. @returns what happened in all of them together */
 async function playAll(numRuns: number, faults: number): Promise<Count> {
   const total = noCount();
   await fc.assert(

@@ -7,7 +7,6 @@ const service = serviceForEach();
 const clusters = () => service.emulator.organizationData.clusters.list().map(({ id }) => id);
 const tokens = () => service.emulator.organizationData.agentTokens.list().map(({ id }) => id);
 
-/** The body of the service's response to a read of an object. */
 function bodyOf(operation: string, params: Record<string, string>): object {
   const { status, body } = service.emulator.perform(operation, { params });
   expect(status).toBe(200);

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are names and texts that look like code.
 import type { BuildPipelineClient } from "../../src/client/index.js";
 
-/** How much there is of each kind. */
 export interface Sizes {
   readonly clusters: number;
   readonly queues: number;
@@ -17,7 +16,6 @@ export const LARGE: Sizes = { clusters: 30, queues: 400, tokens: 60, templates: 
 /** A cluster of each awkward name, a template of each awkward text, and little more. */
 export const SMALL: Sizes = { clusters: 23, queues: 12, tokens: 8, templates: 9, teams: 6, suites: 6 };
 
-/** About 300 objects. */
 export const MEDIUM: Sizes = { clusters: 25, queues: 150, tokens: 46, templates: 12, teams: 25, suites: 30 };
 
 const NAMES = [
@@ -72,7 +70,6 @@ const CONFIGURATIONS = [
 
 const COLORS = ["", "#A9CCE3", "#fff"];
 
-/** Takes turns. */
 function pick(values: readonly string[], index: number): string {
   return values[index % values.length] ?? "";
 }

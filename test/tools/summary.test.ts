@@ -6,7 +6,6 @@ import { expect, it, onTestFinished } from "vitest";
 
 type Outcome = "passed" | "failed" | "pending";
 
-/** A test file's part of a report. */
 const file = (status: Outcome, ...tests: Outcome[]) => ({
   status,
   assertionResults: tests.map((test) => ({ status: test })),

@@ -38,7 +38,6 @@ export async function playOnRealEngine(history: History): Promise<Played> {
   return live(life, history);
 }
 
-/** Settings become environment variables. */
 function environmentOf(
   engine: RealEngine,
   emulator: Emulator,

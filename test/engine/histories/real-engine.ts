@@ -9,7 +9,6 @@ type Properties = Readonly<Record<string, unknown>>;
 /** Pulumi's own engine, with a stack on which histories are played. */
 export class RealEngine implements Engine {
   entries: readonly Entry[] = [];
-  /** Environment variables of the next commands. */
   environment: Readonly<Record<string, string | undefined>> = {};
   readonly #stack: TestStack;
   readonly #classes: object;
@@ -52,7 +51,6 @@ export class RealEngine implements Engine {
     return this.#command(this.#stack.destroy(this.#options(flags, [])));
   }
 
-  /** `pulumi state delete`. */
   async forget({ id, kind }: Entry): Promise<void> {
     const state = await this.#stack.export();
     const { resources, ...rest } = state.deployment;
@@ -92,7 +90,6 @@ export class RealEngine implements Engine {
   }
 }
 
-/** Declares the resources of a program. */
 function declareAll(classes: object, program: Program): void {
   const made = new Map<string, pulumi.CustomResource>();
   for (const declared of program) {

@@ -47,7 +47,6 @@ export class Casting {
     });
   }
 
-  /** Ids of the objects that the resources of a program import. */
   importedBy(program: Program): string[] {
     return program.flatMap((declared) => declared.import?.split("/").at(-1) ?? []);
   }
@@ -87,7 +86,6 @@ export class Casting {
   }
 }
 
-/** Arguments that declare an object as it is. */
 function argumentsOf({ kind, cluster, record }: RemoteObject): Record<string, unknown> {
   const args: Record<string, unknown> = { ...importArguments(kind), ...(cluster && { clusterId: cluster }) };
   for (const [name, field] of Object.entries(sections[kind]?.fields ?? {})) {
@@ -98,7 +96,6 @@ function argumentsOf({ kind, cluster, record }: RemoteObject): Record<string, un
   return args;
 }
 
-/** How the option `import` names the object of an entry. */
 function importOf({ id, outs }: Entry): string {
   return typeof outs.clusterId === "string" ? `${outs.clusterId}/${id}` : id;
 }

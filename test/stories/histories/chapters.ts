@@ -42,7 +42,6 @@ export const suite: Declared = {
   args: { name: "alpha-unit", defaultBranch: "main" },
 };
 
-/** A resource with other arguments. */
 export const changed = (declared: Declared, args: Declared["args"]): Declared => ({
   ...declared,
   args: { ...declared.args, ...args },

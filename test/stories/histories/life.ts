@@ -10,7 +10,6 @@ import { Ledger } from "./ledger.js";
 import type { Program } from "./program.js";
 import { remoteObjects } from "./sections.js";
 
-/** The world in which a stack lives. */
 export interface World {
   /** Whether the creation of a team returns only what was sent. */
   readonly isTerse: boolean;
@@ -26,9 +25,7 @@ export interface World {
   now(): number;
   /** Whether an object is on the service to which a wrong base address leads. */
   isElsewhere(id: string): boolean;
-  /** Lets time pass. */
   pass(milliseconds: number): void;
-  /** Has the next command run with other settings. */
   use(settings: Settings): void;
 }
 
@@ -50,7 +47,6 @@ export const noCount = () => ({
 
 export type Count = ReturnType<typeof noCount>;
 
-/** What a chapter came to. */
 export interface Outcome {
   readonly succeeded: boolean;
   /** Ids of the objects that the state lacks. */
@@ -59,24 +55,19 @@ export interface Outcome {
   readonly isLeftNamed: boolean;
 }
 
-/** The outcome of a history. */
 export interface Played {
-  /** What it violates. */
   readonly wrong: readonly string[];
   readonly count: Count;
   readonly outcomes: readonly Outcome[];
 }
 
-/** A stack whose history is played. */
 export class Life {
   readonly count: Count = noCount();
-  /** What each chapter came to. */
   readonly outcomes: Outcome[] = [];
   readonly ledger: Ledger;
   readonly casting: Casting;
   readonly others: Others;
   readonly world: World;
-  /** Whether requests hang on purpose. */
   hangs = false;
   /** Whether the usual access token may have become unable to see something. */
   hasLostRole = false;
@@ -185,7 +176,6 @@ export class Life {
     return engine.up(this.#program, given);
   }
 
-  /** What happens when a request of this stack arrives. */
   #between(meanwhile: readonly Meeting[]): Parameters<Emulator["onRequest"]>[0] {
     const waiting = meanwhile.map((meeting) => ({ ...meeting, left: meeting.skip }));
     return (request) => {
@@ -229,7 +219,6 @@ export class Life {
   }
 }
 
-/** The result of a command; undefined when it hangs. */
 async function inTime<Value>(command: Promise<Value>, patienceMs: number): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

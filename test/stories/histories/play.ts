@@ -20,7 +20,6 @@ const TIMEOUT_MS = 3_000;
 /** A wait for the request limit takes longer than any other. */
 const LONG_WAIT_MS = 10_000;
 
-/** Plays a history on the model engine, against an emulator. */
 export async function play(history: History): Promise<Played> {
   const { chapters, backend, page, suiteSlug, teamResponse, order } = history;
   const clock = new SimulatedClock();

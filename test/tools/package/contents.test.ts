@@ -9,7 +9,6 @@ const checkout = join(__dirname, "..", "..", "..");
 const read = (file: string) => readFileSync(join(checkout, file), "utf8");
 
 describe("The packed package", () => {
-  /** What npm would publish, by path. */
   let packed: string[];
 
   beforeAll(() => {
