@@ -71,7 +71,16 @@ export default defineConfig({
           ...engine,
         },
       },
-      { test: { name: "long", include: ["test/engine/**/*.long.test.ts"], ...engine } },
+      {
+        test: {
+          name: "long",
+          include: ["test/engine/**/*.long.test.ts"],
+          ...engine,
+          // Some install packages, or compile a generated SDK.
+          testTimeout: 1_200_000,
+          hookTimeout: 1_200_000,
+        },
+      },
     ],
   },
 });

@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { MEDIUM, makeAwkwardOrganization } from "../support/awkward-organization.js";
 import { stopwatch } from "./adopting.js";
 import { missingHost } from "./language-hosts.js";
 import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
 import { COMMAND, NOTHING, Project } from "./project.js";
-
-// Go compiles the generated SDK, and pip builds it.
-vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 600_000 });
 
 const LANGUAGES = { yaml: "Main.yaml", python: "__main__.py", go: "main.go" };
 

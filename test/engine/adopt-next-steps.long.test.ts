@@ -1,9 +1,7 @@
-import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "./ending.js";
 import { packPackage } from "./npm-registry.js";
 import { Project } from "./project.js";
-
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
 let project: Project;
 beforeAll(async () => {

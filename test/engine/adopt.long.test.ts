@@ -1,8 +1,6 @@
-import { test, vi } from "vitest";
+import { test } from "vitest";
 import { LARGE } from "../support/awkward-organization.js";
 import { adopts } from "./adopting.js";
-
-vi.setConfig({ testTimeout: 900_000 });
 
 test.each([
   ["on a service that leaves out, empties and rewrites", ""],

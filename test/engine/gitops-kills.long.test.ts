@@ -1,12 +1,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { kill } from "./killable-project.js";
 import { descendants } from "./processes.js";
 import { COMMAND, Project } from "./project.js";
-
-vi.setConfig({ testTimeout: 600_000 });
 
 const KILLS = Number(process.env.KILLS ?? 20);
 const SIGNALS = ["SIGKILL", "SIGTERM", "SIGKILL", "SIGINT"] as const;

@@ -1,15 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { StandInHost } from "../commands/ci/stand-in-host.js";
 import { type Bucket, s3Server, startBucket } from "../support/s3-bucket.mjs";
 import { CHECKOUT, closedAtEnd } from "./ending.js";
 import { SECRETS_PROVIDER } from "./key-service.js";
 import { Project } from "./project.js";
 import { Repository } from "./workflow-job.js";
-
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 const ROOT = "infrastructure";
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
   project.write("Pulumi.yaml", "name: ci\nruntime: nodejs\nmain: index.ts\n");
   project.write("index.ts", blockMarked("file", "readme/index.ts").text);
   await project.shell("pulumi stack init production && pulumi up --yes --skip-preview");
-}, 300_000);
+});
 
 const guide = (name: string) => follow(project, `docs/guides/${name}.md`, "guides");
 const edit = (from: string, to: string) =>
@@ -25,7 +25,7 @@ test("The guide to reviews finds a replaced queue, and what explain/concepts.md 
   const shown = steps.map(({ op, urn }: Record<"op" | "urn", string>) => `${op} ${urn.split("::").at(-1)}`);
   expect(shown).toEqual(expect.arrayContaining(["replace small", "update linux-default"]));
   edit('key: "tiny"', 'key: "small"');
-}, 300_000);
+});
 
 test("The guide to draining pauses a queue for a deployment, and resumes it", async () => {
   const paused: unknown[] = [];
@@ -33,7 +33,7 @@ test("The guide to draining pauses a queue for a deployment, and resumes it", as
     paused.push(project.emulator.organizationData.queues.list().map((queue) => queue.dispatch_paused));
   });
   expect(paused).toEqual([[true], [true], [false]]);
-}, 300_000);
+});
 
 test("The guide to drift finds none, and then a renamed cluster", async () => {
   await guide("drift");
@@ -42,7 +42,7 @@ test("The guide to drift finds none, and then a renamed cluster", async () => {
   await project.colleague.sends("PUT", `/clusters/${cluster?.id}`, { name: "Renamed" });
   await expect(guide("drift")).rejects.toThrow();
   await project.shell("pulumi up --refresh --yes --skip-preview");
-}, 300_000);
+});
 
 test("The guides' other commands run where nothing is wrong", async () => {
   const owned = (await guide("recover")).get(
@@ -53,4 +53,4 @@ test("The guides' other commands run where nothing is wrong", async () => {
   await guide("probe");
   expect(Object.keys(JSON.parse(project.read("probe.json")).answers).length).toBeGreaterThan(30);
   await project.unchanged();
-}, 600_000);
+});

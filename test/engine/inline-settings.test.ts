@@ -45,10 +45,7 @@ describe("Functions of an inline program, with settings in envVars", () => {
   });
 
   test("read the same organization as resources if both use the stack's configuration", async () => {
-    const { url, organization, accessToken } = stack.emulator;
-    await stack.configure("buildpipeline:baseUrl", url);
-    await stack.configure("buildpipeline:organization", organization);
-    await stack.configure("buildpipeline:accessToken", accessToken, { secret: true });
+    await stack.useConfiguration();
     const program = async () => {
       const { clusters } = await getClusters();
       new Cluster("linux", { name: "Linux" });

@@ -1,6 +1,6 @@
 import { copyFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { blockMarked } from "../examples/documents.js";
 import { CHECKOUT, temporaryFolder } from "./ending.js";
 import { runEveryCommand } from "./installed.js";
@@ -8,8 +8,6 @@ import { type NpmRegistry, packPackage, startNpmRegistry } from "./npm-registry.
 import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
 import { Project } from "./project.js";
 import { quickStart } from "./quick-start.js";
-
-vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 600_000 });
 
 const PATH_IN_CHECKOUT = "path: ../../plugin";
 

@@ -1,14 +1,11 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { pulumiCommand } from "../../tools/dev/pulumi-cli/locate.mjs";
 import { runEveryCommand } from "./installed.js";
 import { missingHost } from "./language-hosts.js";
 import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
 import { Project } from "./project.js";
-
-// Go compiles the generated SDK, and pip builds it.
-vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 600_000 });
 
 let release: PluginRelease;
 let project: Project;

@@ -1,10 +1,8 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { documentAt } from "../examples/documents.js";
 import { COMMAND, Project } from "./project.js";
-
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 const projects = ["platform", "mobile", "web"];
 

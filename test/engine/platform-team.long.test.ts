@@ -28,4 +28,4 @@ test("The tutorial of the platform team works by the page alone", async () => {
   );
   expect(organizationData.clusters.list()).toEqual([]);
   expect(organizationData.teams.list()).toEqual([]);
-}, 900_000);
+});

@@ -1,10 +1,8 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { blockMarked } from "../examples/documents.js";
 import { missingHost, missingPluginHost } from "./language-hosts.js";
 import { Project } from "./project.js";
 import { follow } from "./reader.js";
-
-vi.setConfig({ testTimeout: 600_000 });
 
 test.skipIf(missingHost("yaml") || missingPluginHost())(
   "docs/guides/pulumi-do.md, by the page alone",

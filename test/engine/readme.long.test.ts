@@ -96,7 +96,7 @@ describe("The commands for an agent token", () => {
       [false, false, true, true],
     ]);
     await project.unchanged();
-  }, 900_000);
+  });
 });
 
 describe("An API access token in stack configuration", () => {

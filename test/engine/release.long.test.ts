@@ -2,14 +2,12 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { kinds } from "../../src/provider/lifecycle/values/kinds.js";
 import { hostPlatform } from "../../tools/release/platforms.mjs";
 import { CHECKOUT, temporaryFolder } from "./ending.js";
 import { missingHost } from "./language-hosts.js";
 import { Project } from "./project.js";
-
-vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 1_200_000 });
 
 const { version: VERSION, repository } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
 const [, OWNER = ""] = /github\.com\/([^/]+)\//.exec(repository.url) ?? [];

@@ -1,12 +1,10 @@
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { missingHost, missingPluginHost } from "./language-hosts.js";
 import { addOptions } from "./language-options.js";
 import { Project } from "./project.js";
 
 const POLICIES = join(__dirname, "..", "..", "examples", "policies");
-vi.setConfig({ testTimeout: 900_000, hookTimeout: 600_000 });
-
 /** A program in TypeScript with the same component, in either backend. */
 const program = (entry: string) => `
 const { Cluster, RotatingAgentToken } = require("${entry}");

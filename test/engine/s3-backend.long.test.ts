@@ -1,12 +1,10 @@
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { documentAt } from "../examples/documents.js";
 import { type Bucket, s3Server, startBucket } from "../support/s3-bucket.mjs";
 import { closedAtEnd } from "./ending.js";
 import { killAll, until } from "./killable-project.js";
 import { isAlive } from "./processes.js";
 import { COMMAND, Project } from "./project.js";
-
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
 if (s3Server === undefined)
   console.warn(

@@ -170,6 +170,14 @@ export class TestStack {
     await workspace.saveStackSettings(name, { ...settings, config: { ...settings.config, [key]: value } });
   }
 
+  /** Puts the emulator's settings into the stack's configuration. */
+  async useConfiguration(): Promise<void> {
+    const { url, organization, accessToken } = this.emulator;
+    await this.configure("buildpipeline:baseUrl", url);
+    await this.configure("buildpipeline:organization", organization);
+    await this.configure("buildpipeline:accessToken", accessToken, { secret: true });
+  }
+
   /** Runs a command of the CLI in the stack's folder, with its settings. @returns everything that it printed */
   async cli(...args: readonly string[]): Promise<string> {
     const env = { ...process.env, ...this.stack.workspace.envVars };
@@ -231,16 +239,11 @@ export class TestStack {
 
   /** Every byte that the stack keeps on disk: state, backups, history. */
   files(): string {
-    const texts: string[] = [];
-    const visit = (directory: string) => {
-      for (const entry of readdirSync(directory, { withFileTypes: true })) {
-        const path = join(directory, entry.name);
-        if (entry.isDirectory()) visit(path);
-        else texts.push(readFileSync(path, "utf8"));
-      }
-    };
-    visit(join(this.directory, "state"));
-    return texts.join("\n");
+    const entries = readdirSync(join(this.directory, "state"), { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"))
+      .join("\n");
   }
 
   /** Requests that the emulator saw since the last call, as `METHOD path`. */

@@ -1,13 +1,11 @@
 import { join } from "node:path";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { CHECKOUT, temporaryFolder } from "./ending.js";
 import { missingHost } from "./language-hosts.js";
 import { packPackage, startNpmRegistry } from "./npm-registry.js";
 import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
 import { Project } from "./project.js";
 import { quickStart } from "./quick-start.js";
-
-vi.setConfig({ testTimeout: 900_000, hookTimeout: 600_000 });
 
 const TEMPLATES = join(CHECKOUT, "templates");
 

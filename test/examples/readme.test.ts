@@ -34,18 +34,10 @@ const guides = documents
 
 /** The names under which tests run blocks: test/engine/*.long.test.ts, test/commands/emulator/command.test.ts, recover.test.ts. */
 const RUN = [
-  "readme",
-  "first-program",
-  "platform-team",
-  "emulator",
-  "emulator-script",
-  "library",
-  "guides",
-].concat(
-  ["restore", "import", "passphrase", "deleted", "revoke", "pulumiverse", "move"],
-  ["agent-token", "rotation"],
-  ["share", "share-tarball", "share-plugin", "pulumi-do"],
-);
+  ...["readme", "first-program", "platform-team", "emulator", "emulator-script", "library", "guides"],
+  ...["restore", "import", "passphrase", "deleted", "revoke", "pulumiverse", "move", "agent-token"],
+  ...["rotation", "share", "share-tarball", "share-plugin", "pulumi-do"],
+];
 
 /** The names under which test/examples/code-blocks.test.ts runs blocks. */
 const DRIVEN = ["first-client", "client", "emulator"];

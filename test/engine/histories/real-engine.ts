@@ -2,9 +2,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Engine, Entry, Flags, Result, Step } from "../../stories/histories/engine/engine.js";
 import { type Program, referenceOf } from "../../stories/histories/program.js";
 import { declare } from "../backends.js";
+import { plain } from "../checkpoint.js";
 import { nameOf, type Options, type Outcome, type StateResource, type TestStack } from "../stack.js";
-
-type Properties = Readonly<Record<string, unknown>>;
 
 /** Pulumi's own engine, with a stack on which histories are played. */
 export class RealEngine implements Engine {
@@ -120,23 +119,12 @@ function entryIn(resource: StateResource, index: number): Entry {
     name: nameOf(resource.urn),
     kind: resource.type.slice(resource.type.lastIndexOf(":") + 1),
     id: resource.id,
-    inputs: revealed(resource.inputs),
-    outs: revealed(resource.outputs),
+    inputs: plain(resource.inputs),
+    outs: plain(resource.outputs),
     references: {},
     unfinished: (resource.initErrors ?? []).length > 0,
     replaced: resource.delete === true,
     pendingReplacement: resource.pendingReplacement === true,
     external: resource.external === true,
   };
-}
-
-/** With secrets in plain text, as `pulumi stack export --show-secrets` prints them. */
-function revealed(properties: Properties): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, value]) => {
-      const plaintext =
-        typeof value === "object" && value !== null ? Reflect.get(value, "plaintext") : undefined;
-      return [name, typeof plaintext === "string" ? JSON.parse(plaintext) : value];
-    }),
-  );
 }

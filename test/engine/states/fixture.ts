@@ -79,11 +79,6 @@ async function open(name: FixtureName, data: (service: keyof Services) => string
   );
   const stack = await TestStack.start({ organization: "acme", data: data("main") });
   const services = { main: stack.emulator, second };
-  if (recorded[name].settings === "configuration") {
-    const { url, organization, accessToken } = stack.emulator;
-    await stack.configure("buildpipeline:baseUrl", url);
-    await stack.configure("buildpipeline:organization", organization);
-    await stack.configure("buildpipeline:accessToken", accessToken, { secret: true });
-  }
+  if (recorded[name].settings === "configuration") await stack.useConfiguration();
   return { stack, services, program: recorded[name].program(services) };
 }
