@@ -55,7 +55,7 @@ export function anchorsOf(markdown: string): string[] {
 }
 
 /** Lists the files that a document links to or shows, as they are written. */
-export function targetsOf({ text }: Document): string[] {
+export function targetsOf({ text }: Pick<Document, "text">): string[] {
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)];
   const pictures = [...text.matchAll(/(?:src|srcset)="([^"]+)"/g)];
   return [...links, ...pictures].map(([, target = ""]) => target);

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { Simulation } from "../client/simulation.js";
 import { Driver } from "../support/driver.js";
@@ -7,11 +7,6 @@ import { Driver } from "../support/driver.js";
 const AT_ONCE = 8;
 const CLUSTERS = 40;
 const LIMIT = 200;
-
-const running: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const each of running.splice(0)) await each.close();
-});
 
 /** A resource of the program, and its id once the state has it. */
 interface Resource {
@@ -72,7 +67,10 @@ test("A first deployment of 2,000 objects goes on after an interruption, within 
   const time = new Simulation();
   const limits = { userPerMinute: LIMIT, organizationPerMinute: LIMIT };
   const emulator = await startEmulator({ seed: false, limits, clock: time.date });
-  running.push(emulator, time);
+  onTestFinished(async () => {
+    await time.close();
+    await emulator.close();
+  });
   const network = { dispatcher: time.dispatcher, timeoutMs: 30_000 };
   const resources = program();
   const begun = time.now();

@@ -1,8 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { byConstruct } from "./histories/constructed-rotation.js";
+import { reveal } from "../../src/shared/protocol/encoded-values.js";
+import { Monitor } from "../provider/plugin/monitor.js";
+import { Served } from "../provider/plugin/served.js";
 import { counted } from "./histories/count.js";
 import { playRotation, type Rotation, rotationHistory } from "./histories/rotation.js";
+import type { Component } from "./histories/rotation-program.js";
+
+/** Starts a plugin that declares the component by `Construct`, over gRPC. */
+async function byConstruct(): Promise<Component> {
+  const [plugin, monitor] = [await Served.configured(), await Monitor.start()];
+  const clusterId = "11111111-2222-4333-8444-555555555555";
+  return async (generation) => {
+    monitor.registered.length = 0;
+    const { state } = await monitor.construct(plugin, { clusterId, description: "Farm", generation });
+    const tokens = monitor.tokens.map(({ name, inputs }) => ({
+      ...{ name, kind: "AgentToken", args: { ...inputs, clusterId: { idOf: "linux" } } },
+    }));
+    return { tokens, newest: String(reveal(state.token)).replace("secret of ", "") };
+  };
+}
 
 const { count: COUNT, replay } = counted(60, 20261122);
 

@@ -1,9 +1,9 @@
-import { type Emulator, scopes, startEmulator } from "../../../src/emulator/index.js";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { typeToken } from "../../../src/shared/protocol/type-token.js";
 import { live } from "../../stories/histories/ending.js";
 import type { History, Settings } from "../../stories/histories/history.js";
 import { Inspection } from "../../stories/histories/inspection.js";
-import { Life, type Played } from "../../stories/histories/life.js";
+import { Life, type Played, tokensOf } from "../../stories/histories/life.js";
 import { remoteObjects } from "../../stories/histories/sections.js";
 import { classesOf } from "../backends.js";
 import { closedAtEnd } from "../ending.js";
@@ -43,17 +43,7 @@ function environmentOf(
   emulator: Emulator,
   elsewhere: Emulator,
 ): (settings: Settings) => void {
-  const another = emulator.addMember({ name: "Deployer", email: "deployer@example.com" });
-  const tokens = {
-    usual: emulator.accessToken,
-    rotated: emulator.createAccessToken({ scopes }),
-    "of another user": emulator.createAccessToken({
-      scopes,
-      userId: another.id,
-      admin: false,
-      seesSecretTeams: false,
-    }),
-  };
+  const tokens = tokensOf(emulator);
   return ({ token, service, readOnly }) => {
     const { url, accessToken } =
       service === "wrong" ? elsewhere : { ...emulator, accessToken: tokens[token] };

@@ -1,4 +1,4 @@
-import type { Emulator } from "../../../src/emulator/index.js";
+import { type Emulator, scopes } from "../../../src/emulator/index.js";
 import { type Act, type Meeting, Others } from "./acts.js";
 import { Casting } from "./casting.js";
 import type { Engine, Entry, Flags, Result } from "./engine/engine.js";
@@ -27,6 +27,21 @@ export interface World {
   isElsewhere(id: string): boolean;
   pass(milliseconds: number): void;
   use(settings: Settings): void;
+}
+
+/** The API access tokens that settings name. */
+export function tokensOf(emulator: Emulator): Readonly<Record<Settings["token"], string>> {
+  const another = emulator.addMember({ name: "Deployer", email: "deployer@example.com" });
+  return {
+    usual: emulator.accessToken,
+    rotated: emulator.createAccessToken({ scopes }),
+    "of another user": emulator.createAccessToken({
+      scopes,
+      userId: another.id,
+      admin: false,
+      seesSecretTeams: false,
+    }),
+  };
 }
 
 /** How much really happened in a life. */
