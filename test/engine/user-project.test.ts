@@ -14,6 +14,8 @@ new Cluster("good", { name: "Good" }).name.apply(async () => {
   for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
   new Queue("late", late);
 });
+const clusterId = "22222222-2222-4333-8444-555555555555";
+for (const key of ["gone", "gone-as-well"]) new Queue(key, { clusterId, key });
 new Cluster("nothing", { name: "Sharde" }, { import: "Sharde" });
 `;
 
@@ -45,9 +47,11 @@ describe("The example quickstart, as a user's project", () => {
       "buildpipeline:organisation isn't a setting and has no effect.",
     ])
       expect(output.split(text), text).toHaveLength(2);
-    expect(output.split("error: ")).toHaveLength(6);
+    // Equal ones are one.
+    expect(output).toMatch(/error: "gone(-as-well)?", "gone(-as-well)?": Queue\.clusterId: there is no/);
+    expect(output.split("error: ")).toHaveLength(7);
     // Everything is previewed all the same.
-    expect(output).toContain("+ 7 to create");
+    expect(output).toContain("+ 9 to create");
     expect(output).not.toMatch(/key value|\n\s+at /);
     expect(project.writes()).toEqual([]);
   });
