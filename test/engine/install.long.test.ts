@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pulumiCommand } from "../../tools/dev/pulumi-cli/locate.mjs";
-import { runEveryCommand } from "./installed.js";
+import { deploys, runEveryCommand } from "./installed.js";
 import { missingHost } from "./language-hosts.js";
 import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
 import { Project } from "./project.js";
@@ -78,9 +78,7 @@ test.skipIf(missingHost("yaml"))("The quickstart in YAML finds the plugin of the
 
   await project.pulumi("install", "--no-plugins");
   await project.newStack();
-  await project.up();
-  await project.unchanged();
-  await project.destroy();
+  await deploys(project, ["Linux", "Production"]);
 });
 
 test("The executable serves where only it and the Pulumi CLI are", async () => {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { Backend } from "./backends.js";
 import { SECRETS_PROVIDER } from "./key-service.js";
-import type { Project } from "./project.js";
+import { NOTHING, type Project } from "./project.js";
 
 /**
  * Runs preview, up, refresh, import and destroy on a quickstart whose packages are installed.
@@ -32,7 +32,21 @@ export async function runEveryCommand(
       : importByCommand(project, folder);
   expect(await imported).toContain("= 1 imported");
   await pulumi("destroy", "--yes", "--skip-preview");
-  expect(Object.values(await project.inventory()).flat()).toEqual([]);
+  expect(await project.inventory()).toEqual(NOTHING);
+}
+
+/** Deploys what a stack's project has, which then is unchanged, and destroys it. */
+export async function deploys(
+  project: Project,
+  clusters: readonly string[],
+  environment = "",
+): Promise<void> {
+  const pulumi = (command: string) => project.shell(`${environment} pulumi ${command}`);
+  await pulumi("up --yes --skip-preview");
+  expect((await project.inventory())["/clusters"]).toEqual(clusters);
+  await pulumi("preview --expect-no-changes");
+  await pulumi("destroy --yes --skip-preview");
+  expect(await project.inventory()).toEqual(NOTHING);
 }
 
 function importByCommand(project: Project, folder: string): Promise<string> {

@@ -3,57 +3,51 @@ import { blockMarked } from "../examples/documents.js";
 import { COMMAND, Project } from "./project.js";
 import { follow, type } from "./reader.js";
 
-describe("The README's program", () => {
-  test("prints the preview that the README shows", async () => {
-    const project = await Project.start();
-    project.write("Pulumi.yaml", "name: ci\nruntime: nodejs\nmain: index.ts\n");
-    await project.newStack("production");
-    await follow(project, "README.md", "readme");
+test("The README's program prints the preview that the README shows", async () => {
+  const project = await Project.start();
+  project.write("Pulumi.yaml", "name: ci\nruntime: nodejs\nmain: index.ts\n");
+  await project.newStack("production");
+  await follow(project, "README.md", "readme");
 
-    const printed = await project.pulumi("preview");
-    const shown = blockMarked("printed", "pulumi preview").text;
+  const printed = await project.pulumi("preview");
+  const shown = blockMarked("printed", "pulumi preview").text;
 
-    // A terminal shows a tree and prints each row once; a pipe shows a list, with a row for each change of status.
-    const listed = [...printed.matchAll(/^ \+ +(\S+) (\S+) create\b/gm)];
-    const tree = [...shown.matchAll(/^ \+ +(?:[├└]─ )?(\S+) +(\S+) +create$/gm)];
-    const rows = (found: RegExpMatchArray[]) => [
-      ...new Set(found.map(([, what, name]) => `${what} ${name}`)),
-    ];
-    expect(rows(tree).sort()).toEqual(rows(listed).sort());
-    expect(tree.length).toBeGreaterThan(0);
-    const summary = shown.slice(shown.indexOf("Outputs:"));
-    expect(printed.replaceAll(/ +$/gm, "")).toContain(summary);
-  });
+  // A terminal shows a tree and prints each row once; a pipe shows a list, with a row for each change of status.
+  const listed = [...printed.matchAll(/^ \+ +(\S+) (\S+) create\b/gm)];
+  const tree = [...shown.matchAll(/^ \+ +(?:[├└]─ )?(\S+) +(\S+) +create$/gm)];
+  const rows = (found: RegExpMatchArray[]) => [...new Set(found.map(([, what, name]) => `${what} ${name}`))];
+  expect(rows(tree).sort()).toEqual(rows(listed).sort());
+  expect(tree.length).toBeGreaterThan(0);
+  const summary = shown.slice(shown.indexOf("Outputs:"));
+  expect(printed.replaceAll(/ +$/gm, "")).toContain(summary);
 });
 
-describe("The tutorial", () => {
-  test("deploys by the commands that stand there, with nothing set in the environment", async () => {
-    const project = await Project.start();
-    project.forgetSettings();
-    project.forget("PULUMI_BACKEND_URL");
-    let state = "";
+test("The tutorial deploys by the commands that stand there, with nothing set in the environment", async () => {
+  const project = await Project.start();
+  project.forgetSettings();
+  project.forget("PULUMI_BACKEND_URL");
+  let state = "";
 
-    const printed = await follow(project, "docs/start/get-started.md", "first-program", async (command) => {
-      if (command === "pulumi preview --json > preview.json")
-        expect(await project.colleague.list("/clusters")).toMatchObject([{ default_queue_id: null }]);
-      if (command !== "pulumi up") return;
-      expect((await project.inventory())["/clusters"]).toEqual(["Linux"]);
-      state = project.read("../state/.pulumi/stacks/ci/production.json");
-    });
-
-    expect(printed.get("pulumi preview")).toMatch(/\+ 4 to create/);
-    expect(printed.get("pulumi up")).toMatch(/agentToken: +\[secret\]/);
-    expect(printed.get("pulumi stack output agentToken --show-secrets")?.trim()).toMatch(/^\S{16,}$/);
-    const report = project.read("comment.md");
-    expect(report).toContain("2 to create");
-    expect(report).toContain("large");
-    expect([...printed.values(), report].join("\n")).not.toContain(project.emulator.accessToken);
-    // From stack configuration the access token reaches the state, encrypted.
-    expect(state).toMatch(/"buildpipeline:accessToken":/);
-    expect(state).not.toContain(project.emulator.accessToken);
-    expect((await project.inventory())["/clusters"]).toEqual([]);
-    expect(await project.shell("pulumi stack ls --json")).toMatch(/^\[\]/);
+  const printed = await follow(project, "docs/start/get-started.md", "first-program", async (command) => {
+    if (command === "pulumi preview --json > preview.json")
+      expect(await project.colleague.list("/clusters")).toMatchObject([{ default_queue_id: null }]);
+    if (command !== "pulumi up") return;
+    expect((await project.inventory())["/clusters"]).toEqual(["Linux"]);
+    state = project.read("../state/.pulumi/stacks/ci/production.json");
   });
+
+  expect(printed.get("pulumi preview")).toMatch(/\+ 4 to create/);
+  expect(printed.get("pulumi up")).toMatch(/agentToken: +\[secret\]/);
+  expect(printed.get("pulumi stack output agentToken --show-secrets")?.trim()).toMatch(/^\S{16,}$/);
+  const report = project.read("comment.md");
+  expect(report).toContain("2 to create");
+  expect(report).toContain("large");
+  expect([...printed.values(), report].join("\n")).not.toContain(project.emulator.accessToken);
+  // From stack configuration the access token reaches the state, encrypted.
+  expect(state).toMatch(/"buildpipeline:accessToken":/);
+  expect(state).not.toContain(project.emulator.accessToken);
+  expect((await project.inventory())["/clusters"]).toEqual([]);
+  expect(await project.shell("pulumi stack ls --json")).toMatch(/^\[\]/);
 });
 
 describe("The commands for an agent token", () => {
@@ -99,39 +93,35 @@ describe("The commands for an agent token", () => {
   });
 });
 
-describe("An API access token in stack configuration", () => {
-  test("leaves state with the deployment after it moves to the environment", async () => {
-    const project = await Project.start("agent-token");
-    const state = () => project.read("../state/.pulumi/stacks/buildpipeline-agent-token/test.json");
-    await project.shell("pulumi stack init test");
-    await type(project, "pulumi config set --secret buildpipeline:accessToken");
-    await project.shell("pulumi up --yes --skip-preview");
-    expect(state()).toContain('"buildpipeline:accessToken":');
+test("An API access token in stack configuration leaves state with the deployment after it moves to the environment", async () => {
+  const project = await Project.start("agent-token");
+  const state = () => project.read("../state/.pulumi/stacks/buildpipeline-agent-token/test.json");
+  await project.shell("pulumi stack init test");
+  await type(project, "pulumi config set --secret buildpipeline:accessToken");
+  await project.shell("pulumi up --yes --skip-preview");
+  expect(state()).toContain('"buildpipeline:accessToken":');
 
-    await project.shell("pulumi config rm buildpipeline:accessToken && pulumi up --yes --skip-preview");
-    expect(state()).not.toContain("accessToken");
-  });
+  await project.shell("pulumi config rm buildpipeline:accessToken && pulumi up --yes --skip-preview");
+  expect(state()).not.toContain("accessToken");
 });
 
-describe("The command for the emulator", () => {
-  test("prints settings, keeps its page to itself, serves a description, and ends on Ctrl-C", async () => {
-    const project = await Project.start();
-    const command = blockMarked("run", "emulator").text;
-    // Another port than a reader's, and the command as npx would find it.
-    const line = command.replace("--port 8484", "--port 0").replace(/^npx pulumi-buildpipeline/, COMMAND);
-    expect(line).not.toContain("npx");
+test("The command for the emulator prints settings, keeps its page to itself, serves a description, and ends on Ctrl-C", async () => {
+  const project = await Project.start();
+  const command = blockMarked("run", "emulator").text;
+  // Another port than a reader's, and the command as npx would find it.
+  const line = command.replace("--port 8484", "--port 0").replace(/^npx pulumi-buildpipeline/, COMMAND);
+  expect(line).not.toContain("npx");
 
-    const output = await project.shell(
-      [
-        `${line} > settings & emulator=$!`,
-        "until grep -q BUILDPIPELINE_ORGANIZATION settings; do kill -0 $emulator; done",
-        ". ./settings",
-        `curl --silent --output /dev/null --write-out 'page %{http_code}\\n' "$BUILDPIPELINE_BASE_URL/"`,
-        'curl --fail --silent --show-error "$BUILDPIPELINE_BASE_URL/openapi.json" | grep -c openapi',
-        "kill -INT $emulator; wait $emulator && echo ended well",
-      ].join("\n"),
-    );
-    expect(output).toContain("page 403");
-    expect(output).toContain("ended well");
-  });
+  const output = await project.shell(
+    [
+      `${line} > settings & emulator=$!`,
+      "until grep -q BUILDPIPELINE_ORGANIZATION settings; do kill -0 $emulator; done",
+      ". ./settings",
+      `curl --silent --output /dev/null --write-out 'page %{http_code}\\n' "$BUILDPIPELINE_BASE_URL/"`,
+      'curl --fail --silent --show-error "$BUILDPIPELINE_BASE_URL/openapi.json" | grep -c openapi',
+      "kill -INT $emulator; wait $emulator && echo ended well",
+    ].join("\n"),
+  );
+  expect(output).toContain("page 403");
+  expect(output).toContain("ended well");
 });

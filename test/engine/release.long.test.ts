@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { kinds } from "../../src/provider/lifecycle/values/kinds.js";
 import { hostPlatform } from "../../tools/release/platforms.mjs";
 import { CHECKOUT, temporaryFolder } from "./ending.js";
+import { deploys } from "./installed.js";
 import { missingHost } from "./language-hosts.js";
 import { Project } from "./project.js";
 
@@ -60,15 +61,11 @@ async function start(example: string): Promise<Project> {
   return project;
 }
 
-/** An example in a folder outside the checkout, where nothing is found but what is installed. */
-async function deploys(project: Project, environment = ""): Promise<void> {
+/** Deploys an example in a folder outside the checkout, where nothing is found but what is installed. */
+async function deploysInstalled(project: Project, environment = ""): Promise<void> {
   project.withoutInstalledCommands();
   await project.newStack();
-  await project.shell(`${environment} pulumi up --yes --skip-preview`);
-  expect((await project.inventory())["/clusters"]).toEqual(["Linux", "Production"]);
-  await project.shell(`${environment} pulumi preview --expect-no-changes`);
-  await project.shell(`${environment} pulumi destroy --yes --skip-preview`);
-  expect(Object.values(await project.inventory()).flat()).toEqual([]);
+  await deploys(project, ["Linux", "Production"], environment);
 }
 
 test("A dry run lists every artifact with its size, and its checksums are right", () => {
@@ -147,7 +144,7 @@ test("The npm package deploys the quickstart from an empty folder", async () => 
   project.write("package.json", JSON.stringify(manifest));
   // What makes the tests' programs start sooner is nothing for npm.
   await project.shell("env -u NODE_OPTIONS npm install --no-audit --no-fund --ignore-scripts");
-  await deploys(project);
+  await deploysInstalled(project);
 });
 
 test.skipIf(missingHost("python"))("The wheel deploys the quickstart in Python", async () => {
@@ -162,7 +159,7 @@ test.skipIf(missingHost("python"))("The wheel deploys the quickstart in Python",
   await project.shell("pulumi install");
   await project.shell("venv/bin/pip check");
   await project.shell("venv/bin/pip install --quiet mypy && venv/bin/mypy __main__.py");
-  await deploys(project);
+  await deploysInstalled(project);
 });
 
 test.skipIf(missingHost("go"))("The Go module deploys the quickstart in Go", async () => {
@@ -179,7 +176,7 @@ test.skipIf(missingHost("go"))("The Go module deploys the quickstart in Go", asy
     `pulumi plugin install resource buildpipeline ${VERSION} --file ${artifact(/^pulumi-resource-/)}`,
   );
   await project.shell(`${proxies} go mod download ${GO_MODULE} && ${proxies} go build -o program .`);
-  await deploys(project, proxies);
+  await deploysInstalled(project, proxies);
 });
 
 describe.each(["dotnet", "java"])("The sources for %s", (language) => {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { CHECKOUT, temporaryFolder } from "./ending.js";
+import { deploys } from "./installed.js";
 import { missingHost } from "./language-hosts.js";
 import { packPackage, startNpmRegistry } from "./npm-registry.js";
 import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
@@ -15,14 +16,10 @@ beforeAll(async () => {
   release = await startPluginRelease();
 });
 
-/** Deploys what a template made, with the settings of the stack's configuration only, and destroys it. */
-async function deploys(): Promise<void> {
+/** Deploys what a template made, with the settings of the stack's configuration only. */
+async function deploysConfigured(): Promise<void> {
   project.forgetSettings();
-  await project.up();
-  expect((await project.inventory())["/clusters"]).toEqual(["Linux"]);
-  await project.unchanged();
-  await project.destroy();
-  expect((await project.inventory())["/clusters"]).toEqual([]);
+  await deploys(project, ["Linux"]);
 }
 
 const settings = () => {
@@ -43,7 +40,7 @@ test.skipIf(missingHost("yaml"))("pulumi new makes a project in YAML that deploy
   // `pulumi new` installs no packages for YAML.
   await project.shell(`${release.override} pulumi install`);
   expect(project.read("Pulumi.yaml")).toMatch(/^name: made\ndescription: Made by a test\n/);
-  await deploys();
+  await deploysConfigured();
 });
 
 test.skipIf(missingHost("python"))("pulumi new makes a project in Python that deploys", async () => {
@@ -56,7 +53,7 @@ test.skipIf(missingHost("python"))("pulumi new makes a project in Python that de
   await project.shell(`${release.override} pulumi install`);
   await project.newStack();
   await project.useStackConfiguration();
-  await deploys();
+  await deploysConfigured();
 });
 
 test("pulumi new makes a project in TypeScript that deploys", async () => {
@@ -72,5 +69,5 @@ test("pulumi new makes a project in TypeScript that deploys", async () => {
   expect(JSON.parse(project.read("package.json"))).toMatchObject({ name: "made", main: "index.ts" });
   // The launcher starts the CLI that it has installed.
   expect(await project.shell("npx --no-install pulumi stack --show-name")).toContain("dev");
-  await deploys();
+  await deploysConfigured();
 });

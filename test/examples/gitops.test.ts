@@ -10,7 +10,6 @@ const read = (...path: readonly string[]) => readFileSync(join(EXAMPLE, ...path)
 interface Step {
   run?: string;
   uses?: string;
-  if?: string;
   with?: Record<string, unknown>;
   env?: Record<string, string>;
 }
@@ -18,7 +17,6 @@ interface Job {
   if?: string;
   needs?: string;
   environment?: string;
-  concurrency?: object;
   permissions?: Record<string, string>;
   steps: Step[];
 }
@@ -34,7 +32,6 @@ interface GitLabJob {
   rules: { if: string; when?: string }[];
   environment: { name: string };
   resource_group?: string;
-  variables?: Record<string, unknown>;
   artifacts?: { paths: string[] };
 }
 const {
