@@ -61,7 +61,7 @@ export class Casting {
     if (bridge === "nothing" || declared.kind === "ClusterDefaultQueue") return declared;
     return {
       ...declared,
-      args: { ...declared.args, ...importArguments(declared.kind) },
+      args: { ...declared.args, ...UNRETURNED[declared.kind] },
       import: importOf(before),
     };
   }
@@ -87,7 +87,7 @@ export class Casting {
 }
 
 function argumentsOf({ kind, cluster, record }: RemoteObject): Record<string, unknown> {
-  const args: Record<string, unknown> = { ...importArguments(kind), ...(cluster && { clusterId: cluster }) };
+  const args: Record<string, unknown> = { ...UNRETURNED[kind], ...(cluster && { clusterId: cluster }) };
   for (const [name, field] of Object.entries(sections[kind]?.fields ?? {})) {
     const value = record[field];
     if (value === null || value === undefined || value === "") continue;
@@ -101,10 +101,6 @@ function importOf({ id, outs }: Entry): string {
 }
 
 /** What a program gives of an imported object that the API doesn't return. */
-function importArguments(kind: string): Record<string, unknown> {
-  return UNRETURNED[kind] ?? {};
-}
-
 const UNRETURNED: Readonly<Record<string, Record<string, unknown>>> = {
   AgentToken: { triggers: { turn: 0 } },
   Team: { defaultMemberRole: "member", membersCanCreatePipelines: false },
