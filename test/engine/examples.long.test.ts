@@ -81,11 +81,12 @@ describe("The example build-after-deploy", () => {
   });
 });
 
-describe("Examples that test themselves", () => {
-  test.each(["test-with-engine", "test-with-mocks"])("%s: its own `npm test` passes", async (example) => {
+test.each(["test-with-engine", "test-with-mocks"])(
+  "Examples that test themselves: %s: its own `npm test` passes",
+  async (example) => {
     const project = await Project.start(example);
     const output = await project.shell("npm test");
     expect(output).toMatch(/Test Files +1 passed/);
     expect(output).not.toMatch(/failed|skipped/);
-  });
-});
+  },
+);

@@ -68,27 +68,4 @@ describe.each(backends)("Settings and permissions on the real engine, %s backend
     expect((await stack.up(explicit)).steps.third).toEqual(["create"]);
     await stack.preview(undefined, { expectNoChanges: true });
   });
-
-  /** Without the program, the engine gives the provider the settings in the state; rules of ours need no engine. */
-  test("another organization in the configuration neither refreshes nor destroys anything, and forgets nothing", async () => {
-    await stack.configure("buildpipeline:organization", "acne");
-    const before = await remembered();
-    stack.requests();
-    for (const verb of ["refresh", "destroy"] as const) {
-      const message = await stack.refused(stack[verb]({ runProgram: true, program }));
-      expect(message, verb).toContain("allowOrganizationChange");
-    }
-    expect(await remembered()).toEqual(before);
-    expect(stack.writes()).toEqual([]);
-  });
-
-  test("with allowOrganizationChange, things are refreshed and destroyed where the state says they are", async () => {
-    await stack.configure("buildpipeline:allowOrganizationChange", "true");
-    const before = await remembered();
-    await stack.refresh({ runProgram: true });
-    expect(await remembered()).toEqual(before);
-    await stack.destroy({ runProgram: true });
-    expect(await stack.state()).toEqual({});
-    expect(stack.emulator.organizationData.clusters.size).toBe(0);
-  });
 });

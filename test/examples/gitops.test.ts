@@ -233,18 +233,16 @@ describe("The file of GitLab", () => {
   });
 });
 
-describe("The file of Buildkite", () => {
-  test("keeps what deploys from overlapping, the agents that can write from everything else, and forks out", () => {
-    for (const { label = "", agents, concurrency_group } of commandSteps) {
-      const writes = /Deploy|Recover/.test(label);
-      expect(agents?.queue, label).toBe(writes ? "deploy" : "review");
-      if (writes) expect(concurrency_group, label).toBe("gitops/production");
-    }
-    expect(commandSteps[0]?.if).toContain("!build.pull_request.repository.fork");
-    const block = steps.findIndex((step) => step.block !== undefined);
-    expect(steps[block + 1]?.label).toContain("Deploy");
-    expect(steps[block + 1]?.if).toContain(steps[block]?.if);
-  });
+test("The file of Buildkite keeps what deploys from overlapping, the agents that can write from everything else, and forks out", () => {
+  for (const { label = "", agents, concurrency_group } of commandSteps) {
+    const writes = /Deploy|Recover/.test(label);
+    expect(agents?.queue, label).toBe(writes ? "deploy" : "review");
+    if (writes) expect(concurrency_group, label).toBe("gitops/production");
+  }
+  expect(commandSteps[0]?.if).toContain("!build.pull_request.repository.fork");
+  const block = steps.findIndex((step) => step.block !== undefined);
+  expect(steps[block + 1]?.label).toContain("Deploy");
+  expect(steps[block + 1]?.if).toContain(steps[block]?.if);
 });
 
 describe("The recipe for the Pulumi Kubernetes Operator", () => {

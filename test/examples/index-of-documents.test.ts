@@ -50,11 +50,9 @@ describe("The documents that a person writes have at most", () => {
   });
 });
 
-describe("A guide", () => {
-  test.each(within("guides"))("%s has an example before its explanation", (path) => {
-    const before = documentAt(path).text.split(/^ *```/m)[0] ?? "";
-    expect(before.split(/\s+/).length).toBeLessThanOrEqual(250);
-  });
+test.each(within("guides"))("A guide: %s has an example before its explanation", (path) => {
+  const before = documentAt(path).text.split(/^ *```/m)[0] ?? "";
+  expect(before.split(/\s+/).length).toBeLessThanOrEqual(250);
 });
 
 test.each(within("start", "guides", "explain"))("%s links to what its reader needs next", (path) => {
