@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkSettings } from "../../src/commands/doctor/settings-checks.js";
+import { checkSettings } from "../../src/commands/doctor/diagnosis.js";
 import { resolveSettings } from "../../src/shared/configuration/settings.js";
 
 const HINT = "BUILDKITE_API_TOKEN is set; this provider reads BUILDPIPELINE_ACCESS_TOKEN.";
