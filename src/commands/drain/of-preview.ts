@@ -1,6 +1,7 @@
 import { Queue } from "../../provider/resources/queue.js";
-import { type Change, disappears } from "../shared/plan/change.js";
-import { deployed, planOf } from "../shared/plan/plan.js";
+import { disappears } from "../shared/drawing/actions.js";
+import type { Change } from "../shared/plan/change.js";
+import { planOf } from "../shared/plan/plan.js";
 import type { Preview } from "../shared/pulumi/preview.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
 
@@ -11,7 +12,7 @@ import type { StackState } from "../shared/pulumi/stack-export.js";
  * @param state what the stack has today, which shows every deletion that is pending
  */
 export function queuesThatDisappear(preview: Preview, state?: StackState): Change[] {
-  return deployed(planOf(preview, state)).filter(
+  return planOf(preview, state).deployed.filter(
     (change) => change.kind === Queue.kind.name && disappears(change),
   );
 }

@@ -89,7 +89,7 @@ async function drawn(topology: Topology, { format, overview, cluster }: Flags): 
 }
 
 async function stackTopology(file: string): Promise<Topology> {
-  const { topologyOfResources } = await import("../shared/drawing/of-objects.js");
+  const { topologyOfResources } = await import("../shared/drawing/topology.js");
   // A replaced object that is still to be deleted has the URN of its replacement.
   const resources = (await readState(file)).resources.map((resource) =>
     resource.pendingDeletion
@@ -103,7 +103,7 @@ async function liveTopology({ stack, load, maxBuilds, cluster }: Flags): Promise
   const { listOrganization, refusals } = await import("../shared/inventory/listing.js");
   const { readLoad } = await import("../shared/workload/organization.js");
   const { kindsInClusters } = await import("../../provider/lifecycle/values/kinds.js");
-  const { topologyOfListing } = await import("../shared/drawing/of-objects.js");
+  const { topologyOfListing } = await import("../shared/drawing/topology.js");
   const { isNamed } = await import("../shared/drawing/topology.js");
   const { client, traffic, onProgress, close } = await connect(stack);
   try {

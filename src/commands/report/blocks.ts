@@ -6,8 +6,8 @@ import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
 import { type Drawing, drawingOf, isLarge } from "../shared/drawing/drawing.js";
 import { changesIn } from "../shared/drawing/signs.js";
 import { insideOf, type TopologyNode } from "../shared/drawing/topology.js";
-import { type Change, ofPlace } from "../shared/plan/change.js";
-import type { OutOfBand } from "../shared/plan/changes.js";
+import type { Change, OutOfBand } from "../shared/plan/change.js";
+import { ofPlace } from "../shared/plan/names.js";
 import type { Plan } from "../shared/plan/plan.js";
 import {
   refactoringsInWords,
@@ -224,11 +224,11 @@ function outOfBandBlocks(all: readonly OutOfBand[]): Block[] {
   const linesOf = (fate: OutOfBand["fate"]) =>
     all
       .filter((one) => one.fate === fate)
-      .map(({ kind, label, place, gone, changed }): Text => {
+      .map(({ kind, label, place, action, changed }): Text => {
         const values = changed.map(
           ({ name, before, after }) => text`${argumentText(name)}: ${[before]} → ${[after]}`,
         );
-        return text`${[nounOf(kind)]} ${label}${ofPlace(place)}: ${gone ? ["deleted"] : joined(values)}`;
+        return text`${[nounOf(kind)]} ${label}${ofPlace(place)}: ${action === "delete" ? ["deleted"] : joined(values)}`;
       });
   const undone = linesOf("undone");
   const kept = linesOf("kept");

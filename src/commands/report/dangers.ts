@@ -1,11 +1,16 @@
 import { contentKindsOf, nounOf } from "../../provider/lifecycle/values/kinds.js";
-import { type Change, disappears, type Managed, type Place } from "../shared/plan/change.js";
-import type { Marked, Text } from "../shared/plan/text.js";
+import { capitalized } from "../../shared/messages/nouns.js";
+import { nameOfUrn } from "../../shared/protocol/urn.js";
+import { disappears } from "../shared/drawing/actions.js";
+import type { Change } from "../shared/plan/change.js";
+import { ofPlace, type Place, placeText } from "../shared/plan/names.js";
+import type { Plan } from "../shared/plan/plan.js";
+import { byText, listed, type Marked, type Text, text } from "../shared/plan/text.js";
+import { engineEvent } from "../shared/pulumi/events.js";
 import { revokesSecretInUse } from "./remarks/agent-token.js";
 import { reviews } from "./remarks/index.js";
 import { NOT_COUNTED } from "./remarks/live.js";
 import type { Finding, Remark, WholeRemark } from "./remarks/review.js";
-import { sentence, subjectOf } from "./sentences.js";
 
 /** Something that a reviewer must not overlook. */
 export interface Danger {
@@ -30,16 +35,12 @@ interface Found {
 }
 
 /**
- * Returns what would be lost, would stop, or would open up, the worst first.
+ * Returns what a deployment would lose, stop or open up, the worst first.
  *
- * @param managed what the stack has today
  * @param findings the present load
  */
-export function dangersOf(
-  changes: readonly Change[],
-  managed: readonly Managed[],
-  findings: readonly Finding[] = [],
-): Danger[] {
+export function dangersOf(plan: Plan, findings: readonly Finding[] = []): Danger[] {
+  const changes = plan.deployed;
   // The parent's sentence names the objects that are lost with it. One that moves is a danger by itself.
   const lost = new Set(changes.filter(disappears).map(({ urn }) => urn));
   const found = changes
@@ -49,27 +50,21 @@ export function dangersOf(
     )
     .flatMap((change) => {
       const finding = findings.find((one) => one.change === change);
-      const inside = insideOf(change, changes);
-      return remarksOf(change, changes, managed).map((remark): Found => {
+      const inside = insideOf(change, plan);
+      return remarksOf(change, plan).map((remark): Found => {
         const level = disappears(change) ? "danger" : "caution";
         return { remark: { subject: subjectOf(change), level, ...remark }, change, inside, finding };
       });
     })
     .sort((one, other) => loadOf(other.finding) - loadOf(one.finding));
   return [
-    ...findings.flatMap(({ change, refusal }): Danger[] =>
-      refusal === undefined ? [] : [dangerOf(refusal, [change])],
-    ),
+    ...findings.flatMap(({ change, refusal }) => (refusal === undefined ? [] : dangerOf(refusal, [change]))),
     ...grouped(found),
   ];
 }
 
 /** Returns what a report says about a change. */
-export function remarksOf(
-  change: Change,
-  plan: readonly Change[],
-  managed: readonly Managed[],
-): readonly Remark[] {
+export function remarksOf(change: Change, plan: Plan): readonly Remark[] {
   const { kind, action, changed } = change;
   const { lost, cautions = {} } = reviews[kind] ?? {};
   if (disappears(change)) {
@@ -79,21 +74,21 @@ export function remarksOf(
       noun: nounOf(name),
       labels: inside.filter((one) => one.kind === name).map(({ label }) => label),
     }));
-    return [lost(change, contents, plan, managed) ?? []].flat();
+    return [lost(change, plan, contents) ?? []].flat();
   }
   if (action !== "update") return [];
   return changed.flatMap((argument): Remark | readonly Remark[] => {
     const { name, before, after } = argument;
     const caution = Object.hasOwn(cautions, name) ? cautions[name] : undefined;
-    if (caution === "values") return [{ predicate: [`changes ${name} from `, before, " to ", after] }];
+    if (caution === "values") return { predicate: [`changes ${name} from `, before, " to ", after] };
     return caution?.(change, argument) ?? [];
   });
 }
 
 /** Returns what is lost with an object. */
-function insideOf(change: Change, plan: readonly Change[]): Change[] {
+function insideOf(change: Change, { deployed }: Plan): Change[] {
   if (!disappears(change)) return [];
-  return plan.filter(
+  return deployed.filter(
     ({ place, action, movesTo }) =>
       place?.key === change.urn && (action === "update" || disappears({ action })) && movesTo === undefined,
   );
@@ -138,7 +133,56 @@ export function dangerOf(
   return { level: remark.level, message: sentence(remark, ...placesAndLoad), of };
 }
 
+/** Writes a remark on one object, or on equal objects in several places. @param load what runs there now, if it is known */
+export function sentence(
+  { subject, predicate, rest = [] }: Omit<WholeRemark, "level">,
+  places: readonly Place[] = [],
+  load?: Marked[number],
+): Marked {
+  const [first, ...others] = places;
+  const isMany = others.length > 0;
+  const names = places.map(placeText).sort(byText);
+  const what = [...subject, ...(isMany ? [] : ofPlace(first)), " ", ...predicate];
+  const where = isMany ? [` in ${places.length} ${nounOf(first?.kind ?? "")}s`] : [];
+  const now = load === undefined ? [] : [isMany ? ", each with " : ": ", load];
+  const end = isMany ? [": ", ...listed(names), "."] : ["."];
+  const sentences = rest.flatMap((one) => {
+    if (!("unlessLoadKnown" in one)) return [" ", ...one];
+    return load === undefined ? [" ", ...one.unlessLoadKnown] : [];
+  });
+  return [...what, ...where, ...now, ...end, ...sentences];
+}
+
+/** `` Agent token `build` `` */
+export function subjectOf({ kind, title }: Pick<Change, "kind" | "title">): Text {
+  return [`${capitalized(nounOf(kind))} `, ...title];
+}
+
 /** Returns whether a rotation of agent tokens revokes the secret in use, as far as it is known. */
-export function leavesOutGeneration(changes: readonly Change[], managed: readonly Managed[]): boolean {
-  return changes.some((change) => revokesSecretInUse(change, changes, managed) !== "no");
+export function leavesOutGeneration(plan: Plan): boolean {
+  return plan.deployed.some((change) => revokesSecretInUse(change, plan) !== "no");
+}
+
+/**
+ * Reads the policy violations among events, one on each line: of `pulumi policy analyze --json`, or of a preview's event
+ * log. Breaking a mandatory rule is a danger.
+ *
+ * @throws if the lines aren't such events
+ */
+export function readViolations(lines: readonly unknown[]): Danger[] {
+  return lines.flatMap((line) => {
+    const event = engineEvent(line);
+    if (event?.sequence === undefined) throw new Error("is not what `pulumi policy analyze --json` prints.");
+    if (event.policyEvent === undefined) return [];
+    const { policyName, resourceUrn = "", message, enforcementLevel } = event.policyEvent;
+    const name = nameOfUrn(resourceUrn);
+    // The first line describes the rule, and the others this violation.
+    const [rule = "", ...details] = message.split("\n");
+    const why = details.join(" ").trim() || rule;
+    return {
+      of: [],
+      level: enforcementLevel === "mandatory" ? "danger" : "caution",
+      message: text`${policyName} is broken${name === "" ? [] : text` by ${name}`}: ${[why]}`,
+    };
+  });
 }

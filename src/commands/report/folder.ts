@@ -2,10 +2,13 @@ import { existsSync } from "node:fs";
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inside, makeFolders } from "../../shared/process/folders.js";
-import type { ListedStack } from "../shared/pulumi/stack-listing.js";
+import { LISTING_FILE, type ListedStack, readListing, resultsOf } from "../shared/pulumi/stack-listing.js";
 import { readJsonAs } from "../shared/terminal/files.js";
 import { json } from "../shared/terminal/terminal.js";
-import type { Ending, ReportedStack } from "./combined.js";
+import { combinedMarkdown, type Ending, type ReportedStack, readSummary, summaryOf } from "./combined.js";
+import { html } from "./html.js";
+import { reportAsJson } from "./json.js";
+import { markdown } from "./markdown.js";
 import type { Report } from "./report.js";
 
 /** What the report of one stack saves in its folder for a report of several. */
@@ -22,10 +25,6 @@ export async function isFolder(path: string): Promise<boolean> {
 
 /** Writes a report into a folder in all forms, with its summary for a report of several stacks. */
 export async function writeReports(report: Report, folder: string, longest: number): Promise<void> {
-  const { markdown } = await import("./markdown.js");
-  const { html } = await import("./html.js");
-  const { reportAsJson } = await import("./json.js");
-  const { summaryOf } = await import("./summary.js");
   makeFolders(folder);
   await writeFile(join(folder, SUMMARY), json(summaryOf(report)));
   await writeFile(join(folder, "report.json"), json(reportAsJson(report)));
@@ -43,9 +42,6 @@ export async function combinedReport(
   longest: number,
   endingOf?: (stack: ListedStack) => Promise<Ending | undefined>,
 ): Promise<string> {
-  const { combinedMarkdown } = await import("./combined.js");
-  const { readSummary } = await import("./summary.js");
-  const { LISTING_FILE, readListing, resultsOf } = await import("../shared/pulumi/stack-listing.js");
   const stacks = await readJsonAs(inside(folder, LISTING_FILE), readListing);
   const all: ReportedStack[] = [];
   for (const stack of stacks) {

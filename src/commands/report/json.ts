@@ -1,9 +1,9 @@
 import { topologyAsJson } from "../shared/drawing/topology.js";
 import { otherSteps } from "../shared/plan/resources.js";
 import { plainText } from "../shared/plan/text.js";
+import { sentence } from "./dangers.js";
 import type { Impact } from "./impact.js";
 import type { Report } from "./report.js";
-import { sentence } from "./sentences.js";
 
 /** Version of the format. It increases when a field is removed or changes its meaning, but not when a field is added. */
 const FORMAT = 2;
@@ -48,12 +48,12 @@ export function reportAsJson(report: Report): object {
         })),
       })),
     ),
-    outOfBand: plan.outOfBand.map(({ urn, kind, label, fate, gone, changed }) => ({
+    outOfBand: plan.outOfBand.map(({ urn, kind, label, fate, action, changed }) => ({
       urn,
       kind,
       label,
       fate,
-      gone,
+      gone: action === "delete",
       properties: changed.map(({ name, before, after }) => ({
         name,
         before: plainText([before]),

@@ -2,20 +2,11 @@ import { defaultSetBy, kindNamed, nounOf } from "../../provider/lifecycle/values
 import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { Change } from "../shared/plan/change.js";
-import type { OutOfBand } from "../shared/plan/changes.js";
 import type { Plan } from "../shared/plan/plan.js";
 import { listed, type Text, text } from "../shared/plan/text.js";
-import { type Danger, dangerOf } from "./dangers.js";
+import { type Danger, dangerOf, subjectOf } from "./dangers.js";
 import { reviews } from "./remarks/index.js";
 import type { WholeRemark } from "./remarks/review.js";
-import { subjectOf } from "./sentences.js";
-
-/** An object that somebody deleted outside of the program. */
-interface Lost extends Pick<OutOfBand, "urn" | "kind" | "label" | "place"> {
-  /** The change that it is about, if there is one. */
-  readonly change: Change | undefined;
-  readonly fate: OutOfBand["fate"] | "open";
-}
 
 /** Says what was lost outside of the program: in drift, what it means; in a preview, what the deployment doesn't restore. */
 export function lossesOf(plan: Plan): Danger[] {
@@ -25,16 +16,14 @@ export function lossesOf(plan: Plan): Danger[] {
   return all
     .filter(({ place }) => place === undefined || !lost.has(place.key))
     .map((one): Danger => {
-      const inside = all.filter(({ place }) => place?.key === one.urn);
-      const { lost: losses, remains = [] } = reviews[one.kind]?.vanished ?? DEFAULT;
-      const isUndone = one.fate === "undone";
-      const isSet = defaultSetBy(one.kind) !== undefined;
-      const isRestored = isUndone && remains.length === 0;
+      const { urn, kind, label, place, fate } = one;
+      const inside = all.filter((other) => other.place?.key === urn);
+      const { lost: losses, remains = [] } = reviews[kind]?.vanished ?? DEFAULT;
+      const isSet = defaultSetBy(kind) !== undefined;
+      const isRestored = fate === "undone" && remains.length === 0;
       const remark: WholeRemark = {
         level: isRestored ? "caution" : "danger",
-        subject: isSet
-          ? [`The ${nounOf(one.kind)}`]
-          : subjectOf({ kind: one.kind, title: [{ code: one.label }] }),
+        subject: isSet ? [`The ${nounOf(kind)}`] : subjectOf({ kind, title: [{ code: label }] }),
         predicate: [
           `was ${isSet ? "removed" : "deleted"} outside of the program`,
           ...(inside.length > 0 ? text`, with ${listed(inside.map(named))}` : []),
@@ -42,16 +31,18 @@ export function lossesOf(plan: Plan): Danger[] {
             undone: `, and this deployment ${isSet ? "sets" : "creates"} it again`,
             kept: `, and this deployment doesn't ${isSet ? "set" : "create"} it again`,
             open: "",
-          }[one.fate],
+          }[fate],
         ],
         rest: [
           isRestored ? [] : losses,
-          one.fate === "kept" ? [] : remains,
-          ...[one, ...inside].map((lost) => deliveryOf(lost, plan)),
-        ].flatMap((text) => (text.length > 0 ? [{ text }] : [])),
+          fate === "kept" ? [] : remains,
+          ...[one, ...inside].map((each) => deliveryOf(each, plan)),
+        ].filter((text) => text.length > 0),
       };
-      const of = [one, ...inside].flatMap(({ change }) => change ?? []);
-      return dangerOf(remark, of, one.place ? [one.place] : []);
+      const of = [one, ...inside].flatMap(
+        (each) => plan.changes.find((change) => change.urn === each.urn) ?? [],
+      );
+      return dangerOf(remark, of, place ? [place] : []);
     });
 }
 
@@ -61,23 +52,21 @@ const DEFAULT: { readonly lost: Text; readonly remains?: Text } = {
 };
 
 /** Returns what somebody deleted outside of the program, as far as a refresh shows it. */
-export function lostIn({ drift, changes, outOfBand }: Plan): Lost[] {
-  if (drift)
-    return changes
-      .filter(({ action, pending }) => action === "delete" && !pending)
-      .map((change) => ({ ...change, change, fate: "open" }));
-  return outOfBand
-    .filter(({ gone }) => gone)
-    .map((one) => ({ ...one, change: changes.find(({ urn }) => urn === one.urn) }));
+export function lostIn({ drift, changes, outOfBand }: Plan) {
+  return drift
+    ? changes
+        .filter(({ action, pending }) => action === "delete" && !pending)
+        .map((one) => ({ ...one, fate: "open" as const }))
+    : outOfBand.filter(({ action }) => action === "delete");
 }
 
 /** A property of its parent is named by it. */
-function named({ kind, label }: Lost): Text {
+function named({ kind, label }: Change): Text {
   return defaultSetBy(kind) === undefined ? text`${[nounOf(kind)]} ${label}` : [nounOf(kind)];
 }
 
 /** Returns to which resources of other packages the outputs of an object with a secret go. */
-function deliveryOf({ kind, urn, label }: Lost, { steps }: Plan): Text {
+function deliveryOf({ kind, urn, label }: Change, { steps }: Plan): Text {
   if (!Object.values(kindNamed(kind)?.outputs ?? {}).some(({ secret }) => secret)) return [];
   const to = steps.flatMap(({ urn: own, oldState, newState }) => {
     const from = Object.values((newState ?? oldState)?.propertyDependencies ?? {}).flat();

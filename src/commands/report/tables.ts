@@ -1,7 +1,8 @@
 import { canContain, contentKindsOf, nounOf, parentArgument } from "../../provider/lifecycle/values/kinds.js";
 import { capitalized } from "../../shared/messages/nouns.js";
 import { ACTION_ORDER, ACTIONS, type Action } from "../shared/drawing/actions.js";
-import { type ArgumentChange, type Change, newPlaceText, placeText } from "../shared/plan/change.js";
+import type { ArgumentChange, Change } from "../shared/plan/change.js";
+import { newPlaceText, placeText } from "../shared/plan/names.js";
 import { byText, listed, type Text, text } from "../shared/plan/text.js";
 import type { Danger } from "./dangers.js";
 
@@ -126,10 +127,10 @@ function cellsOf(change: Change, drift: boolean, name: Text): Omit<Row, "anchor"
 /** `1 to replace`, `3 to create`, the worst first; of drift, `1 gone`, `2 changed`. */
 export function sumsOf(changes: readonly Change[], drift: boolean): { action: Action; text: string }[] {
   return ACTION_ORDER.flatMap((action) => {
-    const { sum, drift: found = sum } = ACTIONS[action];
+    const { word, drift: found } = ACTIONS[action];
     const own = Map.groupBy(
       changes.filter((one) => one.action === action),
-      ({ pending }) => (drift && !pending ? found : sum),
+      ({ pending }) => (drift && !pending && found) || `to ${word}`,
     );
     return [...own].map(([word, { length }]) => ({ action, text: `${length} ${word}` }));
   });

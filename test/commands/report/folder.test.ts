@@ -1,9 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { combinedMarkdown } from "../../../src/commands/report/combined.js";
+import { combinedMarkdown, type Summary, summaryOf } from "../../../src/commands/report/combined.js";
 import { reportOf } from "../../../src/commands/report/report.js";
-import { type Summary, summaryOf } from "../../../src/commands/report/summary.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
 import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { buildpipeline, printed, Scratch } from "../../support/command.js";

@@ -309,7 +309,7 @@ describe.each(["dynamic", "plugin"] as const)(
     test("a pause by an operator is no drift, and stays", () => {
       expect(reported("lost").plan.changes.map(({ label }) => label)).not.toContain("paused");
       const pause = reported("undone").plan.outOfBand.filter(({ label }) => label === "paused");
-      expect(pause).toMatchObject([{ fate: "kept", gone: false }]);
+      expect(pause).toMatchObject([{ fate: "kept", action: "update" }]);
     });
 
     test("queues that moved into a component get their aliases in one sentence", () => {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { queuesNamedIn } from "../../../src/commands/report/remarks/queue-references.js";
+import { queuesNamedIn } from "../../../src/commands/report/remarks/pipeline-template.js";
 
 describe("The queues that a template's steps name", () => {
   test.each<[string, string, string[]]>([

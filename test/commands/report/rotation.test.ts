@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { leavesOutGeneration } from "../../../src/commands/report/dangers.js";
 import { reportOf } from "../../../src/commands/report/report.js";
-import { deployed, planOf } from "../../../src/commands/shared/plan/plan.js";
+import { planOf } from "../../../src/commands/shared/plan/plan.js";
 import { plainText } from "../../../src/commands/shared/plan/text.js";
 import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { type Rotated, rotationSteps } from "../../stories/histories/rotation-program.js";
@@ -15,8 +15,6 @@ const deployedAt = (generation: number): Rotated => ({
 
 const planFrom = (state: Rotated, to: number, target?: number, form?: { readonly sames: boolean }) =>
   planOf(readPreview(previewOf(rotationSteps(state, to, { target, ...form }))));
-
-const isLeftOut = (plan: ReturnType<typeof planOf>) => leavesOutGeneration(deployed(plan), plan.managed);
 
 const dangersOf = (plan: ReturnType<typeof planOf>) =>
   reportOf(plan).dangers.map(({ level, message }) => `${level}: ${plainText(message)}`);
@@ -32,7 +30,7 @@ test("An ordinary rotation is no danger, and says which secret stays valid", () 
     expect.stringContaining("revokes the secret of generation 1; the one of generation 2 stays valid."),
   ]);
   expect(dangersOf(planFrom(deployedAt(1), 2))).toEqual([]);
-  expect(isLeftOut(plan)).toBe(false);
+  expect(leavesOutGeneration(plan)).toBe(false);
 });
 
 test.each([
@@ -45,7 +43,7 @@ test.each([
     const plan = planFrom(deployedAt(from), to, undefined, { sames });
     const found = dangersOf(plan);
     expect(found).toHaveLength(count);
-    expect(isLeftOut(plan)).toBe(true);
+    expect(leavesOutGeneration(plan)).toBe(true);
     for (const text of found) expect(text).toMatch(/^danger: .*: this revokes the secret in use\. /);
   }
 });
@@ -79,7 +77,7 @@ describe.each([
     ["the other token of a leap only", deployedAt(7), 9, 8, false],
   ])("%s", (_, state, to, target, isInUse) => {
     const plan = planFrom(state, to, target, { sames });
-    expect(isLeftOut(plan)).toBe(isInUse);
+    expect(leavesOutGeneration(plan)).toBe(isInUse);
     const [text = "", ...more] = dangersOf(plan);
     expect(more).toEqual([]);
     expect(text).toMatch(
@@ -95,7 +93,7 @@ test("A rotation of which no input shows the secret in use passes no gate", () =
   const { tokens, given } = deployedAt(4);
   const refreshed = { given, tokens: tokens.map(({ own }) => ({ own, generation: undefined })) };
   const plan = planFrom(refreshed, 5, undefined, { sames: false });
-  expect(isLeftOut(plan)).toBe(true);
+  expect(leavesOutGeneration(plan)).toBe(true);
   expect(dangersOf(plan)).toEqual([expect.stringMatching(/may revoke the secret in use: .*--stack-export/)]);
-  expect(isLeftOut(planFrom(refreshed, 5))).toBe(false);
+  expect(leavesOutGeneration(planFrom(refreshed, 5))).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { sentence } from "../../../src/commands/report/dangers.js";
 import { reportOf } from "../../../src/commands/report/report.js";
-import { sentence } from "../../../src/commands/report/sentences.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
 import { plainText } from "../../../src/commands/shared/plan/text.js";
 import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
@@ -128,7 +128,7 @@ test("The present load is a part of the sentence, and replaces what it makes sup
   const remark = {
     subject: ["Queue ", { code: "arm" }],
     predicate: ["is deleted"],
-    rest: [{ text: ["It was kept."] }, { text: [LOOK], unlessLoadKnown: true }],
+    rest: [["It was kept."], { unlessLoadKnown: [LOOK] }],
   };
   const [a, b] = ["A", "B"].map((name) => ({ kind: "Cluster", key: name, id: name, name }));
   const written = (...given: Parameters<typeof sentence>) => plainText(sentence(...given));

@@ -1,4 +1,5 @@
-import { type ArgumentChange, type Change, changes, disappears } from "../../shared/plan/change.js";
+import { disappears } from "../../shared/drawing/actions.js";
+import { type ArgumentChange, type Change, changes } from "../../shared/plan/change.js";
 import { text } from "../../shared/plan/text.js";
 import { loadOf, notStarted } from "./live.js";
 import type { Remark, Review } from "./review.js";
@@ -9,7 +10,7 @@ const IDLE = ["Agents that name no queue get no jobs."];
 /** Another default queue, or none, concerns jobs and agents that name no queue. */
 export const clusterDefaultQueue: Review = {
   lost: (change) => {
-    if (isTakenAway(change)) return { subject: SUBJECT, predicate: ["is removed"], rest: [{ text: IDLE }] };
+    if (isTakenAway(change)) return { subject: SUBJECT, predicate: ["is removed"], rest: [IDLE] };
     return switched(change.changed.find(({ name }) => name === "queueId"));
   },
   vanished: { lost: IDLE },
@@ -56,9 +57,9 @@ function switched({ before, after }: Partial<ArgumentChange> = {}): Remark {
     subject: SUBJECT,
     predicate: to === undefined ? ["changes"] : from === to ? same : known,
     rest: [
-      { text: ["Agents that name no queue use the new one."] },
+      ["Agents that name no queue use the new one."],
       // The load says where waiting jobs go.
-      { text: ["Jobs that name no queue wait for it."], unlessLoadKnown: true },
+      { unlessLoadKnown: ["Jobs that name no queue wait for it."] },
     ],
     level: "caution",
   };

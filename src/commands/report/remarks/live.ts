@@ -1,8 +1,6 @@
-import type { Run } from "../../../client/index.js";
 import { Queue } from "../../../provider/resources/queue.js";
 import { counted } from "../../../shared/messages/nouns.js";
-import { type LiveObject, ofKind, type TypedKind } from "../../shared/inventory/live-object.js";
-import type { Unread } from "../../shared/inventory/reading.js";
+import { ofKind, type TypedKind } from "../../shared/inventory/live-object.js";
 import type { Text } from "../../shared/plan/text.js";
 import {
   agentsOf,
@@ -13,43 +11,8 @@ import {
   jobsOf,
   type NamedQueue,
 } from "../../shared/workload/figures.js";
-import type { LiveAgent, LiveJob } from "../../shared/workload/job.js";
-import type { TimedReading } from "../../shared/workload/read.js";
-
-/** Data that the impact of a change needs. */
-export interface Needs {
-  readonly jobs?: boolean;
-  readonly agents?: boolean;
-  /** A cluster's queues, or its agent tokens. */
-  readonly queuesOf?: string | undefined;
-  readonly agentTokensOf?: string | undefined;
-  /** The queues of all clusters. */
-  readonly allQueues?: boolean;
-  /** A suite's latest runs. */
-  readonly runsOf?: { readonly id: string; readonly slug: string };
-}
-
-/** Something that could not be read, and what the report lacks for it. */
-export interface Gap extends Unread {
-  /** `jobs`, `agents`, `clusters`, `queues`, `agent tokens`, `runs`. */
-  readonly what: string;
-}
-
-/** Objects, jobs and agents of the organization that a preview's changes may affect. */
-export interface Live {
-  /** The service's time when reading ended. */
-  readonly now: Date;
-  readonly jobs: TimedReading<LiveJob>;
-  readonly agents: TimedReading<LiveAgent>;
-  /** Clusters, and what is in those where changes need it. */
-  readonly objects: readonly LiveObject[];
-  /** Names of the kinds of which not all objects could be read. */
-  readonly unread: ReadonlyMap<string, unknown>;
-  /** The latest runs of suites, by the suite's id. */
-  readonly runs: ReadonlyMap<string, readonly Run[]>;
-  readonly gaps: readonly Gap[];
-  readonly requests: number;
-}
+import type { LiveJob } from "../../shared/workload/job.js";
+import type { Live } from "./read.js";
 
 /** The present load where it could not be read. */
 export const NOT_COUNTED = "not counted";

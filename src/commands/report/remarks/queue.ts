@@ -1,18 +1,22 @@
 import { defaultSetBy } from "../../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../../shared/messages/nouns.js";
-import { type Change, changes, disappears, newPlaceText } from "../../shared/plan/change.js";
+import { disappears } from "../../shared/drawing/actions.js";
+import { type Change, changes } from "../../shared/plan/change.js";
+import { newPlaceText } from "../../shared/plan/names.js";
+import type { Plan } from "../../shared/plan/plan.js";
 import { type Text, text } from "../../shared/plan/text.js";
 import { durationInWords } from "../../shared/workload/figures.js";
 import type { LiveAgent, LiveJob } from "../../shared/workload/job.js";
-import { type Live, loadOf, notStarted, queueNow } from "./live.js";
+import { loadOf, notStarted, queueNow } from "./live.js";
+import type { Live } from "./read.js";
 import { type Finding, type Review, refusedForAgents } from "./review.js";
 
 /** A queue that disappears, is paused or is resumed concerns jobs that run there or wait for it, and its agents. */
 export const queue: Review = {
   lost: ({ action, changed, movesTo, pending }) => {
-    const look = { text: ["Look for jobs that wait for this queue."], unlessLoadKnown: true };
+    const look = { unlessLoadKnown: ["Look for jobs that wait for this queue."] };
     if (action === "delete") {
-      const why = { text: ["An earlier deployment replaced it and couldn't delete it."] };
+      const why = ["An earlier deployment replaced it and couldn't delete it."];
       return { predicate: ["is deleted"], rest: pending ? [why, look] : [look] };
     }
     const key = changed.find(({ name }) => name === "key");
@@ -23,7 +27,7 @@ export const queue: Review = {
       key.after,
       " from then on.",
     ];
-    const rest = [look, ...(names ? [{ text: names }] : [])];
+    const rest = [look, ...(names ? [names] : [])];
     if (movesTo === undefined)
       return { predicate: key ? ["is replaced by ", key.after] : ["is replaced"], rest };
     const moved = ["moves to ", ...newPlaceText(movesTo), ...(key ? [" as ", key.after] : [])];
@@ -37,9 +41,9 @@ export const queue: Review = {
     dispatchPaused: (change) => {
       switch (dispatchOf(change)) {
         case "pause":
-          return { predicate: ["is paused"], rest: [{ text: ["Its jobs wait."], unlessLoadKnown: true }] };
+          return { predicate: ["is paused"], rest: [{ unlessLoadKnown: ["Its jobs wait."] }] };
         case "resume":
-          return { predicate: ["is resumed"], rest: [{ text: ["Its jobs start."], unlessLoadKnown: true }] };
+          return { predicate: ["is resumed"], rest: [{ unlessLoadKnown: ["Its jobs start."] }] };
         case undefined:
           return undefined;
       }
@@ -91,12 +95,7 @@ function effectOf(change: Change): Finding["effect"] {
 }
 
 /** Returns the consequences for jobs of a deleted queue. */
-function linesOfGone(
-  change: Change,
-  plan: readonly Change[],
-  jobs: readonly LiveJob[],
-  isDefault: boolean,
-): Text[] {
+function linesOfGone(change: Change, plan: Plan, jobs: readonly LiveJob[], isDefault: boolean): Text[] {
   const { label, place } = change;
   const clusterId = place?.id;
   const clusterName = place?.name ?? clusterId ?? "";
@@ -108,7 +107,7 @@ function linesOfGone(
       `The service does not document what happens to ${running === 1 ? "the running job" : "running jobs"}.`,
     ]);
   const naming = open.filter(({ queueKey }) => queueKey === label);
-  const successor = plan.some(
+  const successor = plan.deployed.some(
     ({ kind, action, after }) =>
       kind === change.kind &&
       (action === "create" || action === "adopt" || action === "replace") &&
@@ -138,8 +137,8 @@ function linesOfGone(
 }
 
 /** Returns the key of the default queue that the plan sets in a queue's cluster. */
-function nextDefault({ kind, place }: Change, plan: readonly Change[]): string | undefined {
-  for (const other of plan) {
+function nextDefault({ kind, place }: Change, { deployed }: Plan): string | undefined {
+  for (const other of deployed) {
     const set = defaultSetBy(other.kind);
     if (set?.of === kind && other.place?.id === place?.id) return other.nameAfter(set.argument);
   }

@@ -8,7 +8,28 @@ import { type Listing, listOrganization } from "../../shared/inventory/listing.j
 import type { LiveObject } from "../../shared/inventory/live-object.js";
 import { readList, type Unread } from "../../shared/inventory/reading.js";
 import { type ReadOptions, readAgents, readJobs, type TimedReading } from "../../shared/workload/read.js";
-import type { Live, Needs } from "./live.js";
+
+/** Data that the impact of a change needs. */
+export interface Needs {
+  readonly jobs?: boolean;
+  readonly agents?: boolean;
+  /** A cluster's queues, or its agent tokens. */
+  readonly queuesOf?: string | undefined;
+  readonly agentTokensOf?: string | undefined;
+  /** The queues of all clusters. */
+  readonly allQueues?: boolean;
+  /** A suite's latest runs. */
+  readonly runsOf?: { readonly id: string; readonly slug: string };
+}
+
+/** Something that could not be read, and what the report lacks for it. */
+export interface Gap extends Unread {
+  /** `jobs`, `agents`, `clusters`, `queues`, `agent tokens`, `runs`. */
+  readonly what: string;
+}
+
+/** Objects, jobs and agents of the organization that a preview's changes may affect. */
+export type Live = Awaited<ReturnType<typeof readLive>>;
 
 export interface ImpactOptions extends ReadOptions {
   /** Requests sent so far. */
@@ -19,11 +40,7 @@ export interface ImpactOptions extends ReadOptions {
  * Reads the data that some changes need, with few requests: open builds, agents and clusters once. It reads queues and
  * tokens of the changed clusters only. A list that can't be read is a gap, and the rest is read.
  */
-export async function readLive(
-  client: BuildPipelineClient,
-  needs: readonly Needs[],
-  options: ImpactOptions,
-): Promise<Live> {
+export async function readLive(client: BuildPipelineClient, needs: readonly Needs[], options: ImpactOptions) {
   const { now, requests, signal } = options;
   const before = requests();
   const nothing: TimedReading<never> = { items: [], extent: "complete", at: now().toISOString() };
@@ -48,13 +65,16 @@ export async function readLive(
     ["agents", agents.unread],
   ];
   return {
+    /** The service's time when reading ended. */
     now: now(),
     jobs,
     agents,
+    /** Clusters, and what is in those where changes need it. */
     objects: listing.objects,
     unread: listing.unread,
+    /** The latest runs of suites, by the suite's id. */
     runs: new Map(runs.flatMap(({ id, items, extent }) => (extent === "missing" ? [] : [[id, items]]))),
-    gaps: [...new Map(unread)].flatMap(([what, why]) => (why === undefined ? [] : [{ ...why, what }])),
+    gaps: [...new Map(unread)].flatMap(([what, why]): Gap[] => (why === undefined ? [] : [{ ...why, what }])),
     requests: requests() - before,
   };
 }

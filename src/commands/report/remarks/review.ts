@@ -1,7 +1,8 @@
-import type { ArgumentChange, Change, Managed } from "../../shared/plan/change.js";
+import type { ArgumentChange, Change } from "../../shared/plan/change.js";
+import type { Plan } from "../../shared/plan/plan.js";
 import { listed, type Text, text } from "../../shared/plan/text.js";
 import type { Figures } from "../../shared/workload/figures.js";
-import type { Live, Needs } from "./live.js";
+import type { Live, Needs } from "./read.js";
 
 /**
  * Remarks of a report on changes to resources of one type, in addition to its description. Because all remarks
@@ -14,28 +15,27 @@ export interface Review {
    * Default: `` Queue `small` of `Linux` is deleted. ``
    *
    * @param contents what is deleted with the object, by type. Every type that can be in it has an entry.
-   * @param plan all changes of the deployment
-   * @param managed what the stack has today
    */
-  lost?(
-    change: Change,
-    contents: readonly Contents[],
-    plan: readonly Change[],
-    managed: readonly Managed[],
-  ): Remark | undefined;
+  lost?(change: Change, plan: Plan, contents: readonly Contents[]): Remark | undefined;
   /**
    * Says what was lost with an object that somebody deleted outside of the program, and what creating it again does not
    * restore. Default: nothing but its id.
    */
   readonly vanished?: { readonly lost: Text; readonly remains?: Text };
-  /** Updates that people notice, by argument. `"values"` shows the values before and after. */
-  readonly cautions?: Readonly<Record<string, Caution | "values">>;
+  /**
+   * Updates that people notice, by argument. `"values"` shows the values before and after; undefined stands for a harmless
+   * value.
+   */
+  readonly cautions?: Readonly<
+    Record<string, "values" | ((change: Change, argument: ArgumentChange) => Remark | undefined)>
+  >;
   /** Describes which jobs and agents a change affects now. Default: none. */
-  readonly impact?: KindImpact;
+  readonly impact?: {
+    /** Undefined for a change that affects no jobs or agents. */
+    needs(change: Change): Needs | undefined;
+    finding(change: Change, live: Live, plan: Plan): OwnFinding;
+  };
 }
-
-/** Says what people notice when an argument changes; undefined for a harmless value. */
-type Caution = (change: Change, argument: ArgumentChange) => Remark | undefined;
 
 /** Objects of one type that are in another object. */
 export interface Contents {
@@ -55,7 +55,7 @@ export interface Remark {
   /** `` is replaced by `tiny` `` */
   readonly predicate: Text;
   /** Sentences that follow. Some are superfluous where the present load is known. */
-  readonly rest?: readonly { readonly text: Text; readonly unlessLoadKnown?: boolean }[];
+  readonly rest?: readonly (Text | { readonly unlessLoadKnown: Text })[];
   /** Default: what the remark is about is a danger if it is lost, and people notice it otherwise. */
   readonly level?: "danger" | "caution";
 }
@@ -69,15 +69,13 @@ export interface Refusal extends WholeRemark {
   readonly certain: boolean;
 }
 
-/** Effect on an object, for programs. */
-export type Effect = "delete" | "replace" | "pause" | "resume" | "switch" | "restrict" | "revoke" | "hide";
-
 /** Impact of a change. */
 export interface Finding {
   readonly change: Change;
   /** The object's label, or that of what it is a part of. */
   readonly label: string;
-  readonly effect: Effect;
+  /** For programs. */
+  readonly effect: "delete" | "replace" | "pause" | "resume" | "switch" | "restrict" | "revoke" | "hide";
   /** `` Queue `small` is replaced by `tiny` ``, without its place. */
   readonly what: Text;
   /** Jobs run in what disappears, or may start there at any moment. */
@@ -98,7 +96,7 @@ export interface Finding {
 export function refusal(certain: boolean, why: Text, ...rest: readonly Text[]): Refusal {
   const predicate = [`${certain ? "will" : "may"} stop halfway`, ...why];
   const subject = ["The deployment"];
-  return { certain, level: "danger", subject, predicate, rest: rest.map((text) => ({ text })) };
+  return { certain, level: "danger", subject, predicate, rest };
 }
 
 /** Returns the refusal of a deletion because of connected agents; undefined without any. */
@@ -114,10 +112,3 @@ export function refusedForAgents(subject: Text, keys: readonly string[]): Refusa
 
 /** A finding without what holds for most: an idle object of the change's label that is deleted or replaced. */
 export type OwnFinding = Partial<Finding> & Pick<Finding, "now">;
-
-/** How changes of a resource type hit what runs. */
-export interface KindImpact {
-  /** Undefined for a change that affects no jobs or agents. */
-  needs(change: Change): Needs | undefined;
-  finding(change: Change, live: Live, plan: readonly Change[], managed: readonly Managed[]): OwnFinding;
-}

@@ -1,5 +1,5 @@
 import { counted } from "../../../shared/messages/nouns.js";
-import { disappears } from "../../shared/plan/change.js";
+import { disappears } from "../../shared/drawing/actions.js";
 import { text } from "../../shared/plan/text.js";
 import { NOT_COUNTED } from "./live.js";
 import type { Review } from "./review.js";

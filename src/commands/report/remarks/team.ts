@@ -1,7 +1,8 @@
 import { slugOf } from "../../../provider/kind/slug.js";
 import { counted } from "../../../shared/messages/nouns.js";
 import { namesAmong, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properties.js";
-import { type ArgumentChange, type Change, disappears } from "../../shared/plan/change.js";
+import { disappears } from "../../shared/drawing/actions.js";
+import type { ArgumentChange, Change } from "../../shared/plan/change.js";
 import { listed, text } from "../../shared/plan/text.js";
 import type { Remark, Review } from "./review.js";
 
@@ -9,7 +10,7 @@ import type { Remark, Review } from "./review.js";
 export const team: Review = {
   lost: () => ({
     predicate: ["is deleted"],
-    rest: [{ text: ["Its members lose the access that it gives."] }],
+    rest: [["Its members lose the access that it gives."]],
   }),
   vanished: {
     lost: ["Its members lose the access that it gave."],
@@ -21,7 +22,7 @@ export const team: Review = {
       if (slug === undefined || before.slug === slug || typeof before.slug !== "string") return undefined;
       return {
         predicate: text`gets another slug with its name: ${slug} instead of ${before.slug}`,
-        rest: [{ text: ["Links and scripts that use the slug must follow."] }],
+        rest: [["Links and scripts that use the slug must follow."]],
       };
     },
     privacy: "values",
@@ -31,8 +32,8 @@ export const team: Review = {
   },
   impact: {
     needs: (change) => (disappears(change) ? {} : undefined),
-    finding: (change, _live, plan, managed) => {
-      const deleted = new Set(plan.filter(({ action }) => action === "delete").map(({ id }) => id));
+    finding: (change, _live, { deployed, managed }) => {
+      const deleted = new Set(deployed.filter(({ action }) => action === "delete").map(({ id }) => id));
       const names = managed
         .filter(({ kind, id, properties: { teamIds } }) => {
           return (
@@ -60,7 +61,7 @@ function permission(change: Change, { name, before, after }: ArgumentChange): Re
     return { predicate: [`changes ${name} from `, before, " to ", after] };
   return {
     predicate: [`sets ${name} to `, after],
-    rest: [{ text: ["The API doesn't return its present value, so this may take a permission away."] }],
+    rest: [["The API doesn't return its present value, so this may take a permission away."]],
     level: "danger",
   };
 }

@@ -2,7 +2,17 @@ import { markup } from "../../../shared/messages/foreign-text.js";
 import type { QueueLoad } from "../workload/organization.js";
 import { ACTIONS, type Action } from "./actions.js";
 import type { Drawing } from "./drawing.js";
-import { BAR, layOut, leadOf, MEMBER_SIZE, type PlacedGroup, SMALL_SIZE, TITLE_SIZE } from "./layout.js";
+import {
+  BAR,
+  cutInMiddle,
+  layOut,
+  leadOf,
+  MEMBER_SIZE,
+  type PlacedGroup,
+  SMALL_SIZE,
+  TITLE_SIZE,
+  widthOf,
+} from "./layout.js";
 import {
   agentsInWords,
   badge,
@@ -17,7 +27,6 @@ import {
   type Role,
   STYLE,
 } from "./signs.js";
-import { cutInMiddle, widthOf } from "./text.js";
 
 const MARGIN = 24;
 const FONTS = "system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif";

@@ -1,15 +1,39 @@
 import { kinds, labelIn, parentArgument } from "../../../provider/lifecycle/values/kinds.js";
 import { isShown, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
-import { containerOf } from "../drawing/of-objects.js";
+import { disappears } from "../drawing/actions.js";
+import { containerOf } from "../drawing/topology.js";
 import type { State } from "../pulumi/state.js";
-import { disappears, type Place } from "./change.js";
 import type { Masking } from "./masking.js";
 import type { Resource, Resources } from "./resources.js";
 import type { Text } from "./text.js";
 
+/** What a person calls an object. */
+export interface Called {
+  /** Key, description or name, now or, before its creation, later. */
+  readonly label: string;
+  /** The stack has another object of this label in this place. */
+  readonly shared: boolean;
+  /**
+   * The label, with the resource's name in the program if the stack has another object of this label, or may have it: a
+   * plain preview doesn't show them. A replaced object that is still to be deleted has its id as well.
+   */
+  readonly title: Text;
+}
+
 /** A name that the service shows. */
 export type LiveName = readonly [kind: string, id: string, name: string];
+
+/** The object that contains another object, such as a queue's cluster. */
+export interface Place {
+  readonly kind: string;
+  /** Equal for objects in one place: the URN of the resource that is given, or the id. */
+  readonly key: string;
+  /** Undefined for an object that is yet to be created. */
+  readonly id: string | undefined;
+  /** Its name on Buildkite, now or after its creation; undefined where no input shows it. */
+  readonly name: string | undefined;
+}
 
 /** Represents a place that has no id yet and that the preview does not identify. */
 const UNKNOWN_PLACE = "(known after deployment)";
@@ -58,31 +82,28 @@ export class Names {
   }
 
   /** Returns what a resource is called in a state, or else in the program. */
-  labelOf({ urn, kind }: { readonly urn: string; readonly kind: string }, state: State | undefined): string {
+  labelOf({ urn, kind }: Pick<Resource, "urn" | "kind">, state: State | undefined): string {
     return this.masking.text(knownLabelIn(kind, state?.inputs ?? {}) ?? nameOfUrn(urn));
   }
 
-  /** Returns the objects of a type that have a label in one place. */
-  namesakesOf(kind: string, place: string | undefined, label: string): readonly Resource[] {
-    return this.#namesakes.get(`${kind} ${place} ${label}`) ?? [];
-  }
-
-  /**
-   * Returns an object's label, with the resource's name in the program if other objects of that place have the label too,
-   * or may have it: a plain preview doesn't show them. A replaced object that is still to be deleted has its id as well.
-   */
-  titleOf({ urn, kind, before }: Resource, place: string | undefined, label: string): Text {
+  /** Returns what a person calls the object of a resource. @param place the id of what it is in */
+  called(resource: Resource, place: string | undefined): Called {
+    const { urn, kind, before, after } = resource;
+    const label = this.labelOf(resource, before ?? after);
     const own = nameOfUrn(urn);
-    const shared = this.namesakesOf(kind, place, label);
+    const namesakes = this.#namesakes.get(`${kind} ${place} ${label}`) ?? [];
     const { parent, unique } = kinds.get(kind) ?? {};
     const isOnly = this.#disappearing?.get(`${kind} ${label}`)?.length === 1;
     const mayBeShared = isOnly && parent !== undefined && unique === undefined && own !== label;
-    if (before?.id === undefined || (shared.length < 2 && !mayBeShared)) return [{ code: label }];
-    const isNamed = shared.every((one) =>
+    const shared = before?.id !== undefined && namesakes.length > 1;
+    if (before?.id === undefined || !(shared || mayBeShared))
+      return { label, shared, title: [{ code: label }] };
+    const isNamed = namesakes.every((one) =>
       one.urn === urn ? one.before?.id === before.id : nameOfUrn(one.urn) !== own,
     );
     const id = isNamed ? [] : [", ", { code: before.id }];
-    return [{ code: label }, " (", { code: this.masking.text(own) }, " in the program", ...id, ")"];
+    const name = { code: this.masking.text(own) };
+    return { label, shared, title: [{ code: label }, " (", name, " in the program", ...id, ")"] };
   }
 
   /** Returns where a resource is, by the URN of what it is in if that is known. */
@@ -140,4 +161,20 @@ function referredKind(kind: string, argument: string): string | undefined {
 function knownLabelIn(kind: string, properties: State["inputs"]): string | undefined {
   const label = labelIn(kind, properties);
   return typeof label === "string" && label !== "" && isShown(label) ? label : undefined;
+}
+
+/** Returns the name of a place. A name that exists only in the program is marked. */
+export function placeText({ name, key }: Place): Text {
+  if (name !== undefined) return [{ code: name }];
+  return key.startsWith("urn:") ? [{ code: nameOfUrn(key) }, " (its name in the program)"] : [{ code: key }];
+}
+
+/** Returns where something moves to. */
+export function newPlaceText(place: Place): Text {
+  return place.id === undefined ? ["a new cluster, ", ...placeText(place)] : placeText(place);
+}
+
+/** Returns `` of `Linux` ``; an empty text for an object that is directly in the organization. */
+export function ofPlace(place: Place | undefined): Text {
+  return place === undefined ? [] : [" of ", ...placeText(place)];
 }

@@ -4,7 +4,8 @@ import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { kindOfUrn } from "../../../shared/protocol/type-token.js";
 import { nameOfUrn, typesOfUrn } from "../../../shared/protocol/urn.js";
 import type { State, Step } from "../pulumi/state.js";
-import type { Change, Managed } from "./change.js";
+import type { Change } from "./change.js";
+import type { Managed } from "./plan.js";
 import { listed, type Text, text } from "./text.js";
 
 /** A resource that the program moved or renamed, so that Pulumi would delete the object and create another. */

@@ -3,7 +3,6 @@ import { Queue } from "../../../provider/resources/queue.js";
 import { counted } from "../../../shared/messages/nouns.js";
 import type { Listing } from "../inventory/listing.js";
 import { agentsOf, figuresOf, jobsOf } from "./figures.js";
-import type { LiveAgent } from "./job.js";
 import { type ReadOptions, readAgents, readJobs } from "./read.js";
 
 /** Load of a queue now. */
@@ -15,21 +14,10 @@ export interface QueueLoad {
 }
 
 /** The load of an organization's queues, as it was read. */
-export interface ReadLoad {
-  /** By the ids of the queues; empty if jobs could not be read. */
-  readonly queues: ReadonlyMap<string, QueueLoad>;
-  /** When, and whether everything could be read. */
-  readonly read: { readonly at: string; readonly isComplete: boolean };
-  /** Gaps in the figures, and the time of reading: a sentence each. */
-  readonly remarks: readonly string[];
-}
+export type ReadLoad = Awaited<ReturnType<typeof readLoad>>;
 
 /** Reads the jobs and agents of an organization, and distributes them to the queues in a listing. */
-export async function readLoad(
-  client: BuildPipelineClient,
-  { objects }: Listing,
-  options: ReadOptions,
-): Promise<ReadLoad> {
+export async function readLoad(client: BuildPipelineClient, { objects }: Listing, options: ReadOptions) {
   const [jobs, agents] = await Promise.all([readJobs(client, options), readAgents(client, options)]);
   const remarks: string[] = [];
   for (const [what, { extent, unread }] of Object.entries({ Jobs: jobs, Agents: agents })) {
@@ -38,10 +26,19 @@ export async function readLoad(
     else if (extent === "partial")
       remarks.push("There are more open builds than were read, so figures are the least there is.");
   }
+  const queues = new Map<string, QueueLoad>();
   const read = { at: jobs.at, isComplete: jobs.extent === "complete" && agents.extent === "complete" };
-  if (jobs.extent === "missing") return { queues: new Map(), read, remarks };
+  const load = {
+    /** By the ids of the queues; empty if jobs could not be read. */
+    queues,
+    /** When, and whether everything could be read. */
+    read,
+    /** Gaps in the figures, and the time of reading: a sentence each. */
+    remarks,
+  };
+  if (jobs.extent === "missing") return load;
 
-  const queues = objects
+  const named = objects
     .filter(({ kind }) => kind.name === Queue.kind.name)
     .map(({ id, label, parent }) => ({
       id,
@@ -49,23 +46,23 @@ export async function readLoad(
       clusterId: parent?.id ?? "",
       isDefault: parent?.observed.defaultQueueId === id,
     }));
-  const owners = new Map<LiveAgent, string[]>();
-  for (const queue of queues)
-    for (const agent of agentsOf(queue, agents.items))
-      owners.set(agent, [...(owners.get(agent) ?? []), queue.id]);
-  const certain = [...owners.values()].flatMap((ids) => (ids.length === 1 ? ids : []));
+  // An agent whose tags fit several queues is none's for certain.
+  const owners = agents.items.flatMap((agent) => {
+    const [owner, ...others] = named.filter((queue) => agentsOf(queue, [agent]).length > 0);
+    return owner !== undefined && others.length === 0 ? [owner.id] : [];
+  });
   const placed = new Set<string>();
-  const loads = queues.map((queue): [string, QueueLoad] => {
+  for (const queue of named) {
     const own = jobsOf(queue, jobs.items);
     for (const { id } of own) placed.add(id);
     const { running, waiting } = figuresOf(own, options.now());
-    const count = certain.filter((id) => id === queue.id).length;
-    return [queue.id, { running, waiting, agents: agents.extent === "missing" ? undefined : count }];
-  });
+    const count = owners.filter((id) => id === queue.id).length;
+    queues.set(queue.id, { running, waiting, agents: agents.extent === "missing" ? undefined : count });
+  }
 
   // A job may name no cluster, or a queue that is not there. Agents fit no queue, or several.
   const unplacedJobs = jobs.items.filter(({ id }) => !placed.has(id)).length;
-  const unplacedAgents = agents.items.length - certain.length;
+  const unplacedAgents = agents.items.length - owners.length;
   if (unplacedJobs > 0)
     remarks.push(`${counted(unplacedJobs, "open job")} ${isAre(unplacedJobs)} in no queue that is drawn.`);
   if (unplacedAgents > 0)
@@ -74,7 +71,7 @@ export async function readLoad(
         "cluster, and the tags fit no queue or several.",
     );
   remarks.push(`Jobs read at ${jobs.at}, agents at ${agents.at}.`);
-  return { queues: new Map(loads), read, remarks };
+  return load;
 }
 
 function isAre(count: number): string {
