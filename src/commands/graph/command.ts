@@ -20,7 +20,6 @@ interface Flags {
   overview: boolean;
 }
 
-/** `buildpipeline graph`: a drawing of an organization. */
 export function graphCommand(): Command {
   return commandWithVerdict("graph")
     .description(

@@ -32,10 +32,8 @@ const summarySchema = z.strictObject({
   parts: z.array(partSchema),
 });
 
-/** What a report of several stacks needs of the report of each. */
 export type Summary = z.infer<typeof summarySchema>;
 
-/** Returns what a report saves for a report of several stacks. */
 export function summaryOf(report: Report): Summary {
   const { title, summary, groups, verdict, impact, plan } = report;
   const { head, dangers, parts } = savedMarkdown(report);
@@ -71,7 +69,6 @@ export function readSummary(value: unknown): Summary {
   return data;
 }
 
-/** A stack of a repository, with the summary of its report if there is one. */
 export interface ReportedStack {
   readonly stack: ListedStack;
   readonly report: Summary | undefined;

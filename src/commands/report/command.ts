@@ -9,7 +9,6 @@ const LONGEST_COMMENT = 65_536;
 
 const REASONS = ["busy", "refused", "left-out"] as const;
 
-/** `buildpipeline report`: describes a preview for reviewers. */
 export function reportCommand(): Command {
   return commandWithVerdict("report")
     .description("Turn a preview into a Markdown report for a pull request, with dangerous changes first.")

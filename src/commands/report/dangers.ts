@@ -63,7 +63,6 @@ export function dangersOf(plan: Plan, findings: readonly Finding[] = []): Danger
   ];
 }
 
-/** Returns what a report says about a change. */
 export function remarksOf(change: Change, plan: Plan): readonly Remark[] {
   const { kind, action, changed } = change;
   const { lost, cautions = {} } = reviews[kind] ?? {};
@@ -85,7 +84,6 @@ export function remarksOf(change: Change, plan: Plan): readonly Remark[] {
   });
 }
 
-/** Returns what is lost with an object. */
 function insideOf(change: Change, { deployed }: Plan): Change[] {
   if (!disappears(change)) return [];
   return deployed.filter(
@@ -115,7 +113,6 @@ function grouped(all: readonly Found[]): Danger[] {
   });
 }
 
-/** Writes one sentence about equal objects. */
 function written({ remark, finding }: Found, all: readonly Found[]): Danger {
   const load = finding === undefined || finding.now === NOT_COUNTED ? undefined : finding.now;
   const places = all.flatMap(({ change: { place } }) => place ?? []);
@@ -124,7 +121,6 @@ function written({ remark, finding }: Found, all: readonly Found[]): Danger {
   return { ...dangerOf(remark, of, places, now), details: finding?.lines ?? [] };
 }
 
-/** Writes a remark on some changes. */
 export function dangerOf(
   remark: WholeRemark,
   of: readonly Change[],
@@ -158,7 +154,6 @@ export function subjectOf({ kind, title }: Pick<Change, "kind" | "title">): Text
   return [`${capitalized(nounOf(kind))} `, ...title];
 }
 
-/** Returns whether a rotation of agent tokens revokes the secret in use, as far as it is known. */
 export function leavesOutGeneration(plan: Plan): boolean {
   return plan.deployed.some((change) => revokesSecretInUse(change, plan) !== "no");
 }

@@ -14,7 +14,6 @@ import type { Report } from "./report.js";
 /** What the report of one stack saves in its folder for a report of several. */
 const SUMMARY = "summary.json";
 
-/** Checks whether a path is a folder that exists. */
 export async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();

@@ -71,8 +71,8 @@ function findingOf(change: Change, plan: Plan, own: OwnFinding): Finding {
     busy: false,
     figures: undefined,
     agents: undefined,
-    lines: [],
     ...own,
+    lines: (own.lines ?? []).filter((line) => line !== false),
   };
 }
 
@@ -122,49 +122,49 @@ export function showsAll({ failed, gaps }: Plan): boolean {
 }
 
 /** One sentence that says whether the deployment should wait. It is reassuring only if no data is missing. */
-export function headlineOf(plan: Plan, { findings, busy, uncertain, atLeast }: Impact): Text {
+export function headlineOf(plan: Plan, { findings, busy, uncertain, atLeast }: Impact): string {
   const isKnown = showsAll(plan);
-  if (busy) return [`Busy: ${busyInWords(busyIn(findings), atLeast)} that this change deletes or replaces.`];
-  if (plan.failed && plan.deployed.length === 0) {
-    return ["The preview failed, so nothing is known about what the changes would hit."];
-  }
-  if (plan.drift && findings.length === 0 && isKnown) return ["A refresh changes nothing on the service."];
-  if (uncertain) {
-    return ["Not everything could be read, so jobs may run in what this change deletes or replaces."];
-  }
-  if (findings.length > 0 || lostIn(plan).length > 0) {
-    return [
-      isKnown
-        ? "No job runs in anything that this change deletes or replaces."
-        : "No job runs in what the preview shows to be deleted or replaced.",
-    ];
-  }
+  if (busy) return `Busy: ${busyInWords(busyIn(findings), atLeast)} that this change deletes or replaces.`;
+  if (plan.failed && plan.deployed.length === 0)
+    return "The preview failed, so nothing is known about what the changes would hit.";
+  if (plan.drift && findings.length === 0 && isKnown) return "A refresh changes nothing on the service.";
+  if (uncertain)
+    return "Not everything could be read, so jobs may run in what this change deletes or replaces.";
+  if (findings.length > 0 || lostIn(plan).length > 0)
+    return isKnown
+      ? "No job runs in anything that this change deletes or replaces."
+      : "No job runs in what the preview shows to be deleted or replaced.";
   return isKnown
-    ? ["The changes touch nothing that jobs, agents or pipelines use."]
-    : ["Nothing that the preview shows is used by jobs, agents or pipelines."];
+    ? "The changes touch nothing that jobs, agents or pipelines use."
+    : "Nothing that the preview shows is used by jobs, agents or pipelines.";
 }
 
 /** Returns the limits of the figures: the time of reading, and gaps. */
 export function notesOf({ gaps, readAt, atLeast, jobsWithoutCluster, requests, findings }: Impact): Text[] {
-  const notes: Text[] = [];
-  for (const { what, reason, scope } of gaps) {
-    const extent = atLeast && what === "jobs" ? "were read in part" : "are missing";
-    // A reason without a scope may quote the service.
-    notes.push([`${capitalized(what)} ${extent}: `, scope === undefined ? { code: reason } : reason, "."]);
-  }
-  if (atLeast && !gaps.some(({ what }) => what === "jobs"))
-    notes.push(["There are more open builds than were read, so figures are the least there is."]);
-  if (jobsWithoutCluster > 0)
-    notes.push([
-      `${jobsWithoutCluster} open ${jobsWithoutCluster === 1 ? "job names" : "jobs name"} no cluster, as in organizations without clusters. They count for no queue.`,
-    ]);
-  if (findings.some(({ agents }) => agents !== undefined))
-    notes.push(["Agents count by their tags: the API does not show an agent's cluster."]);
+  const named = jobsWithoutCluster === 1 ? "job names" : "jobs name";
   const times = Object.entries(readAt).map(([what, at]) => `${what} ${at.slice(11, 19)}`);
   const [first] = Object.values(readAt);
-  if (first !== undefined)
-    notes.push([`Read ${first.slice(0, 10)}: ${times.join(", ")} (UTC), with ${requests} requests.`]);
-  return notes;
+  const notes: (Text | false)[] = [
+    ...gaps.map(({ what, reason, scope }): Text => {
+      const extent = atLeast && what === "jobs" ? "were read in part" : "are missing";
+      // A reason without a scope may quote the service.
+      return [`${capitalized(what)} ${extent}: `, scope === undefined ? { code: reason } : reason, "."];
+    }),
+    atLeast &&
+      gaps.every(({ what }) => what !== "jobs") && [
+        "There are more open builds than were read, so figures are the least there is.",
+      ],
+    jobsWithoutCluster > 0 && [
+      `${jobsWithoutCluster} open ${named} no cluster, as in organizations without clusters. They count for no queue.`,
+    ],
+    findings.some(({ agents }) => agents !== undefined) && [
+      "Agents count by their tags: the API does not show an agent's cluster.",
+    ],
+    first !== undefined && [
+      `Read ${first.slice(0, 10)}: ${times.join(", ")} (UTC), with ${requests} requests.`,
+    ],
+  ];
+  return notes.filter((note) => note !== false);
 }
 
 /**

@@ -12,7 +12,6 @@ import { groupsOf, sumsOf } from "./tables.js";
 
 /** Where a report comes from, as far as it is known. */
 export interface Origin {
-  /** When it was written. */
   readonly at?: Date;
   /** The commit's full name, and `#128` or `!128`. */
   readonly commit?: string | undefined;
@@ -31,7 +30,6 @@ interface Additions {
   readonly violations?: readonly Danger[];
 }
 
-/** Makes the report of a plan. */
 export function reportOf(plan: Plan, { impact, references, origin = {}, violations = [] }: Additions = {}) {
   const { drift, failed, masking } = plan;
   const messages = (severity: string) =>
@@ -73,7 +71,6 @@ export function reportOf(plan: Plan, { impact, references, origin = {}, violatio
     warnings: [...warnings, ...expiries],
     dangers,
     groups: groupsOf(changes),
-    /** Impact of the changes now, if requested. */
     impact,
   };
 }
@@ -81,7 +78,6 @@ export function reportOf(plan: Plan, { impact, references, origin = {}, violatio
 /** What a report says only where everything that could contradict it was read. */
 export const NO_CHANGES = "No changes";
 
-/** Explanation of any drift. */
 const DRIFT =
   " These are out-of-band changes. Each line shows the value in state, then the value on the service.";
 
@@ -156,7 +152,6 @@ function hasUnknown({ action, changed }: Change): boolean {
   return action === "update" && changed.some(({ unknown }) => unknown);
 }
 
-/** Checks whether there is something that a reviewer must not overlook. */
 export function isDangerous({ dangers, plan: { failed, interrupted } }: Report): boolean {
   return failed || interrupted !== undefined || dangers.some(({ level }) => level === "danger");
 }

@@ -48,7 +48,7 @@ function linesOf(block: Block, line: Line, stream: NodeJS.WriteStream): string[]
       return [
         line(title, "", COLORS[block.level]),
         ...block.items.flatMap((item) => [
-          text(item.text, "  • "),
+          text(item.message, "  • "),
           ...(item.details ?? []).map((detail) => text(detail, "      ")),
         ]),
       ];

@@ -200,7 +200,7 @@ describe.each(["dynamic", "plugin"] as const)("With the %s provider", (backend) 
     const plan = planOf(readPreview(previewOf(steps)));
     const { level, parts } = reportOf(plan).verdict;
     expect([level, ...parts]).toEqual(["danger", "1 dangerous", "1 other"]);
-    expect(itemsIn(plan).map(({ text }) => plainText(text))).toEqual([
+    expect(itemsIn(plan).map(({ message }) => plainText(message))).toEqual([
       "Agent token Agents of Linux is revoked. Connected agents stay connected; no agent can start or reconnect with it.",
       expect.stringMatching(
         /^agent token Agents is deleted and created again\. If the program only renamed or moved it, add .*, and nothing happens to it\.$/,
@@ -216,7 +216,7 @@ describe.each(["dynamic", "plugin"] as const)("With the %s provider", (backend) 
     const steps = [step("same", own, own)];
     const plan = planOf(readPreview({ steps, diagnostics: [{ severity: "error", message, urn: own.urn }] }));
     expect(reportOf(plan).verdict).toMatchObject({ level: "danger", parts: ["The preview failed"] });
-    const said = itemsIn(plan).map(({ text }) => plainText(text));
+    const said = itemsIn(plan).map(({ message }) => plainText(message));
     // Only an object of this stack gets the alias of a refactoring.
     expect(said).toEqual([
       expect.stringMatching(/^Queue\.key: is taken by the queue q-huge\. .*`pulumi state move`\./),
@@ -316,7 +316,7 @@ describe.each(["dynamic", "plugin"] as const)(
       const plan = planOf(readPreview(recorded(backend, "component")));
       const [first, ...others] = itemsIn(plan);
       expect(others).toEqual([]);
-      expect(first?.text && plainText(first.text)).toContain("queue huge, queue large");
+      expect(first?.message && plainText(first.message)).toContain("queue huge, queue large");
       const urns: string[] = recorded(backend, "base-export").deployment.resources.map(
         ({ urn }: { urn: string }) => urn,
       );
@@ -347,7 +347,7 @@ test("A locked stack fails its preview, and the report reassures nobody", () => 
     "danger",
     "The preview failed",
   ]);
-  expect(itemsIn(plan).map(({ text }) => plainText(text))).toEqual([message.slice("error: ".length)]);
+  expect(itemsIn(plan).map(({ message }) => plainText(message))).toEqual([message.slice("error: ".length)]);
 });
 
 test("An interrupted deployment is said before the errors that it causes, with the commands in order", () => {
@@ -381,5 +381,5 @@ function itemsIn(plan: Plan): Item[] {
 }
 
 function blockTexts(...given: Parameters<typeof planOf>): string[] {
-  return itemsIn(planOf(...given)).map(({ text }) => plainText(text));
+  return itemsIn(planOf(...given)).map(({ message }) => plainText(message));
 }

@@ -66,8 +66,8 @@ export const agentToken: Review = {
             ? NOT_COUNTED
             : `${isComplete ? "" : "at least "}${counted(agents.length, "connected agent")}`,
         lines: [
-          ...(revoked && agents?.length ? [["The API does not show which agents use this token."]] : []),
-          ...shutOutLines(agents, addressesAfter(change, plan, live), !revoked && isComplete),
+          revoked && (agents ?? []).length > 0 && ["The API does not show which agents use this token."],
+          shutOutLine(agents, addressesAfter(change, plan, live), !revoked && isComplete),
         ],
       };
     },
@@ -198,20 +198,20 @@ function allows(tokens: readonly Allowed[], address: string): boolean {
 }
 
 /** @param isComplete these are all agents of the cluster, and each may go on with its token */
-function shutOutLines(
+function shutOutLine(
   agents: readonly LiveAgent[] | undefined,
   tokens: readonly Allowed[] | undefined,
   isComplete: boolean,
-): Text[] {
-  if (agents === undefined || tokens === undefined) return [];
+): Text | false {
+  if (agents === undefined || tokens === undefined) return false;
   const known = agents.filter(({ address = "" }) => isIP(address) !== 0);
   const shutOut = known.filter(({ address = "" }) => !allows(tokens, address));
   if (shutOut.length === 0) {
     const isProven = isComplete && known.length === agents.length;
-    return isProven ? [["Some token of the cluster allows the address of each connected agent."]] : [];
+    return isProven && ["Some token of the cluster allows the address of each connected agent."];
   }
   const names = listed(shutOut.map(({ name, address }) => `${name} (${address})`));
   const own = shutOut.length === 1 ? "its address" : "their addresses";
   const out = `${counted(shutOut.length, "connected agent")} may be shut out, because`;
-  return [[`${out} no remaining token of the cluster allows ${own}: `, ...names, "."]];
+  return [`${out} no remaining token of the cluster allows ${own}: `, ...names, "."];
 }

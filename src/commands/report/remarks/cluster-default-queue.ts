@@ -30,19 +30,17 @@ export const clusterDefaultQueue: Review = {
       );
       const load = loadOf(live, jobs);
       const next = change.nameAfter("queueId");
-      const count = jobs.length;
-      const those = `${notStarted(jobs)} no queue`;
-      const hit = gone
-        ? [`${those}: no agent takes ${count === 1 ? "it" : "them"} then.`]
-        : [
-            `${those} and ${count === 1 ? "goes" : "go"} to `,
-            ...(next === undefined ? ["the new default queue."] : text`${next}.`),
-          ];
+      const isOne = jobs.length === 1;
+      const goes = [
+        ` and ${isOne ? "goes" : "go"} to `,
+        ...(next === undefined ? ["the new default queue."] : text`${next}.`),
+      ];
+      const hit = gone ? [`: no agent takes ${isOne ? "it" : "them"} then.`] : goes;
       return {
         label: clusterName,
         effect: gone ? "delete" : "switch",
         ...load,
-        lines: [...load.lines, ...(count > 0 ? [hit] : [])],
+        lines: [...load.lines, jobs.length > 0 && [`${notStarted(jobs)} no queue`, ...hit]],
       };
     },
   },

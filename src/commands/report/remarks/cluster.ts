@@ -4,7 +4,7 @@ import { disappears } from "../../shared/drawing/actions.js";
 import type { LiveObject } from "../../shared/inventory/live-object.js";
 import type { Change } from "../../shared/plan/change.js";
 import type { Plan } from "../../shared/plan/plan.js";
-import { listed, type Text, text } from "../../shared/plan/text.js";
+import { listed, text } from "../../shared/plan/text.js";
 import { defaultQueueOf, inCluster, loadOf, queueNow } from "./live.js";
 import type { Live } from "./read.js";
 import { type Refusal, type Review, refusal, refusedForAgents } from "./review.js";
@@ -56,10 +56,10 @@ export const cluster: Review = {
         ...load,
         lines: [
           ...load.lines,
-          ...contentsOf(live, id).flatMap(([noun, objects]): Text[] => {
+          ...contentsOf(live, id).map(([noun, objects]) => {
             const names = objects.filter((one) => !owned.has(one.id)).map(nameOf);
             const what = `${counted(names.length, noun)} that this stack does not manage: `;
-            return names.length === 0 ? [] : [[what, ...listed(names), "."]];
+            return names.length > 0 && [what, ...listed(names), "."];
           }),
         ],
         refusal: refusalOf(change, live, plan) ?? refusedForAgents(text`cluster ${change.title}`, inUse),

@@ -7,7 +7,6 @@ import type { Review } from "./review.js";
 import { suite } from "./suite.js";
 import { team } from "./team.js";
 
-/** Reviews of changes, by resource type. */
 export const reviews: Readonly<Partial<Record<string, Review>>> = {
   Cluster: cluster,
   Queue: queue,

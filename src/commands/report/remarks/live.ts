@@ -63,7 +63,6 @@ export function queueNow(live: Live, queue: Omit<NamedQueue, "isDefault">) {
   };
 }
 
-/** Returns the id of a cluster's default queue. */
 export function defaultQueueOf({ objects }: Live, clusterId: string | undefined): unknown {
   return objects.find(({ id }) => id === clusterId)?.observed.defaultQueueId;
 }

@@ -37,7 +37,7 @@ export const pipelineTemplate: Review = {
     finding: ({ action }) => ({
       ...(action === "update" && { effect: "hide" }),
       now: NOT_COUNTED,
-      lines: action === "update" ? [["The API doesn't show which pipelines use a template."]] : [],
+      lines: [action === "update" && ["The API doesn't show which pipelines use a template."]],
     }),
   },
 };

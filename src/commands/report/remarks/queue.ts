@@ -55,26 +55,25 @@ export const queue: Review = {
       return isHit ? { jobs: true, agents: true, queuesOf: change.place?.id } : undefined;
     },
     finding: (change, live, plan) => {
-      const { id = "", label } = change;
+      const { id = "", label, action } = change;
       const clusterId = change.place?.id ?? "";
       const { isDefault, entity, jobs, agents } = queueNow(live, { id, clusterId, key: label });
       const load = loadOf(live, jobs);
-      const effect = effectOf(change);
-      const gone = effect === "delete" || effect === "replace";
+      const gone = action === "delete" || action === "replace";
+      const effect = gone ? action : (dispatchOf(change) ?? "resume");
       const paused = entity?.dispatch_paused === true;
       const waiting = jobs.filter(({ phase }) => phase === "waiting");
-      const lines = [
-        ...load.lines,
-        ...(gone ? linesOfGone(change, plan, jobs, isDefault) : linesOfDispatch(effect, jobs)),
-        ...(paused && effect !== "resume" ? [pausedLine(entity, live)] : []),
-        ...agentLines(label, agents, isDefault),
-      ];
       return {
+        ...load,
         effect,
         busy: gone && ((load.figures?.running ?? 0) > 0 || (waiting.length > 0 && !paused)),
-        ...load,
         agents: agents?.length,
-        lines,
+        lines: [
+          ...load.lines,
+          ...(gone ? linesOfGone(change, plan, jobs, isDefault) : linesOfDispatch(effect, jobs)),
+          paused && effect !== "resume" && pausedLine(entity, live),
+          agents !== undefined && agents.length > 0 && agentLine(label, agents, isDefault),
+        ],
         refusal: gone && agents?.length ? refusedForAgents(text`queue ${label}`, [label]) : undefined,
       };
     },
@@ -88,52 +87,43 @@ function dispatchOf(change: Change): "pause" | "resume" | undefined {
   return is === true ? "pause" : is === false ? "resume" : undefined;
 }
 
-function effectOf(change: Change): Finding["effect"] {
-  const { action } = change;
-  if (action === "delete" || action === "replace") return action;
-  return dispatchOf(change) === "pause" ? "pause" : "resume";
-}
-
-/** Returns the consequences for jobs of a deleted queue. */
-function linesOfGone(change: Change, plan: Plan, jobs: readonly LiveJob[], isDefault: boolean): Text[] {
+function linesOfGone(
+  change: Change,
+  plan: Plan,
+  jobs: readonly LiveJob[],
+  isDefault: boolean,
+): (Text | false)[] {
   const { label, place } = change;
-  const clusterId = place?.id;
-  const clusterName = place?.name ?? clusterId ?? "";
-  const lines: Text[] = [];
+  const clusterName = place?.name ?? place?.id ?? "";
   const open = jobs.filter(({ phase }) => phase !== "running");
   const running = jobs.length - open.length;
-  if (running > 0)
-    lines.push([
-      `The service does not document what happens to ${running === 1 ? "the running job" : "running jobs"}.`,
-    ]);
   const naming = open.filter(({ queueKey }) => queueKey === label);
-  const successor = plan.deployed.some(
+  const others = open.filter(({ queueKey }) => queueKey === undefined);
+  const next = nextDefault(change, plan) ?? label;
+  const isOne = others.length === 1;
+  const isSucceeded = plan.deployed.some(
     ({ kind, action, after }) =>
       kind === change.kind &&
       (action === "create" || action === "adopt" || action === "replace") &&
       after.key === label &&
-      after.clusterId === clusterId,
+      after.clusterId === place?.id,
   );
-  if (naming.length > 0)
-    lines.push([
-      `${notStarted(naming)} `,
-      { code: `queue=${label}` },
-      ...(successor
-        ? [": a new queue with this key takes over."]
-        : text`: no queue of ${clusterName} has this key afterwards.`),
-    ]);
-  const others = open.filter(({ queueKey }) => queueKey === undefined);
-  if (others.length > 0) {
-    const next = nextDefault(change, plan);
-    const those = `${notStarted(others)} no queue and `;
-    const goes = others.length === 1 ? "goes" : "go";
-    lines.push([
-      ...(next === undefined || next === label
-        ? [those, others.length === 1 ? "waits" : "wait", " for the default queue, which this is."]
-        : [those, goes, " to the default queue, ", { code: next }, " from then on."]),
-    ]);
-  } else if (isDefault) lines.push(text`${label} is the default queue of ${clusterName}.`);
-  return lines;
+  const successor = isSucceeded
+    ? [": a new queue with this key takes over."]
+    : text`: no queue of ${clusterName} has this key afterwards.`;
+  return [
+    running > 0 && [
+      `The service does not document what happens to ${running === 1 ? "the running job" : "running jobs"}.`,
+    ],
+    naming.length > 0 && [`${notStarted(naming)} `, { code: `queue=${label}` }, ...successor],
+    others.length > 0 && [
+      `${notStarted(others)} no queue and `,
+      ...(next === label
+        ? [isOne ? "waits" : "wait", " for the default queue, which this is."]
+        : [isOne ? "goes" : "go", " to the default queue, ", { code: next }, " from then on."]),
+    ],
+    others.length === 0 && isDefault && text`${label} is the default queue of ${clusterName}.`,
+  ];
 }
 
 /** Returns the key of the default queue that the plan sets in a queue's cluster. */
@@ -146,19 +136,15 @@ function nextDefault({ kind, place }: Change, { deployed }: Plan): string | unde
 }
 
 /** Returns the jobs that pausing holds back, or that resuming lets through. */
-function linesOfDispatch(effect: Finding["effect"], jobs: readonly LiveJob[]): Text[] {
+function linesOfDispatch(effect: Finding["effect"], jobs: readonly LiveJob[]): (Text | false)[] {
   const count = (phase: LiveJob["phase"]) => jobs.filter((job) => job.phase === phase).length;
   const [running, waiting] = [count("running"), count("waiting")];
-  if (effect === "resume") {
-    return waiting === 0 ? [] : [[`${counted(waiting, "waiting job")} can start.`]];
-  }
-  const lines: Text[] = [];
-  if (running > 0) lines.push([`${counted(running, "running job")} ${running === 1 ? "goes" : "go"} on.`]);
-  if (waiting > 0)
-    lines.push([
-      `${counted(waiting, "job")} ${waiting === 1 ? "waits" : "wait"} until the queue is resumed.`,
-    ]);
-  return lines;
+  if (effect === "resume") return [waiting > 0 && [`${counted(waiting, "waiting job")} can start.`]];
+  const wait = waiting === 1 ? "waits" : "wait";
+  return [
+    running > 0 && [`${counted(running, "running job")} ${running === 1 ? "goes" : "go"} on.`],
+    waiting > 0 && [`${counted(waiting, "job")} ${wait} until the queue is resumed.`],
+  ];
 }
 
 function pausedLine(entity: ReturnType<typeof queueNow>["entity"], live: Live): Text {
@@ -175,9 +161,7 @@ function pausedLine(entity: ReturnType<typeof queueNow>["entity"], live: Live): 
   ];
 }
 
-function agentLines(label: string, agents: readonly LiveAgent[] | undefined, isDefault: boolean): Text[] {
-  if (agents === undefined || agents.length === 0) return [];
-  const who = `${counted(agents.length, "connected agent")} ${agents.length === 1 ? "has" : "have"}`;
-  const tag = text`${`queue=${label}`}${isDefault ? [" or no such tag"] : []}`;
-  return [text`${[who]} the tag ${tag}.`];
+function agentLine(label: string, { length }: readonly LiveAgent[], isDefault: boolean): Text {
+  const who = `${counted(length, "connected agent")} ${length === 1 ? "has" : "have"}`;
+  return text`${[who]} the tag ${`queue=${label}`}${isDefault ? [" or no such tag"] : []}.`;
 }

@@ -14,9 +14,13 @@ export interface Review {
    * that people only notice it, because another object takes over.
    * Default: `` Queue `small` of `Linux` is deleted. ``
    *
-   * @param contents what is deleted with the object, by type. Every type that can be in it has an entry.
+   * @param contents what is deleted with the object. Every type that can be in it has an entry.
    */
-  lost?(change: Change, plan: Plan, contents: readonly Contents[]): Remark | undefined;
+  lost?(
+    change: Change,
+    plan: Plan,
+    contents: readonly { readonly noun: string; readonly labels: readonly string[] }[],
+  ): Remark | undefined;
   /**
    * Says what was lost with an object that somebody deleted outside of the program, and what creating it again does not
    * restore. Default: nothing but its id.
@@ -37,13 +41,6 @@ export interface Review {
   };
 }
 
-/** Objects of one type that are in another object. */
-export interface Contents {
-  readonly noun: string;
-  readonly labels: readonly string[];
-}
-
-/** Checks whether an argument gets this value. */
 export function becomes({ after }: ArgumentChange, value: string): boolean {
   return typeof after === "object" && after.code === value;
 }
@@ -69,7 +66,6 @@ export interface Refusal extends WholeRemark {
   readonly certain: boolean;
 }
 
-/** Impact of a change. */
 export interface Finding {
   readonly change: Change;
   /** The object's label, or that of what it is a part of. */
@@ -111,4 +107,8 @@ export function refusedForAgents(subject: Text, keys: readonly string[]): Refusa
 }
 
 /** A finding without what holds for most: an idle object of the change's label that is deleted or replaced. */
-export type OwnFinding = Partial<Finding> & Pick<Finding, "now">;
+export type OwnFinding = Pick<Finding, "now"> &
+  Partial<Omit<Finding, "now" | "lines">> & {
+    /** False: it doesn't apply. */
+    readonly lines?: readonly (Text | false)[];
+  };

@@ -21,14 +21,10 @@ export const suite: Review = {
       const runs = live.runs.get(change.id ?? "");
       const open = runs?.filter(({ state }) => state === "running").length ?? 0;
       const latest = runs?.[0]?.created_at;
+      const inProgress = `${open > 0 ? counted(open, "run") : "no run"} in progress`;
       return {
         busy: open > 0,
-        now:
-          runs === undefined
-            ? NOT_COUNTED
-            : open > 0
-              ? `${counted(open, "run")} in progress`
-              : "no run in progress",
+        now: runs === undefined ? NOT_COUNTED : inProgress,
         lines: latest ? [text`The latest run began at ${latest}.`] : [],
       };
     },

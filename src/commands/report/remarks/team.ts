@@ -34,20 +34,17 @@ export const team: Review = {
     needs: (change) => (disappears(change) ? {} : undefined),
     finding: (change, _live, { deployed, managed }) => {
       const deleted = new Set(deployed.filter(({ action }) => action === "delete").map(({ id }) => id));
-      const names = managed
-        .filter(({ kind, id, properties: { teamIds } }) => {
-          return (
-            kind === "Suite" && !deleted.has(id) && Array.isArray(teamIds) && teamIds.includes(change.id)
-          );
-        })
-        .map(({ label }) => label);
+      const suites = managed.filter(({ kind, id }) => kind === "Suite" && !deleted.has(id));
+      const names = suites.flatMap(({ label, properties: { teamIds } }) =>
+        Array.isArray(teamIds) && teamIds.includes(change.id) ? [label] : [],
+      );
       return {
         now:
           names.length === 0
             ? "no suite of this stack names it"
             : `${counted(names.length, "test suite")} of this stack ${names.length === 1 ? "names" : "name"} it`,
         lines: [
-          ...(names.length === 0 ? [] : [["Suites that lose the team: ", ...listed(names), "."]]),
+          names.length > 0 && ["Suites that lose the team: ", ...listed(names), "."],
           ["The API does not show a suite's teams, nor a team's pipelines."],
         ],
       };

@@ -37,7 +37,6 @@ const NAMED_IN_CROWD = 3;
 /** As many clusters are boxes of an overview. */
 const MOST_CLUSTERS = 400;
 
-/** Returns whether a topology has more clusters than a person can read with all that is in them. */
 export function isLarge({ nodes }: Topology): boolean {
   return clustersIn(nodes).length > MOST_IN_FULL;
 }
@@ -117,7 +116,6 @@ function summaryOf(node: TopologyNode): Member {
   };
 }
 
-/** Returns what all queues in an object do together. */
 function sumOfLoads({ contents }: TopologyNode): QueueLoad | undefined {
   const loads = insideOf(contents).flatMap(({ load }) => load ?? []);
   if (loads.length === 0) return undefined;

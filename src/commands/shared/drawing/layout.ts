@@ -97,7 +97,6 @@ function shownName({ kind, name }: Member): string {
   return cutInMiddle(name, kind === "rest" ? 80 : LONGEST);
 }
 
-/** Returns the width of the counted signs in the corner of a card. */
 function signsOf({ changes }: Member): number {
   return (changes?.size ?? 0) * 38;
 }

@@ -34,7 +34,6 @@ export function marksOf({ kind, isDefault, paused }: Member): Mark[] {
   return ALL_MARKS.filter((mark) => has[mark]);
 }
 
-/** Returns the marks that a drawing shows. */
 export function marksIn({ groups }: Drawing): Mark[] {
   const shown = new Set(groups.flatMap(({ members }) => members.flatMap(marksOf)));
   return ALL_MARKS.filter((mark) => shown.has(mark));
@@ -74,7 +73,6 @@ export function lineOf(member: Member, name = member.name): string {
   return `${[...signs, name].filter(Boolean).join(" ")}${details.length > 0 ? ` · ${details.join(", ")}` : ""}`;
 }
 
-/** Explains the signs of a drawing in Markdown. */
 export const LEGEND = [
   ...ACTION_ORDER.map((action) => `\`${ACTIONS[action].sign}\` ${ACTIONS[action].word}`),
   ...ALL_MARKS.map((mark) => `${MARKS[mark].sign} ${MARKS[mark].words}`),

@@ -122,7 +122,6 @@ function tick(x: number, y: number, isAlarm: boolean): string {
   return `<rect x="${x - 1}" y="${y - 3}" width="2" height="14"${paint(isAlarm ? "alarm" : "text")}/>`;
 }
 
-/** Returns the largest number that a bar shows. */
 function mostIn({ groups }: Drawing): number {
   const loads = groups.flatMap(({ members }) => members.flatMap(({ load }) => load ?? []));
   return loads.reduce(
@@ -131,7 +130,6 @@ function mostIn({ groups }: Drawing): number {
   );
 }
 
-/** Returns explanations of every sign in a drawing, in lines of a width. */
 function legendOf(drawing: Drawing, width: number): { entries: string; height: number } {
   const hasLoad = drawing.groups.some(({ members }) => members.some(({ load }) => load !== undefined));
   const bar = (role: Role) => `<rect y="2" width="14" height="8"${paint(role)}/>`;
@@ -168,7 +166,6 @@ function box(width: number, height: number, fill: Role, change?: Action, round =
   return change === "replace" ? outer + rect(3, `${paint("none", change)} stroke-width="1.2"`) : outer;
 }
 
-/** Returns an object's own color. */
 function stripe(color: string | undefined, y: number, height: number): string {
   return /^#[0-9a-f]{3,8}$/i.test(color ?? "")
     ? `<rect x="5" y="${y}" width="5" height="${height}" rx="2.5" fill="${color}"/>`

@@ -28,9 +28,7 @@ export interface TopologyNode {
   readonly isDefault?: boolean;
   /** Undefined for types that cannot be paused. */
   readonly paused?: boolean;
-  /** Its load now, if requested. */
   readonly load?: QueueLoad;
-  /** Objects in it. */
   readonly contents: readonly TopologyNode[];
 }
 
@@ -39,7 +37,6 @@ export interface Topology {
   readonly organization?: string;
   /** When jobs and agents were read (ISO 8601), and whether all of them could be. */
   readonly loadRead?: ReadLoad["read"];
-  /** Objects in the organization itself. */
   readonly nodes: readonly TopologyNode[];
 }
 
@@ -161,12 +158,10 @@ function nodesOf(objects: readonly DrawnObject[]): TopologyNode[] {
   ]);
 }
 
-/** Returns the objects that others can be in. */
 export function clustersIn(nodes: readonly TopologyNode[]): TopologyNode[] {
   return nodes.filter(({ kind }) => canContain(kind));
 }
 
-/** Returns objects and everything in them. */
 export function insideOf(nodes: readonly TopologyNode[]): TopologyNode[] {
   return nodes.flatMap((node) => [node, ...insideOf(node.contents)]);
 }
@@ -191,7 +186,6 @@ function nodeAsJson({ kind, id: _, contents, ...shown }: TopologyNode): object {
 
 const MOST_NAMES = 10;
 
-/** Checks whether a name or id that a person entered identifies an object. */
 export function isNamed({ name, id }: Pick<TopologyNode, "name" | "id">, wanted: string): boolean {
   return name === wanted || id === wanted.toLowerCase();
 }

@@ -129,7 +129,6 @@ function ownValue(properties: Properties | undefined, name: string): unknown {
   return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** Returns whether an argument changes. */
 export function changes({ changed }: Change, argument: string): boolean {
   return changed.some(({ name }) => name === argument);
 }

@@ -149,7 +149,6 @@ export class Names {
   }
 }
 
-/** Returns the resource type that an argument refers to by an id. */
 function referredKind(kind: string, argument: string): string | undefined {
   const described = kinds.get(kind);
   return described?.parent?.argument === argument
@@ -169,7 +168,6 @@ export function placeText({ name, key }: Place): Text {
   return key.startsWith("urn:") ? [{ code: nameOfUrn(key) }, " (its name in the program)"] : [{ code: key }];
 }
 
-/** Returns where something moves to. */
 export function newPlaceText(place: Place): Text {
   return place.id === undefined ? ["a new cluster, ", ...placeText(place)] : placeText(place);
 }

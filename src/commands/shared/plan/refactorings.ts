@@ -52,7 +52,6 @@ function haveEqualArguments({ inputs: old }: State, { inputs: next }: State): bo
   );
 }
 
-/** Returns an alias with the parts of the old URN that the new one doesn't have. */
 function aliasOf({ step: old, state }: Replaced, { step: next }: Replaced): string {
   const name =
     nameOfUrn(old.urn) === nameOfUrn(next.urn) ? [] : [`name: ${JSON.stringify(nameOfUrn(old.urn))}`];
@@ -101,10 +100,10 @@ export function takenByOwn(errors: readonly string[], managed: readonly Managed[
 }
 
 /** Says once what the program did, with the alias of each object that keeps it. */
-export function takenInWords(own: readonly Managed[]): { text: Text; details: Text[] } {
+export function takenInWords(own: readonly Managed[]): { message: Text; details: Text[] } {
   const names = own.map(({ kind, label }) => text`${[nounOf(kind)]} ${label}`);
   return {
-    text: text`The program declares again what this stack has under another name or parent: ${listed(names)}. If it only renamed or moved ${[own.length === 1 ? "it, add to its options" : "them, add to the options of each"]}:`,
+    message: text`The program declares again what this stack has under another name or parent: ${listed(names)}. If it only renamed or moved ${[own.length === 1 ? "it, add to its options" : "them, add to the options of each"]}:`,
     details: own.map(({ label, urn }) => text`${label}: ${`aliases: [${JSON.stringify(urn)}]`}`),
   };
 }

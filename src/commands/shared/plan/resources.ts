@@ -7,7 +7,6 @@ import type { Preview } from "../pulumi/preview.js";
 import type { StackState } from "../pulumi/stack-export.js";
 import { entryOf, type State, type Step } from "../pulumi/state.js";
 
-/** A resource before and after, whatever number of steps it takes. */
 export interface Resource {
   readonly urn: string;
   readonly kind: string;
@@ -197,7 +196,6 @@ function isImported(after: State | undefined): boolean {
 
 const QUIET_STEPS = new Set(["same", "read", "refresh"]);
 
-/** Returns the steps for resources of other packages, by operation. */
 export function otherSteps(steps: readonly Step[]): Map<string, Step[]> {
   const others = steps.filter(({ op, urn, oldState, newState }) => {
     const isOwn = kindOfUrn(urn) !== undefined || typeOfUrn(urn).startsWith("pulumi:");

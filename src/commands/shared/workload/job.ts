@@ -30,7 +30,6 @@ const WAITING = new Set([
 ]);
 const LATER = /^(?:waiting|blocked|unblocked)/;
 
-/** Returns the jobs of a build that have not ended. */
 export function liveJobs({ jobs, pipeline, number }: Build) {
   return (jobs ?? []).flatMap((job) => {
     const phase = phaseOf(job);

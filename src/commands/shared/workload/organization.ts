@@ -5,7 +5,6 @@ import type { Listing } from "../inventory/listing.js";
 import { agentsOf, figuresOf, jobsOf } from "./figures.js";
 import { type ReadOptions, readAgents, readJobs } from "./read.js";
 
-/** Load of a queue now. */
 export interface QueueLoad {
   readonly running: number;
   readonly waiting: number;

@@ -18,7 +18,6 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** Builds that are read at most. Default 5,000. */
   readonly mostBuilds?: number | undefined;
-  /** Called after each page. */
   readonly onPage?: ((what: "builds" | "agents", items: number) => void) | undefined;
 }
 
