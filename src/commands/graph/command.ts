@@ -100,7 +100,7 @@ async function stackTopology(file: string): Promise<Topology> {
 
 async function liveTopology({ stack, load, maxBuilds, cluster }: Flags): Promise<Topology> {
   const { listOrganization, refusals } = await import("../shared/inventory/listing.js");
-  const { readLoad } = await import("../shared/workload/organization.js");
+  const { readLoad } = await import("../shared/workload/read.js");
   const { kindsInClusters } = await import("../../provider/lifecycle/values/kinds.js");
   const { topologyOfListing } = await import("../shared/drawing/topology.js");
   const { isNamed } = await import("../shared/drawing/topology.js");

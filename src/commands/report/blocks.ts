@@ -17,9 +17,8 @@ import {
 } from "../shared/plan/refactorings.js";
 import { otherSteps } from "../shared/plan/resources.js";
 import { listed, type Text, text } from "../shared/plan/text.js";
-import type { Danger } from "./dangers.js";
+import { type Danger, lostIn } from "./dangers.js";
 import { headlineOf, type Impact, notesOf } from "./impact.js";
-import { lostIn } from "./losses.js";
 import type { Report } from "./report.js";
 import { argumentText, type Table, tablesOf } from "./tables.js";
 

@@ -1,15 +1,17 @@
 import { existsSync } from "node:fs";
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import * as z from "zod";
+import { counted } from "../../shared/messages/nouns.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 import { LISTING_FILE, type ListedStack, readListing, resultsOf } from "../shared/pulumi/stack-listing.js";
 import { readJsonAs } from "../shared/terminal/files.js";
 import { json } from "../shared/terminal/terminal.js";
-import { combinedMarkdown, type Ending, type ReportedStack, readSummary, summaryOf } from "./combined.js";
 import { html } from "./html.js";
+import { busyIn, busyInWords, showsAll } from "./impact.js";
 import { reportAsJson } from "./json.js";
-import { markdown } from "./markdown.js";
-import type { Report } from "./report.js";
+import { alertPart, code, fitted, MARKS, markdown, type Part, savedMarkdown, whole } from "./markdown.js";
+import { NO_CHANGES, type Report } from "./report.js";
 
 /** What the report of one stack saves in its folder for a report of several. */
 const SUMMARY = "summary.json";
@@ -49,4 +51,234 @@ export async function combinedReport(
     all.push({ stack, report, ending: await endingOf?.(stack) });
   }
   return combinedMarkdown(all, longest);
+}
+
+const partSchema = z.strictObject({ levels: z.array(z.string()).readonly(), what: z.string() });
+const summarySchema = z.strictObject({
+  /** How many changes there are of each action, what is proven where there are none, or that it failed. */
+  heading: z.string(),
+  drift: z.boolean(),
+  failed: z.boolean(),
+  dangerous: z.number(),
+  noticeable: z.number(),
+  /** A warning is no change, but nothing then proves that there is none. */
+  changes: z.enum(["some", "none", "unproven"]),
+  /** What the changes hit now; undefined if it wasn't read. */
+  impact: z
+    .strictObject({
+      busy: z.number(),
+      running: z.number(),
+      waiting: z.number(),
+      atLeast: z.boolean(),
+      /** Nothing is missing that could contradict the figures. */
+      proven: z.boolean(),
+    })
+    .optional(),
+  head: partSchema,
+  /** What comes first in the report of several stacks, as Markdown: an interruption, a failure, and dangers. */
+  dangers: z.array(z.string()),
+  parts: z.array(partSchema),
+});
+
+export type Summary = z.infer<typeof summarySchema>;
+
+export function summaryOf(report: Report): Summary {
+  const { title, summary, groups, verdict, impact, plan } = report;
+  const { head, dangers, parts } = savedMarkdown(report);
+  return {
+    heading: plan.failed ? title : summary.map(({ text }) => text).join(", "),
+    drift: plan.drift,
+    failed: plan.failed,
+    dangerous: verdict.dangerous,
+    noticeable: verdict.noticeable,
+    changes: groups.length > 0 ? "some" : summary[0]?.text === NO_CHANGES ? "none" : "unproven",
+    ...(impact && {
+      impact: {
+        ...busyIn(impact.findings),
+        atLeast: impact.atLeast,
+        proven: !impact.uncertain && impact.gaps.length === 0 && showsAll(plan),
+      },
+    }),
+    head,
+    dangers: [
+      ...(plan.interrupted === undefined ? [] : ["the last deployment was interrupted."]),
+      ...(plan.failed ? [`${title.toLowerCase()}. What it would change is not all here.`] : []),
+      ...dangers,
+    ],
+    parts,
+  };
+}
+
+/** @throws if the value isn't the `summary.json` of a folder */
+export function readSummary(value: unknown): Summary {
+  const { data } = summarySchema.safeParse(value);
+  if (data === undefined)
+    throw new Error("is not a report's summary that `buildpipeline report --out <folder>` wrote.");
+  return data;
+}
+
+export interface ReportedStack {
+  readonly stack: ListedStack;
+  readonly report: Summary | undefined;
+  /** What its job says beyond the report, as sentences. */
+  readonly ending?: Ending | undefined;
+}
+
+/** What the job of a stack says about its end. */
+export interface Ending {
+  /** Why it has no plan. */
+  readonly failure?: string;
+  /** What else a reviewer has to know. */
+  readonly remark?: string;
+}
+
+/**
+ * Returns one report of several stacks, for a pull request: dangers first, then the impact, then each stack that the
+ * change affects, and the others in one line. The report fits into one comment.
+ */
+export function combinedMarkdown(all: readonly ReportedStack[], longest: number): string {
+  const [only, ...more] = all;
+  // A repository with one stack needs no heading around its report.
+  const failure = only?.ending?.failure;
+  if (only?.report !== undefined && more.length === 0)
+    return fitted(
+      [
+        only.report.head,
+        ...dangerPart(failure === undefined ? [] : [failure]),
+        ...remarksOf([only]),
+        ...only.report.parts,
+      ],
+      longest,
+    );
+  const affected = all.filter(({ stack }) => stack.affected !== null);
+  const others = all.filter(({ stack }) => stack.affected === null);
+  return fitted(
+    [
+      whole(markerOf(all), ...headOf(affected, all.length)),
+      ...dangerParts(affected),
+      ...remarksOf(affected),
+      ...impactOf(affected).map((text) => whole(`${text}\n`)),
+      ...affected.toSorted(byWeight).flatMap(stackParts),
+      ...(others.length === 0
+        ? []
+        : [whole(`Not affected: ${others.map(({ stack }) => nameOf(stack)).join(", ")}.\n`)]),
+    ],
+    longest,
+  );
+}
+
+/**
+ * Returns the line by which the next report finds its comment. It doesn't depend on what a change affects, so that a
+ * push that affects less, or fails, updates the same comment.
+ */
+function markerOf(all: readonly ReportedStack[]): string {
+  const [{ stack } = { stack: undefined }, ...more] = all;
+  const stacks = [...new Set(all.map((one) => one.stack.stack))].sort().join("+");
+  const name =
+    stack !== undefined && more.length === 0 ? `${stack.project}/${stack.stack}` : `projects/${stacks}`;
+  return `<!-- buildpipeline report ${name.replaceAll(/[^\w./+-]/g, "")} -->`;
+}
+
+function headOf(affected: readonly ReportedStack[], total: number): string[] {
+  const reports = affected.flatMap(({ report }) => report ?? []);
+  const drift = reports.length > 0 && reports.every((report) => report.drift);
+  const of =
+    affected.length === total ? counted(total, "stack") : `${affected.length} of ${counted(total, "stack")}`;
+  return [`## ${drift ? "Drift" : "Preview"} of ${of}`, "", ...verdictOf(affected)];
+}
+
+function verdictOf(affected: readonly ReportedStack[]): string[] {
+  if (affected.length === 0) return ["The change affects no stack.", ""];
+  const reports = affected.flatMap(({ report }) => report ?? []);
+  const sum = (of: (report: Summary) => number) => reports.reduce((total, one) => total + of(one), 0);
+  const missing = affected.length - reports.length;
+  const failed = reports.filter((report) => report.failed).length + missing;
+  const dangerous = sum((report) => report.dangerous);
+  const noticeable = sum((report) => report.noticeable);
+  const [changed, proven, open] = (["some", "none", "unproven"] as const).map((wanted) =>
+    sum(({ changes }) => Number(changes === wanted)),
+  );
+  const parts = [
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(dangerous > 0 ? [`${dangerous} dangerous`] : []),
+    ...(noticeable > 0 ? [`${noticeable} noticeable`] : []),
+    ...(changed ? [`${counted(changed, "stack")} with changes`] : []),
+    ...(proven ? [`${proven} without`] : []),
+    ...(open ? [`${open} not checked completely`] : []),
+  ];
+  const isBroken = failed > 0 || reports.some(({ dangers }) => dangers.length > 0);
+  const isClear = proven === affected.length;
+  const level = isBroken ? "danger" : noticeable > 0 ? "caution" : isClear ? "clear" : "open";
+  const [first, ...others] = level === "clear" ? ["No changes"] : parts;
+  return [`${MARKS[level]} ${[`**${first}**`, ...others].join(" · ")}.`, ""];
+}
+
+function dangerParts(affected: readonly ReportedStack[]): Part[] {
+  const items = affected.flatMap(({ stack, report, ending }) => {
+    const name = nameOf(stack);
+    const failure = ending?.failure === undefined ? [] : [`${name}: ${ending.failure}`];
+    if (report !== undefined)
+      return [...report.dangers.map((danger) => `${name}: ${danger}`), ...(report.failed ? [] : failure)];
+    if (failure.length > 0) return failure;
+    return [`${name} has no report. Its job failed or was not started; the job's log has the reason.`];
+  });
+  return dangerPart(items);
+}
+
+function remarksOf(all: readonly ReportedStack[]): Part[] {
+  const remarks = all.flatMap(({ stack, ending }) =>
+    ending?.remark === undefined ? [] : [`_${nameOf(stack)}: ${ending.remark}_\n`],
+  );
+  return remarks.map((remark) => whole(remark));
+}
+
+function dangerPart(items: readonly string[]): Part[] {
+  const all = items.map((item) => [item]);
+  return all.length === 0 ? [] : [alertPart("danger", "**Dangerous**", all, "the list of dangers")];
+}
+
+/** Says what all changes would hit together. It is reassuring only if no missing data could contradict it. */
+function impactOf(affected: readonly ReportedStack[]): string[] {
+  const impacts = affected.flatMap(({ report }) => report?.impact ?? []);
+  const sum = (of: "busy" | "running" | "waiting") => impacts.reduce((total, one) => total + one[of], 0);
+  if (sum("busy") > 0) {
+    const all = { busy: sum("busy"), running: sum("running"), waiting: sum("waiting") };
+    const words = busyInWords(
+      all,
+      impacts.some(({ atLeast }) => atLeast),
+    );
+    return [`**Impact now:** ${words} that these changes delete or replace.`];
+  }
+  const isProven = impacts.length > 0 && impacts.length === affected.length;
+  return isProven && impacts.every(({ proven }) => proven)
+    ? ["**Impact now:** no job runs in anything that these changes delete or replace."]
+    : [];
+}
+
+function stackParts({ stack, report }: ReportedStack): Part[] {
+  if (report === undefined) return [];
+  const heading = `### ${nameOf(stack)}: ${report.heading}\n`;
+  const because = `_Affected because ${code(stack.affected ?? "")}._\n`;
+  const after = stack.after.map((project) => code(project)).join(", ");
+  const marked =
+    stack.after.length === 0
+      ? because
+      : `_Previewed against deployed outputs of ${after}, which this change affects as well. It is planned again after them._\n`;
+  return [
+    { levels: [[heading, ...(report.drift ? [] : [marked])].join("\n"), heading], what: "reasons" },
+    ...report.parts,
+  ];
+}
+
+/** The most dangerous stacks first; equally dangerous stacks in the order of deployment. */
+function byWeight(one: ReportedStack, other: ReportedStack): number {
+  const weight = ({ report }: ReportedStack) =>
+    report === undefined || report.failed
+      ? 1_000
+      : report.dangers.length || (report.changes === "none" && report.noticeable === 0 ? -1 : 0);
+  return weight(other) - weight(one);
+}
+
+function nameOf({ project, stack }: ListedStack): string {
+  return code(`${project}/${stack}`);
 }

@@ -1,4 +1,5 @@
 import { topologyAsJson } from "../shared/drawing/topology.js";
+import type { ArgumentChange } from "../shared/plan/change.js";
 import { otherSteps } from "../shared/plan/resources.js";
 import { plainText } from "../shared/plan/text.js";
 import { sentence } from "./dangers.js";
@@ -40,10 +41,9 @@ export function reportAsJson(report: Report): object {
         ...(place !== undefined && { [uncapitalized(place)]: name ?? null }),
         ...(movesTo !== undefined && { movesTo: movesTo.name ?? null }),
         ...(adopts !== undefined && { adopts }),
-        properties: changed.map(({ before, after, texts: _, ...property }) => ({
+        properties: changed.map(({ texts: _, ...property }) => ({
           ...property,
-          before: plainText([before]),
-          after: plainText([after]),
+          ...valuesOf(property),
           ...(undoes.includes(property.name) && { undoes: true }),
         })),
       })),
@@ -54,16 +54,16 @@ export function reportAsJson(report: Report): object {
       label,
       fate,
       gone: action === "delete",
-      properties: changed.map(({ name, before, after }) => ({
-        name,
-        before: plainText([before]),
-        after: plainText([after]),
-      })),
+      properties: changed.map(valuesOf),
     })),
     others: lengths(otherSteps(plan.steps)),
     topology: topologyAsJson(plan.topology),
     ...(report.impact && { impact: impactAsJson(report.impact) }),
   };
+}
+
+function valuesOf({ name, before, after }: ArgumentChange) {
+  return { name, before: plainText([before]), after: plainText([after]) };
 }
 
 function lengths(groups: ReadonlyMap<string, readonly unknown[]>): Record<string, number> {

@@ -4,33 +4,26 @@ import { expiryOf, ROTATE_FIRST } from "../shared/inventory/expiry.js";
 import type { Change } from "../shared/plan/change.js";
 import { byWeight, type Plan } from "../shared/plan/plan.js";
 import { otherSteps } from "../shared/plan/resources.js";
-import { type Danger, dangerOf, dangersOf } from "./dangers.js";
+import { type Danger, dangerOf, dangersOf, lossesOf } from "./dangers.js";
 import type { Impact } from "./impact.js";
-import { lossesOf } from "./losses.js";
+import type { Origin } from "./origin.js";
 import { type LiveReferences, queueReferences } from "./remarks/pipeline-template.js";
 import { groupsOf, sumsOf } from "./tables.js";
-
-/** Where a report comes from, as far as it is known. */
-export interface Origin {
-  readonly at?: Date;
-  /** The commit's full name, and `#128` or `!128`. */
-  readonly commit?: string | undefined;
-  readonly pullRequest?: string | undefined;
-}
 
 /** Content of a preview for a reviewer. */
 export type Report = ReturnType<typeof reportOf>;
 
-/** What a report may have in addition to a plan. */
-interface Additions {
-  readonly impact?: Impact;
-  readonly references?: LiveReferences;
-  readonly origin?: Origin;
-  /** Broken rules of policies. */
-  readonly violations?: readonly Danger[];
-}
-
-export function reportOf(plan: Plan, { impact, references, origin = {}, violations = [] }: Additions = {}) {
+export function reportOf(
+  plan: Plan,
+  given: {
+    readonly impact?: Impact;
+    readonly references?: LiveReferences;
+    readonly origin?: Origin;
+    /** Broken rules of policies. */
+    readonly violations?: readonly Danger[];
+  } = {},
+) {
+  const { impact, references, origin = {}, violations = [] } = given;
   const { drift, failed, masking } = plan;
   const messages = (severity: string) =>
     plan.diagnostics

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { combinedMarkdown, type Summary, summaryOf } from "../../../src/commands/report/combined.js";
+import { combinedMarkdown, type Summary, summaryOf } from "../../../src/commands/report/folder.js";
 import { reportOf } from "../../../src/commands/report/report.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
 import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";

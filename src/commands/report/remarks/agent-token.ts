@@ -142,15 +142,8 @@ function agentsOfCluster(id: string, live: Live): LiveAgent[] | undefined {
   });
 }
 
-/** The addresses that a token allows. None: it allows every address. */
-type Allowed = readonly (readonly [network: string, bits: number])[];
-
 /** Returns what each token allows that the cluster has afterwards; undefined if that isn't known of all. */
-function addressesAfter(
-  { kind: ownKind, place }: Change,
-  { deployed }: Plan,
-  live: Live,
-): Allowed[] | undefined {
+function addressesAfter({ kind: ownKind, place }: Change, { deployed }: Plan, live: Live) {
   const tokens = inCluster(live, AgentToken.kind, place?.id);
   if (tokens === undefined) return undefined;
   const planned = deployed.filter(({ kind }) => kind === ownKind);
@@ -168,44 +161,35 @@ function addressesAfter(
 }
 
 /**
- * Returns addresses as the service returns them, text or a list, and as a program gives them. Undefined for a value that
- * is secret or not known yet, and for an entry in another form, which the service may accept.
+ * Returns whether a token allows an address, by the addresses as the service returns them, text or a list, or as a program
+ * gives them. None: it allows every address. Undefined for a value that is secret or not known yet, and for an entry in
+ * another form, which the service may accept.
  */
-function allowedIn(value: unknown): Allowed | undefined {
-  if (value === undefined || value === null) return [];
-  const list: unknown = typeof value === "string" ? value.split(/\s+/).filter((one) => one !== "") : value;
+function allowedIn(value: unknown): ((address: string) => boolean) | undefined {
+  const list: unknown =
+    typeof value === "string" ? value.split(/\s+/).filter((one) => one !== "") : (value ?? []);
   if (!Array.isArray(list)) return undefined;
-  const allowed = list.map((one): Allowed[number] => {
+  const family = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
+  const allowed = new BlockList();
+  for (const one of list) {
     const [network = "", prefix] = String(one).split("/");
-    return [network, Number(prefix ?? longestPrefix(network))];
-  });
-  const isValid = ([network, bits]: Allowed[number]) =>
-    isIP(network) !== 0 && bits >= 0 && bits <= longestPrefix(network);
-  return allowed.every(isValid) ? allowed : undefined;
-}
-
-function longestPrefix(network: string): number {
-  return isIP(network) === 6 ? 128 : 32;
-}
-
-function allows(tokens: readonly Allowed[], address: string): boolean {
-  const family = (text: string) => (isIP(text) === 6 ? "ipv6" : "ipv4");
-  return tokens.some((allowed) => {
-    const list = new BlockList();
-    for (const [network, bits] of allowed) list.addSubnet(network, bits, family(network));
-    return allowed.length === 0 || list.check(address, family(address));
-  });
+    const longest = isIP(network) === 6 ? 128 : 32;
+    const bits = Number(prefix ?? longest);
+    if (isIP(network) === 0 || !Number.isInteger(bits) || bits < 0 || bits > longest) return undefined;
+    allowed.addSubnet(network, bits, family(network));
+  }
+  return (address) => list.length === 0 || allowed.check(address, family(address));
 }
 
 /** @param isComplete these are all agents of the cluster, and each may go on with its token */
 function shutOutLine(
   agents: readonly LiveAgent[] | undefined,
-  tokens: readonly Allowed[] | undefined,
+  tokens: ReturnType<typeof addressesAfter>,
   isComplete: boolean,
 ): Text | false {
   if (agents === undefined || tokens === undefined) return false;
   const known = agents.filter(({ address = "" }) => isIP(address) !== 0);
-  const shutOut = known.filter(({ address = "" }) => !allows(tokens, address));
+  const shutOut = known.filter(({ address = "" }) => !tokens.some((allows) => allows(address)));
   if (shutOut.length === 0) {
     const isProven = isComplete && known.length === agents.length;
     return isProven && ["Some token of the cluster allows the address of each connected agent."];

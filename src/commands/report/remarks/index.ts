@@ -1,8 +1,7 @@
 import { agentToken } from "./agent-token.js";
 import { cluster } from "./cluster.js";
-import { clusterDefaultQueue } from "./cluster-default-queue.js";
 import { pipelineTemplate } from "./pipeline-template.js";
-import { queue } from "./queue.js";
+import { clusterDefaultQueue, queue } from "./queue.js";
 import type { Review } from "./review.js";
 import { suite } from "./suite.js";
 import { team } from "./team.js";

@@ -1,6 +1,6 @@
 import { canContain, shortNounOf, titleOf } from "../../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../../shared/messages/nouns.js";
-import type { QueueLoad } from "../workload/organization.js";
+import type { QueueLoad } from "../workload/read.js";
 import { ACTION_ORDER, type Action } from "./actions.js";
 import { clustersIn, insideOf, type Topology, type TopologyNode } from "./topology.js";
 

@@ -1,6 +1,6 @@
 import { shortNounOf } from "../../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../../shared/messages/nouns.js";
-import type { QueueLoad } from "../workload/organization.js";
+import type { QueueLoad } from "../workload/read.js";
 import { ACTION_ORDER, ACTIONS, type Action } from "./actions.js";
 import type { Drawing, Member } from "./drawing.js";
 

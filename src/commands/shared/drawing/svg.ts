@@ -1,5 +1,5 @@
 import { markup } from "../../../shared/messages/foreign-text.js";
-import type { QueueLoad } from "../workload/organization.js";
+import type { QueueLoad } from "../workload/read.js";
 import { ACTIONS, type Action } from "./actions.js";
 import type { Drawing } from "./drawing.js";
 import {

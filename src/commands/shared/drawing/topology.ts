@@ -11,7 +11,7 @@ import { kindOfUrn } from "../../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
 import type { Listing } from "../inventory/listing.js";
 import type { State } from "../pulumi/state.js";
-import type { QueueLoad, ReadLoad } from "../workload/organization.js";
+import type { QueueLoad, ReadLoad } from "../workload/read.js";
 import { ACTIONS, type Action } from "./actions.js";
 
 /** An object of an organization, as people draw it. */
