@@ -1,13 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { buildpipeline, OBEYED, printed, Scratch } from "../../support/command.js";
+import { describe, expect, test } from "vitest";
+import { buildpipeline, OBEYED, printed } from "../../support/command.js";
 import { previewOf, recorded, stepOf } from "../../support/recording.js";
+import { scratchOfEach } from "./reports.js";
 
-let scratch: Scratch;
-beforeEach(() => {
-  scratch = new Scratch();
-});
-afterEach(() => scratch.remove());
+const scratch = scratchOfEach();
 
 /** A preview in a file. */
 function preview(content: object): string {

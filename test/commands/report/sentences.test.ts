@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import { sentence } from "../../../src/commands/report/dangers.js";
-import { reportOf } from "../../../src/commands/report/report.js";
-import { planOf } from "../../../src/commands/shared/plan/plan.js";
 import { plainText } from "../../../src/commands/shared/plan/text.js";
-import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { resourceOf, step } from "../../support/recording.js";
+import { dangersOf, reportFrom } from "./reports.js";
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -19,8 +17,7 @@ function said(kind: string, op: string, before: Properties, after: Properties, c
     const changed = op === "delete" ? step(op, oldState, undefined) : step(op, oldState, newState, ...names);
     return [step("same", cluster, cluster), changed];
   });
-  const { dangers } = reportOf(planOf(readPreview({ steps, changeSummary: {} })));
-  return dangers.map(({ level, message }) => `${level}: ${plainText(message)}`);
+  return dangersOf(reportFrom({ steps, changeSummary: {} }));
 }
 
 const LOOK = "Look for jobs that wait for this queue.";
