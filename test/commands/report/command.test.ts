@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { buildpipeline, OBEYED, printed } from "../../support/command.js";
 import { previewOf, recorded, stepOf } from "../../support/recording.js";
-import { scratchOfEach } from "./reports.js";
+import { failedWith, scratchOfEach } from "./reports.js";
 
 const scratch = scratchOfEach();
 
@@ -71,8 +71,8 @@ describe("buildpipeline report", () => {
     ["preview-unchanged", 0],
     ["failed", 1],
   ])("with --exit-code ends as %s deserves", async (name, expected) => {
-    const diagnostics = [{ severity: "error", message: "AgentToken.description: is blank" }];
-    const file = name === "failed" ? preview({ steps: [], diagnostics }) : recorded(name);
+    const failed = failedWith("AgentToken.description: is blank");
+    const file = name === "failed" ? preview(failed) : recorded(name);
     expect((await buildpipeline(["report", file, "--exit-code"])).code).toBe(expected);
   });
 

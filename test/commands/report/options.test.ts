@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { BuildPipelineClient } from "../../../src/client/index.js";
 import { queuesThatDisappear } from "../../../src/commands/drain/of-preview.js";
 import { html } from "../../../src/commands/report/html.js";
 import { readImpact } from "../../../src/commands/report/impact.js";
@@ -13,6 +12,7 @@ import { type Preview, readEventLog, readPreview } from "../../../src/commands/s
 import { readStackState, type StackState } from "../../../src/commands/shared/pulumi/stack-export.js";
 import { startEmulator } from "../../../src/emulator/index.js";
 import { nameOfUrn } from "../../../src/shared/protocol/urn.js";
+import { clientOf } from "../../support/command.js";
 import { linesOf, planFrom, recordedHere } from "./reports.js";
 
 /** What record-options.mjs recorded of the real engine. */
@@ -110,8 +110,7 @@ describe.each(FORMS)("Options that change a step, in a report of a preview from 
     const keys = queuesThatDisappear(preview, given).map(({ label }) => label);
     for (const { label } of kept) expect(keys).not.toContain(label);
     const emulator = await startEmulator({ seed: false });
-    const { url: baseUrl, accessToken, organization } = emulator;
-    const client = new BuildPipelineClient({ baseUrl, accessToken, organization });
+    const client = clientOf(emulator);
     const options = { now: () => new Date(), requests: () => 0 };
     const { impact } = await readImpact(client, preview, given, options);
     expect(impact.findings.map(({ label }) => label).sort()).toEqual(
