@@ -8,82 +8,70 @@ import {
 } from "../../../shared/protocol/encoded-values.js";
 import type { Action } from "../drawing/actions.js";
 import type { State } from "../pulumi/state.js";
-import type { Called, Names, Place } from "./names.js";
+import type { Names } from "./names.js";
 import type { Resource, Resources } from "./resources.js";
 
 /**
  * A planned change of one object. This is the model that the report, the impact, the drawing and `drain` read: names
  * are Buildkite's, of now and of afterwards.
  */
-export interface Change extends Called, Pick<Resource, "urn" | "kind" | "pending"> {
-  readonly action: Action;
-  /** Id of the object as it is now; undefined if the object does not exist yet. */
-  readonly id: string | undefined;
-  /** Inputs and outputs as they are, and as they will be. */
-  readonly before: Readonly<Properties>;
-  readonly after: Readonly<Properties>;
-  /** Where it is now or, before its creation, later. */
-  readonly place: Place | undefined;
-  /** Where its replacement will be, if that is another place. */
-  readonly movesTo: Place | undefined;
-  /** Outputs of the component that it is in, as the last deployment left them; undefined where no input shows them. */
-  readonly component: Readonly<Properties> | undefined;
-  readonly changed: readonly ArgumentChange[];
-  /** Arguments that were changed outside of the program; the deployment sets the program's values. */
-  readonly undoes: readonly string[];
-  /** The value of the option `import`, where it imports. */
-  readonly adopts?: string;
-  /** Returns the name of the object that an argument will refer to. */
-  nameAfter(argument: string): string | undefined;
-}
+export type Change = ReturnType<typeof changeOf>;
 
 /** An argument that changes. Its values have code marks where they are known. */
 export type ArgumentChange = ReturnType<typeof argumentChanges>[number];
 
 /** A change that somebody made outside of the program, and what the deployment does to it. */
-export interface OutOfBand extends Change {
+export type OutOfBand = Change & {
   /** `undone`: the deployment sets the program's value, or creates the object again. `kept`: it leaves it alone. */
   readonly fate: "undone" | "kept";
-}
+};
 
-/** What a preview shows beside the resource itself. */
-interface Surroundings {
-  readonly names: Names;
-  /** Outputs of components, by URN. */
-  readonly components: ReadonlyMap<string, Readonly<Properties>>;
-  readonly outOfBand?: readonly OutOfBand[];
-}
+type Outputs = Readonly<Properties>;
 
-/** Returns the change of a resource on which an action is planned, or was found. */
+/**
+ * Returns the change of a resource on which an action is planned, or was found.
+ *
+ * @param components outputs of components, by URN
+ * @param undoes arguments that were changed outside of the program, and get the program's values again
+ */
 export function changeOf(
   resource: Resource,
   action: Action,
-  { names, components, outOfBand = [] }: Surroundings,
-): Change {
+  names: Names,
+  components: ReadonlyMap<string, Outputs>,
+  undoes: readonly string[] = [],
+) {
   const { urn, kind, pending, before, after } = resource;
   const now = names.placeOf(kind, before);
   const later = names.placeOf(kind, after);
   const moves = action === "replace" && now && later && now.key !== later.key;
   const adopts = action === "adopt" ? after?.inputs.import : undefined;
-  const undone = outOfBand.filter((one) => !pending && one.fate === "undone" && one.urn === urn);
   return {
     urn,
     kind,
     action,
+    /** An earlier deployment replaced the object and couldn't delete it, so this one does. */
     pending,
+    /** Id of the object as it is now; undefined if the object does not exist yet. */
     id: before?.id,
     ...names.called(resource, now?.id),
+    /** Inputs and outputs as they are, and as they will be. */
     before: before?.properties ?? {},
     after: after?.properties ?? {},
+    /** Where it is now or, before its creation, later. */
     place: now ?? later,
+    /** Where its replacement will be, if that is another place. */
     movesTo: moves ? later : undefined,
+    /** Outputs of the component that it is in, as the last deployment left them; undefined where no input shows them. */
     component: components.get(before?.parent ?? ""),
     changed: argumentChanges(resource, action, names),
-    undoes: undone.flatMap((one) => one.changed.map(({ name }) => name)),
+    undoes,
+    /** The value of the option `import`, where it imports. */
     ...(typeof adopts === "string" && {
       adopts: adopts === UNKNOWN ? "(known after deployment)" : names.masking.text(adopts),
     }),
-    nameAfter: (argument) => names.referredBy(kind, argument, after),
+    /** Returns the name of the object that an argument will refer to. */
+    nameAfter: (argument: string) => names.referredBy(kind, argument, after),
   };
 }
 
@@ -137,21 +125,27 @@ export function changes({ changed }: Change, argument: string): boolean {
  * Returns what a refresh found before a preview. Its steps have the state from before; the steps of the preview have what
  * the service returned.
  */
-export function outOfBandOf({ refreshed, stepped }: Resources, given: Surroundings): OutOfBand[] {
+export function outOfBandOf(
+  { refreshed, stepped }: Resources,
+  names: Names,
+  components: ReadonlyMap<string, Outputs>,
+): OutOfBand[] {
   const byUrn = new Map(stepped.map((resource) => [resource.urn, resource]));
   return refreshed.flatMap((found): OutOfBand[] => {
     const { kind, action, before } = found;
     const plan = byUrn.get(found.urn);
     const isMade = plan?.action === "create" || plan?.action === "adopt";
     if (action === "delete" || (isMade && before?.external !== true))
-      return [{ ...changeOf(found, "delete", given), fate: plan === undefined ? "kept" : "undone" }];
+      return [
+        { ...changeOf(found, "delete", names, components), fate: plan === undefined ? "kept" : "undone" },
+      ];
     const after = action === "update" ? found.after : plan?.before;
     const differing = argumentsThatDiffer(kind, before, after);
     const set = new Set(plan?.reasons);
     return (["undone", "kept"] as const).flatMap((fate) => {
       const reasons = differing.filter((name) => set.has(name) === (fate === "undone"));
-      if (reasons.length === 0) return [];
-      return [{ ...changeOf({ ...found, after, reasons, replaceReasons: [] }, "update", given), fate }];
+      const resource = { ...found, after, reasons, replaceReasons: [] };
+      return reasons.length === 0 ? [] : [{ ...changeOf(resource, "update", names, components), fate }];
     });
   });
 }

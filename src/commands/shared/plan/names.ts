@@ -1,25 +1,14 @@
 import { kinds, labelIn, parentArgument } from "../../../provider/lifecycle/values/kinds.js";
-import { isShown, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
+import { hiding } from "../../../shared/messages/secrets.js";
+import { isMasked, isShown, MASKED, reveal, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
+import { secretNames } from "../../../shared/protocol/properties.js";
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
 import { disappears } from "../drawing/actions.js";
 import { containerOf } from "../drawing/topology.js";
+import type { Preview } from "../pulumi/preview.js";
 import type { State } from "../pulumi/state.js";
-import type { Masking } from "./masking.js";
 import type { Resource, Resources } from "./resources.js";
 import type { Text } from "./text.js";
-
-/** What a person calls an object. */
-export interface Called {
-  /** Key, description or name, now or, before its creation, later. */
-  readonly label: string;
-  /** The stack has another object of this label in this place. */
-  readonly shared: boolean;
-  /**
-   * The label, with the resource's name in the program if the stack has another object of this label, or may have it: a
-   * plain preview doesn't show them. A replaced object that is still to be deleted has its id as well.
-   */
-  readonly title: Text;
-}
 
 /** A name that the service shows. */
 export type LiveName = readonly [kind: string, id: string, name: string];
@@ -87,23 +76,34 @@ export class Names {
   }
 
   /** Returns what a person calls the object of a resource. @param place the id of what it is in */
-  called(resource: Resource, place: string | undefined): Called {
-    const { urn, kind, before, after } = resource;
+  called(resource: Resource, place: string | undefined) {
+    const { kind, before, after } = resource;
     const label = this.labelOf(resource, before ?? after);
-    const own = nameOfUrn(urn);
     const namesakes = this.#namesakes.get(`${kind} ${place} ${label}`) ?? [];
+    return {
+      /** Key, description or name, now or, before its creation, later. */
+      label,
+      /** The stack has another object of this label in this place. */
+      shared: before?.id !== undefined && namesakes.length > 1,
+      title: this.#title(resource, label, namesakes),
+    };
+  }
+
+  /**
+   * Returns a label, with the resource's name in the program if the stack has another object of this label, or may have it:
+   * a plain preview doesn't show them. A replaced object that is still to be deleted has its id as well.
+   */
+  #title({ urn, kind, before }: Resource, label: string, namesakes: readonly Resource[]): Text {
+    const own = nameOfUrn(urn);
     const { parent, unique } = kinds.get(kind) ?? {};
     const isOnly = this.#disappearing?.get(`${kind} ${label}`)?.length === 1;
     const mayBeShared = isOnly && parent !== undefined && unique === undefined && own !== label;
-    const shared = before?.id !== undefined && namesakes.length > 1;
-    if (before?.id === undefined || !(shared || mayBeShared))
-      return { label, shared, title: [{ code: label }] };
+    if (before?.id === undefined || (namesakes.length < 2 && !mayBeShared)) return [{ code: label }];
     const isNamed = namesakes.every((one) =>
       one.urn === urn ? one.before?.id === before.id : nameOfUrn(one.urn) !== own,
     );
     const id = isNamed ? [] : [", ", { code: before.id }];
-    const name = { code: this.masking.text(own) };
-    return { label, shared, title: [{ code: label }, " (", name, " in the program", ...id, ")"] };
+    return [{ code: label }, " (", { code: this.masking.text(own) }, " in the program", ...id, ")"];
   }
 
   /** Returns where a resource is, by the URN of what it is in if that is known. */
@@ -175,4 +175,49 @@ export function newPlaceText(place: Place): Text {
 /** Returns `` of `Linux` ``; an empty text for an object that is directly in the organization. */
 export function ofPlace(place: Place | undefined): Text {
   return place === undefined ? [] : [" of ", ...placeText(place)];
+}
+
+/**
+ * Keeps secrets out of a report. The engine masks them, unless `--show-secrets` was given. Then known secrets are
+ * removed wherever they occur, and all other values are withheld, because nothing marks the secrets among them.
+ */
+export class Masking {
+  /** True if the preview was made with `--show-secrets`: a secret value isn't masked. */
+  readonly withholds: boolean;
+  /** Returns a text without the secrets that are known. */
+  readonly text: (text: string) => string;
+
+  constructor({ refreshed, planned }: Preview) {
+    const states = [...refreshed, ...planned].flatMap(({ oldState, newState }) =>
+      [oldState ?? [], newState ?? []].flat(),
+    );
+    // A masked value, or a masked part of it, means that the engine masks secrets.
+    const shown = states.flatMap(secretValues).filter(isShown);
+    this.withholds = shown.length > 0;
+    this.text = hiding(shown, MASKED, 1);
+  }
+
+  /** Returns a value as one line, or words in its place. */
+  value(value: unknown): Text[number] {
+    if (value === undefined || value === null) return "none";
+    if (value === UNKNOWN) return "known after deployment";
+    if (isMasked(value)) return "secret";
+    if (this.withholds) return "withheld";
+    if (typeof value === "boolean" || typeof value === "number") return { code: String(value) };
+    const text =
+      typeof value === "string" ? value : JSON.stringify(value).replaceAll(UNKNOWN, "known after deployment");
+    return { code: this.text(text) };
+  }
+}
+
+/** Returns what a resource has under the names of secrets: outputs, and the arguments that the provider noted. */
+function secretValues({ inputs, outputs, additionalSecretOutputs }: State): unknown[] {
+  // A component has such an output too.
+  const described = [...kinds.values()].flatMap((kind) => Object.entries(kind.outputs));
+  const names = new Set([
+    ...described.flatMap(([name, { secret }]) => (secret ? [name] : [])),
+    ...(additionalSecretOutputs ?? []),
+    ...secretNames(inputs),
+  ]);
+  return [...names].flatMap((name) => [inputs[String(name)], outputs[String(name)]]).map(reveal);
 }

@@ -8,8 +8,7 @@ import { hasFailed, type Preview } from "../pulumi/preview.js";
 import { componentsAmong, type StackState } from "../pulumi/stack-export.js";
 import type { State } from "../pulumi/state.js";
 import { type Change, changeOf, outOfBandOf } from "./change.js";
-import { Masking } from "./masking.js";
-import { type LiveName, Names } from "./names.js";
+import { type LiveName, Masking, Names } from "./names.js";
 import { type Resource, resourcesOf } from "./resources.js";
 import { text } from "./text.js";
 
@@ -67,11 +66,15 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
     ...(own?.components ?? []),
     ...componentsAmong([...refreshed, ...planned].flatMap(({ oldState }) => oldState ?? [])),
   ]);
-  const outOfBand = drift ? [] : outOfBandOf(resources, { names, components });
+  const outOfBand = drift ? [] : outOfBandOf(resources, names, components);
+  const undoneOf = ({ urn, pending }: Resource) =>
+    outOfBand.flatMap((one) =>
+      !pending && one.fate === "undone" && one.urn === urn ? one.changed.map(({ name }) => name) : [],
+    );
   const ofResource = new Map(
     [...resources.stepped, ...resources.pending, ...resources.unchanged].map((one) => [
       one,
-      one.action && changeOf(one, one.action, { names, components, outOfBand }),
+      one.action && changeOf(one, one.action, names, components, undoneOf(one)),
     ]),
   );
   const changesOf = (some: readonly Resource[]) => some.flatMap((one) => ofResource.get(one) ?? []);
