@@ -10,8 +10,7 @@ import { byText, listed, type Marked, type Text, text } from "../shared/plan/tex
 import { engineEvent } from "../shared/pulumi/events.js";
 import { revokesSecretInUse } from "./remarks/agent-token.js";
 import { reviews } from "./remarks/index.js";
-import { NOT_COUNTED } from "./remarks/live.js";
-import type { Finding, Remark, WholeRemark } from "./remarks/review.js";
+import { type Finding, NOT_COUNTED, type Remark, type WholeRemark } from "./remarks/review.js";
 
 /** Something that a reviewer must not overlook. */
 export interface Danger {

@@ -23,11 +23,10 @@ function impactOf(plan: Plan, live: Live, organization: string) {
   const others = new Set(concerned(plan).flatMap(({ change }) => organizationOf(change) ?? []));
   others.delete(organization);
   const findings = own
-    .map(({ change, impact }) => findingOf(change, plan, impact.finding(change, live, plan)))
+    .map(({ change, finding }) => findingOf(change, plan, finding(change, live, plan)))
     .sort(byWeight);
-  const needsJobs = own.some(({ needs }) => needs.jobs);
-  const gone = own.filter(({ change }) => disappears(change));
-  const decides = gone.some(({ needs }) => needs.jobs);
+  const needsJobs = own.some(({ reads }) => reads.includes("jobs"));
+  const decides = own.some(({ change, reads }) => disappears(change) && reads.includes("jobs"));
   const elsewhere: Gap = {
     what: "jobs and agents",
     reason: `the settings name the organization ${organization}, and the preview changes objects of ${[...others].join(", ")}`,
@@ -40,7 +39,7 @@ function impactOf(plan: Plan, live: Live, organization: string) {
     /** Something that decides whether it is busy could not be read. */
     uncertain:
       others.size > 0 ||
-      gone.some(({ needs: { runsOf } }) => runsOf !== undefined && !live.runs.has(runsOf.id)) ||
+      live.areRunsMissing ||
       (decides && (live.jobs.extent !== "complete" || live.gaps.some(({ what }) => what === "clusters"))),
     gaps: others.size > 0 ? [elsewhere, ...live.gaps] : live.gaps,
     /** Open jobs that name no cluster, as in organizations without clusters; they are not assigned to a queue. */
@@ -50,7 +49,7 @@ function impactOf(plan: Plan, live: Live, organization: string) {
     /** When each figure was read; the service's time. Missing if it was not needed. */
     readAt: {
       ...(needsJobs && live.jobs.extent !== "missing" && { jobs: live.jobs.at }),
-      ...(own.some(({ needs }) => needs.agents) &&
+      ...(own.some(({ reads }) => reads.includes("agents")) &&
         live.agents.extent !== "missing" && { agents: live.agents.at }),
       ...(live.objects.length > 0 && { clusters: live.now.toISOString() }),
     },
@@ -86,8 +85,8 @@ function concerned({ deployed }: Plan, organization?: string) {
     if (organization !== undefined && (organizationOf(change) ?? organization) !== organization) return [];
     const impact = reviews[change.kind]?.impact;
     if (impact === undefined || gone.has(`${change.place?.kind} ${change.place?.id}`)) return [];
-    const needs = impact.needs(change);
-    return needs === undefined ? [] : [{ change, impact, needs }];
+    const isHit = disappears(change) || (change.action === "update" && impact.isHit?.(change) === true);
+    return isHit ? [{ change, ...impact }] : [];
   });
 }
 
@@ -182,8 +181,7 @@ export async function readImpact(
   // Templates are read only if a queue's key is removed, and queues only if a template names a key that the stack lacks.
   const templates = removedKeys(shown).size > 0 ? await readTemplates(client, options) : [];
   const allQueues = lostKeys(shown, { templates, queues: undefined }).length > 0;
-  const needs = concerned(shown, client.organization).map((one) => one.needs);
-  const live = await readLive(client, [...needs, { allQueues }], options);
+  const live = await readLive(client, concerned(shown, client.organization), allQueues, options);
   const isRead = allQueues && !live.unread.has(Queue.kind.name);
   const queues = isRead ? ofKind(live.objects, Queue.kind).map(({ entity }) => entity) : undefined;
   const references: LiveReferences = { templates, queues };

@@ -41,9 +41,9 @@ export function reportAsJson(report: Report): object {
         ...(place !== undefined && { [uncapitalized(place)]: name ?? null }),
         ...(movesTo !== undefined && { movesTo: movesTo.name ?? null }),
         ...(adopts !== undefined && { adopts }),
-        properties: changed.map(({ texts: _, ...property }) => ({
+        properties: changed.map(({ before, after, texts: _, ...property }) => ({
           ...property,
-          ...valuesOf(property),
+          ...valuesOf({ before, after }),
           ...(undoes.includes(property.name) && { undoes: true }),
         })),
       })),
@@ -54,7 +54,7 @@ export function reportAsJson(report: Report): object {
       label,
       fate,
       gone: action === "delete",
-      properties: changed.map(valuesOf),
+      properties: changed.map(({ name, ...values }) => ({ name, ...valuesOf(values) })),
     })),
     others: lengths(otherSteps(plan.steps)),
     topology: topologyAsJson(plan.topology),
@@ -62,8 +62,8 @@ export function reportAsJson(report: Report): object {
   };
 }
 
-function valuesOf({ name, before, after }: ArgumentChange) {
-  return { name, before: plainText([before]), after: plainText([after]) };
+function valuesOf({ before, after }: Pick<ArgumentChange, "before" | "after">) {
+  return { before: plainText([before]), after: plainText([after]) };
 }
 
 function lengths(groups: ReadonlyMap<string, readonly unknown[]>): Record<string, number> {

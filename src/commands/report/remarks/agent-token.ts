@@ -9,9 +9,8 @@ import { type Change, changes } from "../../shared/plan/change.js";
 import type { Managed, Plan } from "../../shared/plan/plan.js";
 import { listed, type Text, text } from "../../shared/plan/text.js";
 import type { LiveAgent } from "../../shared/workload/job.js";
-import { defaultQueueOf, inCluster, NOT_COUNTED } from "./live.js";
 import type { Live } from "./read.js";
-import type { Review } from "./review.js";
+import { defaultQueueOf, inCluster, NOT_COUNTED, type Review } from "./review.js";
 
 const LOCKED_OUT = ["Connected agents stay connected; no agent can start or reconnect with it."];
 
@@ -50,10 +49,8 @@ export const agentToken: Review = {
     }),
   },
   impact: {
-    needs: (change) =>
-      disappears(change) || (change.action === "update" && changes(change, "allowedIpAddresses"))
-        ? { agents: true, queuesOf: change.place?.id, agentTokensOf: change.place?.id }
-        : undefined,
+    reads: ["agents", "queues", "agentTokens"],
+    isHit: (change) => changes(change, "allowedIpAddresses"),
     finding: (change, live, plan) => {
       const agents = agentsOfCluster(change.place?.id ?? "", live);
       const isComplete = live.agents.extent === "complete";

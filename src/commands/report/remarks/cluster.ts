@@ -5,9 +5,17 @@ import type { LiveObject } from "../../shared/inventory/live-object.js";
 import type { Change } from "../../shared/plan/change.js";
 import type { Plan } from "../../shared/plan/plan.js";
 import { listed, text } from "../../shared/plan/text.js";
-import { defaultQueueOf, inCluster, loadOf, queueNow } from "./live.js";
 import type { Live } from "./read.js";
-import { type Refusal, type Review, refusal, refusedForAgents } from "./review.js";
+import {
+  defaultQueueOf,
+  inCluster,
+  loadOf,
+  queueNow,
+  type Refusal,
+  type Review,
+  refusal,
+  refusedForAgents,
+} from "./review.js";
 
 /** A cluster that disappears takes its queues, their jobs and its tokens with it. */
 export const cluster: Review = {
@@ -31,10 +39,7 @@ export const cluster: Review = {
     ],
   },
   impact: {
-    needs: (change) =>
-      disappears(change)
-        ? { jobs: true, agents: true, queuesOf: change.id, agentTokensOf: change.id }
-        : undefined,
+    reads: ["jobs", "agents", "queues", "agentTokens"],
     finding: (change, live, plan) => {
       const { id = "" } = change;
       const queues = inCluster(live, Queue.kind, id) ?? [];

@@ -4,8 +4,7 @@ import { disappears } from "../../shared/drawing/actions.js";
 import { type Change, changes } from "../../shared/plan/change.js";
 import type { Plan } from "../../shared/plan/plan.js";
 import { listed, text } from "../../shared/plan/text.js";
-import { NOT_COUNTED } from "./live.js";
-import { becomes, type Review, type WholeRemark } from "./review.js";
+import { NOT_COUNTED, type Review, type WholeRemark } from "./review.js";
 
 /** A template that is deleted or becomes unavailable. */
 export const pipelineTemplate: Review = {
@@ -18,22 +17,16 @@ export const pipelineTemplate: Review = {
     remains: ["A new template has another id, and no pipeline uses it until somebody assigns it."],
   },
   cautions: {
-    available: ({ before }, values) => {
-      if (becomes(values, "false")) return { predicate: ["can be assigned only by administrators"] };
-      return values.unknown && before.available === true
-        ? { predicate: ["may become unavailable"] }
-        : undefined;
+    available: ({ before }, { after, unknown }) => {
+      if (typeof after === "object" && after.code === "false")
+        return { predicate: ["can be assigned only by administrators"] };
+      return unknown && before.available === true ? { predicate: ["may become unavailable"] } : undefined;
     },
   },
   impact: {
-    needs: (change) => {
-      const hidden =
-        change.action === "update" &&
-        changes(change, "available") &&
-        change.before.available === true &&
-        change.after.available !== true;
-      return disappears(change) || hidden ? {} : undefined;
-    },
+    reads: [],
+    isHit: (change) =>
+      changes(change, "available") && change.before.available === true && change.after.available !== true,
     finding: ({ action }) => ({
       ...(action === "update" && { effect: "hide" }),
       now: NOT_COUNTED,

@@ -1,15 +1,21 @@
 import { defaultSetBy } from "../../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../../shared/messages/nouns.js";
-import { disappears } from "../../shared/drawing/actions.js";
 import { type ArgumentChange, type Change, changes } from "../../shared/plan/change.js";
 import { newPlaceText } from "../../shared/plan/names.js";
 import type { Plan } from "../../shared/plan/plan.js";
 import { type Text, text } from "../../shared/plan/text.js";
 import { durationInWords } from "../../shared/workload/figures.js";
 import type { LiveAgent, LiveJob } from "../../shared/workload/job.js";
-import { loadOf, notStarted, queueNow } from "./live.js";
 import type { Live } from "./read.js";
-import { type Finding, type Remark, type Review, refusedForAgents } from "./review.js";
+import {
+  type Finding,
+  loadOf,
+  notStarted,
+  queueNow,
+  type Remark,
+  type Review,
+  refusedForAgents,
+} from "./review.js";
 
 /** A queue that disappears, is paused or is resumed concerns jobs that run there or wait for it, and its agents. */
 export const queue: Review = {
@@ -50,10 +56,8 @@ export const queue: Review = {
     },
   },
   impact: {
-    needs: (change) => {
-      const isHit = disappears(change) || dispatchOf(change) !== undefined;
-      return isHit ? { jobs: true, agents: true, queuesOf: change.place?.id } : undefined;
-    },
+    reads: ["jobs", "agents", "queues"],
+    isHit: (change) => dispatchOf(change) !== undefined,
     finding: (change, live, plan) => {
       const { id = "", label, action } = change;
       const clusterId = change.place?.id ?? "";
@@ -180,10 +184,8 @@ export const clusterDefaultQueue: Review = {
     queueId: (_, argument) => switched(argument),
   },
   impact: {
-    needs: (change) =>
-      disappears(change) || (change.action === "update" && changes(change, "queueId"))
-        ? { jobs: true, queuesOf: change.place?.id }
-        : undefined,
+    reads: ["jobs", "queues"],
+    isHit: (change) => changes(change, "queueId"),
     finding: (change, live) => {
       const { id: clusterId = "", name: clusterName = clusterId } = change.place ?? {};
       const gone = isTakenAway(change);

@@ -1,5 +1,6 @@
 import type { BuildPipelineClient } from "../../../client/index.js";
 import type { AnyKind } from "../../../provider/kind/kind.js";
+import { canContain } from "../../../provider/lifecycle/values/kinds.js";
 import { AgentToken } from "../../../provider/resources/agent-token.js";
 import { Cluster } from "../../../provider/resources/cluster.js";
 import { PipelineTemplate } from "../../../provider/resources/pipeline-template.js";
@@ -7,20 +8,11 @@ import { Queue } from "../../../provider/resources/queue.js";
 import { type Listing, listOrganization } from "../../shared/inventory/listing.js";
 import type { LiveObject } from "../../shared/inventory/live-object.js";
 import { readList, type Unread } from "../../shared/inventory/reading.js";
+import type { Change } from "../../shared/plan/change.js";
 import { type ReadOptions, readAgents, readJobs, type TimedReading } from "../../shared/workload/read.js";
 
-/** Data that the impact of a change needs. */
-export interface Needs {
-  readonly jobs?: boolean;
-  readonly agents?: boolean;
-  /** A cluster's queues, or its agent tokens. */
-  readonly queuesOf?: string | undefined;
-  readonly agentTokensOf?: string | undefined;
-  /** The queues of all clusters. */
-  readonly allQueues?: boolean;
-  /** A suite's latest runs. */
-  readonly runsOf?: { readonly id: string; readonly slug: string };
-}
+/** What the impact of a change needs, of its cluster or, with runs, of a suite. */
+export type Readable = "jobs" | "agents" | "queues" | "agentTokens" | "runs";
 
 /** Something that could not be read, and what the report lacks for it. */
 export interface Gap extends Unread {
@@ -40,15 +32,25 @@ export interface ImpactOptions extends ReadOptions {
  * Reads the data that some changes need, with few requests: open builds, agents and clusters once. It reads queues and
  * tokens of the changed clusters only. A list that can't be read is a gap, and the rest is read.
  */
-export async function readLive(client: BuildPipelineClient, needs: readonly Needs[], options: ImpactOptions) {
+export async function readLive(
+  client: BuildPipelineClient,
+  changes: readonly { readonly change: Change; readonly reads: readonly Readable[] }[],
+  allQueues: boolean,
+  options: ImpactOptions,
+) {
   const { now, requests, signal } = options;
   const before = requests();
   const nothing: TimedReading<never> = { items: [], extent: "complete", at: now().toISOString() };
-  const suites = needs.flatMap(({ runsOf }) => runsOf ?? []);
+  const of = (what: Readable) => changes.flatMap(({ change, reads }) => (reads.includes(what) ? change : []));
+  const clustersOf = (what: Readable) =>
+    new Set(of(what).flatMap(({ kind, id, place }) => (canContain(kind) ? id : place?.id) ?? []));
+  const suites = of("runs").flatMap(({ id, before: { slug } }) =>
+    id !== undefined && typeof slug === "string" ? { id, slug } : [],
+  );
   const [jobs, agents, listing, runs] = await Promise.all([
-    needs.some((need) => need.jobs) ? readJobs(client, options) : nothing,
-    needs.some((need) => need.agents) ? readAgents(client, options) : nothing,
-    listClusters(client, needs, signal),
+    of("jobs").length > 0 ? readJobs(client, options) : nothing,
+    of("agents").length > 0 ? readAgents(client, options) : nothing,
+    listClusters(client, allQueues, clustersOf("queues"), clustersOf("agentTokens"), signal),
     Promise.all(
       suites.map(async ({ id, slug }) => {
         // Runs are listed newest first: those in progress are on the first page.
@@ -74,6 +76,7 @@ export async function readLive(client: BuildPipelineClient, needs: readonly Need
     unread: listing.unread,
     /** The latest runs of suites, by the suite's id. */
     runs: new Map(runs.flatMap(({ id, items, extent }) => (extent === "missing" ? [] : [[id, items]]))),
+    areRunsMissing: runs.some(({ extent }) => extent === "missing"),
     gaps: [...new Map(unread)].flatMap(([what, why]): Gap[] => (why === undefined ? [] : [{ ...why, what }])),
     requests: requests() - before,
   };
@@ -82,12 +85,11 @@ export async function readLive(client: BuildPipelineClient, needs: readonly Need
 /** Lists clusters, and the queues and tokens in those where changes need them. */
 async function listClusters(
   client: BuildPipelineClient,
-  needs: readonly Needs[],
+  everywhere: boolean,
+  queuesOf: ReadonlySet<string>,
+  tokensOf: ReadonlySet<string>,
   signal: AbortSignal | undefined,
 ): Promise<Pick<Listing, "objects" | "unread">> {
-  const everywhere = needs.some(({ allQueues }) => allQueues);
-  const queuesOf = new Set(needs.flatMap((need) => need.queuesOf ?? []));
-  const tokensOf = new Set(needs.flatMap((need) => need.agentTokensOf ?? []));
   if (!everywhere && queuesOf.size + tokensOf.size === 0) return { objects: [], unread: new Map() };
   const names = [Cluster, Queue, AgentToken].map(({ kind }) => kind.name);
   const isNeeded = (id: string, kind: string) =>
