@@ -124,11 +124,9 @@ export interface ReportedStack {
   readonly ending?: Ending | undefined;
 }
 
-/** What the job of a stack says about its end. */
 export interface Ending {
   /** Why it has no plan. */
   readonly failure?: string;
-  /** What else a reviewer has to know. */
   readonly remark?: string;
 }
 

@@ -14,7 +14,6 @@ import { type LiveReferences, lostKeys, removedKeys } from "./remarks/pipeline-t
 import type { Gap, ImpactOptions, Live } from "./remarks/read.js";
 import type { Finding, OwnFinding } from "./remarks/review.js";
 
-/** Jobs and agents that a preview's changes would affect now. */
 export type Impact = ReturnType<typeof impactOf>;
 
 /** Compares a plan with the data that was read for it. @param organization the one that was read */
@@ -100,7 +99,6 @@ function byWeight(one: Finding, other: Finding): number {
   );
 }
 
-/** What is busy, with its jobs. */
 export function busyIn(findings: readonly Finding[]) {
   const own = findings.filter((one) => one.busy);
   const sum = (of: "running" | "waiting") =>

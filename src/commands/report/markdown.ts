@@ -14,7 +14,6 @@ const LONGEST_MESSAGE = 1_000;
 /** Up to so many rows, tables are not folded. */
 const OPEN_ROWS = 25;
 
-/** A part of a report, in ever shorter forms. */
 export interface Part {
   /** From the full form to the shortest, which may be empty. */
   readonly levels: readonly string[];

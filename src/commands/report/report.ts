@@ -10,7 +10,6 @@ import type { Origin } from "./origin.js";
 import { type LiveReferences, queueReferences } from "./remarks/pipeline-template.js";
 import { groupsOf, sumsOf } from "./tables.js";
 
-/** Content of a preview for a reviewer. */
 export type Report = ReturnType<typeof reportOf>;
 
 export function reportOf(

@@ -101,7 +101,6 @@ function withPage(argument: string | undefined, flags: Flags): Flags & { readonl
   return { ...flags, file: argument, ...(isPage && { html: true, out: html }) };
 }
 
-/** Reads the present load of the objects that the preview changes. */
 export async function readNow(
   preview: Preview,
   state: StackState | undefined,

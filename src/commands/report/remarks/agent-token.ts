@@ -114,7 +114,6 @@ function takesPartInRotation(change: Change): boolean {
   return change.action === "replace" && isOfComponent && changes(change, "triggers");
 }
 
-/** Returns whether the other token of the component is created or replaced as well. */
 function otherTokenChanges({ urn, kind }: Change, { deployed }: Plan): boolean {
   const both = urn.replace(/-(?:odd|even)$/, "");
   return deployed.some(

@@ -73,7 +73,6 @@ export const cluster: Review = {
   },
 };
 
-/** Returns what is in a cluster by the nouns of it. */
 function contentsOf({ objects }: Live, clusterId: string): [noun: string, readonly LiveObject[]][] {
   const inside = objects.filter(({ parent }) => parent?.id === clusterId);
   return [...Map.groupBy(inside, ({ kind }) => kind.words.noun)];

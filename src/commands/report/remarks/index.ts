@@ -9,7 +9,6 @@ import { pipelineTemplate } from "./pipeline-template.js";
 import { clusterDefaultQueue, queue } from "./queue.js";
 import { NOT_COUNTED, type Remark, type Review } from "./review.js";
 
-/** A suite that is deleted loses its runs and its API token. */
 const suite: Review = {
   lost: () => ({ predicate: ["is deleted with its runs, and its API token stops working"] }),
   vanished: {

@@ -6,7 +6,6 @@ import type { Plan } from "../../shared/plan/plan.js";
 import { listed, text } from "../../shared/plan/text.js";
 import { NOT_COUNTED, type Review, type WholeRemark } from "./review.js";
 
-/** A template that is deleted or becomes unavailable. */
 export const pipelineTemplate: Review = {
   lost: () => ({
     predicate: ["is deleted"],
@@ -76,7 +75,6 @@ export interface LiveReferences {
   readonly queues: readonly { readonly id: string; readonly key: string }[] | undefined;
 }
 
-/** Returns the changes that take queues away, by the keys of these. */
 export function removedKeys({ deployed }: Plan): Map<unknown, Change[]> {
   const removed = deployed.filter(
     (change) => change.kind === "Queue" && disappears(change) && change.before.key !== undefined,

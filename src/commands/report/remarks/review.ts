@@ -98,7 +98,6 @@ export interface Finding {
   readonly refusal?: Refusal | undefined;
 }
 
-/** Says that the deployment stops halfway, and why. */
 export function refusal(certain: boolean, why: Text, ...rest: readonly Text[]): Refusal {
   const predicate = [`${certain ? "will" : "may"} stop halfway`, ...why];
   const subject = ["The deployment"];

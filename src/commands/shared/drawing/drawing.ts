@@ -18,7 +18,6 @@ export interface Group extends Partial<Pick<TopologyNode, "change" | "color">> {
   readonly members: readonly Member[];
 }
 
-/** Content of a drawing, in any format. */
 export interface Drawing {
   readonly title: string;
   /** When jobs and agents were read. */

@@ -5,7 +5,6 @@ import { loadInWords, marksOf } from "./signs.js";
 export const TITLE_SIZE = 15;
 export const MEMBER_SIZE = 13;
 export const SMALL_SIZE = 12;
-/** Width of a bar of jobs. */
 export const BAR = 92;
 const HEADING = 40;
 const LINE = 28;

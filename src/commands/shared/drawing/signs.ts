@@ -55,7 +55,6 @@ export function jobsInWords({ running, waiting }: QueueLoad): string {
   return running + waiting === 0 ? "idle" : `${running} running, ${waiting} waiting`;
 }
 
-/** Returns `5 agents`; undefined where they are not known. */
 export function agentsInWords({ agents }: QueueLoad): string | undefined {
   return agents === undefined ? undefined : counted(agents, "agent");
 }
@@ -125,7 +124,6 @@ export function paint(fill: Role | "none", stroke?: Role): string {
 
 const ROLES = [...Object.keys(COLORS), ...ACTION_ORDER] as Role[]; // Their keys are all roles, by its type.
 
-/** Colors for dark screens. */
 export const STYLE = `
 @media (prefers-color-scheme:dark){
 ${ROLES.map(colorOf)

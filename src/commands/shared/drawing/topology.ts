@@ -32,7 +32,6 @@ export interface TopologyNode {
   readonly contents: readonly TopologyNode[];
 }
 
-/** Objects of an organization, for a drawing. */
 export interface Topology {
   readonly organization?: string;
   /** When jobs and agents were read (ISO 8601), and whether all of them could be. */
@@ -47,10 +46,7 @@ export interface DrawnResource extends Pick<State, "id" | "urn" | "properties" |
 }
 
 /** The same with its name. An object of the service has what identifies it in place of a URN. */
-interface DrawnObject extends DrawnResource {
-  readonly name: string;
-  readonly load?: QueueLoad | undefined;
-}
+type DrawnObject = DrawnResource & { readonly name: string; readonly load?: QueueLoad | undefined };
 
 /**
  * Returns the topology of what a stack has, or would have. It includes clusters of other stacks that its queues and

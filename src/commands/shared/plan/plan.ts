@@ -15,7 +15,6 @@ import { text } from "./text.js";
 /** Everything that a preview and a state say about a deployment. */
 export type Plan = ReturnType<typeof planOf>;
 
-/** An object that the stack manages today. */
 export type Managed = Plan["managed"][number];
 
 /** Returns the name of a plan's stack with its project, as Pulumi writes it; "" if it isn't known. */

@@ -20,10 +20,8 @@ export interface Resource {
   readonly replaceReasons: readonly string[];
 }
 
-/** This package's resources in a stack. */
 export type Resources = ReturnType<typeof resourcesOf>;
 
-/** Returns the resources that a preview shows, and the state that was given with it. */
 export function resourcesOf(preview: Preview, drift: boolean, state: StackState | undefined) {
   const exported = state?.resources ?? [];
   const pending = pendingIn(

@@ -9,7 +9,6 @@ export interface NamedQueue {
   readonly isDefault: boolean;
 }
 
-/** How many jobs there are. */
 export type Figures = ReturnType<typeof figuresOf>;
 
 /**

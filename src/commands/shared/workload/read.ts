@@ -9,7 +9,6 @@ import { hasUnknownQueue, type LiveAgent, type LiveJob, liveAgent, liveJobs, MOS
 /** Builds with jobs that run or may still need an agent. */
 const OPEN_BUILDS = ["running", "scheduled", "failing", "blocked", "canceling"] as const;
 
-/** Jobs or agents as they were read. */
 export interface TimedReading<Item> extends Reading<Item> {
   /** The service's time when reading ended; ISO 8601, UTC. */
   readonly at: string;
@@ -85,7 +84,6 @@ export interface QueueLoad {
   readonly agents: number | undefined;
 }
 
-/** The load of an organization's queues, as it was read. */
 export type ReadLoad = Awaited<ReturnType<typeof readLoad>>;
 
 /** Reads the jobs and agents of an organization, and distributes them to the queues in a listing. */
