@@ -129,23 +129,24 @@ function changeLines(change: Change): Text[] {
     return [["replaced by an earlier deployment, which couldn't delete it"]];
   if (action === "delete") return [];
   if (action === "release") return [["is removed from state; nothing is deleted on the service"]];
-  const lines: Text[] = adopts === undefined ? [] : [["adopts ", { code: adopts }]];
   const made = action === "create" || action === "adopt";
   // The group says which cluster, the column before says the name.
   const argument = parentArgument(kind);
   const shown = changed.filter(
     ({ name, after }) => !made || (name !== argument && (typeof after !== "object" || after.code !== label)),
   );
-  if (place !== undefined && movesTo !== undefined) {
-    lines.push(text`moves from ${placeText(place)} to ${newPlaceText(movesTo)} (a new object)`);
-  }
-  for (const one of shown.slice(0, MOST_PROPERTIES)) {
-    if (one.name === argument && movesTo !== undefined) continue;
-    lines.push(made ? madeLine(one) : changedLine(one, undoes.includes(one.name)));
-  }
-  if (shown.length > MOST_PROPERTIES) lines.push([`and ${shown.length - MOST_PROPERTIES} more`]);
-  if (action === "update" && changed.length === 0) lines.push(["no change on the service"]);
-  return lines;
+  const moves = place !== undefined && movesTo !== undefined;
+  const lines: (Text | false)[] = [
+    adopts !== undefined && ["adopts ", { code: adopts }],
+    moves && text`moves from ${placeText(place)} to ${newPlaceText(movesTo)} (a new object)`,
+    ...shown.slice(0, MOST_PROPERTIES).map((one) => {
+      if (one.name === argument && movesTo !== undefined) return false;
+      return made ? madeLine(one) : changedLine(one, undoes.includes(one.name));
+    }),
+    shown.length > MOST_PROPERTIES && [`and ${shown.length - MOST_PROPERTIES} more`],
+    action === "update" && changed.length === 0 && ["no change on the service"],
+  ];
+  return lines.filter((line) => line !== false);
 }
 
 function madeLine({ name, after }: ArgumentChange): Text {

@@ -7,18 +7,8 @@ import type { Preview } from "../pulumi/preview.js";
 import type { StackState } from "../pulumi/stack-export.js";
 import { entryOf, type State, type Step } from "../pulumi/state.js";
 
-export interface Resource {
-  readonly urn: string;
-  readonly kind: string;
-  /** Undefined for a resource that stays as it is. */
-  readonly action: Action | undefined;
-  /** An earlier deployment replaced the object and couldn't delete it, so this one does. */
-  readonly pending: boolean;
-  readonly before: State | undefined;
-  readonly after: State | undefined;
-  readonly reasons: readonly string[];
-  readonly replaceReasons: readonly string[];
-}
+/** A resource before and after, whatever number of steps it takes. */
+export type Resource = ReturnType<typeof combined>[number];
 
 export type Resources = ReturnType<typeof resourcesOf>;
 
@@ -111,12 +101,14 @@ function pendingIn({ refreshed, planned }: Preview, exported: readonly State[]):
   const byEntry = new Map(
     [...exported, ...shown].map((oldState) => [entryOf({ urn: oldState.urn, oldState }), oldState]),
   );
-  return [...byEntry.values()].map((before) => ({
-    ...untouched(before),
-    action: "delete",
-    pending: true,
-    after: undefined,
-  }));
+  return [...byEntry.values()].map(
+    (before): Resource => ({
+      ...untouched(before),
+      action: "delete",
+      pending: true,
+      after: undefined,
+    }),
+  );
 }
 
 function untouched(state: State): Resource {
@@ -133,9 +125,9 @@ function untouched(state: State): Resource {
 }
 
 /** Returns this package's resources among some steps, one for each. @param left entries of deletions that are pending */
-function combined(steps: readonly Step[], left: ReadonlySet<string>): Resource[] {
+function combined(steps: readonly Step[], left: ReadonlySet<string>) {
   const own = steps.filter((step) => !left.has(entryOf(step)));
-  return [...Map.groupBy(own, ({ urn }) => urn)].flatMap(([urn, of]): Resource[] => {
+  return [...Map.groupBy(own, ({ urn }) => urn)].flatMap(([urn, of]) => {
     const kind = kindOfUrn(urn);
     if (kind === undefined) return [];
     const old = of.find(({ oldState }) => oldState)?.oldState ?? undefined;
@@ -145,18 +137,18 @@ function combined(steps: readonly Step[], left: ReadonlySet<string>): Resource[]
     const names = of.flatMap(
       ({ diffReasons, detailedDiff }) => diffReasons ?? Object.keys(detailedDiff ?? {}),
     );
-    return [
-      {
-        urn,
-        kind,
-        action: actionOf(of, before, after),
-        pending: false,
-        before,
-        after,
-        reasons: rootsOf(names),
-        replaceReasons: rootsOf(of.flatMap(({ replaceReasons }) => replaceReasons ?? [])),
-      },
-    ];
+    return {
+      urn,
+      kind,
+      /** Undefined for a resource that stays as it is. */
+      action: actionOf(of, before, after),
+      /** An earlier deployment replaced the object and couldn't delete it, so this one does. */
+      pending: false,
+      before,
+      after,
+      reasons: rootsOf(names),
+      replaceReasons: rootsOf(of.flatMap(({ replaceReasons }) => replaceReasons ?? [])),
+    };
   });
 }
 
