@@ -4,18 +4,12 @@ import type { EmulatorOptions } from "../../../src/emulator/index.js";
 import { BusyOrganization } from "../../support/busy-organization.js";
 import { Colleague } from "../../support/colleague.js";
 import { buildpipeline, type Ended, OBEYED, settingsOf } from "../../support/command.js";
-import { previewOf, recorded, stepOf } from "../../support/recording.js";
+import { previewOf, recorded, type step, stepOf } from "../../support/recording.js";
 import { failedWith, scratchOfEach } from "./reports.js";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-interface Step {
-  op: string;
-  urn: string;
-  oldState?: { id?: string; inputs?: Record<string, unknown>; outputs?: Record<string, unknown> };
-  newState?: { inputs?: Record<string, unknown> };
-  [field: string]: unknown;
-}
+type Step = ReturnType<typeof step>;
 
 const scratch = scratchOfEach();
 let time: number;
