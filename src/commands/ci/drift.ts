@@ -1,6 +1,6 @@
-import { writeReports } from "../report/folder.js";
 import { originOfRun } from "../report/origin.js";
 import { reportOf } from "../report/report.js";
+import { writeReports } from "../report/stacks.js";
 import { planOf } from "../shared/plan/plan.js";
 import { hasFailed, isOfOtherStacks, readPreview } from "../shared/pulumi/preview.js";
 import { stateOf } from "../shared/pulumi/stacks.js";

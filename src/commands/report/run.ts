@@ -8,13 +8,13 @@ import { connect } from "../shared/terminal/connection.js";
 import { namingFile, readJsonOrLines, readState, writeOut } from "../shared/terminal/files.js";
 import { clearProgress, json, note, progress } from "../shared/terminal/terminal.js";
 import { type Danger, leavesOutGeneration, readViolations } from "./dangers.js";
-import { combinedReport, isFolder, writeReports } from "./folder.js";
 import { html } from "./html.js";
 import { readImpact } from "./impact.js";
 import { reportAsJson } from "./json.js";
 import { markdown } from "./markdown.js";
 import { originOfRun } from "./origin.js";
 import { isDangerous, type Report, reportOf } from "./report.js";
+import { combinedReport, isFolder, writeReports } from "./stacks.js";
 import { terminalForm } from "./terminal-form.js";
 
 export interface Flags {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { combinedMarkdown, type Summary, summaryOf } from "../../../src/commands/report/folder.js";
+import { combinedMarkdown, type Summary, summaryOf } from "../../../src/commands/report/stacks.js";
 import { buildpipeline, printed } from "../../support/command.js";
 import { recorded } from "../../support/recording.js";
 import { reportFrom, scratchOfEach } from "./reports.js";
