@@ -4,8 +4,8 @@ import {
   BuildPipelineError,
   UnexpectedResponseError,
 } from "../../client/index.js";
-import { type Clock, systemClock } from "../../client/transport/clock.js";
 import { header, type Method } from "../../client/transport/exchange.js";
+import { type Clock, systemClock } from "../../client/transport/options.js";
 import { readWindows } from "../../client/transport/rate-limit.js";
 import type { Connection } from "../../shared/configuration/settings.js";
 import { messageOf } from "../../shared/messages/of-error.js";
