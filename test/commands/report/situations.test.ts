@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { queuesThatDisappear } from "../../../src/commands/drain/of-preview.js";
+import { queuesThatDisappear } from "../../../src/commands/drain/queues.js";
 import { refactoringsOf } from "../../../src/commands/shared/plan/refactorings.js";
 import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { readStackState } from "../../../src/commands/shared/pulumi/stack-export.js";
