@@ -1,5 +1,5 @@
 import type * as api from "../../client/index.js";
-import { instant, type OutputArguments, optionalText, positive, text } from "./invoke/arguments.js";
+import { instant, optionalText, positive, text } from "./invoke/arguments.js";
 import { getFunction } from "./invoke/function.js";
 import { LookupFailure } from "./invoke/lookup-error.js";
 import { type BuildResult, readBuildResult } from "./results/entities.js";
@@ -19,9 +19,6 @@ export interface GetBuildArgs {
    */
   includeRetriedJobs?: boolean | undefined;
 }
-
-/** {@link GetBuildArgs}, each of which may be an Output. */
-export interface GetBuildOutputArgs extends OutputArguments<GetBuildArgs> {}
 
 /**
  * A build, as the API returns it. The function returns `env`, `metaData` and `pullRequest` unchanged,
@@ -66,9 +63,6 @@ export interface GetBuildsArgs {
   limit?: number | undefined;
 }
 
-/** {@link GetBuildsArgs}, each of which may be an Output. */
-export interface GetBuildsOutputArgs extends OutputArguments<GetBuildsArgs> {}
-
 /** Builds, the newest first, as many as the limit allows. */
 export interface GetBuildsResult {
   /** The newest first. */
@@ -97,26 +91,6 @@ async function list(client: api.BuildPipelineClient, scope: Scope, query: api.Bu
   }
   return found;
 }
-
-const build = getFunction<GetBuildArgs, GetBuildOutputArgs, GetBuildResult>(
-  "getBuild",
-  async ({ get, organization }, args) => {
-    const pipeline = text("pipelineSlug", args.pipelineSlug);
-    const number = positive("number", args.number);
-    return { organization, ...read(await get(byNumber, pipeline, number, args.includeRetriedJobs === true)) };
-  },
-);
-
-const builds = getFunction<GetBuildsArgs | undefined, GetBuildsOutputArgs | undefined, GetBuildsResult>(
-  "getBuilds",
-  async ({ get, organization }, args) => {
-    const scope = scopeOf(args);
-    const limit = positive("limit", args.limit ?? DEFAULT_LIMIT);
-    const found = await get(list, scope, queryOf(args), limit);
-    if (scope.all) return { builds: found.map(read) };
-    return { builds: found.map((each) => ({ organization, ...read(each) })), organization };
-  },
-);
 
 function read(build: api.Build): GetBuildResult {
   const slug = /\/v2\/organizations\/([^/]+)\//.exec(build.url ?? "")?.[1];
@@ -159,10 +133,14 @@ function queryOf(args: GetBuildsArgs): api.BuildQuery {
  * const { state, jobs } = await getBuild({ pipelineSlug: "storefront", number: 42 });
  * ```
  */
-export const getBuild = build.plain;
-
-/** {@link getBuild} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
-export const getBuildOutput = build.output;
+export const getBuild = getFunction<GetBuildArgs, GetBuildResult>(
+  "getBuild",
+  async ({ get, organization }, args) => {
+    const pipeline = text("pipelineSlug", args.pipelineSlug);
+    const number = positive("number", args.number);
+    return { organization, ...read(await get(byNumber, pipeline, number, args.includeRetriedJobs === true)) };
+  },
+);
 
 /**
  * Lists builds of the organization, of one pipeline, or of all organizations, the newest first. Scope: `read_builds`.
@@ -173,7 +151,13 @@ export const getBuildOutput = build.output;
  * const released = builds[0]?.commit;
  * ```
  */
-export const getBuilds = builds.plain;
-
-/** {@link getBuilds} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
-export const getBuildsOutput = builds.output;
+export const getBuilds = getFunction<GetBuildsArgs | undefined, GetBuildsResult>(
+  "getBuilds",
+  async ({ get, organization }, args) => {
+    const scope = scopeOf(args);
+    const limit = positive("limit", args.limit ?? DEFAULT_LIMIT);
+    const found = await get(list, scope, queryOf(args), limit);
+    if (scope.all) return { builds: found.map(read) };
+    return { builds: found.map((each) => ({ organization, ...read(each) })), organization };
+  },
+);

@@ -95,12 +95,12 @@ export class Plugin {
       const { service, settings } = this.#configured();
       const { client } = service.context(settings.organization);
       const name = functionOfToken(token) ?? token;
-      const find = functions.get(name);
-      if (find === undefined) throw new Error(`There is no function ${token}.`);
+      const work = functions.get(name);
+      if (work === undefined) throw new Error(`There is no function ${token}.`);
       const args = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, revealAll(value)]));
       this.#responses ??= new ResponseCache(async () => client, true);
       try {
-        return { ...Object(await find(apiOf(this.#responses, client.organization), args)) };
+        return { ...Object(await work.find(apiOf(this.#responses, client.organization), args)) };
       } catch (cause) {
         throw lookupError(name, args, cause, hasSecret(given));
       }

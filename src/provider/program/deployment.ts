@@ -1,10 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { mistypedSettings } from "../../shared/configuration/settings.js";
+import { CONFIG_NAMESPACE, mistypedSettings, type SettingKey } from "../../shared/configuration/settings.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import { sdk } from "../../shared/protocol/sdk.js";
 import type { Problem } from "../kind/argument-problems.js";
 import { PreviewEnd } from "./preview-end.js";
-import { configuredNames } from "./stack-settings.js";
 
 export interface Claimant {
   readonly resource: string;
@@ -108,6 +107,18 @@ export function isInlineProgram(): boolean {
 export function hasMocks(): boolean {
   const monitor: object | undefined = sdk().runtime.getMonitor();
   return monitor !== undefined && "mocks" in monitor;
+}
+
+/** Returns the names of this package's keys in the stack's configuration. */
+function configuredNames(): string[] {
+  const prefix = `${CONFIG_NAMESPACE}:`;
+  const own = Object.keys(sdk().runtime.allConfig()).filter((key) => key.startsWith(prefix));
+  return own.map((key) => key.slice(prefix.length));
+}
+
+/** Returns a setting of the stack's configuration, secrets in plain text. Undefined if it isn't set. */
+export function stackSetting(name: SettingKey): string | undefined {
+  return new (sdk().Config)(CONFIG_NAMESPACE).get(name);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
-import { exactlyOne } from "./arguments.js";
+import { id, text } from "./arguments.js";
 import { LookupFailure } from "./lookup-error.js";
 
 /** How messages speak of a list, and how its items are compared. */
@@ -26,6 +26,19 @@ export async function findOne<Item extends object>(
 ): Promise<Item> {
   const { argument, value } = exactlyOne(args, names);
   return argument === "id" ? get(value) : onlyMatch(await list(value), argument, value, listing);
+}
+
+/** Picks the one argument that is given out of those that exclude each other. */
+export function exactlyOne(args: object, names: readonly string[]): { argument: string; value: string } {
+  const values: Properties = { ...args };
+  const given = names.length === 1 ? names : names.filter((name) => values[name] !== undefined);
+  const [argument] = given;
+  if (argument === undefined || given.length > 1) {
+    const count = given.length === 0 ? "none was" : `${given.join(" and ")} were`;
+    throw new LookupFailure(`give exactly one of ${names.join(", ")}; ${count} given.`);
+  }
+  const checked = argument === "id" ? id : text;
+  return { argument, value: checked(argument, values[argument]) };
 }
 
 /** Returns the only item of a list that matches an argument. None and several are failures. */
