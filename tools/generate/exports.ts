@@ -219,7 +219,7 @@ function entityResults(checkout: string): string {
   return formatted(checkout, [
     "// Generated from the client's entities by `npm run generate`.\n",
     'import type * as api from "../../../client/index.js";\n',
-    'import type { EmbeddedUser } from "../../kind/embedded-user.js";\n',
+    'import type { EmbeddedUser } from "../../kind/kind.js";\n',
     'import { each, reader, user } from "./result-fields.js";\n',
     ...entities.map((entity) => `\n${resultOf(entity)}`),
   ]);

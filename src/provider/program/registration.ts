@@ -22,8 +22,6 @@ import type { Draft, GivenArguments } from "../kind/value-roles.js";
 import { currentDeployment, runError } from "./deployment.js";
 import { type Validated, validate } from "./validation.js";
 
-export { CustomResource };
-
 /**
  * The work of every constructor before `super`. It isn't a base class: the SDK skips a fixed number of constructor
  * frames to find the user's line. One more class would make every diagnostic point into this package.

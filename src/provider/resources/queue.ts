@@ -1,18 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import type { Address, Context, Deletion } from "../kind/calls.js";
-import type { EmbeddedUser } from "../kind/embedded-user.js";
 import { boolean, clusterId, inCluster, optionalText, property } from "../kind/fields.js";
-import type { Kind, Plain } from "../kind/kind.js";
+import type { EmbeddedUser, Kind, Plain } from "../kind/kind.js";
 import { text } from "../kind/shape.js";
-import {
-  CustomResource,
-  lookup,
-  type ResourceOptions,
-  register,
-  registered,
-} from "../program/registration.js";
+import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 import { clearDefaultQueue } from "./cluster-default-queue.js";
 

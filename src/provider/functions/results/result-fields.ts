@@ -1,6 +1,6 @@
 import type * as api from "../../../client/index.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
-import type { EmbeddedUser } from "../../kind/embedded-user.js";
+import type { EmbeddedUser } from "../../kind/kind.js";
 
 /** A result within an organization. */
 export interface InOrganization {
