@@ -29,17 +29,9 @@ import {
   stateIn,
 } from "../lifecycle/values/state.js";
 import type { Checked } from "./configuration.js";
-import { detailedDiff, type PropertyChange } from "./detailed-diff.js";
+import { detailedDiff } from "./detailed-diff.js";
 import { HalfMadeError } from "./rpc-error.js";
 import { keptReference, plain, withSecretMarks } from "./secrets.js";
-
-export interface PluginDiff {
-  readonly changed: boolean;
-  readonly replaces: readonly string[];
-  readonly deleteBeforeReplace: boolean;
-  readonly stables: readonly string[];
-  readonly changes: ReadonlyMap<string, PropertyChange>;
-}
 
 /**
  * Serves the lifecycle of a kind to the engine. Secrets arrive and leave with marks, previews are separate calls, and failures
@@ -72,7 +64,7 @@ export class KindPlugin {
     };
   }
 
-  async diff(id: string, olds: Properties, news: Properties, oldInputs: Properties): Promise<PluginDiff> {
+  async diff(id: string, olds: Properties, news: Properties, oldInputs: Properties) {
     const next = this.#plain(news);
     const isImport = this.#session.entries.isEngineImport();
     const old = withUnreturned(this.#kind, this.#plain(olds), this.#plain(oldInputs), next, isImport);
