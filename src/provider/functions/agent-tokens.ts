@@ -3,8 +3,7 @@ import { AgentToken } from "../resources/agent-token.js";
 import type { OutputArguments } from "./invoke/arguments.js";
 import { outputForm } from "./invoke/function.js";
 import { functionsOf } from "./invoke/of-kind.js";
-import type { KindResult } from "./results/kind-result.js";
-import type { InOrganization } from "./results/result-fields.js";
+import type { InOrganization, KindResult } from "./results/result-fields.js";
 
 /** Identifies an agent token. */
 export interface GetAgentTokenArgs {

@@ -4,8 +4,7 @@ import type { NoArguments, OutputArguments } from "./invoke/arguments.js";
 import { exactlyOne, onlyMatch } from "./invoke/find-one.js";
 import { getFunction, outputForm } from "./invoke/function.js";
 import { functionsOf } from "./invoke/of-kind.js";
-import type { KindResult } from "./results/kind-result.js";
-import type { InOrganization } from "./results/result-fields.js";
+import type { InOrganization, KindResult } from "./results/result-fields.js";
 
 /** Identifies a test suite by exactly one of `slug`, `id` and `name`. */
 export interface GetSuiteArgs {

@@ -3,8 +3,7 @@ import { Team } from "../resources/team.js";
 import { id, type OutputArguments } from "./invoke/arguments.js";
 import { getFunction, outputForm } from "./invoke/function.js";
 import { functionsOf } from "./invoke/of-kind.js";
-import type { KindResult } from "./results/kind-result.js";
-import type { InOrganization } from "./results/result-fields.js";
+import type { InOrganization, KindResult } from "./results/result-fields.js";
 
 /** Identifies a team by exactly one of `id`, `slug` and `name`. */
 export interface GetTeamArgs {

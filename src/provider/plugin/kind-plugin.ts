@@ -1,10 +1,19 @@
-import { type Properties, withoutUndefined } from "../../shared/protocol/encoded-values.js";
+import {
+  hasSecret,
+  type Properties,
+  revealAll,
+  secret,
+  withoutUndefined,
+} from "../../shared/protocol/encoded-values.js";
 import {
   IMPORT,
   namesAmong,
   ORGANIZATION,
   PROBLEMS,
+  PROVIDER,
   ROTATION,
+  SECRETS,
+  secretNames,
   UNKNOWN_AT_IMPORT,
 } from "../../shared/protocol/properties.js";
 import type { AnyKind } from "../kind/kind.js";
@@ -31,7 +40,6 @@ import {
 import type { Checked } from "./configuration.js";
 import { detailedDiff } from "./detailed-diff.js";
 import { HalfMadeError } from "./rpc-error.js";
-import { keptReference, plain, withSecretMarks } from "./secrets.js";
 
 /**
  * Serves the lifecycle of a kind to the engine. Secrets arrive and leave with marks, previews are separate calls, and failures
@@ -167,4 +175,38 @@ export class KindPlugin {
   #plain(properties: Properties): Properties {
     return plain(properties, (name) => Object.hasOwn(this.#kind.arguments, name));
   }
+}
+
+/**
+ * Returns the `__provider` of a resource from the dynamic backend, so that its stack can migrate back. That backend
+ * destroys and refreshes only resources with it.
+ */
+function keptReference(outs: Properties): Properties {
+  return outs[PROVIDER] === undefined ? {} : { [PROVIDER]: outs[PROVIDER] };
+}
+
+/**
+ * Converts properties for the lifecycle: plain values, and the names of the secret ones. The engine marks secrets here;
+ * the dynamic backend has the names from the program.
+ *
+ * @param isArgument names that may be listed as secret. Secret outputs have separate marks
+ */
+function plain(properties: Properties, isArgument: (name: string) => boolean): Properties {
+  const names = new Set(secretNames(properties));
+  const given = Object.entries(properties).filter(([name]) => name !== PROVIDER && name !== SECRETS);
+  for (const [name, value] of given) if (isArgument(name) && hasSecret(value)) names.add(name);
+  // Not one by one: an assignment to `__proto__` is lost.
+  const values: Properties = Object.fromEntries(given.map(([name, value]) => [name, revealAll(value)]));
+  return names.size > 0 ? { ...values, [SECRETS]: [...names] } : values;
+}
+
+/** Converts properties for the engine: marks the arguments that were given as secrets. */
+function withSecretMarks(properties: Properties): Properties {
+  const names = secretNames(properties);
+  if (names.size === 0) return properties;
+  const entries = Object.entries(properties).map(([name, value]): [string, unknown] => [
+    name,
+    names.has(name) && !hasSecret(value) ? secret(value) : value,
+  ]);
+  return Object.fromEntries(entries);
 }
