@@ -172,8 +172,18 @@ export class KindPlugin {
     return { id, outs };
   }
 
+  /**
+   * Converts properties for the lifecycle: plain values, and the names of the secret arguments. The engine marks secrets
+   * here; the dynamic backend has the names from the program. Secret outputs have separate marks.
+   */
   #plain(properties: Properties): Properties {
-    return plain(properties, (name) => Object.hasOwn(this.#kind.arguments, name));
+    const names = new Set(secretNames(properties));
+    const given = Object.entries(properties).filter(([name]) => name !== PROVIDER && name !== SECRETS);
+    for (const [name, value] of given)
+      if (Object.hasOwn(this.#kind.arguments, name) && hasSecret(value)) names.add(name);
+    // Not one by one: an assignment to `__proto__` is lost.
+    const values: Properties = Object.fromEntries(given.map(([name, value]) => [name, revealAll(value)]));
+    return names.size > 0 ? { ...values, [SECRETS]: [...names] } : values;
   }
 }
 
@@ -183,21 +193,6 @@ export class KindPlugin {
  */
 function keptReference(outs: Properties): Properties {
   return outs[PROVIDER] === undefined ? {} : { [PROVIDER]: outs[PROVIDER] };
-}
-
-/**
- * Converts properties for the lifecycle: plain values, and the names of the secret ones. The engine marks secrets here;
- * the dynamic backend has the names from the program.
- *
- * @param isArgument names that may be listed as secret. Secret outputs have separate marks
- */
-function plain(properties: Properties, isArgument: (name: string) => boolean): Properties {
-  const names = new Set(secretNames(properties));
-  const given = Object.entries(properties).filter(([name]) => name !== PROVIDER && name !== SECRETS);
-  for (const [name, value] of given) if (isArgument(name) && hasSecret(value)) names.add(name);
-  // Not one by one: an assignment to `__proto__` is lost.
-  const values: Properties = Object.fromEntries(given.map(([name, value]) => [name, revealAll(value)]));
-  return names.size > 0 ? { ...values, [SECRETS]: [...names] } : values;
 }
 
 /** Converts properties for the engine: marks the arguments that were given as secrets. */

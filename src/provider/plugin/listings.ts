@@ -1,3 +1,4 @@
+import { type ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb.js";
 import { isUnknown, type Properties, revealAll } from "../../shared/protocol/encoded-values.js";
 import { problemOfUuid } from "../kind/fields.js";
 import type { AnyKind } from "../kind/kind.js";
@@ -7,27 +8,12 @@ import { messageOf } from "../lifecycle/run/errors.js";
 import type { Service } from "../lifecycle/run/service.js";
 import { decode } from "../lifecycle/values/codec.js";
 import { kindNamed, parentKindOf } from "../lifecycle/values/kinds.js";
-
-/** What the engine asks for. Numbers below 1 are no limits. */
-export interface ListQuery {
-  readonly kind: AnyKind;
-  readonly query: Properties;
-  readonly limit: number;
-  readonly pageSize: number;
-  /** Where to go on, as the page before returned it. "" for the first page. */
-  readonly continuation: string;
-}
+import { fromStruct } from "./protobuf.js";
 
 interface Listed {
   /** What `import` and `read` take. */
   readonly id: string;
   readonly name: string;
-}
-
-/** A page, and where the next one begins; "" for the last one. */
-export interface ListedPage {
-  readonly items: readonly Listed[];
-  readonly continuation: string;
 }
 
 /** A listing that may go on: its iterator, and what was read and not returned yet. */
@@ -46,9 +32,20 @@ export class Listings {
     this.#service = service;
   }
 
-  /** @returns undefined if the query has an unknown value */
-  async page({ kind, query, limit, pageSize, continuation }: ListQuery): Promise<ListedPage | undefined> {
-    if (isUnknown(query)) return undefined;
+  /**
+   * Returns the messages of a page: its items and where the next one begins, or that the query isn't known yet. Numbers
+   * below 1 are no limits.
+   */
+  async page(kind: AnyKind, request: ListRequest): Promise<ListResponse[]> {
+    const query = fromStruct(request.getQuery());
+    if (isUnknown(query)) {
+      const unknown = new ListResponse();
+      unknown.setComputed(new ListResponse.Computed());
+      return [unknown];
+    }
+    const limit = request.getLimit();
+    const pageSize = request.getPageSize();
+    const continuation = request.getContinuationToken();
     const [done = 0, firstLimit] = continuation === "" ? [] : continuation.split("/").map(Number);
     // The protocol repeats the first limit with each page; the command line sends what is left of it.
     const left = limit < 1 ? Number.POSITIVE_INFINITY : limit === firstLimit ? limit - done : limit;
@@ -62,11 +59,18 @@ export class Listings {
       isLast = ended;
       if (!ended) rest.push(...value);
     }
-    const items = rest.splice(0, size);
-    const next = done + items.length;
-    if (isLast || items.length === left) return { items, continuation: "" };
+    const responses = rest.splice(0, size).map(({ id, name }) => {
+      const response = new ListResponse();
+      response.setResult(new ListResponse.Result().setId(id).setName(name.toWellFormed()));
+      return response;
+    });
+    if (isLast || responses.length === left) return responses;
+    const next = done + responses.length;
     this.#open.set(keyAt(next), { pages, rest });
-    return { items, continuation: `${next}/${firstLimit ?? limit}` };
+    const token = `${next}/${firstLimit ?? limit}`;
+    const last = new ListResponse();
+    last.setContinuation(new ListResponse.Continuation().setContinuationToken(token));
+    return [...responses, last];
   }
 
   async #from(kind: AnyKind, query: Properties, skipped: number): Promise<Open> {

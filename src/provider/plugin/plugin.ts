@@ -1,4 +1,9 @@
-import type { ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb.js";
+import type {
+  ConstructRequest,
+  ConstructResponse,
+  ListRequest,
+  ListResponse,
+} from "@pulumi/pulumi/proto/provider_pb.js";
 import "../functions/index.js";
 import { nearestName } from "../../shared/messages/nearest-name.js";
 import { hasSecret, type Properties, revealAll } from "../../shared/protocol/encoded-values.js";
@@ -13,7 +18,7 @@ import { configuredSettings } from "./configuration.js";
 import { currentCall, EngineCalls, type Limit } from "./engine-call.js";
 import type { EngineLog } from "./engine-log.js";
 import { KindPlugin } from "./kind-plugin.js";
-import { type ListedPage, Listings, type ListQuery } from "./listings.js";
+import { Listings } from "./listings.js";
 
 interface ResourceRequest {
   getUrn(): string;
@@ -107,12 +112,11 @@ export class Plugin {
     });
   }
 
-  /** Returns a page of a list of resources. @returns undefined if the query has a value that is unknown in a preview */
-  list(type: string, query: Omit<ListQuery, "kind">): Promise<ListedPage | undefined> {
+  list(request: ListRequest): Promise<ListResponse[]> {
     return this.#call(undefined, async () => {
-      const kind = kindOf(type);
+      const kind = kindOf(request.getToken());
       this.#listings ??= new Listings(this.#configured().service);
-      return this.#listings.page({ kind, ...query });
+      return this.#listings.page(kind, request);
     });
   }
 

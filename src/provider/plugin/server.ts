@@ -46,7 +46,7 @@ function methodsOf(plugin: Plugin, wording: Wording) {
       );
     };
   const list: handleServerStreamingCall<messages.ListRequest, messages.ListResponse> = (stream) => {
-    listed(plugin, stream.request).then(
+    plugin.list(stream.request).then(
       (responses) => {
         for (const response of responses) stream.write(response);
         stream.end();
@@ -153,30 +153,6 @@ function methodsOf(plugin: Plugin, wording: Wording) {
       return empty();
     }),
   } satisfies Partial<IResourceProviderServer>;
-}
-
-/** Returns the messages of a page: its items and where the next one begins, or that the query is not known yet. */
-async function listed(plugin: Plugin, request: messages.ListRequest): Promise<messages.ListResponse[]> {
-  const page = await plugin.list(request.getToken(), {
-    query: fromStruct(request.getQuery()),
-    limit: request.getLimit(),
-    pageSize: request.getPageSize(),
-    continuation: request.getContinuationToken(),
-  });
-  if (page === undefined) {
-    const unknown = new messages.ListResponse();
-    unknown.setComputed(new messages.ListResponse.Computed());
-    return [unknown];
-  }
-  const results = page.items.map(({ id, name }) => {
-    const response = new messages.ListResponse();
-    response.setResult(new messages.ListResponse.Result().setId(id).setName(name.toWellFormed()));
-    return response;
-  });
-  if (page.continuation === "") return results;
-  const last = new messages.ListResponse();
-  last.setContinuation(new messages.ListResponse.Continuation().setContinuationToken(page.continuation));
-  return [...results, last];
 }
 
 const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;

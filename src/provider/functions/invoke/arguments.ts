@@ -41,11 +41,6 @@ export function id(name: string, value: unknown): string {
   );
 }
 
-/** Checks an argument that must be text where it is given. */
-export function optionalText(name: string, value: unknown): string | undefined {
-  return value === undefined ? undefined : text(name, value);
-}
-
 /** Checks an argument that must be a whole number from 1. */
 export function positive(name: string, value: unknown): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return value;
