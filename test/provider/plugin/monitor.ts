@@ -1,4 +1,4 @@
-import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { Server } from "@grpc/grpc-js";
 import { Alias } from "@pulumi/pulumi/proto/alias_pb.js";
 import { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb.js";
 import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb.js";
@@ -7,10 +7,9 @@ import {
   RegisterResourceResponse,
   SupportsFeatureResponse,
 } from "@pulumi/pulumi/proto/resource_pb.js";
-import { onTestFinished } from "vitest";
 import { empty, fromStruct, toStruct } from "../../../src/provider/plugin/protobuf.js";
 import { secret } from "../../../src/shared/protocol/encoded-values.js";
-import { call, filled, type Properties, type Served } from "./served.js";
+import { addressOf, call, filled, type Properties, type Served } from "./served.js";
 
 /** A resource that a component registered. */
 export interface Registered {
@@ -40,24 +39,15 @@ export class Monitor {
     const monitor = new Monitor();
     const server = new Server();
     server.addService(ResourceMonitorService, {
-      supportsFeature: (_: unknown, respond: Respond<SupportsFeatureResponse>) => {
-        const response = new SupportsFeatureResponse();
-        response.setHassupport(true);
-        respond(null, response);
-      },
+      supportsFeature: (_: unknown, respond: Respond<SupportsFeatureResponse>) =>
+        respond(null, new SupportsFeatureResponse().setHassupport(true)),
       registerResource: (
         { request }: { request: RegisterResourceRequest },
         respond: Respond<RegisterResourceResponse>,
       ) => monitor.#register(request, previews, respond),
       registerResourceOutputs: (_: unknown, respond: Respond<object>) => respond(null, empty()),
     });
-    const port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
-        error === null ? resolve(bound) : reject(error),
-      );
-    });
-    onTestFinished(() => server.forceShutdown());
-    monitor.address = `127.0.0.1:${port}`;
+    monitor.address = await addressOf(server);
     return monitor;
   }
 
@@ -93,8 +83,7 @@ export class Monitor {
     });
     if (this.isSilent) return;
     if (type.endsWith(":AgentToken") && this.refusal !== undefined) return respond(new Error(this.refusal));
-    const response = new RegisterResourceResponse();
-    response.setUrn(urn);
+    const response = new RegisterResourceResponse().setUrn(urn);
     if (!previews) response.setId(`id of ${name}`);
     response.setObject(toStruct(previews ? inputs : { ...inputs, token: secret(`secret of ${name}`) }));
     respond(null, response);
@@ -103,10 +92,7 @@ export class Monitor {
 
 /** Returns an alias as the engine writes it. */
 export function aliasOf(name: string, type: string): Alias {
-  const spec = new Alias.Spec();
-  spec.setName(name);
-  spec.setType(type);
   const alias = new Alias();
-  alias.setSpec(spec);
+  alias.setSpec(new Alias.Spec().setName(name).setType(type));
   return alias;
 }
