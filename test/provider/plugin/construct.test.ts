@@ -131,11 +131,4 @@ describe("A component that the plugin constructs", () => {
     await Promise.all(both);
     expect([first, second].map(({ tokens }) => tokens.length)).toEqual([2, 1]);
   });
-
-  test("is the only one of its package", async () => {
-    const engine = await Served.configured();
-    const monitor = await Monitor.start();
-    const other = monitor.construct(engine, farm(1), { type: "buildpipeline:index:Other" });
-    await expect(other).rejects.toThrow("There is no component buildpipeline:index:Other.");
-  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { deployEachKind, EACH_KIND } from "./each-kind.js";
 import { type Properties, Served, type State, urnOf } from "./served.js";
 
 const SECRETS = ["token", "apiToken"];
@@ -168,32 +169,11 @@ test("An update after an import sends what the preview shows, and nothing that t
   expect(bodies.map(({ body }) => body)).toEqual([{ default_branch: "trunk" }]);
 });
 
-test.each([
-  ["Cluster", "Main"],
-  ["Queue", "Main/linux"],
-  ["ClusterDefaultQueue", "Main"],
-  ["AgentToken", "Main/farm"],
-  ["PipelineTemplate", "Release"],
-  ["Team", "platform"],
-  ["Team", "Platform"],
-  ["Suite", "rspec"],
-])(
-  "%s %s is imported by its name, and the program that says the same changes nothing",
-  async (kind, name) => {
+test.each([...Object.entries(EACH_KIND), ["Team", ["platform"]] as const])(
+  "%s %j is imported by its name, and the program that says the same changes nothing",
+  async (kind, [name]) => {
     const engine = await Served.configured();
-    const deployed = new Map<string, Properties>();
-    const deploy = async (of: string, args: Properties) => {
-      const made = await engine.deploy(urnOf(of), args);
-      deployed.set(of, made.outs);
-      return made.id;
-    };
-    const clusterId = await deploy("Cluster", { name: "Main", color: "#ff0000" });
-    const queueId = await deploy("Queue", { clusterId, key: "linux", dispatchPaused: true });
-    await deploy("ClusterDefaultQueue", { clusterId, queueId });
-    await deploy("AgentToken", { clusterId, description: "farm", allowedIpAddresses: ["192.0.2.7"] });
-    await deploy("PipelineTemplate", { name: "Release", configuration: "steps: []\n", available: true });
-    await deploy("Team", { name: "Platform", privacy: "visible" });
-    await deploy("Suite", { name: "RSpec", defaultBranch: "main" });
+    const deployed = await deployEachKind(engine);
 
     const colleague = await Served.beside(engine);
     const urn = urnOf(kind, "imported");
@@ -203,7 +183,7 @@ test.each([
       // What an import cannot know is whether the program manages the pause, what the cluster's default will be, and
       // arguments that the API doesn't return.
       if (!["__managed", "__untold", "defaultQueueId", "defaultQueueUrl"].includes(output))
-        expect([output, value]).toEqual([output, deployed.get(kind)?.[output]]);
+        expect([output, value]).toEqual([output, deployed.get(kind)?.outs[output]]);
     }
     const planned = await colleague.plan(urn, state, programOf(state.inputs));
     expect(planned).toMatchObject({ failures: [], changed: false, lines: {} });

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
+import { secret } from "../../../src/shared/protocol/encoded-values.js";
 import { UNKNOWN } from "../../support/driver.js";
 import { Served, urnOf } from "./served.js";
-
-const SECRET = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
-const secret = (value: unknown) => ({ ...SECRET, value });
 
 test("A creation's preview hands what is wrong to a program that listens", async () => {
   const engine = await Served.configured();
