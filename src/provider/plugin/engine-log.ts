@@ -14,7 +14,6 @@ export class EngineLog {
     this.#wording = wording;
   }
 
-  /** @param address where the engine listens */
   connect(address: string): void {
     this.#engine?.close();
     this.#engine = new EngineClient(address, credentials.createInsecure());
@@ -30,7 +29,6 @@ export class EngineLog {
     this.#send(LogSeverity.INFO, message, true);
   }
 
-  /** Resolves when all messages are sent. */
   async flushed(): Promise<void> {
     await Promise.all(this.#underWay);
   }
@@ -42,11 +40,11 @@ export class EngineLog {
       process.stderr.write(`${message}\n`);
       return;
     }
-    const request = new LogRequest();
-    request.setSeverity(severity);
-    request.setMessage(message.toWellFormed());
-    request.setEphemeral(ephemeral);
-    request.setUrn(currentCall()?.urn ?? "");
+    const request = new LogRequest()
+      .setSeverity(severity)
+      .setMessage(message.toWellFormed())
+      .setEphemeral(ephemeral)
+      .setUrn(currentCall()?.urn ?? "");
     const sent = new Promise<void>((resolve) => {
       engine.log(request, (error) => {
         if (error !== null) process.stderr.write(`${message}\n`);

@@ -26,13 +26,6 @@ interface ResourceRequest {
   getTimeout?(): number;
 }
 
-interface CallOptions {
-  /** True if it changes something, so that the responses of functions are no longer valid. */
-  readonly writes?: boolean;
-  /** What a message about the timeout says of a call that sent no change. */
-  readonly withoutChange?: string;
-}
-
 /** One provider instance: its configuration, and what its resources share. The engine starts a process for each. */
 export class Plugin {
   readonly #calls = new EngineCalls();
@@ -47,7 +40,7 @@ export class Plugin {
     this.#log = log;
   }
 
-  /** @param address where the engine listens; "" if it is unknown */
+  /** @param address "" if it is unknown */
   connect(address: string): void {
     if (address === "") return;
     this.#engine = address;
@@ -77,10 +70,16 @@ export class Plugin {
     });
   }
 
+  /**
+   * Answers a call about a resource.
+   *
+   * @param writes true if it changes something, so that the responses of functions are no longer valid
+   * @param withoutChange what a message about the timeout says of a call that sent no change
+   */
   async about<Result>(
     request: ResourceRequest,
     work: (kind: KindPlugin) => Promise<Result>,
-    { writes = false, withoutChange }: CallOptions = {},
+    { writes = false, withoutChange }: { writes?: boolean; withoutChange?: string } = {},
   ): Promise<Result> {
     const urn = request.getUrn();
     const seconds = request.getTimeout?.() ?? 0;
@@ -94,7 +93,6 @@ export class Plugin {
     }
   }
 
-  /** Calls a function. @throws LookupError when nothing, or more than one thing, is found */
   invoke(token: string, given: Properties): Promise<Properties> {
     return this.#call(undefined, async () => {
       const { service, settings } = this.#configured();

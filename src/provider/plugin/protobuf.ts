@@ -40,7 +40,6 @@ export function empty(): EmptyMessage {
   return new library.Empty();
 }
 
-/** Puts a message into an envelope with its type. */
 export function packed(message: Uint8Array, type: string): AnyMessage {
   const envelope = new library.Any();
   envelope.pack(message, type);

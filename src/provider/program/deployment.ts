@@ -28,7 +28,10 @@ export class Deployment {
   constructor(stack?: pulumi.Resource) {
     if (stack === undefined || !sdk().runtime.isDryRun()) return;
     this.previewEnd = new PreviewEnd(stack, fail);
-    for (const { warning } of mistypedSettings(configuredNames())) void sdk().log.warn(warning);
+    const prefix = `${CONFIG_NAMESPACE}:`;
+    const own = Object.keys(sdk().runtime.allConfig()).filter((key) => key.startsWith(prefix));
+    const names = own.map((key) => key.slice(prefix.length));
+    for (const { warning } of mistypedSettings(names)) void sdk().log.warn(warning);
   }
 
   /** @returns who has claimed the same in this place before, if it is another one */
@@ -64,7 +67,6 @@ export class Deployment {
     throw this.#mistake;
   }
 
-  /** Warns of a declaration that is allowed and probably not intended. */
   warn(resource: string, problem: Problem): void {
     void sdk().log.warn(about(resource, problem));
   }
@@ -107,13 +109,6 @@ export function isInlineProgram(): boolean {
 export function hasMocks(): boolean {
   const monitor: object | undefined = sdk().runtime.getMonitor();
   return monitor !== undefined && "mocks" in monitor;
-}
-
-/** Returns the names of this package's keys in the stack's configuration. */
-function configuredNames(): string[] {
-  const prefix = `${CONFIG_NAMESPACE}:`;
-  const own = Object.keys(sdk().runtime.allConfig()).filter((key) => key.startsWith(prefix));
-  return own.map((key) => key.slice(prefix.length));
 }
 
 /** Returns a setting of the stack's configuration, secrets in plain text. Undefined if it isn't set. */

@@ -58,7 +58,7 @@ export class ResponseCache {
   }
 }
 
-export type CacheFor = (settings: Settings) => ResponseCache;
+type CacheFor = (settings: Settings) => ResponseCache;
 
 /** Returns the caches of a deployment, one for each address, organization and access token. */
 function newCaches(keeps: boolean): CacheFor {
