@@ -23,22 +23,19 @@ type DynamicProvider = pulumi.dynamic.ResourceProvider<Properties, Properties>;
  * of a half-made resource have `__provider`. Wrong settings fail late, because the host ignores a failed configuration.
  */
 export class KindProvider implements DynamicProvider {
-  readonly #kind: AnyKind;
-  readonly #sessions: (settings: Settings) => Session;
-  #session: () => Session;
+  #session = (): Session => {
+    throw new Error("The provider was not configured.");
+  };
 
-  constructor(kind: AnyKind, sessions: (settings: Settings) => Session) {
-    this.#kind = kind;
-    this.#sessions = sessions;
-    this.#session = () => {
-      throw new Error("The provider was not configured.");
-    };
-  }
+  constructor(
+    private readonly kind: AnyKind,
+    private readonly sessions: (settings: Settings) => Session,
+  ) {}
 
   async configure({ config }: pulumi.dynamic.ConfigureRequest): Promise<void> {
     try {
       const settings = resolveSettings((name) => config.get(`${CONFIG_NAMESPACE}:${name}`), process.env);
-      const session = this.#sessions(settings);
+      const session = this.sessions(settings);
       this.#session = () => session;
     } catch (error) {
       this.#session = () => {
@@ -49,8 +46,8 @@ export class KindProvider implements DynamicProvider {
 
   async check(olds: Properties, news: Properties): Promise<pulumi.dynamic.CheckResult<Properties>> {
     return clean(async () => {
-      const request = checkRequest(this.#kind, olds, news);
-      const { inputs, problems } = await check(this.#session(), this.#kind, request);
+      const request = checkRequest(this.kind, olds, news);
+      const { inputs, problems } = await check(this.#session(), this.kind, request);
       // The engine prints the value of a property that a failure names, even a secret one: name none.
       return {
         inputs,
@@ -64,8 +61,8 @@ export class KindProvider implements DynamicProvider {
       // The plugin created it. Pulumi destroys and refreshes only resources with `__provider` in their outputs, so an
       // update writes it there.
       const comesFromPlugin = news[PROVIDER] !== undefined && outs[PROVIDER] === undefined;
-      const request = changeRequest(this.#kind, id, outs, news);
-      const { changed, replaces, deleteBeforeReplace } = await diff(this.#session(), this.#kind, request);
+      const request = changeRequest(this.kind, id, outs, news);
+      const { changed, replaces, deleteBeforeReplace } = await diff(this.#session(), this.kind, request);
       if (!changed) return { changes: comesFromPlugin };
       // Without a verdict the engine compares the inputs itself, and its options on changes work.
       return { replaces: [...replaces], deleteBeforeReplace };
@@ -75,13 +72,13 @@ export class KindProvider implements DynamicProvider {
   async create(inputs: Properties): Promise<pulumi.dynamic.CreateResult<Properties>> {
     return clean(async () => {
       const session = this.#session();
-      return recorded(session, await create(session, this.#kind, inputsIn(this.#kind, inputs)), inputs);
+      return recorded(session, await create(session, this.kind, inputsIn(this.kind, inputs)), inputs);
     });
   }
 
   async read(id: string, props: Properties = {}): Promise<pulumi.dynamic.ReadResult<Properties>> {
     return clean(async () => {
-      const found = await read(this.#session(), this.#kind, stateIn(this.#kind, id, props));
+      const found = await read(this.#session(), this.kind, stateIn(this.kind, id, props));
       return found === undefined
         ? { id: "", props: {} }
         : { id, props: { ...found.outs }, inputs: found.inputs };
@@ -95,13 +92,13 @@ export class KindProvider implements DynamicProvider {
   ): Promise<pulumi.dynamic.UpdateResult<Properties>> {
     return clean(async () => {
       const session = this.#session();
-      const request = changeRequest(this.#kind, id, olds, news);
-      return recorded(session, await update(session, this.#kind, request), news);
+      const request = changeRequest(this.kind, id, olds, news);
+      return recorded(session, await update(session, this.kind, request), news);
     });
   }
 
   async delete(id: string, outs: Properties): Promise<void> {
-    return clean(() => remove(this.#session(), this.#kind, stateIn(this.#kind, id, outs)));
+    return clean(() => remove(this.#session(), this.kind, stateIn(this.kind, id, outs)));
   }
 }
 

@@ -8,11 +8,8 @@ import type { Wording } from "./program-language.js";
 export class EngineLog {
   #engine: EngineClient | undefined;
   readonly #underWay = new Set<Promise<void>>();
-  readonly #wording: Wording;
 
-  constructor(wording: Wording) {
-    this.#wording = wording;
-  }
+  constructor(private readonly wording: Wording) {}
 
   connect(address: string): void {
     this.#engine?.close();
@@ -34,7 +31,7 @@ export class EngineLog {
   }
 
   #send(severity: LogSeverity, text: string, ephemeral: boolean): void {
-    const message = this.#wording(text);
+    const message = this.wording(text);
     const engine = this.#engine;
     if (engine === undefined) {
       process.stderr.write(`${message}\n`);

@@ -24,13 +24,10 @@ interface Open {
 
 /** Lists the objects of a kind page by page. A page of the API is one request, and so is a page of a listing. */
 export class Listings {
-  readonly #service: Service;
   /** Listings that may go on, by where. One that this process doesn't know is read again from its beginning. */
   readonly #open = new Map<string, Open>();
 
-  constructor(service: Service) {
-    this.#service = service;
-  }
+  constructor(private readonly service: Service) {}
 
   /**
    * Returns the messages of a page: its items and where the next one begins, or that the query isn't known yet. Numbers
@@ -88,9 +85,9 @@ export class Listings {
   async #pages(kind: AnyKind, query: Properties): Promise<AsyncIterator<Listed[]>> {
     // The objects of some kinds are properties of others, which have the list.
     const listed = (kind.listedWith === undefined ? undefined : kindNamed(kind.listedWith)) ?? kind;
-    const { organization } = this.#service.settings;
+    const { organization } = this.service.settings;
     const place = await this.#placeOf(organization, listed, query);
-    const list = listed.calls.list?.(this.#service.context(organization), { parent: place });
+    const list = listed.calls.list?.(this.service.context(organization), { parent: place });
     const label = kind.words.label ?? listed.words.label ?? "";
     const seen = new Set<string>();
     // An object that moves to a later page while the pages are read comes twice.
@@ -124,7 +121,7 @@ export class Listings {
     }
     if (problemOfUuid(given) === undefined) return given.toLowerCase();
     const named = { organization, kind: parentKind, name: given, from: "command" } as const;
-    const { id } = await findImported(this.#service, named).catch((error: unknown) => {
+    const { id } = await findImported(this.service, named).catch((error: unknown) => {
       throw new Error(
         messageOf(error).replace(`${parentKind.name}.import:`, `${kind.name}.${parent.argument}:`),
       );

@@ -29,22 +29,19 @@ interface ResourceRequest {
 /** One provider instance: its configuration, and what its resources share. The engine starts a process for each. */
 export class Plugin {
   readonly #calls = new EngineCalls();
-  readonly #log: EngineLog;
   #engine: string | undefined;
   #session: Session | undefined;
   #listings: Listings | undefined;
   /** Responses of functions: equal reads send one request, until something is written. */
   #responses: ResponseCache | undefined;
 
-  constructor(log: EngineLog) {
-    this.#log = log;
-  }
+  constructor(private readonly log: EngineLog) {}
 
   /** @param address "" if it is unknown */
   connect(address: string): void {
     if (address === "") return;
     this.#engine = address;
-    this.#log.connect(address);
+    this.log.connect(address);
   }
 
   configure(inputs: Properties): void {
@@ -54,8 +51,8 @@ export class Plugin {
     this.#responses = undefined;
     this.#listings = undefined;
     this.#session = new Session(settings, {
-      warn: (message) => this.#log.warning(message),
-      progress: (message) => this.#log.progress(message),
+      warn: (message) => this.log.warning(message),
+      progress: (message) => this.log.progress(message),
       urn: () => currentCall()?.urn,
       pause: (milliseconds) => calls.pause(milliseconds),
       clock: calls.clock,
@@ -133,7 +130,7 @@ export class Plugin {
     try {
       return await this.#calls.run(urn, work, limit);
     } finally {
-      await this.#log.flushed();
+      await this.log.flushed();
     }
   }
 

@@ -81,15 +81,12 @@ export class Deployment {
  * returns its problems: then the preview reports those of all resources.
  */
 class PreviewEnd {
-  readonly #stack: pulumi.Resource;
   readonly #problems = new Map<string, string[]>();
   #waiting = 0;
   #imports = 0;
   #reportedImports = 0;
 
-  constructor(stack: pulumi.Resource) {
-    this.#stack = stack;
-  }
+  constructor(private readonly stack: pulumi.Resource) {}
 
   /** Waits for the preview of a resource, and for the end. Never rejects. */
   async watch(resource: pulumi.CustomResource): Promise<void> {
@@ -101,7 +98,7 @@ class PreviewEnd {
       this.#problems.set(problem, [...(this.#problems.get(problem) ?? []), name]);
     }
     if (isImported) this.#imports += 1;
-    await ended(this.#stack);
+    await ended(this.stack);
     this.#waiting -= 1;
     // Code that waits for this resource may be about to create another one.
     setImmediate(() => {

@@ -18,12 +18,6 @@ export interface Declaration {
   readonly parent: pulumi.CustomResource | undefined;
 }
 
-/** The values of the arguments: some known at once, some later. */
-interface Values {
-  readonly known: Readonly<Record<string, Settled>>;
-  readonly awaited: Readonly<Record<string, Promise<Settled>>>;
-}
-
 interface Conflicts {
   readonly now: readonly Problem[];
   /** Problems that must be known before this argument may be registered. */
@@ -72,9 +66,7 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
       ? problemsOf(kind, argument, value, secret !== false)
       : [];
   const conflicts =
-    transformed || ignored.size > 0
-      ? { now: [] }
-      : conflictsOf(deployment, kind, declared, { known, awaited });
+    transformed || ignored.size > 0 ? { now: [] } : conflictsOf(deployment, kind, declared, known, awaited);
   const problems = Object.entries(known).flatMap(([argument, value]) => problemsIn(argument, value));
   problems.push(...conflicts.now);
   deployment.refuse(name, problems);
@@ -132,7 +124,8 @@ function conflictsOf(
   deployment: Deployment,
   kind: AnyKind,
   declared: Declaration,
-  { known, awaited }: Values,
+  known: Readonly<Record<string, Settled>>,
+  awaited: Readonly<Record<string, Promise<Settled>>>,
 ): Conflicts {
   const duplicate = importedTwice(deployment, kind, declared);
   if (duplicate !== undefined) return { now: [duplicate] };
