@@ -34,7 +34,6 @@ export function detailedDiff(
   return changes;
 }
 
-/** Returns the engine's spelling of a step into a map. */
 function stepInto(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }

@@ -61,12 +61,6 @@ export function lookup<Args>(
   return [{ ...state } as Args, { ...rest, id: id ?? "" }];
 }
 
-interface RegisteredClass {
-  readonly kind: AnyKind;
-  /** Default: the dynamic one. */
-  readonly backend?: Backend;
-}
-
 /**
  * Validates and prepares the registration of a resource. A constructor passes `new.target`, and calls
  * {@link registered} afterwards.
@@ -74,7 +68,7 @@ interface RegisteredClass {
  * @throws where a known value is wrong, except in a preview, which reports it and goes on
  */
 export function register(
-  { kind, backend = "dynamic" }: RegisteredClass,
+  { kind, backend = "dynamic" }: { readonly kind: AnyKind; readonly backend?: Backend },
   name: string,
   args: object | undefined,
   opts: RotatedOptions | undefined,

@@ -41,13 +41,11 @@ export function id(name: string, value: unknown): string {
   );
 }
 
-/** Checks an argument that must be a whole number from 1. */
 export function positive(name: string, value: unknown): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return value;
   throw new LookupFailure(`${name} must be a whole number from 1.`);
 }
 
-/** Returns a point in time as the service takes it. */
 export function instant(name: string, time: unknown): string {
   if (typeof time === "string") return time;
   if (time instanceof Date && !Number.isNaN(time.getTime())) return time.toISOString();

@@ -13,19 +13,17 @@ interface SearchedList<Item> {
   readonly hint?: string;
 }
 
-interface Requests<Item> extends SearchedList<Item> {
-  readonly get: (id: string) => Promise<Item>;
-  readonly list: (value: string) => Promise<readonly Item[]>;
-}
-
 /** Returns the object that the arguments ask for: read by its id, or found in the list by one of the other names. */
 export async function findOne<Item extends object>(
   args: object,
   names: readonly string[],
-  { get, list, ...listing }: Requests<Item>,
+  search: SearchedList<Item> & {
+    get(id: string): Promise<Item>;
+    list(value: string): Promise<readonly Item[]>;
+  },
 ): Promise<Item> {
   const { argument, value } = exactlyOne(args, names);
-  return argument === "id" ? get(value) : onlyMatch(await list(value), argument, value, listing);
+  return argument === "id" ? search.get(value) : onlyMatch(await search.list(value), argument, value, search);
 }
 
 /** Picks the one argument that is given out of those that exclude each other. */

@@ -10,7 +10,6 @@ import { type Api, getFunction } from "./function.js";
 import { LookupFailure } from "./lookup-error.js";
 import type { Request } from "./response-cache.js";
 
-/** A kind with a separate list. */
 type ListedKind = AnyKind & {
   readonly calls: { list(context: Reads, place: Place): List<object> };
 };
