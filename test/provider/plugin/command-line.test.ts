@@ -7,7 +7,7 @@ import { expect, test, vi } from "vitest";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import { isAlive } from "../../engine/processes.js";
 import { CHECKOUT } from "../../examples/compiler.js";
-import { deployEachKind, EACH_KIND } from "./each-kind.js";
+import { EACH_KIND, withEachKind } from "./each-kind.js";
 import { type Properties, Served } from "./served.js";
 
 /** The URN that `pulumi do` gives to what is in no stack: the same one for every object of a type. */
@@ -30,18 +30,12 @@ const CHANGES: Readonly<Record<string, Properties>> = {
   Suite: { defaultBranch: "trunk" },
 };
 
-async function organization() {
-  const engine = await Served.configured();
-  await deployEachKind(engine);
-  return Served.beside(engine);
-}
-
 test("there is a name for every kind", () => {
   expect(Object.keys(EACH_KIND)).toEqual([...kinds.keys()]);
 });
 
 test.each(Object.entries(EACH_KIND))("pulumi do patches a %s by its name", async (kind, [name, args]) => {
-  const engine = await organization();
+  const { engine } = await withEachKind();
   const [main] = (await engine.list("Cluster")).items;
   const inMain = await engine.colleague.sends("POST", `/clusters/${main?.id}/queues`, { key: "small" });
   const change = CHANGES[kind] ?? { description: "new" };
@@ -63,7 +57,7 @@ test("the schema has no defaults, which pulumi do patch would write over what is
 });
 
 test("a patch of what only a replacement changes is refused before anything is sent", async () => {
-  const engine = await organization();
+  const { engine } = await withEachKind();
   engine.emulator.clearRequests();
   for (const [kind, name, changes] of [
     ["Queue", "Main/linux", { key: "other" }],
@@ -76,7 +70,7 @@ test("a patch of what only a replacement changes is refused before anything is s
 });
 
 test("a patch of a team asks for what every update sends and the API doesn't return", async () => {
-  const engine = await organization();
+  const { engine } = await withEachKind();
   await expect(patch(engine, "Team", "Platform", { description: "new" })).rejects.toThrow(
     "Team.defaultMemberRole: must be given when a team is changed",
   );

@@ -1,5 +1,5 @@
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
-import { type Properties, type Served, type State, urnOf } from "./served.js";
+import { type Properties, Served, type State, urnOf } from "./served.js";
 
 /** An object of each kind: the name that a person types, and its arguments but its cluster and queue. */
 export const EACH_KIND: Readonly<Record<string, readonly [name: string, args: Properties]>> = {
@@ -12,8 +12,9 @@ export const EACH_KIND: Readonly<Record<string, readonly [name: string, args: Pr
   Suite: ["unit", { name: "Unit", defaultBranch: "main" }],
 };
 
-/** Deploys an object of each kind, all in one cluster. @returns their states, by kind */
-export async function deployEachKind(engine: Served): Promise<ReadonlyMap<string, State>> {
+/** Deploys an object of each kind, all in one cluster. @returns their states by kind, and another run of the engine */
+export async function withEachKind(): Promise<{ engine: Served; deployed: ReadonlyMap<string, State> }> {
+  const first = await Served.configured();
   const deployed = new Map<string, State>();
   for (const [kind, [, own]] of Object.entries(EACH_KIND)) {
     const args = {
@@ -21,7 +22,7 @@ export async function deployEachKind(engine: Served): Promise<ReadonlyMap<string
       ...(kinds.get(kind)?.parent && { clusterId: deployed.get("Cluster")?.id }),
       ...(kind === "ClusterDefaultQueue" && { queueId: deployed.get("Queue")?.id }),
     };
-    deployed.set(kind, await engine.deploy(urnOf(kind), args));
+    deployed.set(kind, await first.deploy(urnOf(kind), args));
   }
-  return deployed;
+  return { engine: await Served.beside(first), deployed };
 }

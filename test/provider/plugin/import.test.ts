@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
-import { deployEachKind, EACH_KIND } from "./each-kind.js";
+import { EACH_KIND, withEachKind } from "./each-kind.js";
 import { type Properties, Served, type State, urnOf } from "./served.js";
 
 const SECRETS = ["token", "apiToken"];
@@ -27,25 +27,6 @@ const UNRETURNED: Readonly<Record<string, Readonly<Record<string, readonly [unkn
   },
 };
 
-/** Objects to import, by what `import` takes, and the arguments with which a program declares them. */
-const OBJECTS: Readonly<Record<string, readonly [name: string, path: string, body: object]>> = {
-  Cluster: ["Main", "/clusters", { name: "Main" }],
-  AgentToken: ["Main/farm", "/clusters/:main/tokens", { description: "farm" }],
-  Team: [
-    "platform",
-    "/teams",
-    {
-      name: "Platform",
-      description: "",
-      privacy: "visible",
-      is_default_team: false,
-      default_member_role: "maintainer",
-      members_can_create_pipelines: true,
-    },
-  ],
-  Suite: ["rspec", "/suites", { name: "RSpec", default_branch: "main" }],
-};
-
 test("Every argument that a response may lack has an import in the table below", () => {
   const unreturned = [...kinds.values()].flatMap(({ name: kind, parent, arguments: fields }) =>
     Object.entries(fields)
@@ -59,22 +40,12 @@ test("Every argument that a response may lack has an import in the table below",
   expect(inTable.sort()).toEqual(unreturned.sort());
 });
 
-test("A type that doesn't exist has a suggestion", async () => {
-  const engine = await Served.configured();
-  await expect(engine.read(urnOf("Tema"), "Platform")).rejects.toThrow(
-    "does not know the kind Tema. Did you mean buildpipeline:index:Team?",
-  );
-});
-
 describe.each(Object.entries(UNRETURNED))("%s with arguments that the API doesn't return", (kind, values) => {
-  const [name = "", path = "", body = {}] = OBJECTS[kind] ?? [];
   const urn = urnOf(kind, "imported");
   const imported = async () => {
-    const engine = await Served.configured();
-    const { id: main } = await engine.colleague.sends("POST", "/clusters", { name: "Main" });
-    if (path !== "/clusters") await engine.colleague.sends("POST", path.replace(":main", String(main)), body);
+    const { engine } = await withEachKind();
     engine.emulator.clearRequests();
-    return { engine, ...(await engine.read(urn, name)) };
+    return { engine, ...(await engine.read(urn, EACH_KIND[kind]?.[0] ?? "")) };
   };
   const given = Object.fromEntries(Object.entries(values).map(([argument, [value]]) => [argument, value]));
 
@@ -172,10 +143,7 @@ test("An update after an import sends what the preview shows, and nothing that t
 test.each([...Object.entries(EACH_KIND), ["Team", ["platform"]] as const])(
   "%s %j is imported by its name, and the program that says the same changes nothing",
   async (kind, [name]) => {
-    const engine = await Served.configured();
-    const deployed = await deployEachKind(engine);
-
-    const colleague = await Served.beside(engine);
+    const { engine: colleague, deployed } = await withEachKind();
     const urn = urnOf(kind, "imported");
     const state = await colleague.read(urn, name);
     for (const [output, value] of Object.entries(state.outs)) {

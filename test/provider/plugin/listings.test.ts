@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import { CHECKOUT } from "../../examples/compiler.js";
 import { UNKNOWN } from "../../support/driver.js";
-import { deployEachKind } from "./each-kind.js";
+import { withEachKind } from "./each-kind.js";
 import { Served, urnOf } from "./served.js";
 
 const schema: { resources: Record<string, { listInputs?: { required?: string[] } }> } = JSON.parse(
@@ -13,8 +13,7 @@ const schema: { resources: Record<string, { listInputs?: { required?: string[] }
 
 /** One object of each kind, and a second cluster without anything in it. */
 async function organization(): Promise<Served> {
-  const engine = await Served.configured();
-  await deployEachKind(engine);
+  const { engine } = await withEachKind();
   await engine.deploy(urnOf("Cluster", "empty"), { name: "Empty" });
   return engine;
 }
