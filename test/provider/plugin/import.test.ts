@@ -104,9 +104,7 @@ test("A default queue goes by its cluster's name or id, and a cluster without on
 });
 
 test("A trigger that a program adds after the import rotates the token", async () => {
-  const engine = await Served.configured();
-  const { id: cluster } = await engine.colleague.sends("POST", "/clusters", { name: "Main" });
-  await engine.colleague.sends("POST", `/clusters/${cluster}/tokens`, { description: "farm" });
+  const { engine } = await withEachKind();
   const urn = urnOf("AgentToken", "imported");
   const state = await engine.read(urn, "Main/farm");
   const args = programOf(state.inputs);
@@ -171,8 +169,7 @@ test("An id is a name, too, and a name that nothing has is an error that says wh
 });
 
 test("A conflict is about the argument that has the name, and other problems are about none", async () => {
-  const engine = await Served.configured();
-  await engine.deploy(urnOf("Team"), { name: "Platform" });
+  const { engine } = await withEachKind();
   const properties = async (settings: Properties) => {
     const run = await Served.beside(engine);
     await run.configure(settings);
@@ -202,9 +199,7 @@ test("X.get reads by the id and what the program says of the object, and a missi
 });
 
 test("A team's roles, which the service does not return, are in no import, and a warning names them", async () => {
-  const engine = await Served.configured();
-  await engine.deploy(urnOf("Team"), { name: "Platform", defaultMemberRole: "maintainer" });
-  const colleague = await Served.beside(engine);
+  const { engine: colleague } = await withEachKind();
   const { inputs } = await colleague.read(urnOf("Team", "imported"), "platform");
   expect(programOf(inputs)).not.toHaveProperty("defaultMemberRole");
   expect(colleague.warnings()).toEqual([
@@ -213,19 +208,14 @@ test("A team's roles, which the service does not return, are in no import, and a
 });
 
 test("An imported token has no secret, and a warning says so", async () => {
-  const engine = await Served.configured();
-  const { id: clusterId } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
-  await engine.deploy(urnOf("AgentToken"), { clusterId, description: "farm" });
-  const colleague = await Served.beside(engine);
+  const { engine: colleague } = await withEachKind();
   const { outs } = await colleague.read(urnOf("AgentToken", "imported"), "Main/farm");
   expect(outs).not.toHaveProperty("token");
   expect(colleague.warnings()).toEqual([expect.stringContaining("the output `token` is undefined")]);
 });
 
 test("Two resources of a program cannot have the same object", async () => {
-  const engine = await Served.configured();
-  await engine.deploy(urnOf("Cluster"), { name: "Main" });
-  const colleague = await Served.beside(engine);
+  const { engine: colleague } = await withEachKind();
   const adopt = async (name: string) => {
     const urn = urnOf("Cluster", name);
     const state = await colleague.read(urn, "Main");
