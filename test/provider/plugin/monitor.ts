@@ -11,23 +11,11 @@ import { empty, fromStruct, toStruct } from "../../../src/provider/plugin/protob
 import { secret } from "../../../src/shared/protocol/encoded-values.js";
 import { addressOf, call, filled, type Properties, type Served } from "./served.js";
 
-/** A resource that a component registered. */
-export interface Registered {
-  readonly type: string;
-  readonly name: string;
-  readonly urn: string;
-  readonly parent: string;
-  readonly provider: string;
-  readonly protect: boolean;
-  readonly aliases: readonly object[];
-  readonly inputs: Readonly<Record<string, unknown>>;
-}
-
 type Respond<Response> = (error: Error | null, response?: Response) => void;
 
 /** The part of an engine in which a component registers resources. It creates each token with an id and a secret. */
 export class Monitor {
-  readonly registered: Registered[] = [];
+  readonly registered: ReturnType<typeof registrationOf>[] = [];
   address = "";
   /** Whether registrations get no answer. */
   isSilent = false;
@@ -51,7 +39,7 @@ export class Monitor {
     return monitor;
   }
 
-  get tokens(): Registered[] {
+  get tokens() {
     return this.registered.filter(({ type }) => type.endsWith(":AgentToken"));
   }
 
@@ -73,14 +61,9 @@ export class Monitor {
   }
 
   #register(request: RegisterResourceRequest, previews: boolean, respond: Respond<RegisterResourceResponse>) {
-    const [type, name] = [request.getType(), request.getName()];
-    const urn = `urn:pulumi:dev::project::${type}::${name}`;
-    const inputs = fromStruct(request.getObject());
-    this.registered.push({
-      ...{ type, name, urn, inputs, parent: request.getParent(), provider: request.getProvider() },
-      protect: request.getProtect() === true,
-      aliases: request.getAliasesList().map((alias) => alias.toObject()),
-    });
+    const registration = registrationOf(request);
+    const { type, name, urn, inputs } = registration;
+    this.registered.push(registration);
     if (this.isSilent) return;
     if (type.endsWith(":AgentToken") && this.refusal !== undefined) return respond(new Error(this.refusal));
     const response = new RegisterResourceResponse().setUrn(urn);
@@ -88,6 +71,21 @@ export class Monitor {
     response.setObject(toStruct(previews ? inputs : { ...inputs, token: secret(`secret of ${name}`) }));
     respond(null, response);
   }
+}
+
+/** What a component registers a resource with. */
+function registrationOf(request: RegisterResourceRequest) {
+  const [type, name] = [request.getType(), request.getName()];
+  return {
+    ...{ type, name, urn: `urn:pulumi:dev::project::${type}::${name}` },
+    ...{
+      inputs: fromStruct(request.getObject()),
+      parent: request.getParent(),
+      provider: request.getProvider(),
+    },
+    protect: request.getProtect() === true,
+    aliases: request.getAliasesList().map((alias) => alias.toObject()),
+  };
 }
 
 /** Returns an alias as the engine writes it. */
