@@ -35,7 +35,7 @@ test("there is a name for every kind", () => {
 });
 
 test.each(Object.entries(EACH_KIND))("pulumi do patches a %s by its name", async (kind, [name, args]) => {
-  const { engine } = await withEachKind();
+  const { engine } = await withEachKind("Cluster", "Queue", kind);
   const [main] = (await engine.list("Cluster")).items;
   const inMain = await engine.colleague.sends("POST", `/clusters/${main?.id}/queues`, { key: "small" });
   const change = CHANGES[kind] ?? { description: "new" };
@@ -70,7 +70,7 @@ test("a patch of what only a replacement changes is refused before anything is s
 });
 
 test("a patch of a team asks for what every update sends and the API doesn't return", async () => {
-  const { engine } = await withEachKind();
+  const { engine } = await withEachKind("Team");
   await expect(patch(engine, "Team", "Platform", { description: "new" })).rejects.toThrow(
     "Team.defaultMemberRole: must be given when a team is changed",
   );

@@ -12,11 +12,16 @@ export const EACH_KIND: Readonly<Record<string, readonly [name: string, args: Pr
   Suite: ["unit", { name: "Unit", defaultBranch: "main" }],
 };
 
-/** Deploys an object of each kind, all in one cluster. @returns their states by kind, and another run of the engine */
-export async function withEachKind(): Promise<{ engine: Served; deployed: ReadonlyMap<string, State> }> {
+/**
+ * Deploys an object of each kind, all in one cluster, or of some kinds.
+ *
+ * @returns their states by kind, and another run of the engine
+ */
+export async function withEachKind(...some: readonly string[]) {
   const first = await Served.configured();
   const deployed = new Map<string, State>();
   for (const [kind, [, own]] of Object.entries(EACH_KIND)) {
+    if (some.length > 0 && !some.includes(kind)) continue;
     const args = {
       ...own,
       ...(kinds.get(kind)?.parent && { clusterId: deployed.get("Cluster")?.id }),

@@ -43,7 +43,7 @@ test("Every argument that a response may lack has an import in the table below",
 describe.each(Object.entries(UNRETURNED))("%s with arguments that the API doesn't return", (kind, values) => {
   const urn = urnOf(kind, "imported");
   const imported = async () => {
-    const { engine } = await withEachKind();
+    const { engine } = await withEachKind("Cluster", kind);
     engine.emulator.clearRequests();
     return { engine, ...(await engine.read(urn, EACH_KIND[kind]?.[0] ?? "")) };
   };
@@ -104,7 +104,7 @@ test("A default queue goes by its cluster's name or id, and a cluster without on
 });
 
 test("A trigger that a program adds after the import rotates the token", async () => {
-  const { engine } = await withEachKind();
+  const { engine } = await withEachKind("Cluster", "AgentToken");
   const urn = urnOf("AgentToken", "imported");
   const state = await engine.read(urn, "Main/farm");
   const args = programOf(state.inputs);
@@ -141,7 +141,12 @@ test("An update after an import sends what the preview shows, and nothing that t
 test.each([...Object.entries(EACH_KIND), ["Team", ["platform"]] as const])(
   "%s %j is imported by its name, and the program that says the same changes nothing",
   async (kind, [name]) => {
-    const { engine: colleague, deployed } = await withEachKind();
+    const { engine: colleague, deployed } = await withEachKind(
+      "Cluster",
+      "Queue",
+      "ClusterDefaultQueue",
+      kind,
+    );
     const urn = urnOf(kind, "imported");
     const state = await colleague.read(urn, name);
     for (const [output, value] of Object.entries(state.outs)) {
@@ -169,7 +174,7 @@ test("An id is a name, too, and a name that nothing has is an error that says wh
 });
 
 test("A conflict is about the argument that has the name, and other problems are about none", async () => {
-  const { engine } = await withEachKind();
+  const { engine } = await withEachKind("Team");
   const properties = async (settings: Properties) => {
     const run = await Served.beside(engine);
     await run.configure(settings);
@@ -199,7 +204,7 @@ test("X.get reads by the id and what the program says of the object, and a missi
 });
 
 test("A team's roles, which the service does not return, are in no import, and a warning names them", async () => {
-  const { engine: colleague } = await withEachKind();
+  const { engine: colleague } = await withEachKind("Team");
   const { inputs } = await colleague.read(urnOf("Team", "imported"), "platform");
   expect(programOf(inputs)).not.toHaveProperty("defaultMemberRole");
   expect(colleague.warnings()).toEqual([
@@ -208,14 +213,14 @@ test("A team's roles, which the service does not return, are in no import, and a
 });
 
 test("An imported token has no secret, and a warning says so", async () => {
-  const { engine: colleague } = await withEachKind();
+  const { engine: colleague } = await withEachKind("Cluster", "AgentToken");
   const { outs } = await colleague.read(urnOf("AgentToken", "imported"), "Main/farm");
   expect(outs).not.toHaveProperty("token");
   expect(colleague.warnings()).toEqual([expect.stringContaining("the output `token` is undefined")]);
 });
 
 test("Two resources of a program cannot have the same object", async () => {
-  const { engine: colleague } = await withEachKind();
+  const { engine: colleague } = await withEachKind("Cluster");
   const adopt = async (name: string) => {
     const urn = urnOf("Cluster", name);
     const state = await colleague.read(urn, "Main");
