@@ -14,15 +14,13 @@ import { sendableMessage, textForEngine } from "../lifecycle/run/errors.js";
 import type { Session } from "../lifecycle/run/session.js";
 import { changeRequest, checkRequest, inputsIn, stateIn } from "../lifecycle/values/state.js";
 
-type DynamicProvider = pulumi.dynamic.ResourceProvider<Properties, Properties>;
-
 /**
  * Serves the lifecycle of a kind to Pulumi's dynamic-provider host.
  *
  * Only this class knows the needs of that host. Errors have one clean line. Results have no `undefined`. The properties
  * of a half-made resource have `__provider`. Wrong settings fail late, because the host ignores a failed configuration.
  */
-export class KindProvider implements DynamicProvider {
+export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties, Properties> {
   #session = (): Session => {
     throw new Error("The provider was not configured.");
   };

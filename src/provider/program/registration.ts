@@ -48,8 +48,6 @@ export interface RotatedOptions extends ResourceOptions {
   };
 }
 
-type Registration = [type: string, name: string, props: pulumi.Inputs, options: pulumi.CustomResourceOptions];
-
 /** Returns the arguments and options for a resource that only reads an object by its id. */
 export function lookup<Args>(
   id: pulumi.Input<pulumi.ID>,
@@ -72,7 +70,7 @@ export function register(
   name: string,
   args: object | undefined,
   opts: RotatedOptions | undefined,
-): Registration {
+): [type: string, name: string, props: pulumi.Inputs, options: pulumi.CustomResourceOptions] {
   const type = typeToken(kind.name, backend);
   const { rotation, ...options } = { ...opts };
   // Pulumi refuses a resource without a name, and a parent or provider that is none. Its errors need the user's line.

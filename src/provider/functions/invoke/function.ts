@@ -29,17 +29,14 @@ export interface Api {
   ): Promise<Response>;
 }
 
-interface Work {
-  /** The arguments may be anything: those that are neither text nor numbers are refused. */
-  find(api: Api, args: object): Promise<unknown>;
-  readonly kind: string | undefined;
-}
-
 /**
- * The work of each function, by the name by which programs call it. The plugin does it for the engine.
- * `functions/index.ts` loads all of them.
+ * The work of each function, by the name by which programs call it. The plugin does it for the engine. The arguments may
+ * be anything: those that are neither text nor numbers are refused. `functions/index.ts` loads all of them.
  */
-export const functions = new Map<string, Work>();
+export const functions = new Map<
+  string,
+  { find(api: Api, args: object): Promise<unknown>; kind: string | undefined }
+>();
 
 /** Arguments of a function of Pulumi; `undefined` among their types makes them optional. */
 type CallArguments<Args, Options> = undefined extends Args
