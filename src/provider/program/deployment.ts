@@ -3,8 +3,7 @@ import { CONFIG_NAMESPACE, mistypedSettings, type SettingKey } from "../../share
 import { counted } from "../../shared/messages/nouns.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import { IMPORT, PROBLEMS } from "../../shared/protocol/properties.js";
-import { sdk } from "../../shared/protocol/sdk.js";
-import { COMPONENT_DATA } from "../../shared/protocol/sdk-internals.js";
+import { COMPONENT_DATA, sdk } from "../../shared/protocol/sdk.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { Problem } from "../kind/argument-problems.js";
 
