@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
-import { operation, section } from "./http/operation.js";
+import { deletion, reading, section } from "./http/operation.js";
 import { entity, type RecordOf } from "./model/entity.js";
 import * as field from "./model/fields.js";
-import type { OrganizationData } from "./store/organization-data.js";
+import type { OrganizationData, StoredRecord } from "./store/collection.js";
 
 const fields = {
-  uuid: field.derived(field.uuid, ({ id }: { id: string }) => id),
+  uuid: field.derived(field.uuid, ({ id }: StoredRecord) => id),
   scopes: z.array(z.string()).readonly(),
 };
 
@@ -33,13 +33,15 @@ export const accessToken = section({
   number: "4.10",
   scopes: null,
   operations: {
-    get: operation("GET", path, "Describe the access token of this request", {
-      response: accessTokenDescription,
-      run: ({ token }) => token,
-    }),
-    revoke: operation("DELETE", path, "Revoke the access token of this request", {
-      run: ({ data, token, now }) => data.accessTokens.update(token.id, { revoked_at: now }),
-    }),
+    get: reading(
+      path,
+      "Describe the access token of this request",
+      accessTokenDescription,
+      ({ token }) => token,
+    ),
+    revoke: deletion(path, "Revoke the access token of this request", null, ({ data, token, now }) =>
+      data.accessTokens.update(token.id, { revoked_at: now }),
+    ),
   },
 });
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { findCluster, type InCluster, inCluster } from "./clusters.js";
-import { type Call, operation, section } from "./http/operation.js";
+import { type Call, deletion, listing, operation, reading, section } from "./http/operation.js";
 import { clearableText, text, unlessGiven } from "./model/body.js";
 import { entity, type RecordOf } from "./model/entity.js";
 import * as field from "./model/fields.js";
@@ -46,7 +46,7 @@ export interface AgentTokenRecord extends RecordOf<typeof fields & typeof secret
 const agentToken = entity<AgentTokenRecord>("AgentToken", fields);
 const createdAgentToken = entity<AgentTokenRecord>("CreatedAgentToken", { ...fields, ...secret });
 
-const clearable = { allowed_ip_addresses: clearableText() };
+const clearable = { allowed_ip_addresses: clearableText };
 
 const collection = "/v2/organizations/{org_slug}/clusters/{cluster_id}/tokens";
 const single = `${collection}/{token_id}`;
@@ -56,22 +56,16 @@ export const agentTokens = section({
   number: "4.3",
   scopes: { read: "read_clusters", write: "write_clusters" },
   operations: {
-    list: operation("GET", collection, "List the agent tokens of a cluster", {
-      response: agentToken,
-      list: "paged",
-      run: (call) => call.data.agentTokens.list("cluster_id", findCluster(call, call.params.cluster_id).id),
-    }),
-    get: operation("GET", single, "Get an agent token, without its value", {
-      response: agentToken,
-      run: findAgentToken,
-    }),
+    list: listing(collection, "List the agent tokens of a cluster", agentToken, (call) =>
+      call.data.agentTokens.list("cluster_id", findCluster(call, call.params.cluster_id).id),
+    ),
+    get: reading(single, "Get an agent token, without its value", agentToken, findAgentToken),
     create: operation(
       "POST",
       collection,
       "Create an agent token; the answer is the only one with its value",
       {
-        body: z.object({ description: text(), ...unlessGiven(clearable) }),
-        status: 201,
+        body: z.object({ description: text, ...unlessGiven(clearable) }),
         response: createdAgentToken,
         run: (call) => {
           const { data, params, body, token, variations, now } = call;
@@ -88,8 +82,7 @@ export const agentTokens = section({
       },
     ),
     update: operation("PUT", single, "Update an agent token", {
-      alsoMethods: ["PATCH"],
-      body: z.object({ description: text(), ...clearable }).partial(),
+      body: z.object({ description: text, ...clearable }).partial(),
       response: agentToken,
       run: (call) => {
         const { data, body, variations } = call;
@@ -101,10 +94,9 @@ export const agentTokens = section({
         });
       },
     }),
-    delete: operation("DELETE", single, "Revoke an agent token", {
-      errors: { 422: "it cannot be revoked" },
-      run: (call) => call.data.agentTokens.delete(findAgentToken(call).id),
-    }),
+    delete: deletion(single, "Revoke an agent token", "it cannot be revoked", (call) =>
+      call.data.agentTokens.delete(findAgentToken(call).id),
+    ),
   },
 });
 

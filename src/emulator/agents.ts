@@ -3,17 +3,16 @@ import { z } from "zod";
 import { agentJob, buildOfJob, showAgentJob } from "./builds/jobs.js";
 import { cancelBuild } from "./builds/progress.js";
 import { type Answer, jsonAnswer } from "./http/answer.js";
-import { type Call, operation, section } from "./http/operation.js";
+import { type Call, listing, operation, reading, section } from "./http/operation.js";
 import type { Service } from "./http/service.js";
 import { optionalFlag } from "./model/body.js";
 import { entity, type RecordOf } from "./model/entity.js";
 import * as field from "./model/fields.js";
 import { found, Refusal } from "./model/refusals.js";
 import { user } from "./model/users.js";
-import type { OrganizationData } from "./store/organization-data.js";
+import type { OrganizationData, StoredRecord } from "./store/collection.js";
 
-interface Agent {
-  readonly id: string;
+interface Agent extends StoredRecord {
   /** The job it runs now. */
   readonly job_id: string | null;
   readonly created_by: string;
@@ -48,7 +47,6 @@ const fields = {
 };
 
 export interface AgentRecord extends RecordOf<typeof fields>, Agent {
-  readonly id: string;
   readonly cluster_id: string | null;
   readonly cluster_queue_id: string | null;
 }
@@ -57,37 +55,30 @@ const agent = entity<AgentRecord>("Agent", fields);
 
 const collection = "/v2/organizations/{org_slug}/agents";
 const single = `${collection}/{id}`;
+const filters = { name: "The agent's name.", hostname: "Its host's name.", version: "Its exact version." };
+const parameters = ["name", "hostname", "version"] as const;
 
 export const agents = section({
   group: "agents",
   number: "4.8",
   scopes: { read: "read_agents", write: "write_agents" },
   operations: {
-    list: operation("GET", collection, "List the connected agents", {
-      query: { name: "The agent's name.", hostname: "Its host's name.", version: "Its exact version." },
-      response: agent,
-      list: "paged",
-      run: ({ data, query, variations }) => {
-        const matches = (value: string, parameter: string, exactly: boolean) => {
+    list: listing(
+      collection,
+      "List the connected agents",
+      agent,
+      ({ data, query, variations }) => {
+        const matches = (one: AgentRecord, parameter: keyof typeof filters) => {
           const wanted = query.one(parameter) ?? "";
-          return wanted === "" || (exactly ? value === wanted : value.includes(wanted));
+          const isExact = variations.agentFilter === "exact" || parameter === "version";
+          return wanted === "" || (isExact ? one[parameter] === wanted : one[parameter].includes(wanted));
         };
-        const exact = variations.agentFilter === "exact";
-        return data.agents
-          .list()
-          .filter(
-            ({ connection_state, name, hostname, version }) =>
-              connection_state === "connected" &&
-              matches(name, "name", exact) &&
-              matches(hostname, "hostname", exact) &&
-              matches(version, "version", true),
-          );
+        const connected = data.agents.list("connection_state", "connected");
+        return connected.filter((one) => parameters.every((parameter) => matches(one, parameter)));
       },
-    }),
-    get: operation("GET", single, "Get an agent, connected or not", {
-      response: agent,
-      run: findAgent,
-    }),
+      { query: filters },
+    ),
+    get: reading(single, "Get an agent, connected or not", agent, findAgent),
     stop: operation("PUT", `${single}/stop`, "Have an agent accept no new jobs and shut down", {
       body: z.object({ force: optionalFlag(true) }),
       errors: {

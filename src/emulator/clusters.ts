@@ -1,17 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type Call, operation, section } from "./http/operation.js";
+import { type Call, deletion, listing, operation, reading, section } from "./http/operation.js";
 import { clearableColor, clearableId, clearableText, text, unlessGiven } from "./model/body.js";
 import { entity, type RecordOf, type View } from "./model/entity.js";
 import * as field from "./model/fields.js";
 import { normalized } from "./model/normalize.js";
 import { found, notFound, validationFailed } from "./model/refusals.js";
 import { user } from "./model/users.js";
+import type { StoredRecord } from "./store/collection.js";
 
-interface Cluster {
-  readonly id: string;
-  readonly default_queue_id: string | null;
-}
+const path = ({ id }: StoredRecord) => `/clusters/${id}`;
 
 const fields = {
   id: field.uuid,
@@ -21,11 +19,12 @@ const fields = {
   description: field.optionalText,
   emoji: field.optionalText,
   color: field.optionalText,
-  url: field.apiUrl(({ id }: Cluster) => `/clusters/${id}`),
-  web_url: field.webUrl(({ id }: Cluster) => `/clusters/${id}`),
-  queues_url: field.apiUrl(({ id }: Cluster) => `/clusters/${id}/queues`),
-  default_queue_url: field.apiUrlOrNull(({ id, default_queue_id: queue }: Cluster) =>
-    queue === null ? null : `/clusters/${id}/queues/${queue}`,
+  url: field.apiUrl(path),
+  web_url: field.webUrl(path),
+  queues_url: field.apiUrl((cluster: StoredRecord) => `${path(cluster)}/queues`),
+  default_queue_url: field.apiUrlOrNull(
+    (cluster: StoredRecord & { default_queue_id: string | null }) =>
+      cluster.default_queue_id && `${path(cluster)}/queues/${cluster.default_queue_id}`,
   ),
   created_at: field.timestamp,
   created_by: user,
@@ -35,7 +34,7 @@ export interface ClusterRecord extends RecordOf<typeof fields> {}
 
 const cluster = entity<ClusterRecord>("Cluster", fields);
 
-const clearable = { description: clearableText(), emoji: clearableText(), color: clearableColor() };
+const clearable = { description: clearableText, emoji: clearableText, color: clearableColor };
 
 const collection = "/v2/organizations/{org_slug}/clusters";
 const single = `${collection}/{id}`;
@@ -45,18 +44,10 @@ export const clusters = section({
   number: "4.1",
   scopes: { read: "read_clusters", write: "write_clusters" },
   operations: {
-    list: operation("GET", collection, "List clusters", {
-      response: cluster,
-      list: "paged",
-      run: ({ data }) => data.clusters.list(),
-    }),
-    get: operation("GET", single, "Get a cluster", {
-      response: cluster,
-      run: (call) => findCluster(call, call.params.id),
-    }),
+    list: listing(collection, "List clusters", cluster, ({ data }) => data.clusters.list()),
+    get: reading(single, "Get a cluster", cluster, (call) => findCluster(call, call.params.id)),
     create: operation("POST", collection, "Create a cluster", {
-      body: z.object({ name: text(), ...unlessGiven(clearable) }),
-      status: 201,
+      body: z.object({ name: text, ...unlessGiven(clearable) }),
       response: cluster,
       run: ({ body, data, token, variations, now }) =>
         data.clusters.insert({
@@ -68,8 +59,7 @@ export const clusters = section({
         }),
     }),
     update: operation("PUT", single, "Update a cluster", {
-      alsoMethods: ["PATCH"],
-      body: z.object({ name: text(), ...clearable, default_queue_id: clearableId() }).partial(),
+      body: z.object({ name: text, ...clearable, default_queue_id: clearableId }).partial(),
       response: cluster,
       run: (call) => {
         const { body, data, params, variations } = call;
@@ -83,16 +73,16 @@ export const clusters = section({
         return data.clusters.update(id, normalized(body, variations));
       },
     }),
-    delete: operation("DELETE", single, "Delete a cluster together with its queues and tokens", {
-      errors: { 422: "it cannot be deleted" },
-      run: (call) => call.data.clusters.delete(findCluster(call, call.params.id).id),
-    }),
+    delete: deletion(
+      single,
+      "Delete a cluster together with its queues and tokens",
+      "it cannot be deleted",
+      (call) => call.data.clusters.delete(findCluster(call, call.params.id).id),
+    ),
   },
 });
 
-/** The place of a record in a cluster. */
-export interface InCluster {
-  readonly id: string;
+export interface InCluster extends StoredRecord {
   readonly cluster_id: string;
 }
 
@@ -106,7 +96,7 @@ export function inCluster<T extends InCluster>(
   call: Call<"cluster_id">,
   record: T | undefined,
   what: string,
-): T {
+) {
   const { id } = findCluster(call, call.params.cluster_id);
   if (record?.cluster_id !== id) throw notFound(what);
   return record;

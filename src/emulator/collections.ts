@@ -10,11 +10,11 @@ import type { PipelineTemplateRecord } from "./pipeline-templates.js";
 import type { QueueRecord } from "./queues.js";
 import type { RunRecord } from "./runs.js";
 import type { Collection } from "./store/collection.js";
-import type { Collections } from "./store/organization-data.js";
+import type { Collections } from "./store/store.js";
 import type { SuiteRecord } from "./suites.js";
 import type { TeamRecord } from "./teams.js";
 
-declare module "./store/organization-data.js" {
+declare module "./store/collection.js" {
   interface OrganizationData {
     /** Deleting a cluster deletes its queues and tokens, and disconnects its agents. */
     readonly clusters: Collection<ClusterRecord>;

@@ -8,7 +8,7 @@ import type { BuildReference, Emulator } from "./emulator.js";
 import { answerTo, type Service, tokenOf } from "./http/service.js";
 import { insertRun } from "./runs.js";
 import { operations } from "./sections.js";
-import type { RecordIn } from "./store/organization-data.js";
+import type { RecordIn } from "./store/collection.js";
 
 /**
  * Makes the controls over a service: what agents, colleagues and its machinery would do. Each call is one transaction.

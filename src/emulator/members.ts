@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation, section } from "./http/operation.js";
+import { listing, reading, section } from "./http/operation.js";
 import { entity } from "./model/entity.js";
 import * as field from "./model/fields.js";
 import { notFound } from "./model/refusals.js";
@@ -19,18 +19,17 @@ export const members = section({
   number: "4.9",
   scopes: { read: "read_organizations" },
   operations: {
-    list: operation("GET", collection, "List the members of an organization", {
-      response: member,
-      list: "unpaged",
-      run: ({ data }) => data.users.list("member", true),
-    }),
-    get: operation("GET", `${collection}/{user_uuid}`, "Get a member of an organization", {
-      response: member,
-      run: (call) => {
-        const user = call.data.users.get(call.params.user_uuid.toLowerCase());
-        if (!user?.member) throw notFound("organization member");
-        return user;
-      },
+    list: listing(
+      collection,
+      "List the members of an organization",
+      member,
+      ({ data }) => data.users.list("member", true),
+      { list: "unpaged" },
+    ),
+    get: reading(`${collection}/{user_uuid}`, "Get a member of an organization", member, (call) => {
+      const user = call.data.users.get(call.params.user_uuid.toLowerCase());
+      if (!user?.member) throw notFound("organization member");
+      return user;
     }),
   },
 });

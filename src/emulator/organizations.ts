@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation, section } from "./http/operation.js";
+import { listing, reading, section } from "./http/operation.js";
 import { entity, type RecordOf } from "./model/entity.js";
 import * as field from "./model/fields.js";
 import { found } from "./model/refusals.js";
@@ -29,14 +29,14 @@ export const organizations = section({
   number: "4.9",
   scopes: { read: "read_organizations" },
   operations: {
-    list: operation("GET", "/v2/organizations", "List the organizations the access token reaches", {
-      response: organization,
-      list: "paged",
-      run: ({ data }) => data.organizations.list(),
-    }),
-    get: operation("GET", "/v2/organizations/{org_slug}", "Get an organization", {
-      response: organization,
-      run: ({ data, params }) => found(data.organizations.find("slug", params.org_slug), "organization"),
-    }),
+    list: listing(
+      "/v2/organizations",
+      "List the organizations the access token reaches",
+      organization,
+      ({ data }) => data.organizations.list(),
+    ),
+    get: reading("/v2/organizations/{org_slug}", "Get an organization", organization, ({ data, params }) =>
+      found(data.organizations.find("slug", params.org_slug), "organization"),
+    ),
   },
 });

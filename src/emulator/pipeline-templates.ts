@@ -1,26 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type Call, operation, section } from "./http/operation.js";
+import { type Call, deletion, listing, operation, reading, section } from "./http/operation.js";
 import { clearableText, optionalFlag, text, unlessGiven } from "./model/body.js";
 import { entity, type RecordOf } from "./model/entity.js";
 import * as field from "./model/fields.js";
 import { normalizedYaml } from "./model/normalize.js";
-import { notFound, Refusal } from "./model/refusals.js";
+import { found, Refusal } from "./model/refusals.js";
 import { user } from "./model/users.js";
+import type { StoredRecord } from "./store/collection.js";
 
-interface Template {
-  readonly id: string;
-}
+const path = ({ id }: StoredRecord) => `/pipeline-templates/${id}`;
 
 const fields = {
-  uuid: field.derived(field.uuid, ({ id }: Template) => id),
+  uuid: field.derived(field.uuid, ({ id }: StoredRecord) => id),
   graphql_id: field.graphqlId("PipelineTemplate"),
   name: z.string(),
   description: field.optionalText,
   configuration: z.string(),
   available: z.boolean(),
-  url: field.apiUrl(({ id }: Template) => `/pipeline-templates/${id}`),
-  web_url: field.webUrl(({ id }: Template) => `/pipeline-templates/${id}`),
+  url: field.apiUrl(path),
+  web_url: field.webUrl(path),
   created_at: field.timestamp,
   created_by: user,
   updated_at: field.timestamp,
@@ -33,8 +32,8 @@ export interface PipelineTemplateRecord extends RecordOf<typeof fields> {
 
 const template = entity<PipelineTemplateRecord>("PipelineTemplate", fields);
 
-const required = { name: text(), configuration: text() };
-const clearable = { description: clearableText() };
+const required = { name: text, configuration: text };
+const clearable = { description: clearableText };
 
 const collection = "/v2/organizations/{org_slug}/pipeline-templates";
 const single = `${collection}/{uuid}`;
@@ -44,21 +43,10 @@ export const pipelineTemplates = section({
   number: "4.4",
   scopes: { read: "read_pipeline_templates", write: "write_pipeline_templates" },
   operations: {
-    list: operation("GET", collection, "List pipeline templates", {
-      response: template,
-      list: "unpaged",
-      run: (call) => {
-        requirePlan(call);
-        return call.data.pipelineTemplates.list().filter((record) => maySee(call, record));
-      },
-    }),
-    get: operation("GET", single, "Get a pipeline template", {
-      response: template,
-      run: findTemplate,
-    }),
+    list: listing(collection, "List pipeline templates", template, visibleTemplates, { list: "unpaged" }),
+    get: reading(single, "Get a pipeline template", template, findTemplate),
     create: operation("POST", collection, "Create a pipeline template", {
       body: z.object({ ...required, ...unlessGiven(clearable), available: optionalFlag(false) }),
-      status: 201,
       response: template,
       errors: { 422: "validation fails, among it a configuration that is not YAML" },
       run: (call) => {
@@ -90,30 +78,34 @@ export const pipelineTemplates = section({
         });
       },
     }),
-    delete: operation("DELETE", single, "Delete a pipeline template that no pipeline uses", {
-      errors: { 422: "a pipeline uses the template" },
-      run: (call) => {
+    delete: deletion(
+      single,
+      "Delete a pipeline template that no pipeline uses",
+      "a pipeline uses the template",
+      (call) => {
         requireAdmin(call);
         const { id } = findTemplate(call);
-        if (call.data.pipelines.list().some((pipeline) => pipeline.pipeline_template_id === id)) {
+        if (call.data.pipelines.count("pipeline_template_id", id) > 0) {
           throw new Refusal(422, "Pipeline template is in use by a pipeline and can't be deleted");
         }
         return call.data.pipelineTemplates.delete(id);
       },
-    }),
+    ),
   },
 });
 
-function findTemplate(call: Call<"uuid">): PipelineTemplateRecord {
+/** Only administrators of the organization can read unavailable templates. */
+function visibleTemplates(call: Call): PipelineTemplateRecord[] {
   requirePlan(call);
-  const found = call.data.pipelineTemplates.get(call.params.uuid.toLowerCase());
-  if (found === undefined || !maySee(call, found)) throw notFound("pipeline template");
-  return found;
+  return call.data.pipelineTemplates.list().filter(({ available }) => call.token.admin || available);
 }
 
-/** Only administrators of the organization can read unavailable templates. */
-function maySee({ token }: Call, { available }: PipelineTemplateRecord): boolean {
-  return token.admin || available;
+function findTemplate(call: Call<"uuid">): PipelineTemplateRecord {
+  const uuid = call.params.uuid.toLowerCase();
+  return found(
+    visibleTemplates(call).find(({ id }) => id === uuid),
+    "pipeline template",
+  );
 }
 
 function requirePlan({ variations }: Call): void {

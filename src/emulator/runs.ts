@@ -1,14 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
-import { operation, section } from "./http/operation.js";
+import { listing, reading, section } from "./http/operation.js";
 import { entity, type RecordOf, type View } from "./model/entity.js";
 import * as field from "./model/fields.js";
 import { notFound } from "./model/refusals.js";
-import type { OrganizationData } from "./store/organization-data.js";
+import type { OrganizationData, StoredRecord } from "./store/collection.js";
 import { findSuite } from "./suites.js";
 
-interface Place {
-  readonly id: string;
+interface Place extends StoredRecord {
   readonly suite_id: string;
 }
 
@@ -40,27 +39,23 @@ export const runs = section({
   number: "4.7",
   scopes: { read: "read_suites" },
   operations: {
-    list: operation("GET", collection, "List the runs of a test suite, newest first", {
-      query: { build_id: "Only runs of this build." },
-      response: run,
-      list: "paged",
-      run: (call) => {
+    list: listing(
+      collection,
+      "List the runs of a test suite, newest first",
+      run,
+      (call) => {
         const suite = findSuite(call, call.params.suite_slug);
         const buildId = call.query.one("build_id")?.toLowerCase();
-        return call.data.runs
-          .list("suite_id", suite.id)
-          .filter(({ build_id }) => !buildId || build_id === buildId)
-          .reverse();
+        const runs = call.data.runs.list("suite_id", suite.id).reverse();
+        return runs.filter(({ build_id }) => !buildId || build_id === buildId);
       },
-    }),
-    get: operation("GET", `${collection}/{run_id}`, "Get a run", {
-      response: run,
-      run: (call) => {
-        const suite = findSuite(call, call.params.suite_slug);
-        const found = call.data.runs.get(call.params.run_id.toLowerCase());
-        if (found?.suite_id !== suite.id) throw notFound("run");
-        return found;
-      },
+      { query: { build_id: "Only runs of this build." } },
+    ),
+    get: reading(`${collection}/{run_id}`, "Get a run", run, (call) => {
+      const suite = findSuite(call, call.params.suite_slug);
+      const found = call.data.runs.get(call.params.run_id.toLowerCase());
+      if (found?.suite_id !== suite.id) throw notFound("run");
+      return found;
     }),
   },
 });

@@ -3,9 +3,9 @@ import { insertAccessToken, newSecret } from "./access-token.js";
 import { insertAgent } from "./agents.js";
 import { createPipeline } from "./builds/pipelines.js";
 import { moveBuild, scheduleBuild } from "./builds/progress.js";
-import { readScopes, scopes } from "./http/scopes.js";
+import { scopes } from "./http/operation.js";
 import { insertRun } from "./runs.js";
-import type { OrganizationData } from "./store/organization-data.js";
+import type { OrganizationData } from "./store/collection.js";
 import { insertSuite } from "./suites.js";
 
 /** Settings of a new organization. The same settings make the same organization, ids included. */
@@ -16,7 +16,11 @@ export interface SeedSettings {
 }
 
 /** The access tokens of every organization, with their scopes. */
-const ownTokens = { full: scopes, "read-only": readScopes, spare: scopes } as const;
+const ownTokens = {
+  full: scopes,
+  "read-only": scopes.filter((scope) => !scope.startsWith("write_")),
+  spare: scopes,
+} as const;
 
 /** Fills an empty organization. `secretOf` gives the secrets of the access tokens that the emulator hands out. */
 export function plantSeed(

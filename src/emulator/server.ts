@@ -74,7 +74,8 @@ function appOf(service: Service, pageKey: string, ownUrl: string, closing: Abort
   });
   for (const operation of operations) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    app.on([operation.method, ...(operation.alsoMethods ?? [])], path, (c) => serve(c, operation));
+    const methods = [operation.method, ...(operation.alsoByPatch ? ["PATCH"] : [])];
+    app.on(methods, path, (c) => serve(c, operation));
   }
   app.notFound((c) => serve(c, undefined));
   app.onError((error) => send(jsonAnswer(500, { message: `The emulator failed: ${error.message}` })));

@@ -1,11 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type Call, operation, section } from "./http/operation.js";
+import {
+  type Call,
+  deletion,
+  listing,
+  operation,
+  type Response,
+  reading,
+  section,
+} from "./http/operation.js";
 import { choice, clearableText, flag, text } from "./model/body.js";
-import { type Entity, entity, type RecordOf, type View } from "./model/entity.js";
+import { entity, type RecordOf, type View } from "./model/entity.js";
 import * as field from "./model/fields.js";
 import { slugFor, slugOnRename } from "./model/normalize.js";
-import { notFound, validationFailed } from "./model/refusals.js";
+import { found, validationFailed } from "./model/refusals.js";
 import { user } from "./model/users.js";
 
 const mostTeams = 250;
@@ -46,20 +54,20 @@ const submittedTeam = entity<TeamRecord>("SubmittedTeam", {
 });
 
 /** All of the team, or only the submitted properties: services differ. */
-const writtenTeam: Entity<TeamRecord> = {
+const writtenTeam: Response<TeamRecord> = {
   schema: z.union([team.schema, submittedTeam.schema]),
   show: (view, record) =>
     (view.variations.teamWriteResponse === "full" ? team : submittedTeam).show(view, record),
 };
 
 const required = {
-  name: text(),
+  name: text,
   privacy: choice(privacies),
-  is_default_team: flag(),
+  is_default_team: flag,
   default_member_role: choice(memberRoles),
-  members_can_create_pipelines: flag(),
+  members_can_create_pipelines: flag,
 };
-const description = clearableText().optional();
+const description = clearableText.optional();
 
 const collection = "/v2/organizations/{org_slug}/teams";
 const single = `${collection}/{team_uuid}`;
@@ -69,27 +77,23 @@ export const teams = section({
   number: "4.5",
   scopes: { read: "read_teams", write: "write_teams" },
   operations: {
-    list: operation("GET", collection, "List teams", {
-      query: { user_id: "Only teams that have this user as a member." },
-      response: team,
-      list: "paged",
-      run: (call) => {
+    list: listing(
+      collection,
+      "List teams",
+      team,
+      (call) => {
         const userId = call.query.one("user_id")?.toLowerCase();
-        return call.data.teams
-          .list()
-          .filter((record) => maySee(call, record) && (!userId || record.member_ids.includes(userId)));
+        return visibleTeams(call).filter(({ member_ids }) => !userId || member_ids.includes(userId));
       },
-    }),
-    get: operation("GET", single, "Get a team", {
+      { query: { user_id: "Only teams that have this user as a member." } },
+    ),
+    get: reading(single, "Get a team", team, findTeam, {
       scope: "view_teams",
       acceptedScopes: ({ teamScope }) =>
         teamScope === "either" ? ["read_teams", "view_teams"] : [teamScope],
-      response: team,
-      run: findTeam,
     }),
     create: operation("POST", collection, "Create a team", {
       body: z.object({ ...required, description }),
-      status: 201,
       response: writtenTeam,
       run: (call) => {
         const { data, body, token, now } = call;
@@ -114,32 +118,35 @@ export const teams = section({
       response: writtenTeam,
       run: (call) => {
         const { data, body, variations } = call;
-        const found = findTeam(call);
+        const old = findTeam(call);
         const missing = Object.keys(required).find((name) => !(name in body));
         if (variations.teamUpdate === "whole" && missing !== undefined) {
           throw validationFailed(`${missing} is missing`);
         }
         requireDescription(call);
-        const slug = slugOnRename(variations.teamSlugOnRename, found, body.name, data.teams);
-        return data.teams.update(found.id, { ...body, slug });
+        const slug = slugOnRename(variations.teamSlugOnRename, old, body.name, data.teams);
+        return data.teams.update(old.id, { ...body, slug });
       },
     }),
-    delete: operation("DELETE", single, "Delete a team", {
-      errors: { 422: "it cannot be deleted" },
-      run: (call) => call.data.teams.delete(findTeam(call).id),
-    }),
+    delete: deletion(single, "Delete a team", "it cannot be deleted", (call) =>
+      call.data.teams.delete(findTeam(call).id),
+    ),
   },
 });
 
 /** A secret team may be hidden from people who aren't its members. */
-function maySee({ token }: Call, { privacy, member_ids }: TeamRecord): boolean {
-  return privacy !== "secret" || token.sees_secret_teams || member_ids.includes(token.user_id);
+function visibleTeams({ data, token }: Call): TeamRecord[] {
+  const sees = ({ privacy, member_ids }: TeamRecord) =>
+    privacy !== "secret" || token.sees_secret_teams || member_ids.includes(token.user_id);
+  return data.teams.list().filter(sees);
 }
 
 function findTeam(call: Call<"team_uuid">): TeamRecord {
-  const found = call.data.teams.get(call.params.team_uuid.toLowerCase());
-  if (found === undefined || !maySee(call, found)) throw notFound("team");
-  return found;
+  const id = call.params.team_uuid.toLowerCase();
+  return found(
+    visibleTeams(call).find((team) => team.id === id),
+    "team",
+  );
 }
 
 function requireDescription({ body, variations }: Call<string, { description?: unknown }>): void {

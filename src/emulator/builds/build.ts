@@ -1,23 +1,12 @@
 import { z } from "zod";
-import type { Call } from "../http/operation.js";
-import { type Entity, entity, type RecordOf } from "../model/entity.js";
+import type { Call, Response } from "../http/operation.js";
+import { entity, type RecordOf } from "../model/entity.js";
 import * as field from "../model/fields.js";
 import { type Person, person, user } from "../model/users.js";
-import { type JobRecord, type JobView, job } from "./jobs.js";
-import { type PipelineView, pipelineSchema, showPipeline } from "./pipelines.js";
+import { buildPath, type JobRecord, job } from "./jobs.js";
+import { pipelineSchema, showPipeline } from "./pipelines.js";
 
-type BuildView = JobView & Pick<Call, "query">;
-
-type Numbered = { readonly number: number };
-
-const path = ({ number }: Numbered, { pipeline }: BuildView) =>
-  `/pipelines/${pipeline.slug}/builds/${number}`;
-
-const pullRequest = z.object({
-  id: z.string().optional(),
-  base: z.string().nullable().optional(),
-  repository: z.string().nullable().optional(),
-});
+const path = ({ build_path }: { readonly build_path: string }) => build_path;
 
 interface PullRequest {
   readonly id: string;
@@ -25,7 +14,11 @@ interface PullRequest {
   readonly repository: string | null;
 }
 
-const rebuiltFrom = z.object({ id: field.uuid, number: z.int(), url: field.address });
+const pullRequest = z.object({
+  id: z.string().optional(),
+  base: z.string().nullable().optional(),
+  repository: z.string().nullable().optional(),
+});
 
 export interface Made {
   readonly creator_id: string;
@@ -49,10 +42,7 @@ const fields = {
   creator: field.derived(user.schema, ({ author, creator_id }: Made, view) =>
     author === null ? user.show(creator_id, view) : person.show(view, author),
   ),
-  jobs: field.keptAs(z.array(job.schema), (kept: readonly JobRecord[], view: BuildView) => {
-    const shown = view.query.flag("include_retried_jobs") ? kept : kept.filter(({ retried }) => !retried);
-    return shown.map((record) => job.show(view, record));
-  }),
+  jobs: z.array(job.schema),
   created_at: field.timestamp,
   scheduled_at: field.timestamp,
   started_at: field.timestamp.nullable(),
@@ -65,17 +55,15 @@ const fields = {
       return pullRequestUnset === "empty" ? {} : undefined;
     },
   ),
-  rebuilt_from: field.keptAs(
-    rebuiltFrom.nullable(),
-    (kept: { readonly id: string; readonly number: number } | null, view: BuildView) =>
-      kept && { ...kept, url: field.apiUrl(path).derive(kept, view) },
-  ),
-  pipeline: field.derived(pipelineSchema, (_: Numbered, view: BuildView) =>
-    showPipeline(view, view.pipeline),
-  ),
+  rebuilt_from: z.object({ id: field.uuid, number: z.int(), url: field.address }).nullable(),
+  pipeline: pipelineSchema,
 };
 
-export interface BuildRecord extends RecordOf<typeof fields> {
+type Shown = RecordOf<typeof fields>;
+
+export interface BuildRecord extends Omit<Shown, "jobs" | "rebuilt_from" | "pipeline"> {
+  readonly jobs: readonly JobRecord[];
+  readonly rebuilt_from: { readonly id: string; readonly number: number } | null;
   readonly pipeline_id: string;
   /** The user who made it; an author given with the request, who need not be a user, is shown instead. */
   readonly creator_id: string;
@@ -83,20 +71,34 @@ export interface BuildRecord extends RecordOf<typeof fields> {
   readonly clean_checkout: boolean;
 }
 
-const build = entity<BuildRecord, BuildView>("Build", fields);
+const build = entity<Shown & Made & { readonly build_path: string }>("Build", fields);
 
-/** Describes the responses that show builds with this much of their pipeline. */
-function shownBuild(shapeIn: (call: Call) => PipelineView["pipelineShape"]): Entity<BuildRecord, Call> {
+/** Describes the responses that show builds, each with little of its pipeline or as in a list. */
+function shownBuild(isListedIn: (call: Call) => boolean): Response<BuildRecord> {
   return {
     schema: build.schema,
     show: (call, record) => {
       const pipeline = call.data.pipelines.get(record.pipeline_id);
       if (pipeline === undefined) throw new Error(`Build ${record.id} belongs to no pipeline.`);
-      return build.show({ ...call, pipeline, build: record, pipelineShape: shapeIn(call) }, record);
+      const build_path = buildPath(pipeline, record);
+      const is_listed = isListedIn(call);
+      const showsRetried = call.query.flag("include_retried_jobs");
+      const jobs = record.jobs.filter(({ retried }) => showsRetried || !retried);
+      const { rebuilt_from: source } = record;
+      return build.show(call, {
+        ...record,
+        build_path,
+        jobs: jobs.map((one) => job.show(call, { ...one, build_path, is_listed })),
+        rebuilt_from: source && {
+          ...source,
+          url: field.apiUrl(path).derive({ build_path: buildPath(pipeline, source) }, call),
+        },
+        pipeline: showPipeline(call, pipeline, is_listed),
+      });
     },
   };
 }
 
-export const singleBuild = shownBuild(() => "reduced");
-export const buildInList = shownBuild(() => "full");
-export const buildInWideList = shownBuild(({ variations }) => variations.broadBuildLists);
+export const singleBuild = shownBuild(() => false);
+export const buildInList = shownBuild(() => true);
+export const buildInWideList = shownBuild(({ variations }) => variations.broadBuildLists === "full");

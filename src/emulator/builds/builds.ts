@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type Call, operation, section } from "../http/operation.js";
+import { type Call, listing, operation, reading, section } from "../http/operation.js";
 import { clearableText, fieldErrors, optionalFlag, optionalVariables, text } from "../model/body.js";
 import { found, Refusal } from "../model/refusals.js";
 import { type BuildRecord, buildInList, buildInWideList, type Made, singleBuild } from "./build.js";
@@ -9,63 +9,53 @@ import { branchIsBuilt, type PipelineRecord } from "./pipelines.js";
 import { cancelBuild, isUnderway, scheduleBuild } from "./progress.js";
 
 const createBody = z.object({
-  commit: text(),
-  branch: text(),
-  message: clearableText().optional(),
+  commit: text,
+  branch: text,
+  message: clearableText.optional(),
   author: z
-    .object({ name: clearableText(), email: clearableText() }, { error: "must be an object" })
+    .object({ name: clearableText, email: clearableText }, { error: "must be an object" })
     .partial()
     .nullish(),
   clean_checkout: optionalFlag(false),
-  env: optionalVariables(),
+  env: optionalVariables,
   ignore_pipeline_branch_filters: optionalFlag(false),
-  meta_data: optionalVariables(),
-  pull_request_base_branch: clearableText().optional(),
+  meta_data: optionalVariables,
+  pull_request_base_branch: clearableText.optional(),
   pull_request_id: z.int({ error: "must be an integer" }).nullish(),
-  pull_request_repository: clearableText().optional(),
+  pull_request_repository: clearableText.optional(),
 });
 
 const collection = "/v2/organizations/{org_slug}/pipelines/{pipeline_slug}/builds";
 const single = `${collection}/{number}`;
-const list = {
-  query: buildFilterParameters,
-  list: "paged",
-} as const;
 
 export const builds = section({
   group: "builds",
   number: "4.11",
   scopes: { read: "read_builds", write: "write_builds" },
   operations: {
-    listAll: operation(
-      "GET",
+    listAll: listing(
       "/v2/builds",
       "List the builds of all organizations and pipelines, newest first",
-      {
-        ...list,
-        response: buildInWideList,
-        run: (call) => listed(call, call.data.builds.list()),
-      },
+      buildInWideList,
+      (call) => listed(call, call.data.builds.list()),
+      { query: buildFilterParameters },
     ),
-    list: operation(
-      "GET",
+    list: listing(
       "/v2/organizations/{org_slug}/builds",
       "List the builds of an organization, newest first",
-      {
-        ...list,
-        response: buildInWideList,
-        run: (call) => listed(call, call.data.builds.list()),
-      },
+      buildInWideList,
+      (call) => listed(call, call.data.builds.list()),
+      { query: buildFilterParameters },
     ),
-    listForPipeline: operation("GET", collection, "List the builds of a pipeline, newest first", {
-      ...list,
-      response: buildInList,
-      run: (call) => listed(call, call.data.builds.list("pipeline_id", findPipeline(call).id)),
-    }),
-    get: operation("GET", single, "Get a build", {
+    listForPipeline: listing(
+      collection,
+      "List the builds of a pipeline, newest first",
+      buildInList,
+      (call) => listed(call, call.data.builds.list("pipeline_id", findPipeline(call).id)),
+      { query: buildFilterParameters },
+    ),
+    get: reading(single, "Get a build", singleBuild, findBuild, {
       query: { include_retried_jobs: buildFilterParameters.include_retried_jobs },
-      response: singleBuild,
-      run: findBuild,
     }),
     create: operation("POST", collection, "Create a build", {
       body: createBody,
@@ -78,7 +68,6 @@ export const builds = section({
             message,
           })),
         }),
-      status: 201,
       response: singleBuild,
       errors: { 422: "validation fails, or the pipeline does not build the branch" },
       run: (call) => {

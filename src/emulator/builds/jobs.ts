@@ -2,20 +2,21 @@ import { z } from "zod";
 import { entity, type RecordOf, type View } from "../model/entity.js";
 import * as field from "../model/fields.js";
 import { user } from "../model/users.js";
-import type { OrganizationData, RecordIn } from "../store/organization-data.js";
-import type { PipelineRecord, PipelineView } from "./pipelines.js";
+import type { OrganizationData, RecordIn, StoredRecord } from "../store/collection.js";
 
 /** Parts of a job's agent that are not shown as they are stored. */
-interface Agent {
-  readonly id: string;
+interface Agent extends StoredRecord {
   readonly cluster_id: string | null;
   readonly cluster_queue_id: string | null;
   readonly created_by: string;
 }
 
-export interface JobView extends PipelineView {
-  readonly pipeline: PipelineRecord;
-  readonly build: { readonly number: number };
+/** Where a job is shown. */
+interface Shown {
+  /** Address of its build, from the organization's. */
+  readonly build_path: string;
+  /** True if the build is in a list. */
+  readonly is_listed: boolean;
 }
 
 const shortAgentFields = {
@@ -47,8 +48,7 @@ interface Placed {
   readonly ran_in_queue_id: string | null;
 }
 
-interface Job extends Placed {
-  readonly id: string;
+interface Job extends StoredRecord, Placed {
   readonly agent_id: string | null;
 }
 
@@ -74,8 +74,12 @@ const queueOf = (job: Job, view: View) => {
 const agentOf = ({ agent_id }: Job, { data }: View): Agent | undefined =>
   agent_id === null ? undefined : data.agents.get(agent_id);
 
-const buildPath = ({ pipeline, build }: JobView) => `/pipelines/${pipeline.slug}/builds/${build.number}`;
-const path = ({ id }: Job, view: JobView) => `${buildPath(view)}/jobs/${id}`;
+export function buildPath({ slug }: { readonly slug: string }, { number }: { readonly number: number }) {
+  return `/pipelines/${slug}/builds/${number}`;
+}
+
+const urlOf = (suffix: string) =>
+  field.apiUrl(({ id, build_path }: StoredRecord & Shown) => `${build_path}/jobs/${id}/${suffix}`);
 
 const step = z.object({
   id: field.uuid,
@@ -94,20 +98,19 @@ const fields = {
   })),
   agent_query_rules: field.derived(z.array(z.string()), ({ rules }: Placed) => [...rules]),
   state: z.string(),
-  web_url: field.webUrl((_: Job, view: JobView) => buildPath(view)),
-  log_url: field.apiUrl((job: Job, view: JobView) => `${path(job, view)}/log`),
-  raw_log_url: field.apiUrl((job: Job, view: JobView) => `${path(job, view)}/log.txt`),
+  web_url: field.webUrl(({ build_path }: Shown) => build_path),
+  log_url: urlOf("log"),
+  raw_log_url: urlOf("log.txt"),
   command: z.string(),
   soft_failed: z.boolean(),
   exit_status: z.int().nullable(),
   artifact_paths: field.derived(z.string(), () => ""),
   agent: field.derived(
     fullAgent.schema.partial().required({ id: true, url: true, name: true }).nullable(),
-    (job: Job, view: JobView) => {
+    (job: Job & Shown, view) => {
       const agent = agentOf(job, view);
-      if (agent === undefined) return null;
       // Little in lists, more where a single build is shown.
-      return (view.pipelineShape === "full" ? shortAgent : fullAgent).show(view, agent);
+      return agent === undefined ? null : (job.is_listed ? shortAgent : fullAgent).show(view, agent);
     },
   ),
   created_at: field.timestamp,
@@ -125,12 +128,12 @@ const fields = {
   cluster_id: field.derived(field.uuid.nullable(), clusterOf),
   cluster_url: field.apiUrlOrNull((job: Job, view) => {
     const cluster = clusterOf(job, view);
-    return cluster === null ? null : `/clusters/${cluster}`;
+    return cluster && `/clusters/${cluster}`;
   }),
   cluster_queue_id: field.derived(field.uuid.nullable(), queueOf),
   cluster_queue_url: field.apiUrlOrNull((job: Job, view) => {
     const [cluster, queue] = [clusterOf(job, view), queueOf(job, view)];
-    return cluster === null || queue === null ? null : `/clusters/${cluster}/queues/${queue}`;
+    return cluster && queue && `/clusters/${cluster}/queues/${queue}`;
   }),
 };
 
@@ -140,12 +143,12 @@ export interface JobRecord extends RecordOf<typeof fields>, Placed {
   readonly agent_id: string | null;
 }
 
-export const job = entity<JobRecord, JobView>("Job", fields);
+export const job = entity<JobRecord & Shown>("Job", fields);
 
 /** A job as an agent shows it: with its artifacts and its script. */
-export const agentJob = entity<JobRecord, JobView>("AgentJob", {
+export const agentJob = entity<JobRecord & Shown>("AgentJob", {
   ...fields,
-  artifacts_url: field.apiUrl((record: Job, view: JobView) => `${path(record, view)}/artifacts`),
+  artifacts_url: urlOf("artifacts"),
   script_path: field.derived(z.string(), ({ command }: { command: string }) => command),
 });
 
@@ -154,7 +157,7 @@ export function showAgentJob(view: View, jobId: string | null): Record<string, u
   const record = build?.jobs.find(({ id }) => id === jobId);
   const pipeline = build && view.data.pipelines.get(build.pipeline_id);
   if (record === undefined || build === undefined || pipeline === undefined) return null;
-  return agentJob.show({ ...view, pipeline, build, pipelineShape: "full" }, record);
+  return agentJob.show(view, { ...record, build_path: buildPath(pipeline, build), is_listed: true });
 }
 
 export function buildOfJob(data: OrganizationData, jobId: string): RecordIn<"builds"> | undefined {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { OrganizationData, RecordIn } from "../store/organization-data.js";
+import type { OrganizationData, RecordIn } from "../store/collection.js";
 import { buildOfJob, type JobRecord, wantedQueue } from "./jobs.js";
 
 type BuildRecord = RecordIn<"builds">;

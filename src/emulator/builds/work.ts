@@ -1,4 +1,4 @@
-import type { OrganizationData, RecordIn } from "../store/organization-data.js";
+import type { OrganizationData, RecordIn } from "../store/collection.js";
 import { type JobRecord, wantedQueue } from "./jobs.js";
 import { isUnderway, moveJob } from "./progress.js";
 

@@ -68,10 +68,8 @@ function relationsOf(page: number, last: number, variations: Variations): [relat
 }
 
 /** Returns an integer from 1; anything else counts as not given, `page=0` among it. */
-function positive(text: string | undefined): number | undefined {
-  if (text === undefined || !/^\d{1,9}$/.test(text)) return undefined;
-  const number = Number(text);
-  return number >= 1 ? number : undefined;
+function positive(text = ""): number | undefined {
+  return (/^\d{1,9}$/.test(text) && Number(text)) || undefined;
 }
 
 /** Returns a query for another page: its parameters keep their order and spelling, and `page` is never the last one. */

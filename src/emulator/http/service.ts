@@ -1,15 +1,13 @@
 import { messageOf } from "../../shared/messages/of-error.js";
 import { fieldErrors } from "../model/body.js";
-import { found, notFound, Refusal, unauthenticated, validationFailed } from "../model/refusals.js";
+import { found, notFound, Refusal, validationFailed } from "../model/refusals.js";
 import type { Variations } from "../model/variations.js";
-import type { StoredRecord } from "../store/collection.js";
-import type { RecordIn } from "../store/organization-data.js";
+import type { RecordIn, StoredRecord } from "../store/collection.js";
 import type { Store } from "../store/store.js";
 import { type Answer, failure, jsonAnswer, listAnswer } from "./answer.js";
 import type { Faults, FaultTarget } from "./faults.js";
 import type { RateLimiter } from "./limits.js";
-import type { Operation } from "./operation.js";
-import { Query } from "./query.js";
+import { type Operation, Query } from "./operation.js";
 import type { RequestLog } from "./request-log.js";
 
 type AccessToken = RecordIn<"accessTokens">;
@@ -56,15 +54,17 @@ export function answerTo(service: Service, call: IncomingCall, now = service.clo
   try {
     return carryOut(service, call, now.toISOString());
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : brokenEmulator(error);
-    return failure(refusal, call.operation, service.variations);
+    // A change that a fault of the emulator itself has cut off is taken back.
+    const broken = () => new Refusal(500, `The emulator failed: ${messageOf(error)}`);
+    return failure(error instanceof Refusal ? error : broken(), call.operation, service.variations);
   }
 }
 
 function carryOut(service: Service, incoming: IncomingCall, now: string): Answer {
   const { operation, params, base, path, token, refusal } = incoming;
   const { store, variations, clock, work, unlisted } = service;
-  if (token === undefined) throw unauthenticated(base);
+  if (token === undefined)
+    throw new Refusal(401, `Authentication required. Please supply a valid API Access Token: ${base}/`);
   if (refusal !== undefined) throw refusal;
   if (operation === undefined) throw new Refusal(404, "Not Found");
   requireScope(operation, token, variations);
@@ -105,11 +105,7 @@ function isListed(unlisted: Map<string, number>, id: string): boolean {
   return left === 0;
 }
 
-function requireScope(
-  { scope, acceptedScopes }: Operation,
-  token: AccessToken,
-  variations: Variations,
-): void {
+function requireScope({ scope, acceptedScopes }: Operation, token: AccessToken, variations: Variations) {
   if (scope === null) return;
   const accepted = acceptedScopes?.(variations) ?? [scope];
   if (accepted.some((name) => token.scopes.includes(name))) return;
@@ -124,22 +120,12 @@ function bodyOf(operation: Operation, json: unknown): unknown {
   if (typeof body !== "object" || Array.isArray(body)) throw validationFailed("Body must be a JSON object");
   const checked = operation.body.safeParse(body);
   if (checked.success) return checked.data;
-  throw (
-    operation.refuseBody?.(checked.error) ??
-    validationFailed(
-      ...fieldErrors(checked.error).map(({ field, message }) => `${humanized(field)} ${message}`),
-    )
-  );
+  const reasons = fieldErrors(checked.error).map(({ field, message }) => `${humanized(field)} ${message}`);
+  throw operation.refuseBody?.(checked.error) ?? validationFailed(...reasons);
 }
 
 /** `default_queue_id` becomes `Default queue`, as the service's own messages have it. */
 function humanized(field: string): string {
   const words = field.replace(/_ids?$/, "").replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** Returns the response to a fault of the emulator itself. The change is taken back. */
-function brokenEmulator(error: unknown): Refusal {
-  const reason = messageOf(error);
-  return new Refusal(500, `The emulator failed: ${reason}`);
 }

@@ -1,25 +1,23 @@
 import { z } from "zod";
+import type { StoredRecord } from "../store/collection.js";
 import type { DerivedField, KeptField, View } from "./entity.js";
 
-export function derived<Shown, Source, V extends View = View>(
+export function derived<Shown, Source>(
   schema: z.ZodType<Shown>,
-  derive: (record: Source, view: V) => Shown,
-): DerivedField<Source, V, Shown> {
+  derive: (record: Source, view: View) => Shown,
+): DerivedField<Source, Shown> {
   return { schema, derive };
 }
 
-export function keptAs<Kept, Shown, V extends View = View>(
+export function keptAs<Kept, Shown>(
   schema: z.ZodType<Shown>,
-  show: (kept: Kept, view: V) => Shown,
-): KeptField<Kept, V, Shown> {
+  show: (kept: Kept, view: View) => Shown,
+): KeptField<Kept, Shown> {
   return { schema, show };
 }
 
-export function shownIf<Schema extends z.ZodType, V extends View>(
-  schema: Schema,
-  isShown: (view: V) => boolean,
-): KeptField<z.output<Schema>, V> {
-  return { schema: schema.optional(), show: (kept, view) => (isShown(view) ? kept : undefined) };
+export function shownIf<Schema extends z.ZodType>(schema: Schema, isShown: (view: View) => boolean) {
+  return keptAs(schema.optional(), (kept: z.output<Schema>, view) => (isShown(view) ? kept : undefined));
 }
 
 export const uuid = z.uuid();
@@ -30,34 +28,29 @@ const opaqueId = z.string().meta({ description: "Opaque identifier." });
 
 /** The opaque second identifier every entity has. */
 export function graphqlId(kind: string) {
-  return derived(opaqueId, ({ id }: { id: string }) => Buffer.from(`${kind}---${id}`).toString("base64"));
+  return derived(opaqueId, ({ id }: StoredRecord) => Buffer.from(`${kind}---${id}`).toString("base64"));
 }
 
-export function addressAt<Source, V extends View = View>(path: (record: Source, view: V) => string) {
-  return derived(address, (record: Source, view: V) => `${view.base}${path(record, view)}`);
+export function addressAt<Source>(path: (record: Source, view: View) => string) {
+  return derived(address, (record: Source, view: View) => `${view.base}${path(record, view)}`);
 }
 
 /** Returns the field of addresses that start with a path of the organization. */
 function organizationUrl(prefix: string) {
-  return <Source, V extends View = View>(path: (record: Source, view: V) => string) =>
-    addressAt(
-      (record: Source, view: V) => `${prefix}/organizations/${view.organization}${path(record, view)}`,
-    );
+  return <Source>(path: (record: Source, view: View) => string) =>
+    addressAt((record: Source, view) => `${prefix}/organizations/${view.organization}${path(record, view)}`);
 }
 
-/** The address of something in the interface. */
 export const apiUrl = organizationUrl("/v2");
 /** The address of something in the analytics part of the interface. */
 export const analyticsUrl = organizationUrl("/v2/analytics");
 /** The address of something in the web interface: here, its place on the emulator's page. */
 export const webUrl = organizationUrl("");
 
-export function apiUrlOrNull<Source, V extends View = View>(
-  path: (record: Source, view: V) => string | null,
-) {
-  return derived(address.nullable(), (record: Source, view: V) => {
+export function apiUrlOrNull<Source>(path: (record: Source, view: View) => string | null) {
+  return derived(address.nullable(), (record: Source, view: View) => {
     const found = path(record, view);
-    return found === null ? null : apiUrl(() => found).derive(record, view);
+    return found && apiUrl(() => found).derive(record, view);
   });
 }
 

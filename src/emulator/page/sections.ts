@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { RecordedRequest } from "../http/request-log.js";
-import type { OrganizationData, RecordIn } from "../store/organization-data.js";
+import type { OrganizationData, RecordIn } from "../store/collection.js";
 import { withEmoji } from "./emoji.js";
 
 /** HTML with every other value escaped. */
