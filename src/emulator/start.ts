@@ -1,6 +1,5 @@
 import type { AccessTokenRecord } from "./access-token.js";
 import { catchUp } from "./builds/work.js";
-import { collections } from "./collections.js";
 import { controlsOf, need } from "./controls.js";
 import type { Emulator, EmulatorOptions } from "./emulator.js";
 import { Faults } from "./http/faults.js";
@@ -9,6 +8,7 @@ import { RequestLog } from "./http/request-log.js";
 import type { Service } from "./http/service.js";
 import { pageKeyOf } from "./http/visitors.js";
 import { variationsLike } from "./model/variations.js";
+import { collections } from "./sections.js";
 import { plantSeed } from "./seed.js";
 import { listen } from "./server.js";
 import { DataFile } from "./store/data-file.js";

@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 const usualPageSize = 30;
-const json = "application/json; charset=utf-8";
+export const json = "application/json; charset=utf-8";
 
 export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
   return { status, headers: { "Content-Type": json, ...headers }, body: JSON.stringify(body) };

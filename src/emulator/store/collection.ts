@@ -18,12 +18,12 @@ export interface ChangeLog {
 
 /**
  * All data of the service, as collections of records. A change here is like a colleague's change in the web interface:
- * without the API's checks, and visible at once. `collections.ts` adds the collections to this interface.
+ * without the API's checks, and visible at once. `sections.ts` adds the collections to this interface.
  *
  * @example emulator.organizationData.clusters.update(id, { description: "changed by hand" });
  *   emulator.organizationData.queues.delete(queueId);
  */
-// biome-ignore lint/suspicious/noEmptyInterface: collections.ts adds the collections, whose records need this interface.
+// biome-ignore lint/suspicious/noEmptyInterface: sections.ts adds the collections, whose records need this interface.
 export interface OrganizationData {}
 
 export type RecordIn<Name extends keyof OrganizationData> =

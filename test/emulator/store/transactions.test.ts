@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { collections } from "../../../src/emulator/collections.js";
+import { collections } from "../../../src/emulator/sections.js";
 import { DataFile } from "../../../src/emulator/store/data-file.js";
 import { Store } from "../../../src/emulator/store/store.js";
 
