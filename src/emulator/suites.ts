@@ -1,14 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
-import {
-  type Call,
-  deletion,
-  listing,
-  operation,
-  type Response,
-  reading,
-  section,
-} from "./http/operation.js";
+import { type Call, deletion, listing, operation, reading, section } from "./http/operation.js";
 import { clearableColor, clearableText, optionalFlag, optionalIds, text, unlessGiven } from "./model/body.js";
 import { entity, type RecordOf, type View } from "./model/entity.js";
 import * as field from "./model/fields.js";
@@ -49,12 +41,11 @@ const suite = entity<ShownSuite>("Suite", { ...fields, ...createFields, ...secre
 const suiteInBrief = entity<ShownSuite>("SuiteInBrief", { ...fields, ...secret });
 
 /** Describes the responses that show a suite, if need be with the fields of a creation. */
-function shownSuite(hasCreateFields: (variations: Variations) => boolean): Response<ShownSuite> {
-  return {
-    schema: suite.schema,
-    show: (call, record) => (hasCreateFields(call.variations) ? suite : suiteInBrief).show(call, record),
-  };
-}
+const shownSuite = (hasCreateFields: (variations: Variations) => boolean) => ({
+  schema: suite.schema,
+  show: (view: View, record: ShownSuite) =>
+    (hasCreateFields(view.variations) ? suite : suiteInBrief).show(view, record),
+});
 
 const singleSuite = shownSuite((set) => set.suiteReadReturnsCreateFields !== false);
 const listedSuite = shownSuite((set) => set.suiteReadReturnsCreateFields === true);

@@ -1,14 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import {
-  type Call,
-  deletion,
-  listing,
-  operation,
-  type Response,
-  reading,
-  section,
-} from "./http/operation.js";
+import { type Call, deletion, listing, operation, reading, section } from "./http/operation.js";
 import { choice, clearableText, flag, text } from "./model/body.js";
 import { entity, type RecordOf, type View } from "./model/entity.js";
 import * as field from "./model/fields.js";
@@ -54,9 +46,9 @@ const submittedTeam = entity<TeamRecord>("SubmittedTeam", {
 });
 
 /** All of the team, or only the submitted properties: services differ. */
-const writtenTeam: Response<TeamRecord> = {
+const writtenTeam = {
   schema: z.union([team.schema, submittedTeam.schema]),
-  show: (view, record) =>
+  show: (view: View, record: TeamRecord) =>
     (view.variations.teamWriteResponse === "full" ? team : submittedTeam).show(view, record),
 };
 
