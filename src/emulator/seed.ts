@@ -18,18 +18,20 @@ interface SeedSettings {
 const HOUR = 3_600_000;
 const before = (now: Date, hours: number) => new Date(now.getTime() - hours * HOUR).toISOString();
 
-/** The access tokens of every organization, with their scopes. */
 const ownTokens = {
   full: scopes,
   "read-only": scopes.filter((scope) => !scope.startsWith("write_")),
   spare: scopes,
 } as const;
 
+/** Purposes of the access tokens that every organization has. */
+export type TokenPurpose = keyof typeof ownTokens;
+
 /** Fills an empty organization. `secretOf` gives the secrets of the access tokens that the emulator hands out. */
 export function plantSeed(
   data: OrganizationData,
   settings: SeedSettings,
-  secretOf: (purpose: keyof typeof ownTokens) => string = newSecret,
+  secretOf: (purpose: TokenPurpose) => string = newSecret,
 ): void {
   const { slug, seeded, now } = settings;
   const id = (name: string) => seedId(slug, name);
@@ -59,7 +61,7 @@ export function plantSeed(
   plantSuite(data, id, now);
 }
 
-function plantAgents(data: OrganizationData, id: SeedId, created_at: string, owner: string): void {
+function plantAgents(data: OrganizationData, id: SeedId, created_at: string, created_by: string): void {
   for (const number of [1, 2, 3]) {
     insertAgent(data, {
       id: id(`agent ${number}`),
@@ -69,7 +71,7 @@ function plantAgents(data: OrganizationData, id: SeedId, created_at: string, own
       priority: number === 1 ? 5 : null,
       meta_data: ["queue=default", "os=linux"],
       created_at,
-      created_by: owner,
+      created_by,
     });
   }
 }

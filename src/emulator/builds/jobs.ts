@@ -71,8 +71,7 @@ const queueOf = (job: Job, view: View) => {
   return wantedQueue(view.data, job)?.id ?? null;
 };
 
-const agentOf = ({ agent_id }: Job, { data }: View): Agent | undefined =>
-  agent_id === null ? undefined : data.agents.get(agent_id);
+const agentOf = ({ agent_id }: Job, { data }: View): Agent | undefined => data.agents.get(agent_id ?? "");
 
 export function buildPath({ slug }: { readonly slug: string }, { number }: { readonly number: number }) {
   return `/pipelines/${slug}/builds/${number}`;

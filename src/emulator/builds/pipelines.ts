@@ -141,16 +141,14 @@ export function createPipeline(
  * any text, and `!` before a pattern excludes.
  */
 export function branchIsBuilt({ branch_configuration }: PipelineRecord, branch: string): boolean {
-  const patterns = (branch_configuration ?? "").split(/\s+/).filter((pattern) => pattern !== "");
-  const excluded = patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1));
+  const patterns = branch_configuration?.match(/\S+/g) ?? [];
+  const matches = (pattern: string) => {
+    const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+    return new RegExp(`^${parts.join(".*")}$`).test(branch);
+  };
+  if (patterns.some((pattern) => pattern.startsWith("!") && matches(pattern.slice(1)))) return false;
   const included = patterns.filter((pattern) => !pattern.startsWith("!"));
-  if (excluded.some((pattern) => matches(pattern, branch))) return false;
-  return included.length === 0 || included.some((pattern) => matches(pattern, branch));
-}
-
-function matches(pattern: string, branch: string): boolean {
-  const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`).test(branch);
+  return included.length === 0 || included.some(matches);
 }
 
 /** Returns the owner and the name in the address of a repository. */

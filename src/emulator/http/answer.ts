@@ -61,10 +61,11 @@ export function listAnswer(
 
 function relationsOf(page: number, last: number, variations: Variations): [relation: string, page: number][] {
   const relations: [string, number][] = [];
-  if (page > 1) relations.push(["first", 1], ["prev", Math.min(page - 1, last)]);
-  if (page < last) relations.push(["next", page + 1], ["last", last]);
-  if (variations.linkRelations === "all") return relations;
-  return relations.filter(([relation]) => relation === "next");
+  const isAll = variations.linkRelations === "all";
+  if (page > 1 && isAll) relations.push(["first", 1], ["prev", Math.min(page - 1, last)]);
+  if (page < last) relations.push(["next", page + 1]);
+  if (page < last && isAll) relations.push(["last", last]);
+  return relations;
 }
 
 /** Returns an integer from 1; anything else counts as not given, `page=0` among it. */

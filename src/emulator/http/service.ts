@@ -7,7 +7,7 @@ import type { Store } from "../store/store.js";
 import { type Answer, failure, jsonAnswer, listAnswer } from "./answer.js";
 import type { Faults, FaultTarget } from "./faults.js";
 import type { RateLimiter } from "./limits.js";
-import { type Operation, Query } from "./operation.js";
+import { type Call, type Operation, Query } from "./operation.js";
 import type { RequestLog } from "./request-log.js";
 
 type AccessToken = RecordIn<"accessTokens">;
@@ -27,16 +27,12 @@ export interface Service {
   readonly unlisted: Map<string, number>;
 }
 
-export interface IncomingCall {
+/** A request: its operation is undefined if there is none, and its token if it is missing, unknown or revoked. */
+interface IncomingCall extends Pick<Call, "params" | "base"> {
   readonly operation: Operation | undefined;
-  readonly params: Readonly<Record<string, string>>;
-  /** The address the caller used, without a slash at the end. */
-  readonly base: string;
   readonly path: string;
   readonly query: string;
-  /** Undefined when it is missing, unknown or revoked. */
   readonly token: AccessToken | undefined;
-  /** Undefined if there is none. */
   readonly json?: unknown;
   /** Why nothing is done: a limit is used up, or the body can't be read. */
   readonly refusal?: Refusal | undefined;
@@ -69,12 +65,8 @@ function carryOut(service: Service, incoming: IncomingCall, now: string): Answer
   if (operation === undefined) throw new Refusal(404, "Not Found");
   requireScope(operation, token, variations);
   const { data } = store;
-  const { slug: organization } = found(
-    params.org_slug === undefined
-      ? data.organizations.list()[0]
-      : data.organizations.find("slug", params.org_slug),
-    "organization",
-  );
+  const { org_slug: slug = data.organizations.list()[0]?.slug ?? "" } = params;
+  const { slug: organization } = found(data.organizations.find("slug", slug), "organization");
   const query = new Query(incoming.query);
   const body = bodyOf(operation, incoming.json);
   if (work !== undefined) store.transaction(() => work(data, clock()));
