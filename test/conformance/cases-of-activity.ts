@@ -1,6 +1,5 @@
 import { expect } from "vitest";
-import type { Cases, OfGroup } from "./case.js";
-import { builds, NOW } from "./world.js";
+import { builds, type Cases, COMMIT, NOW, type OfGroup } from "./world.js";
 
 const anyUuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const fullPipeline = {
@@ -21,7 +20,6 @@ const reducedPipeline = {
 const reducedBy = ["pipeline.web_url", "pipeline.default_branch", "pipeline.branch_configuration"];
 /** Newest first, and all that the seed has. */
 const sixBuilds = [6, 5, 4, 3, 2, 1].map((number) => ({ number, pipeline: fullPipeline }));
-const commit = "0123456789abcdef0123456789abcdef01234567";
 
 /** Sections 4.7 to 4.11: what happens by itself, and who is there. */
 export const casesOfActivity: Cases<
@@ -112,7 +110,7 @@ export const casesOfActivity: Cases<
   }),
   "builds.create": ({ pipeline }) => {
     const body = {
-      commit,
+      commit: COMMIT,
       branch: "next",
       message: "Try it",
       author: { name: "Zoe", email: "zoe@example.com" },
@@ -131,7 +129,7 @@ export const casesOfActivity: Cases<
       answer: {
         number: 7,
         state: "scheduled",
-        commit,
+        commit: COMMIT,
         branch: "next",
         message: "Try it",
         creator: { name: "Zoe", email: "zoe@example.com" },

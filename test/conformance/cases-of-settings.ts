@@ -1,18 +1,9 @@
 import { expect } from "vitest";
-import type { Cases, OfGroup } from "./case.js";
-import { NOW } from "./world.js";
+import { type Cases, NIGHT_SHIFT, NOW, type OfGroup } from "./world.js";
 
 const anyUuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const ada = { name: "Ada Archer", email: "ada@acme.example", created_at: expect.any(String) };
 const nobodyPaused = { dispatch_paused_by: null, dispatch_paused_at: null, dispatch_paused_note: null };
-const wholeTeam = {
-  name: "Night shift",
-  description: "Watches the night",
-  privacy: "secret",
-  is_default_team: true,
-  default_member_role: "maintainer",
-  members_can_create_pipelines: false,
-} as const;
 const writtenTeam = {
   name: "Night shift",
   description: "Watches the night",
@@ -222,14 +213,14 @@ export const casesOfSettings: Cases<
     answer: { id: team, name: "Platform", slug: "platform", created_by: ada },
   }),
   "teams.create": () => ({
-    call: (client) => client.teams.create(wholeTeam),
-    body: wholeTeam,
+    call: (client) => client.teams.create(NIGHT_SHIFT),
+    body: NIGHT_SHIFT,
     answer: { ...writtenTeam, id: anyUuid, slug: "night-shift" },
   }),
   "teams.update": ({ team }) => ({
-    call: (client) => client.teams.update(team, wholeTeam),
+    call: (client) => client.teams.update(team, NIGHT_SHIFT),
     ids: { team_uuid: team },
-    body: wholeTeam,
+    body: NIGHT_SHIFT,
     answer: { ...writtenTeam, id: team, slug: "platform" },
   }),
   "teams.delete": ({ team }) => ({

@@ -48,28 +48,6 @@ describe("a queue", () => {
     });
   });
 
-  test.each([
-    ["dispatch_paused_note", "left"],
-    ["note", "right"],
-    ["both", "left"],
-  ] as const)("takes its note from %s where the service does", async (pauseNoteField, expected) => {
-    const other = await Api.start({ variations: { pauseNoteField } });
-    const { id: clusterId } = await other.cluster();
-    const { id } = await other.queue(clusterId);
-    const path = `/clusters/${clusterId}/queues/${id}/pause_dispatch`;
-    const paused = await other.entity("POST", path, { dispatch_paused_note: "left", note: "right" });
-    expect(paused.dispatch_paused_note).toBe(expected);
-  });
-
-  test("leaves its cluster without a default where the service lets it go", async () => {
-    const other = await Api.start({ variations: { deleteDefaultQueue: "allowed" } });
-    const { id: clusterId } = await other.cluster();
-    const { id } = await other.queue(clusterId);
-    await other.entity("PUT", `/clusters/${clusterId}`, { default_queue_id: id });
-    expect(await other.send("DELETE", `/clusters/${clusterId}/queues/${id}`)).toMatchObject({ status: 204 });
-    expect(await other.entity("GET", `/clusters/${clusterId}`)).toMatchObject({ default_queue_id: null });
-  });
-
   test("is found through its own cluster only", async () => {
     const { id } = await api.entity("POST", queues, { key: "default" });
     const other = await api.cluster({ name: "Other" });

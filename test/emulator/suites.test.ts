@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Api, team } from "./api.js";
+import { Api } from "./api.js";
 
 const api = Api.forEach({ seed: false });
 
@@ -54,24 +54,6 @@ describe("a suite", () => {
   });
 
   test.each([
-    ["team_ids", ["team_ids"]],
-    ["teams_ids", ["teams_ids"]],
-    ["both", ["team_ids", "teams_ids"]],
-  ] as const)("takes its teams from %s", async (suiteTeamsField, accepted) => {
-    const other = await Api.start({ seed: false, variations: { suiteTeamsField, suiteTeamsRequired: true } });
-    const { id } = await other.entity("POST", "/teams", team());
-    for (const field of ["team_ids", "teams_ids"] as const) {
-      const answer = await other.send("POST", "/suites", {
-        name: field,
-        default_branch: "main",
-        [field]: [id],
-      });
-      expect([field, answer.status]).toEqual([field, accepted.some((name) => name === field) ? 201 : 422]);
-    }
-    for (const suite of other.emulator.organizationData.suites.list()) expect(suite.team_ids).toEqual([id]);
-  });
-
-  test.each([
     [{ default_branch: "main" }],
     [{ name: "x" }],
     [{ name: "x", default_branch: "main", team_ids: "all" }],
@@ -87,12 +69,4 @@ describe("a suite", () => {
     expect((await api.send("DELETE", "/suites/web")).status).toBe(204);
     expect(api.emulator.organizationData.runs.size).toBe(0);
   });
-});
-
-test("a suite tells less in lists than alone, where the service does", async () => {
-  const other = await Api.start({ seed: false, variations: { suiteReadReturnsCreateFields: "single" } });
-  await other.entity("POST", "/suites", { name: "Web", default_branch: "main", color: "#fff" });
-  expect(await other.entity("GET", "/suites/web")).toMatchObject({ color: "#fff" });
-  const [listed] = await other.list("/suites");
-  expect([listed?.slug, listed && "color" in listed]).toEqual(["web", false]);
 });
