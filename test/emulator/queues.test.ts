@@ -2,20 +2,14 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Api } from "./api.js";
 
 const api = Api.forEach({ seed: false });
+let cluster: string;
 let queues: string;
 beforeEach(async () => {
-  queues = `/clusters/${(await api.cluster()).id}/queues`;
+  cluster = String((await api.cluster()).id);
+  queues = `/clusters/${cluster}/queues`;
 });
 
 describe("a queue", () => {
-  test.each(["has blank", "umlaut-ü", "dot.dot", "", null, 7])("cannot have the key %j", async (key) => {
-    const answer = await api.send("POST", queues, { key });
-    expect(answer).toMatchObject({
-      status: 422,
-      body: { message: expect.stringMatching(/^Validation failed: Key /) },
-    });
-  });
-
   test("has a key that its cluster has once, and another cluster may have too", async () => {
     await api.entity("POST", queues, { key: "default" });
     expect(await api.send("POST", queues, { key: "default" })).toMatchObject({
@@ -35,7 +29,9 @@ describe("a queue", () => {
   });
 
   test("has 49 others beside it at most", async () => {
-    for (let index = 0; index < 50; index++) await api.entity("POST", queues, { key: `q${index}` });
+    const params = { cluster_id: cluster };
+    for (let index = 0; index < 50; index++)
+      api.emulator.perform("queues.create", { params, body: { key: `q${index}` } });
     expect(await api.send("POST", queues, { key: "one-more" })).toMatchObject({ status: 422 });
     expect(await api.list(`${queues}?per_page=100`)).toHaveLength(50);
   });

@@ -90,6 +90,7 @@ describe.each(writes)("$operation", ({ operation, request, isDone }) => {
       expect(answer?.text).toMatch(arrives);
     }
     expect([isDone(), fault.hits]).toEqual([done, 1]);
+    expect(api.emulator.requests.at(-1)).toMatchObject({ operation, status: answer?.status ?? null });
   });
 
   test.each([
