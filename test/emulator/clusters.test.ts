@@ -8,16 +8,6 @@ describe("a cluster", () => {
     expect(await api.cluster({ name: "x", speed: "fast" })).not.toHaveProperty("speed");
   });
 
-  test.each([null, ""])("has its optional text cleared by %j", async (nothing) => {
-    const { id } = await api.cluster({ name: "Linux", description: "x", emoji: ":x:", color: "#fff" });
-    const cleared = { description: nothing, emoji: nothing, color: nothing };
-    expect(await api.entity("PUT", `/clusters/${id}`, cleared)).toMatchObject({
-      description: null,
-      emoji: null,
-      color: null,
-    });
-  });
-
   test("refuses another cluster's queue as default", async () => {
     const { id } = await api.cluster();
     const other = await api.cluster({ name: "Other" });

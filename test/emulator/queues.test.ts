@@ -36,14 +36,6 @@ describe("a queue", () => {
     expect(await api.list(`${queues}?per_page=100`)).toHaveLength(50);
   });
 
-  test("is paused without a body, and without a content type", async () => {
-    const { id } = await api.entity("POST", queues, { key: "default" });
-    expect(await api.entity("POST", `${queues}/${id}/pause_dispatch`)).toMatchObject({
-      dispatch_paused: true,
-      dispatch_paused_note: null,
-    });
-  });
-
   test("is found through its own cluster only", async () => {
     const { id } = await api.entity("POST", queues, { key: "default" });
     const other = await api.cluster({ name: "Other" });

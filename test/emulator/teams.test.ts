@@ -5,26 +5,9 @@ import { Api, team } from "./api.js";
 const api = Api.forEach({ seed: false });
 
 describe("a team", () => {
-  test("is created with all its properties and shown without three of them", async () => {
-    const created = await api.entity("POST", "/teams", team({ name: "Büro & Co" }));
-    expect(created).toMatchObject({
-      name: "Büro & Co",
-      slug: "buro-co",
-      description: "Keeps builds fast",
-      privacy: "visible",
-      default: false,
-    });
-    for (const field of ["is_default_team", "default_member_role", "members_can_create_pipelines"]) {
-      expect(created).not.toHaveProperty(field);
-    }
-    expect(api.emulator.organizationData.teams.get(String(created.id))).toMatchObject({
-      members_can_create_pipelines: true,
-    });
-  });
-
-  test("has a slug of its own even where names are the same", async () => {
-    await api.entity("POST", "/teams", team());
-    expect(await api.entity("POST", "/teams", team())).toMatchObject({ slug: "platform-2" });
+  test("has a slug of its own, also where names are the same", async () => {
+    for (const slug of ["buro-co", "buro-co-2"])
+      expect(await api.entity("POST", "/teams", team({ name: "Büro & Co" }))).toMatchObject({ slug });
   });
 
   test("has 249 others beside it at most", async () => {
