@@ -1,17 +1,16 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { deletion, reading, section } from "./http/operation.js";
-import { entity, type RecordOf } from "./model/entity.js";
-import * as field from "./model/fields.js";
+import * as model from "./model/entity.js";
 import type { OrganizationData, StoredRecord } from "./store/collection.js";
 
 const fields = {
-  uuid: field.derived(field.uuid, ({ id }: StoredRecord) => id),
+  uuid: model.derived(model.uuid, ({ id }: StoredRecord) => id),
   scopes: z.array(z.string()).readonly(),
 };
 
 /** An API access token. `purpose` marks the ones the emulator hands out itself. */
-export interface AccessTokenRecord extends RecordOf<typeof fields> {
+export interface AccessTokenRecord extends model.RecordOf<typeof fields> {
   readonly id: string;
   /** The secret. */
   readonly token: string;
@@ -24,7 +23,7 @@ export interface AccessTokenRecord extends RecordOf<typeof fields> {
   readonly revoked_at: string | null;
 }
 
-const accessTokenDescription = entity<AccessTokenRecord>("AccessTokenDescription", fields);
+const accessTokenDescription = model.entity<AccessTokenRecord>("AccessTokenDescription", fields);
 
 const path = "/v2/access-token";
 
@@ -54,7 +53,7 @@ export function insertAccessToken(
   made: Pick<AccessTokenRecord, "scopes" | "user_id"> & Partial<AccessTokenRecord>,
 ): AccessTokenRecord {
   return data.accessTokens.insert({
-    id: randomUUID(),
+    id: crypto.randomUUID(),
     token: newSecret(),
     admin: true,
     sees_secret_teams: true,

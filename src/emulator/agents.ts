@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { agentJob, buildOfJob, showAgentJob } from "./builds/jobs.js";
 import { cancelBuild } from "./builds/progress.js";
@@ -6,10 +6,8 @@ import { type Answer, jsonAnswer } from "./http/answer.js";
 import { type Call, listing, operation, reading, section } from "./http/operation.js";
 import type { Service } from "./http/service.js";
 import { optionalFlag } from "./model/body.js";
-import { entity, type RecordOf } from "./model/entity.js";
-import * as field from "./model/fields.js";
+import * as model from "./model/entity.js";
 import { found, Refusal } from "./model/refusals.js";
-import { user } from "./model/users.js";
 import type { OrganizationData, StoredRecord } from "./store/collection.js";
 
 interface Agent extends StoredRecord {
@@ -19,10 +17,10 @@ interface Agent extends StoredRecord {
 }
 
 const fields = {
-  id: field.uuid,
-  graphql_id: field.graphqlId("Agent"),
-  url: field.apiUrl(({ id }: Agent) => `/agents/${id}`),
-  web_url: field.webUrl(({ id }: Agent) => `/agents/${id}`),
+  id: model.uuid,
+  graphql_id: model.graphqlId("Agent"),
+  url: model.apiUrl(({ id }: Agent) => `/agents/${id}`),
+  web_url: model.webUrl(({ id }: Agent) => `/agents/${id}`),
   name: z.string(),
   /** `connected` and `disconnected` in the document; services also show `stopping`, `stopped`, `lost`, `never_connected`. */
   connection_state: z.string(),
@@ -30,15 +28,17 @@ const fields = {
   ip_address: z.string(),
   user_agent: z.string(),
   version: z.string(),
-  creator: field.derived(user.schema, ({ created_by }: Agent, view) => user.show(created_by, view)),
-  created_at: field.timestamp,
-  job: field.derived(agentJob.schema.nullable(), ({ job_id }: Agent, view) => showAgentJob(view, job_id)),
-  last_job_finished_at: field.keptAs(
-    z.union([field.timestamp, z.number()]).nullable(),
+  creator: model.derived(model.user.schema, ({ created_by }: Agent, view) =>
+    model.user.show(created_by, view),
+  ),
+  created_at: model.timestamp,
+  job: model.derived(agentJob.schema.nullable(), ({ job_id }: Agent, view) => showAgentJob(view, job_id)),
+  last_job_finished_at: model.keptAs(
+    z.union([model.timestamp, z.number()]).nullable(),
     (kept: string | null, { variations }) =>
       kept !== null && variations.lastJobFinishedAt === "epoch" ? Math.floor(Date.parse(kept) / 1000) : kept,
   ),
-  priority: field.keptAs(
+  priority: model.keptAs(
     z.union([z.number(), z.string()]).nullable(),
     (kept: number | null, { variations }) =>
       kept !== null && variations.agentPriority === "string" ? String(kept) : kept,
@@ -46,12 +46,12 @@ const fields = {
   meta_data: z.array(z.string()),
 };
 
-export interface AgentRecord extends RecordOf<typeof fields>, Agent {
+export interface AgentRecord extends model.RecordOf<typeof fields>, Agent {
   readonly cluster_id: string | null;
   readonly cluster_queue_id: string | null;
 }
 
-const agent = entity<AgentRecord>("Agent", fields);
+const agent = model.entity<AgentRecord>("Agent", fields);
 
 const collection = "/v2/organizations/{org_slug}/agents";
 const single = `${collection}/{id}`;
@@ -114,7 +114,7 @@ export function insertAgent(
 ): AgentRecord {
   const version = made.version ?? "3.90.0";
   return data.agents.insert({
-    id: randomUUID(),
+    id: crypto.randomUUID(),
     connection_state: "connected",
     hostname: `${made.name}.internal`,
     ip_address: "192.0.2.99",

@@ -1,38 +1,35 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Call, deletion, listing, operation, reading, section } from "./http/operation.js";
 import { clearableColor, clearableId, clearableText, text, unlessGiven } from "./model/body.js";
-import { entity, type RecordOf, type View } from "./model/entity.js";
-import * as field from "./model/fields.js";
+import * as model from "./model/entity.js";
 import { normalized } from "./model/normalize.js";
 import { found, notFound, validationFailed } from "./model/refusals.js";
-import { user } from "./model/users.js";
 import type { StoredRecord } from "./store/collection.js";
 
 const path = ({ id }: StoredRecord) => `/clusters/${id}`;
 
 const fields = {
-  id: field.uuid,
-  graphql_id: field.graphqlId("Cluster"),
-  default_queue_id: field.uuid.nullable(),
+  id: model.uuid,
+  graphql_id: model.graphqlId("Cluster"),
+  default_queue_id: model.uuid.nullable(),
   name: z.string(),
-  description: field.optionalText,
-  emoji: field.optionalText,
-  color: field.optionalText,
-  url: field.apiUrl(path),
-  web_url: field.webUrl(path),
-  queues_url: field.apiUrl((cluster: StoredRecord) => `${path(cluster)}/queues`),
-  default_queue_url: field.apiUrlOrNull(
+  description: model.optionalText,
+  emoji: model.optionalText,
+  color: model.optionalText,
+  url: model.apiUrl(path),
+  web_url: model.webUrl(path),
+  queues_url: model.apiUrl((cluster: StoredRecord) => `${path(cluster)}/queues`),
+  default_queue_url: model.apiUrlOrNull(
     (cluster: StoredRecord & { default_queue_id: string | null }) =>
       cluster.default_queue_id && `${path(cluster)}/queues/${cluster.default_queue_id}`,
   ),
-  created_at: field.timestamp,
-  created_by: user,
+  created_at: model.timestamp,
+  created_by: model.user,
 };
 
-export interface ClusterRecord extends RecordOf<typeof fields> {}
+export interface ClusterRecord extends model.RecordOf<typeof fields> {}
 
-const cluster = entity<ClusterRecord>("Cluster", fields);
+const cluster = model.entity<ClusterRecord>("Cluster", fields);
 
 const clearable = { description: clearableText, emoji: clearableText, color: clearableColor };
 
@@ -49,13 +46,11 @@ export const clusters = section({
     create: operation("POST", collection, "Create a cluster", {
       body: z.object({ name: text, ...unlessGiven(clearable) }),
       response: cluster,
-      run: ({ body, data, token, variations, now }) =>
+      run: ({ body, data, variations, made }) =>
         data.clusters.insert({
-          id: randomUUID(),
+          ...made,
           ...normalized(body, variations),
           default_queue_id: null,
-          created_at: now,
-          created_by: token.user_id,
         }),
     }),
     update: operation("PUT", single, "Update a cluster", {
@@ -87,7 +82,7 @@ export interface InCluster extends StoredRecord {
 }
 
 /** Returns the cluster a path names. @throws {Refusal} 404. */
-export function findCluster({ data }: View, id: string): ClusterRecord {
+export function findCluster({ data }: model.View, id: string): ClusterRecord {
   return found(data.clusters.get(id.toLowerCase()), "cluster");
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { insertAccessToken } from "./access-token.js";
 import { insertAgent } from "./agents.js";
 import { createPipeline } from "./builds/pipelines.js";
@@ -66,7 +65,7 @@ export function controlsOf(service: Service) {
       data.accessTokens.update(token.id, { revoked_at: now() });
     },
     addMember: ({ name, email }) =>
-      data.users.insert({ id: randomUUID(), name, email, member: true, created_at: now() }),
+      data.users.insert({ id: crypto.randomUUID(), name, email, member: true, created_at: now() }),
 
     createPipeline: (pipeline) => createPipeline(data, pipeline, { created_at: now() }),
     moveBuild: (reference, state) => change(() => moveBuild(data, findBuild(reference), state, now())),

@@ -20,7 +20,7 @@ export type { Fault, FaultAction, FaultRule, FaultTarget, LateAnswer } from "./h
 export type { RateLimits } from "./http/limits.js";
 export { type Scope, scopes } from "./http/operation.js";
 export type { RecordedRequest } from "./http/request-log.js";
-export type { UserRecord } from "./model/users.js";
+export type { UserRecord } from "./model/entity.js";
 export { defaultVariations, type Variations } from "./model/variations.js";
 export type { OrganizationRecord } from "./organizations.js";
 export type { PipelineTemplateRecord } from "./pipeline-templates.js";

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { listing, reading, section } from "./http/operation.js";
-import { entity } from "./model/entity.js";
-import * as field from "./model/fields.js";
+import * as model from "./model/entity.js";
 import { notFound } from "./model/refusals.js";
-import type { UserRecord } from "./model/users.js";
 
-const member = entity<UserRecord>("OrganizationMember", {
-  id: field.uuid,
+const member = model.entity<model.UserRecord>("OrganizationMember", {
+  id: model.uuid,
   name: z.string(),
   email: z.string(),
 });

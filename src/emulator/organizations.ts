@@ -1,28 +1,27 @@
 import { z } from "zod";
 import { listing, reading, section } from "./http/operation.js";
-import { entity, type RecordOf } from "./model/entity.js";
-import * as field from "./model/fields.js";
+import * as model from "./model/entity.js";
 import { found } from "./model/refusals.js";
 
 const fields = {
-  id: field.uuid,
-  graphql_id: field.graphqlId("Organization"),
-  url: field.apiUrl(() => ""),
-  web_url: field.webUrl(() => ""),
+  id: model.uuid,
+  graphql_id: model.graphqlId("Organization"),
+  url: model.apiUrl(() => ""),
+  web_url: model.webUrl(() => ""),
   name: z.string(),
   slug: z.string(),
-  pipelines_url: field.apiUrl(() => "/pipelines"),
-  agents_url: field.apiUrl(() => "/agents"),
-  emojis_url: field.apiUrl(() => "/emojis"),
-  created_at: field.timestamp,
+  pipelines_url: model.apiUrl(() => "/pipelines"),
+  agents_url: model.apiUrl(() => "/agents"),
+  emojis_url: model.apiUrl(() => "/emojis"),
+  created_at: model.timestamp,
 };
 
 /** The organization. `seeded` is true if it started with example pipelines, builds, agents and members. */
-export interface OrganizationRecord extends RecordOf<typeof fields> {
+export interface OrganizationRecord extends model.RecordOf<typeof fields> {
   readonly seeded: boolean;
 }
 
-const organization = entity<OrganizationRecord>("Organization", fields);
+const organization = model.entity<OrganizationRecord>("Organization", fields);
 
 export const organizations = section({
   group: "organizations",

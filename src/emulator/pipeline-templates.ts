@@ -1,36 +1,33 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Call, deletion, listing, operation, reading, section } from "./http/operation.js";
 import { clearableText, optionalFlag, text, unlessGiven } from "./model/body.js";
-import { entity, type RecordOf } from "./model/entity.js";
-import * as field from "./model/fields.js";
+import * as model from "./model/entity.js";
 import { normalizedYaml } from "./model/normalize.js";
 import { found, Refusal } from "./model/refusals.js";
-import { user } from "./model/users.js";
 import type { StoredRecord } from "./store/collection.js";
 
 const path = ({ id }: StoredRecord) => `/pipeline-templates/${id}`;
 
 const fields = {
-  uuid: field.derived(field.uuid, ({ id }: StoredRecord) => id),
-  graphql_id: field.graphqlId("PipelineTemplate"),
+  uuid: model.derived(model.uuid, ({ id }: StoredRecord) => id),
+  graphql_id: model.graphqlId("PipelineTemplate"),
   name: z.string(),
-  description: field.optionalText,
+  description: model.optionalText,
   configuration: z.string(),
   available: z.boolean(),
-  url: field.apiUrl(path),
-  web_url: field.webUrl(path),
-  created_at: field.timestamp,
-  created_by: user,
-  updated_at: field.timestamp,
-  updated_by: user,
+  url: model.apiUrl(path),
+  web_url: model.webUrl(path),
+  created_at: model.timestamp,
+  created_by: model.user,
+  updated_at: model.timestamp,
+  updated_by: model.user,
 };
 
-export interface PipelineTemplateRecord extends RecordOf<typeof fields> {
+export interface PipelineTemplateRecord extends model.RecordOf<typeof fields> {
   readonly id: string;
 }
 
-const template = entity<PipelineTemplateRecord>("PipelineTemplate", fields);
+const template = model.entity<PipelineTemplateRecord>("PipelineTemplate", fields);
 
 const required = { name: text, configuration: text };
 const clearable = { description: clearableText };
@@ -51,15 +48,13 @@ export const pipelineTemplates = section({
       errors: { 422: "validation fails, among it a configuration that is not YAML" },
       run: (call) => {
         requireAdmin(call);
-        const { body, data, token, variations, now } = call;
+        const { body, data, variations, made } = call;
         return data.pipelineTemplates.insert({
-          id: randomUUID(),
+          ...made,
           ...body,
           configuration: normalizedYaml(body.configuration, variations),
-          created_at: now,
-          created_by: token.user_id,
-          updated_at: now,
-          updated_by: token.user_id,
+          updated_at: made.created_at,
+          updated_by: made.created_by,
         });
       },
     }),

@@ -1,38 +1,35 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { findCluster, type InCluster, inCluster } from "./clusters.js";
 import { type Call, deletion, listing, operation, reading, section } from "./http/operation.js";
 import { clearableText, text, unlessGiven } from "./model/body.js";
-import { entity, type RecordOf } from "./model/entity.js";
-import * as field from "./model/fields.js";
+import * as model from "./model/entity.js";
 import { Refusal, validationFailed } from "./model/refusals.js";
-import { user, userOrNull } from "./model/users.js";
 
 const mostQueues = 50;
 
 const path = ({ id, cluster_id }: InCluster) => `/clusters/${cluster_id}/queues/${id}`;
 
 const fields = {
-  id: field.uuid,
-  graphql_id: field.graphqlId("ClusterQueue"),
+  id: model.uuid,
+  graphql_id: model.graphqlId("ClusterQueue"),
   key: z.string(),
-  description: field.optionalText,
-  url: field.apiUrl(path),
-  web_url: field.webUrl(path),
-  cluster_url: field.apiUrl(({ cluster_id }: InCluster) => `/clusters/${cluster_id}`),
+  description: model.optionalText,
+  url: model.apiUrl(path),
+  web_url: model.webUrl(path),
+  cluster_url: model.apiUrl(({ cluster_id }: InCluster) => `/clusters/${cluster_id}`),
   dispatch_paused: z.boolean(),
-  dispatch_paused_by: userOrNull,
-  dispatch_paused_at: field.timestamp.nullable(),
+  dispatch_paused_by: model.userOrNull,
+  dispatch_paused_at: model.timestamp.nullable(),
   dispatch_paused_note: z.string().nullable(),
-  created_at: field.timestamp,
-  created_by: user,
+  created_at: model.timestamp,
+  created_by: model.user,
 };
 
-export interface QueueRecord extends RecordOf<typeof fields> {
+export interface QueueRecord extends model.RecordOf<typeof fields> {
   readonly cluster_id: string;
 }
 
-const queue = entity<QueueRecord>("Queue", fields);
+const queue = model.entity<QueueRecord>("Queue", fields);
 
 const clearable = { description: clearableText };
 
@@ -67,7 +64,7 @@ export const queues = section({
       response: queue,
       errors: { 422: "validation fails, among it a key that is taken" },
       run: (call) => {
-        const { body, data, params, token, now } = call;
+        const { body, data, params, made } = call;
         const cluster = findCluster(call, params.cluster_id);
         if (data.queues.list("cluster_id", cluster.id).some(({ key }) => key === body.key)) {
           throw validationFailed("Key has already been taken");
@@ -76,12 +73,10 @@ export const queues = section({
           throw validationFailed(`Cluster can have at most ${mostQueues} queues`);
         }
         return data.queues.insert({
-          id: randomUUID(),
+          ...made,
           cluster_id: cluster.id,
           ...body,
           ...dispatching,
-          created_at: now,
-          created_by: token.user_id,
         });
       },
     }),

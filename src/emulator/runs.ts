@@ -1,8 +1,7 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { listing, reading, section } from "./http/operation.js";
-import { entity, type RecordOf, type View } from "./model/entity.js";
-import * as field from "./model/fields.js";
+import * as model from "./model/entity.js";
 import { notFound } from "./model/refusals.js";
 import type { OrganizationData, StoredRecord } from "./store/collection.js";
 import { findSuite } from "./suites.js";
@@ -11,26 +10,26 @@ interface Place extends StoredRecord {
   readonly suite_id: string;
 }
 
-const path = ({ id, suite_id }: Place, { data }: View) =>
+const path = ({ id, suite_id }: Place, { data }: model.View) =>
   `/suites/${data.suites.get(suite_id)?.slug}/runs/${id}`;
 
 const fields = {
-  id: field.uuid,
+  id: model.uuid,
   branch: z.string(),
   commit_sha: z.string(),
   state: z.enum(["running", "finished"]),
   result: z.enum(["pending", "passed", "failed", "stale"]),
-  url: field.analyticsUrl(path),
-  web_url: field.webUrl((run: Place, view) => `/analytics${path(run, view)}`),
-  created_at: field.timestamp,
+  url: model.analyticsUrl(path),
+  web_url: model.webUrl((run: Place, view) => `/analytics${path(run, view)}`),
+  created_at: model.timestamp,
 };
 
-export interface RunRecord extends RecordOf<typeof fields> {
+export interface RunRecord extends model.RecordOf<typeof fields> {
   readonly suite_id: string;
   readonly build_id: string | null;
 }
 
-const run = entity<RunRecord>("Run", fields);
+const run = model.entity<RunRecord>("Run", fields);
 
 const collection = "/v2/analytics/organizations/{org_slug}/suites/{suite_slug}/runs";
 
@@ -66,7 +65,7 @@ export function insertRun(
   made: Pick<RunRecord, "suite_id" | "branch" | "created_at"> & Partial<RunRecord>,
 ): RunRecord {
   return data.runs.insert({
-    id: randomUUID(),
+    id: crypto.randomUUID(),
     build_id: null,
     commit_sha: randomBytes(20).toString("hex"),
     state: "running",

@@ -7,7 +7,7 @@ import type { PipelineRecord } from "./builds/pipelines.js";
 import { type ClusterRecord, clusters } from "./clusters.js";
 import type { Operation } from "./http/operation.js";
 import { members } from "./members.js";
-import type { UserRecord } from "./model/users.js";
+import type { UserRecord } from "./model/entity.js";
 import { type OrganizationRecord, organizations } from "./organizations.js";
 import { type PipelineTemplateRecord, pipelineTemplates } from "./pipeline-templates.js";
 import { type QueueRecord, queues } from "./queues.js";

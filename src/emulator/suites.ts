@@ -1,9 +1,8 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { type Call, deletion, listing, operation, reading, section } from "./http/operation.js";
 import { clearableColor, clearableText, optionalFlag, optionalIds, text, unlessGiven } from "./model/body.js";
-import { entity, type RecordOf, type View } from "./model/entity.js";
-import * as field from "./model/fields.js";
+import * as model from "./model/entity.js";
 import { normalized, slugFor, slugOnRename } from "./model/normalize.js";
 import { found, validationFailed } from "./model/refusals.js";
 import type { Variations } from "./model/variations.js";
@@ -12,22 +11,22 @@ import type { OrganizationData } from "./store/collection.js";
 const path = ({ slug }: { readonly slug: string }) => `/suites/${slug}`;
 
 const fields = {
-  id: field.uuid,
-  graphql_id: field.graphqlId("Suite"),
+  id: model.uuid,
+  graphql_id: model.graphqlId("Suite"),
   slug: z.string(),
   name: z.string(),
-  url: field.analyticsUrl(path),
-  web_url: field.webUrl((suite: { slug: string }) => `/analytics${path(suite)}`),
+  url: model.analyticsUrl(path),
+  web_url: model.webUrl((suite: { slug: string }) => `/analytics${path(suite)}`),
   default_branch: z.string(),
 };
 
 const createFields = {
-  application_name: field.optionalText,
-  color: field.optionalText,
-  emoji: field.optionalText,
+  application_name: model.optionalText,
+  color: model.optionalText,
+  emoji: model.optionalText,
 };
 
-export interface SuiteRecord extends RecordOf<typeof fields & typeof createFields> {
+export interface SuiteRecord extends model.RecordOf<typeof fields & typeof createFields> {
   /** The secret with which results are uploaded. */
   readonly api_token: string;
   readonly team_ids: readonly string[];
@@ -37,13 +36,13 @@ export interface SuiteRecord extends RecordOf<typeof fields & typeof createField
 type ShownSuite = Omit<SuiteRecord, "api_token"> & { readonly api_token?: string };
 
 const secret = { api_token: z.string().optional() };
-const suite = entity<ShownSuite>("Suite", { ...fields, ...createFields, ...secret });
-const suiteInBrief = entity<ShownSuite>("SuiteInBrief", { ...fields, ...secret });
+const suite = model.entity<ShownSuite>("Suite", { ...fields, ...createFields, ...secret });
+const suiteInBrief = model.entity<ShownSuite>("SuiteInBrief", { ...fields, ...secret });
 
 /** Describes the responses that show a suite, if need be with the fields of a creation. */
 const shownSuite = (hasCreateFields: (variations: Variations) => boolean) => ({
   schema: suite.schema,
-  show: (view: View, record: ShownSuite) =>
+  show: (view: model.View, record: ShownSuite) =>
     (hasCreateFields(view.variations) ? suite : suiteInBrief).show(view, record),
 });
 
@@ -115,7 +114,7 @@ export function insertSuite(
   made: Pick<SuiteRecord, "created_at"> & Partial<SuiteRecord>,
 ): SuiteRecord {
   return data.suites.insert({
-    id: randomUUID(),
+    id: crypto.randomUUID(),
     ...createBody.parse(content),
     slug: slugFor(content.name, data.suites),
     team_ids: [],
@@ -125,7 +124,7 @@ export function insertSuite(
 }
 
 /** Returns the suite a path names by its slug. @throws {Refusal} 404. */
-export function findSuite({ data }: View, slug: string): SuiteRecord {
+export function findSuite({ data }: model.View, slug: string): SuiteRecord {
   return found(data.suites.find("slug", slug), "suite");
 }
 

@@ -1,44 +1,41 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Call, deletion, listing, operation, reading, section } from "./http/operation.js";
 import { choice, clearableText, flag, text } from "./model/body.js";
-import { entity, type RecordOf, type View } from "./model/entity.js";
-import * as field from "./model/fields.js";
+import * as model from "./model/entity.js";
 import { slugFor, slugOnRename } from "./model/normalize.js";
 import { found, validationFailed } from "./model/refusals.js";
-import { user } from "./model/users.js";
 
 const mostTeams = 250;
 
 const privacies = ["visible", "secret"] as const;
 const memberRoles = ["member", "maintainer"] as const;
-const showsSettings = ({ variations }: View) => variations.teamReturnsWritableFields;
+const showsSettings = ({ variations }: model.View) => variations.teamReturnsWritableFields;
 
 const fields = {
-  id: field.uuid,
-  graphql_id: field.graphqlId("Team"),
+  id: model.uuid,
+  graphql_id: model.graphqlId("Team"),
   name: z.string(),
   slug: z.string(),
-  description: field.optionalText,
+  description: model.optionalText,
   privacy: z.enum(privacies),
-  default: field.derived(z.boolean(), (team: { is_default_team: boolean }) => team.is_default_team),
-  created_at: field.timestamp,
-  created_by: user,
-  is_default_team: field.shownIf(z.boolean(), showsSettings),
-  default_member_role: field.shownIf(z.enum(memberRoles), showsSettings),
-  members_can_create_pipelines: field.shownIf(z.boolean(), showsSettings),
+  default: model.derived(z.boolean(), (team: { is_default_team: boolean }) => team.is_default_team),
+  created_at: model.timestamp,
+  created_by: model.user,
+  is_default_team: model.shownIf(z.boolean(), showsSettings),
+  default_member_role: model.shownIf(z.enum(memberRoles), showsSettings),
+  members_can_create_pipelines: model.shownIf(z.boolean(), showsSettings),
 };
 
-export interface TeamRecord extends RecordOf<typeof fields> {
+export interface TeamRecord extends model.RecordOf<typeof fields> {
   readonly member_ids: readonly string[];
 }
 
-const team = entity<TeamRecord>("Team", fields);
+const team = model.entity<TeamRecord>("Team", fields);
 
 /** The terse answer: the submitted properties. */
-const submittedTeam = entity<TeamRecord>("SubmittedTeam", {
+const submittedTeam = model.entity<TeamRecord>("SubmittedTeam", {
   name: z.string(),
-  description: field.keptAs(z.string().nullish(), (kept: string | null) => kept ?? ""),
+  description: model.keptAs(z.string().nullish(), (kept: string | null) => kept ?? ""),
   privacy: z.enum(privacies),
   is_default_team: z.boolean(),
   default_member_role: z.enum(memberRoles),
@@ -48,7 +45,7 @@ const submittedTeam = entity<TeamRecord>("SubmittedTeam", {
 /** All of the team, or only the submitted properties: services differ. */
 const writtenTeam = {
   schema: z.union([team.schema, submittedTeam.schema]),
-  show: (view: View, record: TeamRecord) =>
+  show: (view: model.View, record: TeamRecord) =>
     (view.variations.teamWriteResponse === "full" ? team : submittedTeam).show(view, record),
 };
 
@@ -88,19 +85,17 @@ export const teams = section({
       body: z.object({ ...required, description }),
       response: writtenTeam,
       run: (call) => {
-        const { data, body, token, now } = call;
+        const { data, body, token, made } = call;
         requireDescription(call);
         if (data.teams.size >= mostTeams) {
           throw validationFailed(`Organization can have at most ${mostTeams} teams`);
         }
         return data.teams.insert({
-          id: randomUUID(),
+          ...made,
           ...body,
           description: body.description ?? null,
           slug: slugFor(body.name, data.teams),
           member_ids: [token.user_id],
-          created_at: now,
-          created_by: token.user_id,
         });
       },
     }),

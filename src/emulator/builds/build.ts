@@ -1,8 +1,6 @@
 import { z } from "zod";
 import type { Call, Response } from "../http/operation.js";
-import { entity, type RecordOf } from "../model/entity.js";
-import * as field from "../model/fields.js";
-import { type Person, person, user } from "../model/users.js";
+import * as model from "../model/entity.js";
 import { buildPath, type JobRecord, job } from "./jobs.js";
 import { pipelineSchema, showPipeline } from "./pipelines.js";
 
@@ -22,14 +20,14 @@ const pullRequest = z.object({
 
 export interface Made {
   readonly creator_id: string;
-  readonly author: Person | null;
+  readonly author: model.Person | null;
 }
 
 const fields = {
-  id: field.uuid,
-  graphql_id: field.graphqlId("Build"),
-  url: field.apiUrl(path),
-  web_url: field.webUrl(path),
+  id: model.uuid,
+  graphql_id: model.graphqlId("Build"),
+  url: model.apiUrl(path),
+  web_url: model.webUrl(path),
   number: z.int(),
   state: z.string(),
   cancel_reason: z.string().nullable(),
@@ -39,27 +37,27 @@ const fields = {
   branch: z.string(),
   env: z.record(z.string(), z.string()),
   source: z.string(),
-  creator: field.derived(user.schema, ({ author, creator_id }: Made, view) =>
-    author === null ? user.show(creator_id, view) : person.show(view, author),
+  creator: model.derived(model.user.schema, ({ author, creator_id }: Made, view) =>
+    author === null ? model.user.show(creator_id, view) : model.person.show(view, author),
   ),
   jobs: z.array(job.schema),
-  created_at: field.timestamp,
-  scheduled_at: field.timestamp,
-  started_at: field.timestamp.nullable(),
-  finished_at: field.timestamp.nullable(),
+  created_at: model.timestamp,
+  scheduled_at: model.timestamp,
+  started_at: model.timestamp.nullable(),
+  finished_at: model.timestamp.nullable(),
   meta_data: z.record(z.string(), z.string()),
-  pull_request: field.keptAs(
+  pull_request: model.keptAs(
     pullRequest.nullish(),
     (kept: PullRequest | null, { variations: { pullRequestUnset } }) => {
       if (kept !== null || pullRequestUnset === null) return kept;
       return pullRequestUnset === "empty" ? {} : undefined;
     },
   ),
-  rebuilt_from: z.object({ id: field.uuid, number: z.int(), url: field.address }).nullable(),
+  rebuilt_from: z.object({ id: model.uuid, number: z.int(), url: model.address }).nullable(),
   pipeline: pipelineSchema,
 };
 
-type Shown = RecordOf<typeof fields>;
+type Shown = model.RecordOf<typeof fields>;
 
 export interface BuildRecord extends Omit<Shown, "jobs" | "rebuilt_from" | "pipeline"> {
   readonly jobs: readonly JobRecord[];
@@ -67,11 +65,11 @@ export interface BuildRecord extends Omit<Shown, "jobs" | "rebuilt_from" | "pipe
   readonly pipeline_id: string;
   /** The user who made it; an author given with the request, who need not be a user, is shown instead. */
   readonly creator_id: string;
-  readonly author: Person | null;
+  readonly author: model.Person | null;
   readonly clean_checkout: boolean;
 }
 
-const build = entity<Shown & Made & { readonly build_path: string }>("Build", fields);
+const build = model.entity<Shown & Made & { readonly build_path: string }>("Build", fields);
 
 /** Describes the responses that show builds, each with little of its pipeline or as in a list. */
 function shownBuild(isListedIn: (call: Call) => boolean): Response<BuildRecord> {
@@ -91,7 +89,7 @@ function shownBuild(isListedIn: (call: Call) => boolean): Response<BuildRecord> 
         jobs: jobs.map((one) => job.show(call, { ...one, build_path, is_listed })),
         rebuilt_from: source && {
           ...source,
-          url: field.apiUrl(path).derive({ build_path: buildPath(pipeline, source) }, call),
+          url: model.apiUrl(path).derive({ build_path: buildPath(pipeline, source) }, call),
         },
         pipeline: showPipeline(call, pipeline, is_listed),
       });

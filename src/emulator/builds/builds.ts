@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Call, listing, operation, reading, section } from "../http/operation.js";
 import { clearableText, fieldErrors, optionalFlag, optionalVariables, text } from "../model/body.js";
@@ -154,6 +153,6 @@ function creatorOf({ body, data, token, now }: Call<string, z.output<typeof crea
   if (name === null && email === null) return { creator_id: token.user_id, author: null };
   const known = email === null ? undefined : data.users.find("email", email);
   if (known !== undefined) return { creator_id: known.id, author: null };
-  const author = { id: randomUUID(), name: name ?? email ?? "", email: email ?? "", created_at: now };
+  const author = { id: crypto.randomUUID(), name: name ?? email ?? "", email: email ?? "", created_at: now };
   return { creator_id: token.user_id, author };
 }

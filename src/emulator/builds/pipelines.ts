@@ -1,7 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { entity, type RecordOf, type View } from "../model/entity.js";
-import * as field from "../model/fields.js";
+import * as model from "../model/entity.js";
 import type { OrganizationData, StoredRecord } from "../store/collection.js";
 
 const path = ({ slug }: { readonly slug: string }) => `/pipelines/${slug}`;
@@ -30,7 +28,7 @@ const provider = z.object({
   settings: z.union([providerSettings, z.object({}).strict()]),
 });
 
-const providerOf = ({ id }: StoredRecord, { base, variations }: View, settings: object) => ({
+const providerOf = ({ id }: StoredRecord, { base, variations }: model.View, settings: object) => ({
   id: "github",
   webhook_url: variations.webhookUrlVisible ? `${base}/webhooks/${id}` : "",
   settings,
@@ -38,26 +36,26 @@ const providerOf = ({ id }: StoredRecord, { base, variations }: View, settings: 
 
 /** The pipeline inside a build. */
 const fields = {
-  id: field.uuid,
-  graphql_id: field.graphqlId("Pipeline"),
-  url: field.apiUrl(path),
-  web_url: field.derived(field.address.optional(), field.webUrl(path).derive),
+  id: model.uuid,
+  graphql_id: model.graphqlId("Pipeline"),
+  url: model.apiUrl(path),
+  web_url: model.derived(model.address.optional(), model.webUrl(path).derive),
   name: z.string(),
   slug: z.string(),
   repository: z.string(),
   /** Branch patterns divided by blanks; null builds every branch. */
-  branch_configuration: field.keptAs(z.string().nullish(), (kept: string | null) => kept),
-  default_branch: field.keptAs(z.string().optional(), (kept: string) => kept),
-  provider: field.derived(provider, (one: StoredRecord & { readonly repository: string }, view) =>
+  branch_configuration: model.keptAs(z.string().nullish(), (kept: string | null) => kept),
+  default_branch: model.keptAs(z.string().optional(), (kept: string) => kept),
+  provider: model.derived(provider, (one: StoredRecord & { readonly repository: string }, view) =>
     providerOf(one, view, { ...commonSettings, repository: nameOf(one.repository) }),
   ),
-  skip_queued_branch_builds: field.derived(z.boolean(), () => false),
-  skip_queued_branch_builds_filter: field.derived(z.string().nullable(), () => null),
-  cancel_running_branch_builds: field.derived(z.boolean(), () => false),
-  cancel_running_branch_builds_filter: field.derived(z.string().nullable(), () => null),
-  builds_url: field.apiUrl((pipeline: { readonly slug: string }) => `${path(pipeline)}/builds`),
-  badge_url: field.addressAt(({ id }: StoredRecord) => `/badges/${id}.svg`),
-  created_at: z.union([field.timestamp, z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)]),
+  skip_queued_branch_builds: model.derived(z.boolean(), () => false),
+  skip_queued_branch_builds_filter: model.derived(z.string().nullable(), () => null),
+  cancel_running_branch_builds: model.derived(z.boolean(), () => false),
+  cancel_running_branch_builds_filter: model.derived(z.string().nullable(), () => null),
+  builds_url: model.apiUrl((pipeline: { readonly slug: string }) => `${path(pipeline)}/builds`),
+  badge_url: model.addressAt(({ id }: StoredRecord) => `/badges/${id}.svg`),
+  created_at: z.union([model.timestamp, z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)]),
 };
 
 const counts = {
@@ -69,7 +67,7 @@ const counts = {
 };
 
 /** A pipeline: no endpoint makes one, builds show it. */
-export interface PipelineRecord extends RecordOf<typeof fields> {
+export interface PipelineRecord extends model.RecordOf<typeof fields> {
   readonly pipeline_template_id: string | null;
   readonly steps: readonly PipelineStep[];
   readonly last_build_number: number;
@@ -86,12 +84,19 @@ export interface PipelineStep {
   readonly agents?: readonly string[];
 }
 
-const pipeline = entity<PipelineRecord & RecordOf<typeof counts>>("Pipeline", { ...fields, ...counts });
+const pipeline = model.entity<PipelineRecord & model.RecordOf<typeof counts>>("Pipeline", {
+  ...fields,
+  ...counts,
+});
 
 export const pipelineSchema = pipeline.schema;
 
 /** Shows a pipeline as a list of builds does, or reduced as a single build does: with another form of `created_at`. */
-export function showPipeline(view: View, record: PipelineRecord, isFull: boolean): Record<string, unknown> {
+export function showPipeline(
+  view: model.View,
+  record: PipelineRecord,
+  isFull: boolean,
+): Record<string, unknown> {
   const full = pipeline.show(view, { ...record, ...countsOf(view, record.id) });
   if (isFull) return full;
   const { web_url, branch_configuration, default_branch, ...reduced } = full;
@@ -122,7 +127,7 @@ export function createPipeline(
     throw new Error(`There is a pipeline ${slug} already.`);
   }
   return data.pipelines.insert({
-    id: randomUUID(),
+    id: crypto.randomUUID(),
     slug,
     name: given.name ?? slug,
     repository: given.repository ?? `https://git.example/${slug}/${slug}.git`,
@@ -156,7 +161,7 @@ function nameOf(repository: string): string {
   return repository.replace(/^.*[:/]([^/:]+\/[^/]+?)(\.git)?$/, "$1");
 }
 
-function countsOf({ data }: View, pipelineId: string) {
+function countsOf({ data }: model.View, pipelineId: string) {
   const builds = data.builds.list("pipeline_id", pipelineId);
   const scheduled = builds.filter(({ state }) => state === "scheduled");
   const running = builds.filter(({ state }) => state === "running" || state === "failing");

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { OrganizationData, RecordIn } from "../store/collection.js";
 import { buildOfJob, type JobRecord, wantedQueue } from "./jobs.js";
 
@@ -59,7 +58,7 @@ export function scheduleBuild(
   pipelineId: string,
   content: Omit<BuildRecord, keyof ReturnType<typeof fresh>>,
   now: string,
-  newId: () => string = randomUUID,
+  newId: () => string = () => crypto.randomUUID(),
 ): BuildRecord {
   const pipeline = data.pipelines.get(pipelineId);
   if (pipeline === undefined) throw new Error(`There is no pipeline ${pipelineId}.`);
@@ -152,7 +151,7 @@ export function retryJob(data: OrganizationData, jobId: string, now: string): Bu
   const again: JobRecord = {
     ...job,
     ...waiting,
-    id: randomUUID(),
+    id: crypto.randomUUID(),
     retries_count: (job.retries_count ?? 0) + 1,
     created_at: now,
     scheduled_at: build.created_at,

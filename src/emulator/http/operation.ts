@@ -61,6 +61,8 @@ export interface Call<Name extends string = string, Body = unknown> extends View
   readonly token: RecordIn<"accessTokens">;
   /** The time now, as entities carry it. */
   readonly now: string;
+  /** What a record has that the request creates. */
+  readonly made: { readonly id: string; readonly created_at: string; readonly created_by: string };
 }
 
 /** What a response shows of a record. */

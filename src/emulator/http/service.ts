@@ -71,7 +71,8 @@ function carryOut(service: Service, incoming: IncomingCall, now: string): Answer
   const body = bodyOf(operation, incoming.json);
   if (work !== undefined) store.transaction(() => work(data, clock()));
   return store.transaction(() => {
-    const call = { params, query, body, token, now, base, organization, data, variations };
+    const made = { id: crypto.randomUUID(), created_at: now, created_by: token.user_id };
+    const call = { params, query, body, token, now, made, base, organization, data, variations };
     const result = operation.run(call);
     if (operation.list !== undefined) {
       // An operation that answers with a list returns records.

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { OrganizationData } from "../store/collection.js";
+import type { OrganizationData, StoredRecord } from "../store/collection.js";
 import type { Variations } from "./variations.js";
 
 /** Context of a shown record. */
@@ -62,3 +63,93 @@ export function entity<Source extends object>(
     },
   };
 }
+
+export function derived<Shown, Source>(
+  schema: z.ZodType<Shown>,
+  derive: (record: Source, view: View) => Shown,
+): DerivedField<Source, Shown> {
+  return { schema, derive };
+}
+
+export function keptAs<Kept, Shown>(
+  schema: z.ZodType<Shown>,
+  show: (kept: Kept, view: View) => Shown,
+): KeptField<Kept, Shown> {
+  return { schema, show };
+}
+
+export function shownIf<Schema extends z.ZodType>(schema: Schema, isShown: (view: View) => boolean) {
+  return keptAs(schema.optional(), (kept: z.output<Schema>, view) => (isShown(view) ? kept : undefined));
+}
+
+export const uuid = z.uuid();
+/** ISO 8601, in UTC. */
+export const timestamp = z.iso.datetime();
+export const address = z.string().meta({ format: "uri" });
+const opaqueId = z.string().meta({ description: "Opaque identifier." });
+
+/** The opaque second identifier every entity has. */
+export function graphqlId(kind: string) {
+  return derived(opaqueId, ({ id }: StoredRecord) => Buffer.from(`${kind}---${id}`).toString("base64"));
+}
+
+export function addressAt<Source>(path: (record: Source, view: View) => string) {
+  return derived(address, (record: Source, view: View) => `${view.base}${path(record, view)}`);
+}
+
+/** Returns the field of addresses that start with a path of the organization. */
+function organizationUrl(prefix: string) {
+  return <Source>(path: (record: Source, view: View) => string) =>
+    addressAt((record: Source, view) => `${prefix}/organizations/${view.organization}${path(record, view)}`);
+}
+
+export const apiUrl = organizationUrl("/v2");
+/** The address of something in the analytics part of the interface. */
+export const analyticsUrl = organizationUrl("/v2/analytics");
+/** The address of something in the web interface: here, its place on the emulator's page. */
+export const webUrl = organizationUrl("");
+
+export function apiUrlOrNull<Source>(path: (record: Source, view: View) => string | null) {
+  return derived(address.nullable(), (record: Source, view: View) => {
+    const found = path(record, view);
+    return found && apiUrl(() => found).derive(record, view);
+  });
+}
+
+/** Optional text, shown as the service shows it when it is not set. */
+export const optionalText = keptAs(z.string().nullish(), (kept: string | null, { variations }) => {
+  return kept ?? (variations.unsetText === "absent" ? undefined : variations.unsetText);
+});
+
+const personFields = {
+  id: uuid,
+  graphql_id: derived(z.string().optional(), (user: StoredRecord, view) =>
+    view.variations.embeddedUserGraphqlId ? graphqlId("User").derive(user, view) : undefined,
+  ),
+  name: z.string(),
+  email: z.string(),
+  avatar_url: addressAt(({ email }: { email: string }) => {
+    return `/avatars/${createHash("sha256").update(email).digest("hex").slice(0, 32)}`;
+  }),
+  created_at: timestamp,
+};
+
+/** A person who need not be a user, such as the author given with a build. */
+export interface Person extends RecordOf<typeof personFields> {}
+
+/** A person. Only members appear in the organization's member list. */
+export interface UserRecord extends Person {
+  readonly member: boolean;
+}
+
+export const person = entity<Person>("User", personFields);
+
+/** A field that keeps a user's id and shows the user, or null when they are gone. */
+export const user = keptAs(person.schema.nullable(), (id: string, view) => {
+  const found = view.data.users.get(id);
+  return found === undefined ? null : person.show(view, found);
+});
+
+export const userOrNull = keptAs(user.schema, (id: string | null, view) =>
+  id === null ? null : user.show(id, view),
+);
