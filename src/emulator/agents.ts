@@ -107,7 +107,6 @@ function findAgent({ data, params }: Call<"id">): AgentRecord {
   return found(data.agents.get(params.id.toLowerCase()), "agent");
 }
 
-/** Adds an agent that is connected and idle. */
 export function insertAgent(
   data: OrganizationData,
   made: Pick<AgentRecord, "name" | "created_at" | "created_by"> & Partial<AgentRecord>,

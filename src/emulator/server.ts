@@ -1,16 +1,17 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
 import { registerAgent } from "./agents.js";
 import { type Answer, json, jsonAnswer } from "./http/answer.js";
 import { carryOutFault, needsAnswer } from "./http/faults.js";
 import type { Operation } from "./http/operation.js";
 import { readBody } from "./http/request-body.js";
 import { answerTo, type Service, tokenOf } from "./http/service.js";
-import { isForeign, maySeePage } from "./http/visitors.js";
 import { renderOpenApi } from "./openapi.js";
 import { renderPage } from "./page/page.js";
 import { operations } from "./sections.js";
@@ -126,7 +127,6 @@ const withoutKey =
   "Open this page with the address that has its key: the emulator's command prints it on a terminal and with --json, " +
   "and startEmulator returns it as pageUrl.";
 
-/** Answers a request that is refused before anything is done for it. */
 async function refuseVisitor(c: Context<Bindings>, message: string): Promise<Response> {
   await readBody(c.env.incoming, false);
   return send(jsonAnswer(403, { message }));
@@ -144,4 +144,44 @@ function send({ status, body, ...answer }: Answer, answered?: (status: number) =
 /** `/organizations/acme/clusters/<id>` is the page's part `clusters-<id>`. */
 function anchorOf(path: string): string {
   return path.split("/").slice(3).map(encodeURIComponent).join("-");
+}
+
+/**
+ * Checks whether a request comes from a foreign page in a browser. Such a page may let its own name lead to this
+ * machine, or send requests across origins.
+ */
+function isForeign({ headers }: IncomingMessage): boolean {
+  const { host, origin } = headers;
+  if (host !== undefined && !isThisMachine(host)) return true;
+  return origin !== undefined && origin.toLowerCase() !== `http://${host?.toLowerCase()}`;
+}
+
+/** The emulator listens on loopback addresses only, so these are all the names it can have. */
+function isThisMachine(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host);
+}
+
+/**
+ * Returns the secret in the address of the page. Every user of the machine can connect to the emulator, over IPv4 or IPv6,
+ * and only the user who started it knows the address. An emulator that starts again with the same data keeps its page's
+ * address, because its access token stays.
+ */
+export function pageKeyOf(accessToken: string): string {
+  return createHmac("sha256", accessToken).update("page").digest("base64url");
+}
+
+/**
+ * Checks whether a browser may see the page. The first time the key is in the address. A cookie repeats it, so that
+ * web addresses of objects, which have no key, lead to the page as well.
+ */
+function maySeePage(c: Context, key: string, port: number | undefined): boolean {
+  const matches = (text = "") => {
+    const [expected, given] = [Buffer.from(key), Buffer.from(text)];
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+  // Browsers send a cookie to every port of a host.
+  const cookie = `page-${port}`;
+  if (!matches(c.req.query("key"))) return matches(getCookie(c, cookie));
+  setCookie(c, cookie, key, { httpOnly: true, sameSite: "Strict" });
+  return true;
 }

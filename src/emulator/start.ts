@@ -5,11 +5,10 @@ import { Faults } from "./http/faults.js";
 import { RateLimiter } from "./http/limits.js";
 import { RequestLog } from "./http/request-log.js";
 import type { Service } from "./http/service.js";
-import { pageKeyOf } from "./http/visitors.js";
 import { variationsLike } from "./model/variations.js";
 import { collections } from "./sections.js";
 import { plantSeed, type TokenPurpose } from "./seed.js";
-import { listen } from "./server.js";
+import { listen, pageKeyOf } from "./server.js";
 import { DataFile } from "./store/data-file.js";
 import { Store } from "./store/store.js";
 

@@ -49,7 +49,6 @@ const shownSuite = (hasCreateFields: (variations: Variations) => boolean) => ({
 const singleSuite = shownSuite((set) => set.suiteReadReturnsCreateFields !== false);
 const listedSuite = shownSuite((set) => set.suiteReadReturnsCreateFields === true);
 
-/** Returns a suite with its API token or without it. */
 function withToken(isAsked: boolean, { api_token, ...others }: SuiteRecord): ShownSuite {
   return isAsked ? { ...others, api_token } : others;
 }

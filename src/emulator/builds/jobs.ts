@@ -2,14 +2,12 @@ import { z } from "zod";
 import * as model from "../model/entity.js";
 import type { OrganizationData, RecordIn, StoredRecord } from "../store/collection.js";
 
-/** Parts of a job's agent that are not shown as they are stored. */
 interface Agent extends StoredRecord {
   readonly cluster_id: string | null;
   readonly cluster_queue_id: string | null;
   readonly created_by: string;
 }
 
-/** Where a job is shown. */
 interface Shown {
   /** Address of its build, from the organization's. */
   readonly build_path: string;

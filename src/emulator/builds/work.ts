@@ -76,7 +76,6 @@ function runningJobs(data: OrganizationData): JobRecord[] {
   return jobsIn(data, "running").sort((one, other) => startOf(one) - startOf(other));
 }
 
-/** Returns the connected agents without a job, except those of a paused queue. */
 function idleAgents(data: OrganizationData): AgentRecord[] {
   return data.agents.list("connection_state", "connected").filter(({ job_id, cluster_queue_id: queue }) => {
     return job_id === null && (queue === null || data.queues.get(queue)?.dispatch_paused === false);

@@ -65,7 +65,6 @@ export interface Call<Name extends string = string, Body = unknown> extends View
   readonly made: { readonly id: string; readonly created_at: string; readonly created_by: string };
 }
 
-/** What a response shows of a record. */
 export interface Response<Source> {
   readonly schema: z.ZodType;
   show(call: Call, record: Source): Record<string, unknown>;

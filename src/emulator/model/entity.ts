@@ -3,7 +3,6 @@ import { z } from "zod";
 import type { OrganizationData, StoredRecord } from "../store/collection.js";
 import type { Variations } from "./variations.js";
 
-/** Context of a shown record. */
 export interface View {
   /** The address the request came to, without a slash at the end: every address shown starts with it. */
   readonly base: string;
@@ -34,7 +33,6 @@ export type RecordOf<Fields> = {
   >;
 };
 
-/** An object of the API: its schema, and how a record of it is shown. */
 export interface Entity<Source> {
   readonly schema: z.ZodObject;
   show(view: View, record: Source): Record<string, unknown>;
@@ -97,7 +95,6 @@ export function addressAt<Source>(path: (record: Source, view: View) => string) 
   return derived(address, (record: Source, view: View) => `${view.base}${path(record, view)}`);
 }
 
-/** Returns the field of addresses that start with a path of the organization. */
 function organizationUrl(prefix: string) {
   return <Source>(path: (record: Source, view: View) => string) =>
     addressAt((record: Source, view) => `${prefix}/organizations/${view.organization}${path(record, view)}`);
