@@ -27,13 +27,11 @@ export const casesOfActivity: Cases<
 > = {
   "runs.list": ({ suite, run, buildId }) => ({
     call: (client) => client.runs.list(suite, { build_id: buildId }).all(),
-    ids: { suite_slug: suite },
     query: { build_id: buildId },
     answer: [{ id: run, state: "finished", result: "passed" }],
   }),
   "runs.get": ({ suite, run }) => ({
     call: (client) => client.runs.get(suite, run),
-    ids: { suite_slug: suite, run_id: run },
     answer: { id: run, branch: "main", commit_sha: expect.stringMatching(/^[0-9a-f]{40}$/) },
   }),
 
@@ -50,7 +48,6 @@ export const casesOfActivity: Cases<
   }),
   "agents.stop": ({ agent }) => ({
     call: (client) => client.agents.stop(agent, { force: false }),
-    ids: { id: agent },
     body: { force: false },
   }),
 
@@ -68,7 +65,6 @@ export const casesOfActivity: Cases<
   }),
   "members.get": ({ user }) => ({
     call: (client) => client.members.get(user),
-    ids: { user_uuid: user },
     answer: { id: user, name: "Ada Archer", email: "ada@acme.example" },
   }),
 
@@ -76,9 +72,7 @@ export const casesOfActivity: Cases<
     call: (client) => client.accessToken.get(),
     answer: { uuid: anyUuid, scopes: expect.any(Array) },
   }),
-  "accessToken.revoke": () => ({
-    call: (client) => client.accessToken.revoke(),
-  }),
+  "accessToken.revoke": () => ({ call: (client) => client.accessToken.revoke() }),
 
   "builds.listAll": () => ({
     call: (client) => client.builds.listAll().all(),
@@ -90,12 +84,11 @@ export const casesOfActivity: Cases<
   }),
   "builds.listForPipeline": ({ pipeline }) => ({
     call: (client) => client.builds.listForPipeline(pipeline).all(),
-    ids: { pipeline_slug: pipeline },
     answer: sixBuilds,
   }),
   "builds.get": ({ pipeline }) => ({
     call: (client) => client.builds.get(pipeline, builds.running, { include_retried_jobs: true }),
-    ids: { pipeline_slug: pipeline, number: builds.running },
+    ids: { number: builds.running },
     query: { include_retried_jobs: "true" },
     answer: {
       number: builds.running,
@@ -124,7 +117,6 @@ export const casesOfActivity: Cases<
     };
     return {
       call: (client) => client.builds.create(pipeline, body),
-      ids: { pipeline_slug: pipeline },
       body,
       answer: {
         number: 7,
@@ -146,7 +138,7 @@ export const casesOfActivity: Cases<
   },
   "builds.cancel": ({ pipeline }) => ({
     call: (client) => client.builds.cancel(pipeline, builds.scheduled),
-    ids: { pipeline_slug: pipeline, number: builds.scheduled },
+    ids: { number: builds.scheduled },
     answer: {
       number: builds.scheduled,
       state: "canceled",
@@ -157,7 +149,7 @@ export const casesOfActivity: Cases<
   }),
   "builds.rebuild": ({ pipeline }) => ({
     call: (client) => client.builds.rebuild(pipeline, builds.passed),
-    ids: { pipeline_slug: pipeline, number: builds.passed },
+    ids: { number: builds.passed },
     answer: {
       number: 7,
       state: "scheduled",

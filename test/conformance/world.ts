@@ -51,7 +51,7 @@ export interface Places {
 export interface Case {
   /** Calls the operation. A list is read to its end. */
   readonly call: (client: BuildPipelineClient) => Promise<unknown>;
-  /** What stands in the path for each placeholder but the organization's slug, which is known. */
+  /** What stands in the path for a placeholder, if it isn't the world's first of its kind. */
   readonly ids?: Readonly<Record<string, string | number>>;
   /** The query the request must have, decoded; `per_page` of lists is known. */
   readonly query?: Readonly<Record<string, string>>;
