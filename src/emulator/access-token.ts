@@ -27,21 +27,16 @@ const accessTokenDescription = model.entity<AccessTokenRecord>("AccessTokenDescr
 
 const path = "/v2/access-token";
 
-export const accessToken = section({
-  group: "accessToken",
-  number: "4.10",
-  scopes: null,
-  operations: {
-    get: reading(
-      path,
-      "Describe the access token of this request",
-      accessTokenDescription,
-      ({ token }) => token,
-    ),
-    revoke: deletion(path, "Revoke the access token of this request", null, ({ data, token, now }) =>
-      data.accessTokens.update(token.id, { revoked_at: now }),
-    ),
-  },
+export const accessToken = section("accessToken", "4.10", null, {
+  get: reading(
+    path,
+    "Describe the access token of this request",
+    accessTokenDescription,
+    ({ token }) => token,
+  ),
+  revoke: deletion(path, "Revoke the access token of this request", null, ({ data, token, now }) =>
+    data.accessTokens.update(token.id, { revoked_at: now }),
+  ),
 });
 
 export function newSecret(): string {

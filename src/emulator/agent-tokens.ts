@@ -49,51 +49,41 @@ const clearable = { allowed_ip_addresses: clearableText };
 const collection = "/v2/organizations/{org_slug}/clusters/{cluster_id}/tokens";
 const single = `${collection}/{token_id}`;
 
-export const agentTokens = section({
-  group: "agentTokens",
-  number: "4.3",
-  scopes: { read: "read_clusters", write: "write_clusters" },
-  operations: {
-    list: listing(collection, "List the agent tokens of a cluster", agentToken, (call) =>
-      call.data.agentTokens.list("cluster_id", findCluster(call, call.params.cluster_id).id),
-    ),
-    get: reading(single, "Get an agent token, without its value", agentToken, findAgentToken),
-    create: operation(
-      "POST",
-      collection,
-      "Create an agent token; the answer is the only one with its value",
-      {
-        body: z.object({ description: text, ...unlessGiven(clearable) }),
-        response: createdAgentToken,
-        run: (call) => {
-          const { data, params, body, variations, made } = call;
-          return data.agentTokens.insert({
-            ...made,
-            cluster_id: findCluster(call, params.cluster_id).id,
-            ...body,
-            allowed_ip_addresses: checkAddresses(body.allowed_ip_addresses, variations.allowedAddresses),
-            token: `bpct_${randomBytes(24).toString("hex")}`,
-          });
-        },
-      },
-    ),
-    update: operation("PUT", single, "Update an agent token", {
-      body: z.object({ description: text, ...clearable }).partial(),
-      response: agentToken,
-      run: (call) => {
-        const { data, body, variations } = call;
-        const { id } = findAgentToken(call);
-        const addresses = body.allowed_ip_addresses;
-        return data.agentTokens.update(id, {
-          ...body,
-          allowed_ip_addresses: addresses && checkAddresses(addresses, variations.allowedAddresses),
-        });
-      },
-    }),
-    delete: deletion(single, "Revoke an agent token", "it cannot be revoked", (call) =>
-      call.data.agentTokens.delete(findAgentToken(call).id),
-    ),
-  },
+export const agentTokens = section("agentTokens", "4.3", "clusters", {
+  list: listing(collection, "List the agent tokens of a cluster", agentToken, (call) =>
+    call.data.agentTokens.list("cluster_id", findCluster(call, call.params.cluster_id).id),
+  ),
+  get: reading(single, "Get an agent token, without its value", agentToken, findAgentToken),
+  create: operation("POST", collection, "Create an agent token; the answer is the only one with its value", {
+    body: z.object({ description: text, ...unlessGiven(clearable) }),
+    response: createdAgentToken,
+    run: (call) => {
+      const { data, params, body, variations, made } = call;
+      return data.agentTokens.insert({
+        ...made,
+        cluster_id: findCluster(call, params.cluster_id).id,
+        ...body,
+        allowed_ip_addresses: checkAddresses(body.allowed_ip_addresses, variations.allowedAddresses),
+        token: `bpct_${randomBytes(24).toString("hex")}`,
+      });
+    },
+  }),
+  update: operation("PUT", single, "Update an agent token", {
+    body: z.object({ description: text, ...clearable }).partial(),
+    response: agentToken,
+    run: (call) => {
+      const { data, body, variations } = call;
+      const { id } = findAgentToken(call);
+      const addresses = body.allowed_ip_addresses;
+      return data.agentTokens.update(id, {
+        ...body,
+        allowed_ip_addresses: addresses && checkAddresses(addresses, variations.allowedAddresses),
+      });
+    },
+  }),
+  delete: deletion(single, "Revoke an agent token", "it cannot be revoked", (call) =>
+    call.data.agentTokens.delete(findAgentToken(call).id),
+  ),
 });
 
 function findAgentToken(call: Call<"cluster_id" | "token_id">): AgentTokenRecord {

@@ -58,49 +58,44 @@ const single = `${collection}/{id}`;
 const filters = { name: "The agent's name.", hostname: "Its host's name.", version: "Its exact version." };
 const parameters = ["name", "hostname", "version"] as const;
 
-export const agents = section({
-  group: "agents",
-  number: "4.8",
-  scopes: { read: "read_agents", write: "write_agents" },
-  operations: {
-    list: listing(
-      collection,
-      "List the connected agents",
-      agent,
-      ({ data, query, variations }) => {
-        const matches = (one: AgentRecord, parameter: keyof typeof filters) => {
-          const wanted = query.one(parameter) ?? "";
-          const isExact = variations.agentFilter === "exact" || parameter === "version";
-          return wanted === "" || (isExact ? one[parameter] === wanted : one[parameter].includes(wanted));
-        };
-        const connected = data.agents.list("connection_state", "connected");
-        return connected.filter((one) => parameters.every((parameter) => matches(one, parameter)));
-      },
-      { query: filters },
-    ),
-    get: reading(single, "Get an agent, connected or not", agent, findAgent),
-    stop: operation("PUT", `${single}/stop`, "Have an agent accept no new jobs and shut down", {
-      body: z.object({ force: optionalFlag(true) }),
-      errors: {
-        400: "the agent is not connected",
-        403: "the user does not administer the organization",
-      },
-      run: (call) => {
-        const { data, body, token, now } = call;
-        if (!token.admin) throw new Refusal(403, "Only organization admins can stop agents");
-        const { id, connection_state, job_id } = findAgent(call);
-        if (connection_state !== "connected") throw new Refusal(400, "Can only stop connected agents");
-        if (body.force && job_id !== null) {
-          const build = buildOfJob(data, job_id);
-          if (build !== undefined) cancelBuild(data, build, "Agent was stopped", now);
-        }
-        return data.agents.update(id, {
-          connection_state: "stopping",
-          job_id: body.force ? null : undefined,
-        });
-      },
-    }),
-  },
+export const agents = section("agents", "4.8", "agents", {
+  list: listing(
+    collection,
+    "List the connected agents",
+    agent,
+    ({ data, query, variations }) => {
+      const matches = (one: AgentRecord, parameter: keyof typeof filters) => {
+        const wanted = query.one(parameter) ?? "";
+        const isExact = variations.agentFilter === "exact" || parameter === "version";
+        return wanted === "" || (isExact ? one[parameter] === wanted : one[parameter].includes(wanted));
+      };
+      const connected = data.agents.list("connection_state", "connected");
+      return connected.filter((one) => parameters.every((parameter) => matches(one, parameter)));
+    },
+    { query: filters },
+  ),
+  get: reading(single, "Get an agent, connected or not", agent, findAgent),
+  stop: operation("PUT", `${single}/stop`, "Have an agent accept no new jobs and shut down", {
+    body: z.object({ force: optionalFlag(true) }),
+    errors: {
+      400: "the agent is not connected",
+      403: "the user does not administer the organization",
+    },
+    run: (call) => {
+      const { data, body, token, now } = call;
+      if (!token.admin) throw new Refusal(403, "Only organization admins can stop agents");
+      const { id, connection_state, job_id } = findAgent(call);
+      if (connection_state !== "connected") throw new Refusal(400, "Can only stop connected agents");
+      if (body.force && job_id !== null) {
+        const build = buildOfJob(data, job_id);
+        if (build !== undefined) cancelBuild(data, build, "Agent was stopped", now);
+      }
+      return data.agents.update(id, {
+        connection_state: "stopping",
+        job_id: body.force ? null : undefined,
+      });
+    },
+  }),
 });
 
 function findAgent({ data, params }: Call<"id">): AgentRecord {

@@ -36,45 +36,40 @@ const clearable = { description: clearableText, emoji: clearableText, color: cle
 const collection = "/v2/organizations/{org_slug}/clusters";
 const single = `${collection}/{id}`;
 
-export const clusters = section({
-  group: "clusters",
-  number: "4.1",
-  scopes: { read: "read_clusters", write: "write_clusters" },
-  operations: {
-    list: listing(collection, "List clusters", cluster, ({ data }) => data.clusters.list()),
-    get: reading(single, "Get a cluster", cluster, (call) => findCluster(call, call.params.id)),
-    create: operation("POST", collection, "Create a cluster", {
-      body: z.object({ name: text, ...unlessGiven(clearable) }),
-      response: cluster,
-      run: ({ body, data, variations, made }) =>
-        data.clusters.insert({
-          ...made,
-          ...normalized(body, variations),
-          default_queue_id: null,
-        }),
-    }),
-    update: operation("PUT", single, "Update a cluster", {
-      body: z.object({ name: text, ...clearable, default_queue_id: clearableId }).partial(),
-      response: cluster,
-      run: (call) => {
-        const { body, data, params, variations } = call;
-        const { id } = findCluster(call, params.id);
-        if (body.default_queue_id === null && variations.clearDefaultQueue === "refused") {
-          throw validationFailed("Default queue can't be blank");
-        }
-        if (body.default_queue_id != null && data.queues.get(body.default_queue_id)?.cluster_id !== id) {
-          throw validationFailed("Default queue must be a queue of this cluster");
-        }
-        return data.clusters.update(id, normalized(body, variations));
-      },
-    }),
-    delete: deletion(
-      single,
-      "Delete a cluster together with its queues and tokens",
-      "it cannot be deleted",
-      (call) => call.data.clusters.delete(findCluster(call, call.params.id).id),
-    ),
-  },
+export const clusters = section("clusters", "4.1", "clusters", {
+  list: listing(collection, "List clusters", cluster, ({ data }) => data.clusters.list()),
+  get: reading(single, "Get a cluster", cluster, (call) => findCluster(call, call.params.id)),
+  create: operation("POST", collection, "Create a cluster", {
+    body: z.object({ name: text, ...unlessGiven(clearable) }),
+    response: cluster,
+    run: ({ body, data, variations, made }) =>
+      data.clusters.insert({
+        ...made,
+        ...normalized(body, variations),
+        default_queue_id: null,
+      }),
+  }),
+  update: operation("PUT", single, "Update a cluster", {
+    body: z.object({ name: text, ...clearable, default_queue_id: clearableId }).partial(),
+    response: cluster,
+    run: (call) => {
+      const { body, data, params, variations } = call;
+      const { id } = findCluster(call, params.id);
+      if (body.default_queue_id === null && variations.clearDefaultQueue === "refused") {
+        throw validationFailed("Default queue can't be blank");
+      }
+      if (body.default_queue_id != null && data.queues.get(body.default_queue_id)?.cluster_id !== id) {
+        throw validationFailed("Default queue must be a queue of this cluster");
+      }
+      return data.clusters.update(id, normalized(body, variations));
+    },
+  }),
+  delete: deletion(
+    single,
+    "Delete a cluster together with its queues and tokens",
+    "it cannot be deleted",
+    (call) => call.data.clusters.delete(findCluster(call, call.params.id).id),
+  ),
 });
 
 export interface InCluster extends StoredRecord {

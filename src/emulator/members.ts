@@ -12,22 +12,17 @@ const member = model.entity<model.UserRecord>("OrganizationMember", {
 const collection = "/v2/organizations/{org_slug}/members";
 
 /** Those of the users who belong to the organization. */
-export const members = section({
-  group: "members",
-  number: "4.9",
-  scopes: { read: "read_organizations" },
-  operations: {
-    list: listing(
-      collection,
-      "List the members of an organization",
-      member,
-      ({ data }) => data.users.list("member", true),
-      { list: "unpaged" },
-    ),
-    get: reading(`${collection}/{user_uuid}`, "Get a member of an organization", member, (call) => {
-      const user = call.data.users.get(call.params.user_uuid.toLowerCase());
-      if (!user?.member) throw notFound("organization member");
-      return user;
-    }),
-  },
+export const members = section("members", "4.9", "organizations", {
+  list: listing(
+    collection,
+    "List the members of an organization",
+    member,
+    ({ data }) => data.users.list("member", true),
+    { list: "unpaged" },
+  ),
+  get: reading(`${collection}/{user_uuid}`, "Get a member of an organization", member, (call) => {
+    const user = call.data.users.get(call.params.user_uuid.toLowerCase());
+    if (!user?.member) throw notFound("organization member");
+    return user;
+  }),
 });

@@ -23,19 +23,14 @@ export interface OrganizationRecord extends model.RecordOf<typeof fields> {
 
 const organization = model.entity<OrganizationRecord>("Organization", fields);
 
-export const organizations = section({
-  group: "organizations",
-  number: "4.9",
-  scopes: { read: "read_organizations" },
-  operations: {
-    list: listing(
-      "/v2/organizations",
-      "List the organizations the access token reaches",
-      organization,
-      ({ data }) => data.organizations.list(),
-    ),
-    get: reading("/v2/organizations/{org_slug}", "Get an organization", organization, ({ data, params }) =>
-      found(data.organizations.find("slug", params.org_slug), "organization"),
-    ),
-  },
+export const organizations = section("organizations", "4.9", "organizations", {
+  list: listing(
+    "/v2/organizations",
+    "List the organizations the access token reaches",
+    organization,
+    ({ data }) => data.organizations.list(),
+  ),
+  get: reading("/v2/organizations/{org_slug}", "Get an organization", organization, ({ data, params }) =>
+    found(data.organizations.find("slug", params.org_slug), "organization"),
+  ),
 });

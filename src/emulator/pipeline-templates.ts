@@ -35,58 +35,53 @@ const clearable = { description: clearableText };
 const collection = "/v2/organizations/{org_slug}/pipeline-templates";
 const single = `${collection}/{uuid}`;
 
-export const pipelineTemplates = section({
-  group: "pipelineTemplates",
-  number: "4.4",
-  scopes: { read: "read_pipeline_templates", write: "write_pipeline_templates" },
-  operations: {
-    list: listing(collection, "List pipeline templates", template, visibleTemplates, { list: "unpaged" }),
-    get: reading(single, "Get a pipeline template", template, findTemplate),
-    create: operation("POST", collection, "Create a pipeline template", {
-      body: z.object({ ...required, ...unlessGiven(clearable), available: optionalFlag(false) }),
-      response: template,
-      errors: { 422: "validation fails, among it a configuration that is not YAML" },
-      run: (call) => {
-        requireAdmin(call);
-        const { body, data, variations, made } = call;
-        return data.pipelineTemplates.insert({
-          ...made,
-          ...body,
-          configuration: normalizedYaml(body.configuration, variations),
-          updated_at: made.created_at,
-          updated_by: made.created_by,
-        });
-      },
-    }),
-    update: operation("PATCH", single, "Update a pipeline template", {
-      body: z.object({ ...required, ...clearable, available: optionalFlag(undefined) }).partial(),
-      response: template,
-      run: (call) => {
-        requireAdmin(call);
-        const { body, data, token, variations, now } = call;
-        const { id } = findTemplate(call);
-        return data.pipelineTemplates.update(id, {
-          ...body,
-          configuration: body.configuration && normalizedYaml(body.configuration, variations),
-          updated_at: now,
-          updated_by: token.user_id,
-        });
-      },
-    }),
-    delete: deletion(
-      single,
-      "Delete a pipeline template that no pipeline uses",
-      "a pipeline uses the template",
-      (call) => {
-        requireAdmin(call);
-        const { id } = findTemplate(call);
-        if (call.data.pipelines.count("pipeline_template_id", id) > 0) {
-          throw new Refusal(422, "Pipeline template is in use by a pipeline and can't be deleted");
-        }
-        return call.data.pipelineTemplates.delete(id);
-      },
-    ),
-  },
+export const pipelineTemplates = section("pipelineTemplates", "4.4", "pipeline_templates", {
+  list: listing(collection, "List pipeline templates", template, visibleTemplates, { list: "unpaged" }),
+  get: reading(single, "Get a pipeline template", template, findTemplate),
+  create: operation("POST", collection, "Create a pipeline template", {
+    body: z.object({ ...required, ...unlessGiven(clearable), available: optionalFlag(false) }),
+    response: template,
+    errors: { 422: "validation fails, among it a configuration that is not YAML" },
+    run: (call) => {
+      requireAdmin(call);
+      const { body, data, variations, made } = call;
+      return data.pipelineTemplates.insert({
+        ...made,
+        ...body,
+        configuration: normalizedYaml(body.configuration, variations),
+        updated_at: made.created_at,
+        updated_by: made.created_by,
+      });
+    },
+  }),
+  update: operation("PATCH", single, "Update a pipeline template", {
+    body: z.object({ ...required, ...clearable, available: optionalFlag(undefined) }).partial(),
+    response: template,
+    run: (call) => {
+      requireAdmin(call);
+      const { body, data, token, variations, now } = call;
+      const { id } = findTemplate(call);
+      return data.pipelineTemplates.update(id, {
+        ...body,
+        configuration: body.configuration && normalizedYaml(body.configuration, variations),
+        updated_at: now,
+        updated_by: token.user_id,
+      });
+    },
+  }),
+  delete: deletion(
+    single,
+    "Delete a pipeline template that no pipeline uses",
+    "a pipeline uses the template",
+    (call) => {
+      requireAdmin(call);
+      const { id } = findTemplate(call);
+      if (call.data.pipelines.count("pipeline_template_id", id) > 0) {
+        throw new Refusal(422, "Pipeline template is in use by a pipeline and can't be deleted");
+      }
+      return call.data.pipelineTemplates.delete(id);
+    },
+  ),
 });
 
 /** Only administrators of the organization can read unavailable templates. */

@@ -45,92 +45,87 @@ const single = `${collection}/{queue_id}`;
 const pausing = "Pause dispatching of jobs to the queue's agents";
 const resuming = "Resume dispatching of jobs to the queue's agents";
 
-export const queues = section({
-  group: "queues",
-  number: "4.2",
-  scopes: { read: "read_clusters", write: "write_clusters" },
-  operations: {
-    list: listing(collection, "List the queues of a cluster", queue, (call) =>
-      call.data.queues.list("cluster_id", findCluster(call, call.params.cluster_id).id),
-    ),
-    get: reading(single, "Get a queue", queue, findQueue),
-    create: operation("POST", collection, "Create a queue", {
-      body: z.object({
-        key: text.regex(/^[A-Za-z0-9_-]*$/, {
-          error: "can only contain letters, numbers, hyphens and underscores",
-        }),
-        ...unlessGiven(clearable),
+export const queues = section("queues", "4.2", "clusters", {
+  list: listing(collection, "List the queues of a cluster", queue, (call) =>
+    call.data.queues.list("cluster_id", findCluster(call, call.params.cluster_id).id),
+  ),
+  get: reading(single, "Get a queue", queue, findQueue),
+  create: operation("POST", collection, "Create a queue", {
+    body: z.object({
+      key: text.regex(/^[A-Za-z0-9_-]*$/, {
+        error: "can only contain letters, numbers, hyphens and underscores",
       }),
-      response: queue,
-      errors: { 422: "validation fails, among it a key that is taken" },
-      run: (call) => {
-        const { body, data, params, made } = call;
-        const cluster = findCluster(call, params.cluster_id);
-        if (data.queues.list("cluster_id", cluster.id).some(({ key }) => key === body.key)) {
-          throw validationFailed("Key has already been taken");
-        }
-        if (data.queues.count("cluster_id", cluster.id) >= mostQueues) {
-          throw validationFailed(`Cluster can have at most ${mostQueues} queues`);
-        }
-        return data.queues.insert({
-          ...made,
-          cluster_id: cluster.id,
-          ...body,
-          ...dispatching,
-        });
-      },
+      ...unlessGiven(clearable),
     }),
-    update: operation("PUT", single, "Update a queue", {
-      body: z.object(clearable).partial(),
-      response: queue,
-      run: (call) => call.data.queues.update(findQueue(call).id, call.body),
-    }),
-    delete: deletion(
-      single,
-      "Delete a queue",
-      "the queue is its cluster's default, or has connected agents",
-      (call) => {
-        const { data, variations } = call;
-        const { id, cluster_id } = findQueue(call);
-        const isDefault = data.clusters.get(cluster_id)?.default_queue_id === id;
-        if (isDefault && variations.deleteDefaultQueue === "refused") {
-          throw new Refusal(422, "The default queue of a cluster can't be deleted");
-        }
-        const agents = data.agents.list("cluster_queue_id", id);
-        const hasAgents = agents.some(({ connection_state }) => connection_state === "connected");
-        if (hasAgents && variations.deleteQueueWithAgents === "refused") {
-          throw new Refusal(422, "Queue has connected agents and can't be deleted");
-        }
-        return data.queues.delete(id);
-      },
-    ),
-    pauseDispatch: operation("POST", `${single}/pause_dispatch`, pausing, {
-      body: z.object({ note: clearableText, dispatch_paused_note: clearableText }).partial(),
-      response: queue,
-      errors: { 422: "the queue is paused already" },
-      run: (call) => {
-        const { body, data, token, variations, now } = call;
-        const { id, dispatch_paused } = findQueue(call);
-        if (dispatch_paused) throw new Refusal(422, "Cluster queue is already paused");
-        const notes = { ...body, both: body.dispatch_paused_note ?? body.note };
-        return data.queues.update(id, {
-          dispatch_paused: true,
-          dispatch_paused_by: token.user_id,
-          dispatch_paused_at: now,
-          dispatch_paused_note: notes[variations.pauseNoteField] ?? null,
-        });
-      },
-    }),
-    resumeDispatch: operation("POST", `${single}/resume_dispatch`, resuming, {
-      response: queue,
-      errors: { 422: "the queue is not paused" },
-      run: (call) => {
-        const { id, dispatch_paused } = findQueue(call);
-        if (!dispatch_paused) throw new Refusal(422, "Cluster queue is not paused");
-        return call.data.queues.update(id, dispatching);
-      },
-    }),
-  },
+    response: queue,
+    errors: { 422: "validation fails, among it a key that is taken" },
+    run: (call) => {
+      const { body, data, params, made } = call;
+      const cluster = findCluster(call, params.cluster_id);
+      if (data.queues.list("cluster_id", cluster.id).some(({ key }) => key === body.key)) {
+        throw validationFailed("Key has already been taken");
+      }
+      if (data.queues.count("cluster_id", cluster.id) >= mostQueues) {
+        throw validationFailed(`Cluster can have at most ${mostQueues} queues`);
+      }
+      return data.queues.insert({
+        ...made,
+        cluster_id: cluster.id,
+        ...body,
+        ...dispatching,
+      });
+    },
+  }),
+  update: operation("PUT", single, "Update a queue", {
+    body: z.object(clearable).partial(),
+    response: queue,
+    run: (call) => call.data.queues.update(findQueue(call).id, call.body),
+  }),
+  delete: deletion(
+    single,
+    "Delete a queue",
+    "the queue is its cluster's default, or has connected agents",
+    (call) => {
+      const { data, variations } = call;
+      const { id, cluster_id } = findQueue(call);
+      const isDefault = data.clusters.get(cluster_id)?.default_queue_id === id;
+      if (isDefault && variations.deleteDefaultQueue === "refused") {
+        throw new Refusal(422, "The default queue of a cluster can't be deleted");
+      }
+      const agents = data.agents.list("cluster_queue_id", id);
+      const hasAgents = agents.some(({ connection_state }) => connection_state === "connected");
+      if (hasAgents && variations.deleteQueueWithAgents === "refused") {
+        throw new Refusal(422, "Queue has connected agents and can't be deleted");
+      }
+      return data.queues.delete(id);
+    },
+  ),
+  pauseDispatch: operation("POST", `${single}/pause_dispatch`, pausing, {
+    body: z.object({ note: clearableText, dispatch_paused_note: clearableText }).partial(),
+    response: queue,
+    errors: { 422: "the queue is paused already" },
+    run: (call) => {
+      const { body, data, token, variations, now } = call;
+      const { id, dispatch_paused } = findQueue(call);
+      if (dispatch_paused) throw new Refusal(422, "Cluster queue is already paused");
+      const notes = { ...body, both: body.dispatch_paused_note ?? body.note };
+      return data.queues.update(id, {
+        dispatch_paused: true,
+        dispatch_paused_by: token.user_id,
+        dispatch_paused_at: now,
+        dispatch_paused_note: notes[variations.pauseNoteField] ?? null,
+      });
+    },
+  }),
+  resumeDispatch: operation("POST", `${single}/resume_dispatch`, resuming, {
+    response: queue,
+    errors: { 422: "the queue is not paused" },
+    run: (call) => {
+      const { id, dispatch_paused } = findQueue(call);
+      if (!dispatch_paused) throw new Refusal(422, "Cluster queue is not paused");
+      return call.data.queues.update(id, dispatching);
+    },
+  }),
 });
 
 function findQueue(call: Call<"cluster_id" | "queue_id">): QueueRecord {

@@ -33,30 +33,25 @@ const run = model.entity<RunRecord>("Run", fields);
 
 const collection = "/v2/analytics/organizations/{org_slug}/suites/{suite_slug}/runs";
 
-export const runs = section({
-  group: "runs",
-  number: "4.7",
-  scopes: { read: "read_suites" },
-  operations: {
-    list: listing(
-      collection,
-      "List the runs of a test suite, newest first",
-      run,
-      (call) => {
-        const suite = findSuite(call, call.params.suite_slug);
-        const buildId = call.query.one("build_id")?.toLowerCase();
-        const runs = call.data.runs.list("suite_id", suite.id).reverse();
-        return runs.filter(({ build_id }) => !buildId || build_id === buildId);
-      },
-      { query: { build_id: "Only runs of this build." } },
-    ),
-    get: reading(`${collection}/{run_id}`, "Get a run", run, (call) => {
+export const runs = section("runs", "4.7", "suites", {
+  list: listing(
+    collection,
+    "List the runs of a test suite, newest first",
+    run,
+    (call) => {
       const suite = findSuite(call, call.params.suite_slug);
-      const found = call.data.runs.get(call.params.run_id.toLowerCase());
-      if (found?.suite_id !== suite.id) throw notFound("run");
-      return found;
-    }),
-  },
+      const buildId = call.query.one("build_id")?.toLowerCase();
+      const runs = call.data.runs.list("suite_id", suite.id).reverse();
+      return runs.filter(({ build_id }) => !buildId || build_id === buildId);
+    },
+    { query: { build_id: "Only runs of this build." } },
+  ),
+  get: reading(`${collection}/{run_id}`, "Get a run", run, (call) => {
+    const suite = findSuite(call, call.params.suite_slug);
+    const found = call.data.runs.get(call.params.run_id.toLowerCase());
+    if (found?.suite_id !== suite.id) throw notFound("run");
+    return found;
+  }),
 });
 
 /** Starts a run of a suite: `running`, with a result that is `pending`. */

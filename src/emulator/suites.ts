@@ -64,47 +64,42 @@ const teamsBody = z.object({ team_ids: optionalIds, teams_ids: optionalIds });
 const collection = "/v2/analytics/organizations/{org_slug}/suites";
 const single = `${collection}/{suite_slug}`;
 
-export const suites = section({
-  group: "suites",
-  number: "4.6",
-  scopes: { read: "read_suites", write: "write_suites" },
-  operations: {
-    list: listing(collection, "List test suites", listedSuite, (call) =>
-      call.data.suites.list().map((record) => withToken(asksForToken(call), record)),
-    ),
-    get: reading(
-      single,
-      "Get a test suite",
-      singleSuite,
-      (call) => withToken(asksForToken(call), findSuite(call, call.params.suite_slug)),
-      { query: { show_api_token: "Whether the answer has the suite's API token." } },
-    ),
-    create: operation("POST", collection, "Create a test suite", {
-      body: createBody.extend({ show_api_token: optionalFlag(false), ...teamsBody.shape }),
-      response: suite,
-      run: (call) => {
-        const { body, data, variations, now } = call;
-        const team_ids = checkTeams(call);
-        const content = normalized(createBody.parse(body), variations);
-        const made = insertSuite(data, content, { team_ids, created_at: now });
-        return withToken(body.show_api_token, made);
-      },
-    }),
-    update: operation("PATCH", single, "Update a test suite", {
-      body: z.object({ ...required, ...clearable }).partial(),
-      response: singleSuite,
-      run: (call) => {
-        const { body, data, params, variations } = call;
-        const found = findSuite(call, params.suite_slug);
-        const slug = slugOnRename(variations.suiteSlugOnRename, found, body.name, data.suites);
-        const changed = data.suites.update(found.id, { ...normalized(body, variations), slug });
-        return withToken(asksForToken(call), changed);
-      },
-    }),
-    delete: deletion(single, "Delete a test suite and its runs", null, (call) =>
-      call.data.suites.delete(findSuite(call, call.params.suite_slug).id),
-    ),
-  },
+export const suites = section("suites", "4.6", "suites", {
+  list: listing(collection, "List test suites", listedSuite, (call) =>
+    call.data.suites.list().map((record) => withToken(asksForToken(call), record)),
+  ),
+  get: reading(
+    single,
+    "Get a test suite",
+    singleSuite,
+    (call) => withToken(asksForToken(call), findSuite(call, call.params.suite_slug)),
+    { query: { show_api_token: "Whether the answer has the suite's API token." } },
+  ),
+  create: operation("POST", collection, "Create a test suite", {
+    body: createBody.extend({ show_api_token: optionalFlag(false), ...teamsBody.shape }),
+    response: suite,
+    run: (call) => {
+      const { body, data, variations, now } = call;
+      const team_ids = checkTeams(call);
+      const content = normalized(createBody.parse(body), variations);
+      const made = insertSuite(data, content, { team_ids, created_at: now });
+      return withToken(body.show_api_token, made);
+    },
+  }),
+  update: operation("PATCH", single, "Update a test suite", {
+    body: z.object({ ...required, ...clearable }).partial(),
+    response: singleSuite,
+    run: (call) => {
+      const { body, data, params, variations } = call;
+      const found = findSuite(call, params.suite_slug);
+      const slug = slugOnRename(variations.suiteSlugOnRename, found, body.name, data.suites);
+      const changed = data.suites.update(found.id, { ...normalized(body, variations), slug });
+      return withToken(asksForToken(call), changed);
+    },
+  }),
+  delete: deletion(single, "Delete a test suite and its runs", null, (call) =>
+    call.data.suites.delete(findSuite(call, call.params.suite_slug).id),
+  ),
 });
 
 export function insertSuite(

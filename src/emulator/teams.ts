@@ -61,64 +61,58 @@ const description = clearableText.optional();
 const collection = "/v2/organizations/{org_slug}/teams";
 const single = `${collection}/{team_uuid}`;
 
-export const teams = section({
-  group: "teams",
-  number: "4.5",
-  scopes: { read: "read_teams", write: "write_teams" },
-  operations: {
-    list: listing(
-      collection,
-      "List teams",
-      team,
-      (call) => {
-        const userId = call.query.one("user_id")?.toLowerCase();
-        return visibleTeams(call).filter(({ member_ids }) => !userId || member_ids.includes(userId));
-      },
-      { query: { user_id: "Only teams that have this user as a member." } },
-    ),
-    get: reading(single, "Get a team", team, findTeam, {
-      scope: "view_teams",
-      acceptedScopes: ({ teamScope }) =>
-        teamScope === "either" ? ["read_teams", "view_teams"] : [teamScope],
-    }),
-    create: operation("POST", collection, "Create a team", {
-      body: z.object({ ...required, description }),
-      response: writtenTeam,
-      run: (call) => {
-        const { data, body, token, made } = call;
-        requireDescription(call);
-        if (data.teams.size >= mostTeams) {
-          throw validationFailed(`Organization can have at most ${mostTeams} teams`);
-        }
-        return data.teams.insert({
-          ...made,
-          ...body,
-          description: body.description ?? null,
-          slug: slugFor(body.name, data.teams),
-          member_ids: [token.user_id],
-        });
-      },
-    }),
-    // The document lists all six properties as required; published clients send those that changed.
-    update: operation("PATCH", single, "Update a team", {
-      body: z.object({ ...required, description }).partial(),
-      response: writtenTeam,
-      run: (call) => {
-        const { data, body, variations } = call;
-        const old = findTeam(call);
-        const missing = Object.keys(required).find((name) => !(name in body));
-        if (variations.teamUpdate === "whole" && missing !== undefined) {
-          throw validationFailed(`${missing} is missing`);
-        }
-        requireDescription(call);
-        const slug = slugOnRename(variations.teamSlugOnRename, old, body.name, data.teams);
-        return data.teams.update(old.id, { ...body, slug });
-      },
-    }),
-    delete: deletion(single, "Delete a team", "it cannot be deleted", (call) =>
-      call.data.teams.delete(findTeam(call).id),
-    ),
-  },
+export const teams = section("teams", "4.5", "teams", {
+  list: listing(
+    collection,
+    "List teams",
+    team,
+    (call) => {
+      const userId = call.query.one("user_id")?.toLowerCase();
+      return visibleTeams(call).filter(({ member_ids }) => !userId || member_ids.includes(userId));
+    },
+    { query: { user_id: "Only teams that have this user as a member." } },
+  ),
+  get: reading(single, "Get a team", team, findTeam, {
+    scope: "view_teams",
+    acceptedScopes: ({ teamScope }) => (teamScope === "either" ? ["read_teams", "view_teams"] : [teamScope]),
+  }),
+  create: operation("POST", collection, "Create a team", {
+    body: z.object({ ...required, description }),
+    response: writtenTeam,
+    run: (call) => {
+      const { data, body, token, made } = call;
+      requireDescription(call);
+      if (data.teams.size >= mostTeams) {
+        throw validationFailed(`Organization can have at most ${mostTeams} teams`);
+      }
+      return data.teams.insert({
+        ...made,
+        ...body,
+        description: body.description ?? null,
+        slug: slugFor(body.name, data.teams),
+        member_ids: [token.user_id],
+      });
+    },
+  }),
+  // The document lists all six properties as required; published clients send those that changed.
+  update: operation("PATCH", single, "Update a team", {
+    body: z.object({ ...required, description }).partial(),
+    response: writtenTeam,
+    run: (call) => {
+      const { data, body, variations } = call;
+      const old = findTeam(call);
+      const missing = Object.keys(required).find((name) => !(name in body));
+      if (variations.teamUpdate === "whole" && missing !== undefined) {
+        throw validationFailed(`${missing} is missing`);
+      }
+      requireDescription(call);
+      const slug = slugOnRename(variations.teamSlugOnRename, old, body.name, data.teams);
+      return data.teams.update(old.id, { ...body, slug });
+    },
+  }),
+  delete: deletion(single, "Delete a team", "it cannot be deleted", (call) =>
+    call.data.teams.delete(findTeam(call).id),
+  ),
 });
 
 /** A secret team may be hidden from people who aren't its members. */

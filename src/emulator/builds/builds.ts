@@ -27,107 +27,102 @@ const createBody = z.object({
 const collection = "/v2/organizations/{org_slug}/pipelines/{pipeline_slug}/builds";
 const single = `${collection}/{number}`;
 
-export const builds = section({
-  group: "builds",
-  number: "4.11",
-  scopes: { read: "read_builds", write: "write_builds" },
-  operations: {
-    listAll: listing(
-      "/v2/builds",
-      "List the builds of all organizations and pipelines, newest first",
-      buildInWideList,
-      (call) => listed(call, call.data.builds.list()),
-      { query: buildFilterParameters },
-    ),
-    list: listing(
-      "/v2/organizations/{org_slug}/builds",
-      "List the builds of an organization, newest first",
-      buildInWideList,
-      (call) => listed(call, call.data.builds.list()),
-      { query: buildFilterParameters },
-    ),
-    listForPipeline: listing(
-      collection,
-      "List the builds of a pipeline, newest first",
-      buildInList,
-      (call) => listed(call, call.data.builds.list("pipeline_id", findPipeline(call).id)),
-      { query: buildFilterParameters },
-    ),
-    get: reading(single, "Get a build", singleBuild, findBuild, {
-      query: { include_retried_jobs: buildFilterParameters.include_retried_jobs },
-    }),
-    create: operation("POST", collection, "Create a build", {
-      body: createBody,
-      // The document leaves the form of the errors open.
-      refuseBody: (error) =>
-        new Refusal(422, "Validation Failed", {
-          errors: fieldErrors(error).map(({ field, message, missing }) => ({
-            field,
-            code: missing ? "missing_field" : "invalid",
-            message,
-          })),
-        }),
-      response: singleBuild,
-      errors: { 422: "validation fails, or the pipeline does not build the branch" },
-      run: (call) => {
-        const { body, data, now } = call;
-        const pipeline = findPipeline(call);
-        if (!body.ignore_pipeline_branch_filters && !branchIsBuilt(pipeline, body.branch)) {
-          throw new Refusal(422, `Branch ${body.branch} is excluded by the pipeline's branch configuration`);
-        }
-        const content = {
-          message: body.message ?? null,
-          commit: body.commit,
-          branch: body.branch,
-          env: body.env,
-          source: "api",
-          ...creatorOf(call),
-          clean_checkout: body.clean_checkout,
-          meta_data: body.meta_data,
-          pull_request:
-            body.pull_request_id == null
-              ? null
-              : {
-                  id: String(body.pull_request_id),
-                  base: body.pull_request_base_branch ?? null,
-                  repository: body.pull_request_repository ?? null,
-                },
-          rebuilt_from: null,
-        };
-        return scheduleBuild(data, pipeline.id, content, now);
-      },
-    }),
-    cancel: operation("PUT", `${single}/cancel`, "Cancel a build that is scheduled, running or failing", {
-      response: singleBuild,
-      errors: { 422: "the build is in another state" },
-      run: (call) => {
-        const record = findBuild(call);
-        if (!isUnderway(record)) {
-          throw new Refusal(
-            422,
-            `Build can't be canceled because it is ${record.blocked ? "blocked" : record.state}`,
-          );
-        }
-        const canceled = cancelBuild(call.data, record, "Canceled through the API", call.now);
-        return { ...canceled, state: call.variations.cancelState };
-      },
-    }),
-    rebuild: operation("PUT", `${single}/rebuild`, "Make a new build from a build", {
-      response: singleBuild,
-      run: (call) => {
-        const { data, token, now } = call;
-        const source = findBuild(call);
-        const content = {
-          ...source,
-          source: "api",
-          creator_id: token.user_id,
-          author: null,
-          rebuilt_from: { id: source.id, number: source.number },
-        };
-        return scheduleBuild(data, source.pipeline_id, content, now);
-      },
-    }),
-  },
+export const builds = section("builds", "4.11", "builds", {
+  listAll: listing(
+    "/v2/builds",
+    "List the builds of all organizations and pipelines, newest first",
+    buildInWideList,
+    (call) => listed(call, call.data.builds.list()),
+    { query: buildFilterParameters },
+  ),
+  list: listing(
+    "/v2/organizations/{org_slug}/builds",
+    "List the builds of an organization, newest first",
+    buildInWideList,
+    (call) => listed(call, call.data.builds.list()),
+    { query: buildFilterParameters },
+  ),
+  listForPipeline: listing(
+    collection,
+    "List the builds of a pipeline, newest first",
+    buildInList,
+    (call) => listed(call, call.data.builds.list("pipeline_id", findPipeline(call).id)),
+    { query: buildFilterParameters },
+  ),
+  get: reading(single, "Get a build", singleBuild, findBuild, {
+    query: { include_retried_jobs: buildFilterParameters.include_retried_jobs },
+  }),
+  create: operation("POST", collection, "Create a build", {
+    body: createBody,
+    // The document leaves the form of the errors open.
+    refuseBody: (error) =>
+      new Refusal(422, "Validation Failed", {
+        errors: fieldErrors(error).map(({ field, message, missing }) => ({
+          field,
+          code: missing ? "missing_field" : "invalid",
+          message,
+        })),
+      }),
+    response: singleBuild,
+    errors: { 422: "validation fails, or the pipeline does not build the branch" },
+    run: (call) => {
+      const { body, data, now } = call;
+      const pipeline = findPipeline(call);
+      if (!body.ignore_pipeline_branch_filters && !branchIsBuilt(pipeline, body.branch)) {
+        throw new Refusal(422, `Branch ${body.branch} is excluded by the pipeline's branch configuration`);
+      }
+      const content = {
+        message: body.message ?? null,
+        commit: body.commit,
+        branch: body.branch,
+        env: body.env,
+        source: "api",
+        ...creatorOf(call),
+        clean_checkout: body.clean_checkout,
+        meta_data: body.meta_data,
+        pull_request:
+          body.pull_request_id == null
+            ? null
+            : {
+                id: String(body.pull_request_id),
+                base: body.pull_request_base_branch ?? null,
+                repository: body.pull_request_repository ?? null,
+              },
+        rebuilt_from: null,
+      };
+      return scheduleBuild(data, pipeline.id, content, now);
+    },
+  }),
+  cancel: operation("PUT", `${single}/cancel`, "Cancel a build that is scheduled, running or failing", {
+    response: singleBuild,
+    errors: { 422: "the build is in another state" },
+    run: (call) => {
+      const record = findBuild(call);
+      if (!isUnderway(record)) {
+        throw new Refusal(
+          422,
+          `Build can't be canceled because it is ${record.blocked ? "blocked" : record.state}`,
+        );
+      }
+      const canceled = cancelBuild(call.data, record, "Canceled through the API", call.now);
+      return { ...canceled, state: call.variations.cancelState };
+    },
+  }),
+  rebuild: operation("PUT", `${single}/rebuild`, "Make a new build from a build", {
+    response: singleBuild,
+    run: (call) => {
+      const { data, token, now } = call;
+      const source = findBuild(call);
+      const content = {
+        ...source,
+        source: "api",
+        creator_id: token.user_id,
+        author: null,
+        rebuilt_from: { id: source.id, number: source.number },
+      };
+      return scheduleBuild(data, source.pipeline_id, content, now);
+    },
+  }),
 });
 
 function listed(call: Call, records: readonly BuildRecord[]): readonly BuildRecord[] {

@@ -164,25 +164,27 @@ export function deletion<const Path extends string>(
   return operation("DELETE", path, summary, { run, ...(reason && { errors: { 422: reason } }) });
 }
 
-/** Declares a section. Operations are named within their group: `list` of `clusters` is `clusters.list`. */
-export function section(settings: {
-  readonly group: string;
-  readonly number: string;
-  /** The scope of an operation that reads, and of one that writes; null where none is needed. */
-  readonly scopes: { readonly read: Scope; readonly write?: Scope } | null;
-  readonly operations: Readonly<Record<string, Definition>>;
-}): readonly Operation[] {
-  const { group, number, scopes } = settings;
-  return Object.entries(settings.operations).map(([name, definition]) => {
+/**
+ * Declares a section. Operations are named within their group: `list` of `clusters` is `clusters.list`.
+ *
+ * @param subject Those that read need the scope `read_<subject>`, others `write_<subject>`; null where none is needed.
+ */
+export function section(
+  group: string,
+  number: string,
+  subject: string | null,
+  operations: Readonly<Record<string, Definition>>,
+): readonly Operation[] {
+  return Object.entries(operations).map(([name, definition]) => {
     const { method, body, response } = definition;
     const success = name === "create" ? 201 : 200;
-    const usual = method === "GET" ? scopes?.read : scopes?.write;
+    const usual = `${method === "GET" ? "read" : "write"}_${subject}`;
     return {
       errors: body === undefined ? {} : { 422: "validation fails" },
       ...definition,
       id: `${group}.${name}`,
       section: number,
-      scope: definition.scope ?? usual ?? null,
+      scope: definition.scope ?? scopes.find((scope) => scope === usual) ?? null,
       status: response === undefined ? 204 : success,
       alsoByPatch: name === "update" && method === "PUT",
     };
