@@ -77,10 +77,7 @@ export const agents = section("agents", "4.8", "agents", {
   get: reading(single, "Get an agent, connected or not", agent, findAgent),
   stop: operation("PUT", `${single}/stop`, "Have an agent accept no new jobs and shut down", {
     body: z.object({ force: optionalFlag(true) }),
-    errors: {
-      400: "the agent is not connected",
-      403: "the user does not administer the organization",
-    },
+    errors: { 400: "the agent is not connected", 403: "the user does not administer the organization" },
     run: (call) => {
       const { data, body, token, now } = call;
       if (!token.admin) throw new Refusal(403, "Only organization admins can stop agents");
@@ -90,10 +87,7 @@ export const agents = section("agents", "4.8", "agents", {
         const build = buildOfJob(data, job_id);
         if (build !== undefined) cancelBuild(data, build, "Agent was stopped", now);
       }
-      return data.agents.update(id, {
-        connection_state: "stopping",
-        job_id: body.force ? null : undefined,
-      });
+      return data.agents.update(id, { connection_state: "stopping", ...(body.force && { job_id: null }) });
     },
   }),
 });
@@ -128,13 +122,9 @@ export function insertAgent(
  * Answers `POST /v3/register` of the agent API, by which an agent starts or reconnects. The document of the REST API doesn't
  * have it: tests ask with it whether an agent can start now.
  */
-export function registerAgent(
-  { store, clock }: Service,
-  authorization: string | undefined,
-  body: unknown,
-): Answer {
+export function registerAgent({ store, clock }: Service, authorization = "", body: unknown): Answer {
   const { data } = store;
-  const secret = /^Token\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? "";
+  const secret = /^Token\s+(\S+)\s*$/i.exec(authorization)?.[1] ?? "";
   const token = data.agentTokens.find("token", secret);
   if (token === undefined) return jsonAnswer(401, { message: "Invalid agent token" });
   const given = typeof body === "object" && body !== null && "name" in body ? body.name : undefined;

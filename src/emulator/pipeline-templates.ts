@@ -34,6 +34,7 @@ const clearable = { description: clearableText };
 
 const collection = "/v2/organizations/{org_slug}/pipeline-templates";
 const single = `${collection}/{uuid}`;
+const inUse = "a pipeline uses the template";
 
 export const pipelineTemplates = section("pipelineTemplates", "4.4", "pipeline_templates", {
   list: listing(collection, "List pipeline templates", template, visibleTemplates, { list: "unpaged" }),
@@ -69,19 +70,14 @@ export const pipelineTemplates = section("pipelineTemplates", "4.4", "pipeline_t
       });
     },
   }),
-  delete: deletion(
-    single,
-    "Delete a pipeline template that no pipeline uses",
-    "a pipeline uses the template",
-    (call) => {
-      requireAdmin(call);
-      const { id } = findTemplate(call);
-      if (call.data.pipelines.count("pipeline_template_id", id) > 0) {
-        throw new Refusal(422, "Pipeline template is in use by a pipeline and can't be deleted");
-      }
-      return call.data.pipelineTemplates.delete(id);
-    },
-  ),
+  delete: deletion(single, "Delete a pipeline template that no pipeline uses", inUse, (call) => {
+    requireAdmin(call);
+    const { id } = findTemplate(call);
+    if (call.data.pipelines.count("pipeline_template_id", id) > 0) {
+      throw new Refusal(422, "Pipeline template is in use by a pipeline and can't be deleted");
+    }
+    return call.data.pipelineTemplates.delete(id);
+  }),
 });
 
 /** Only administrators of the organization can read unavailable templates. */

@@ -42,6 +42,7 @@ const dispatching = {
 
 const collection = "/v2/organizations/{org_slug}/clusters/{cluster_id}/queues";
 const single = `${collection}/{queue_id}`;
+const inUse = "the queue is its cluster's default, or has connected agents";
 const pausing = "Pause dispatching of jobs to the queue's agents";
 const resuming = "Resume dispatching of jobs to the queue's agents";
 
@@ -62,18 +63,12 @@ export const queues = section("queues", "4.2", "clusters", {
     run: (call) => {
       const { body, data, params, made } = call;
       const cluster = findCluster(call, params.cluster_id);
-      if (data.queues.list("cluster_id", cluster.id).some(({ key }) => key === body.key)) {
-        throw validationFailed("Key has already been taken");
-      }
-      if (data.queues.count("cluster_id", cluster.id) >= mostQueues) {
+      const others = data.queues.list("cluster_id", cluster.id);
+      if (others.some(({ key }) => key === body.key)) throw validationFailed("Key has already been taken");
+      if (others.length >= mostQueues) {
         throw validationFailed(`Cluster can have at most ${mostQueues} queues`);
       }
-      return data.queues.insert({
-        ...made,
-        cluster_id: cluster.id,
-        ...body,
-        ...dispatching,
-      });
+      return data.queues.insert({ ...made, cluster_id: cluster.id, ...body, ...dispatching });
     },
   }),
   update: operation("PUT", single, "Update a queue", {
@@ -81,25 +76,20 @@ export const queues = section("queues", "4.2", "clusters", {
     response: queue,
     run: (call) => call.data.queues.update(findQueue(call).id, call.body),
   }),
-  delete: deletion(
-    single,
-    "Delete a queue",
-    "the queue is its cluster's default, or has connected agents",
-    (call) => {
-      const { data, variations } = call;
-      const { id, cluster_id } = findQueue(call);
-      const isDefault = data.clusters.get(cluster_id)?.default_queue_id === id;
-      if (isDefault && variations.deleteDefaultQueue === "refused") {
-        throw new Refusal(422, "The default queue of a cluster can't be deleted");
-      }
-      const agents = data.agents.list("cluster_queue_id", id);
-      const hasAgents = agents.some(({ connection_state }) => connection_state === "connected");
-      if (hasAgents && variations.deleteQueueWithAgents === "refused") {
-        throw new Refusal(422, "Queue has connected agents and can't be deleted");
-      }
-      return data.queues.delete(id);
-    },
-  ),
+  delete: deletion(single, "Delete a queue", inUse, (call) => {
+    const { data, variations } = call;
+    const { id, cluster_id } = findQueue(call);
+    const isDefault = data.clusters.get(cluster_id)?.default_queue_id === id;
+    if (isDefault && variations.deleteDefaultQueue === "refused") {
+      throw new Refusal(422, "The default queue of a cluster can't be deleted");
+    }
+    const agents = data.agents.list("cluster_queue_id", id);
+    const hasAgents = agents.some(({ connection_state }) => connection_state === "connected");
+    if (hasAgents && variations.deleteQueueWithAgents === "refused") {
+      throw new Refusal(422, "Queue has connected agents and can't be deleted");
+    }
+    return data.queues.delete(id);
+  }),
   pauseDispatch: operation("POST", `${single}/pause_dispatch`, pausing, {
     body: z.object({ note: clearableText, dispatch_paused_note: clearableText }).partial(),
     response: queue,

@@ -55,14 +55,12 @@ export const builds = section("builds", "4.11", "builds", {
   create: operation("POST", collection, "Create a build", {
     body: createBody,
     // The document leaves the form of the errors open.
-    refuseBody: (error) =>
-      new Refusal(422, "Validation Failed", {
-        errors: fieldErrors(error).map(({ field, message, missing }) => ({
-          field,
-          code: missing ? "missing_field" : "invalid",
-          message,
-        })),
-      }),
+    refuseBody: (error) => {
+      const errors = fieldErrors(error).map(({ field, message, missing }) => {
+        return { field, code: missing ? "missing_field" : "invalid", message };
+      });
+      return new Refusal(422, "Validation Failed", { errors });
+    },
     response: singleBuild,
     errors: { 422: "validation fails, or the pipeline does not build the branch" },
     run: (call) => {
@@ -71,25 +69,11 @@ export const builds = section("builds", "4.11", "builds", {
       if (!body.ignore_pipeline_branch_filters && !branchIsBuilt(pipeline, body.branch)) {
         throw new Refusal(422, `Branch ${body.branch} is excluded by the pipeline's branch configuration`);
       }
-      const content = {
-        message: body.message ?? null,
-        commit: body.commit,
-        branch: body.branch,
-        env: body.env,
-        source: "api",
-        ...creatorOf(call),
-        clean_checkout: body.clean_checkout,
-        meta_data: body.meta_data,
-        pull_request:
-          body.pull_request_id == null
-            ? null
-            : {
-                id: String(body.pull_request_id),
-                base: body.pull_request_base_branch ?? null,
-                repository: body.pull_request_repository ?? null,
-              },
-        rebuilt_from: null,
-      };
+      const { commit, branch, message = null, env, clean_checkout, meta_data, pull_request_id: id } = body;
+      const { pull_request_base_branch: base = null, pull_request_repository: repository = null } = body;
+      const pull_request = id == null ? null : { id: String(id), base, repository };
+      const given = { commit, branch, message, env, clean_checkout, meta_data, pull_request };
+      const content = { ...given, ...creatorOf(call), source: "api", rebuilt_from: null };
       return scheduleBuild(data, pipeline.id, content, now);
     },
   }),
@@ -98,12 +82,8 @@ export const builds = section("builds", "4.11", "builds", {
     errors: { 422: "the build is in another state" },
     run: (call) => {
       const record = findBuild(call);
-      if (!isUnderway(record)) {
-        throw new Refusal(
-          422,
-          `Build can't be canceled because it is ${record.blocked ? "blocked" : record.state}`,
-        );
-      }
+      const state = record.blocked ? "blocked" : record.state;
+      if (!isUnderway(record)) throw new Refusal(422, `Build can't be canceled because it is ${state}`);
       const canceled = cancelBuild(call.data, record, "Canceled through the API", call.now);
       return { ...canceled, state: call.variations.cancelState };
     },
@@ -112,15 +92,9 @@ export const builds = section("builds", "4.11", "builds", {
     response: singleBuild,
     run: (call) => {
       const { data, token, now } = call;
-      const source = findBuild(call);
-      const content = {
-        ...source,
-        source: "api",
-        creator_id: token.user_id,
-        author: null,
-        rebuilt_from: { id: source.id, number: source.number },
-      };
-      return scheduleBuild(data, source.pipeline_id, content, now);
+      const { id, number, ...source } = findBuild(call);
+      const made = { source: "api", creator_id: token.user_id, author: null, rebuilt_from: { id, number } };
+      return scheduleBuild(data, source.pipeline_id, { ...source, ...made }, now);
     },
   }),
 });
