@@ -153,7 +153,9 @@ function plant({ organizationData: data }: Emulator): Places {
   const [user] = data.users.list();
   const [suite] = data.suites.list();
   const [run] = data.runs.list();
-  if (user === undefined || suite === undefined || run?.build_id == null)
+  const agent = data.agents.find("name", "builder-2");
+  const disconnected = data.agents.find("name", "builder-3");
+  if (!user || !suite || run?.build_id == null || !agent || !disconnected)
     throw new Error("The seed is not there.");
   const made = { created_at: NOW, created_by: user.id };
   const cluster = data.clusters.insert({
@@ -214,15 +216,9 @@ function plant({ organizationData: data }: Emulator): Places {
     suite: suite.slug,
     run: run.id,
     buildId: run.build_id,
-    agent: idOfAgent(data.agents.list(), "builder-2"),
-    disconnectedAgent: idOfAgent(data.agents.list(), "builder-3"),
+    agent: agent.id,
+    disconnectedAgent: disconnected.id,
     user: user.id,
     pipeline: "storefront",
   };
-}
-
-function idOfAgent(agents: readonly { id: string; name: string }[], name: string): string {
-  const agent = agents.find((candidate) => candidate.name === name);
-  if (agent === undefined) throw new Error(`There is no agent ${name}.`);
-  return agent.id;
 }
