@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { agentJob, buildOfJob, showAgentJob } from "./builds/jobs.js";
+import { agentFields, agentJob, agentOrigin, buildOfJob, showAgentJob } from "./builds/jobs.js";
 import { cancelBuild } from "./builds/progress.js";
 import { type Answer, jsonAnswer } from "./http/answer.js";
 import { type Call, listing, operation, reading, section } from "./http/operation.js";
@@ -17,21 +17,9 @@ interface Agent extends StoredRecord {
 }
 
 const fields = {
-  id: model.uuid,
-  graphql_id: model.graphqlId("Agent"),
-  url: model.apiUrl(({ id }: Agent) => `/agents/${id}`),
-  web_url: model.webUrl(({ id }: Agent) => `/agents/${id}`),
-  name: z.string(),
-  /** `connected` and `disconnected` in the document; services also show `stopping`, `stopped`, `lost`, `never_connected`. */
-  connection_state: z.string(),
-  hostname: z.string(),
-  ip_address: z.string(),
-  user_agent: z.string(),
+  ...agentFields,
   version: z.string(),
-  creator: model.derived(model.user.schema, ({ created_by }: Agent, view) =>
-    model.user.show(created_by, view),
-  ),
-  created_at: model.timestamp,
+  ...agentOrigin,
   job: model.derived(agentJob.schema.nullable(), ({ job_id }: Agent, view) => showAgentJob(view, job_id)),
   last_job_finished_at: model.keptAs(
     z.union([model.timestamp, z.number()]).nullable(),

@@ -15,26 +15,32 @@ interface Shown {
   readonly is_listed: boolean;
 }
 
-const shortAgentFields = {
-  id: model.uuid,
-  url: model.apiUrl(({ id }: Agent) => `/agents/${id}`),
-  name: z.string(),
-};
+const agentPath = ({ id }: StoredRecord) => `/agents/${id}`;
 
-const shortAgent = model.entity<Agent>("ShortJobAgent", shortAgentFields);
-const fullAgent = model.entity<Agent>("JobAgent", {
-  ...shortAgentFields,
+/** What an agent shows of itself, and a job of its agent where a single build is shown. */
+export const agentFields = {
+  id: model.uuid,
   graphql_id: model.graphqlId("Agent"),
-  web_url: model.webUrl(({ id }: Agent) => `/agents/${id}`),
+  url: model.apiUrl(agentPath),
+  web_url: model.webUrl(agentPath),
+  name: z.string(),
+  /** `connected` and `disconnected` in the document; services also show `stopping`, `stopped`, `lost`, `never_connected`. */
   connection_state: z.string(),
   hostname: z.string(),
   ip_address: z.string(),
   user_agent: z.string(),
-  creator: model.derived(model.user.schema, ({ created_by }: Agent, view) =>
+};
+export const agentOrigin = {
+  creator: model.derived(model.user.schema, ({ created_by }: { readonly created_by: string }, view) =>
     model.user.show(created_by, view),
   ),
   created_at: model.timestamp,
-});
+};
+
+const { id, url, name } = agentFields;
+const inBrief = { id, url, name };
+const shortAgent = model.entity<Agent>("ShortJobAgent", inBrief);
+const fullAgent = model.entity<Agent>("JobAgent", { ...inBrief, ...agentFields, ...agentOrigin });
 
 /** Where a job is to run. */
 interface Placed {
