@@ -1,5 +1,4 @@
-import { cameInOnePage } from "../../../client/api/list.js";
-import { MOST_READS, readUntilSteady } from "../../../client/api/steady.js";
+import { cameInOnePage, MOST_READS, readUntilSteady } from "../../../client/api/list.js";
 import type { Context } from "../../kind/calls.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { sameArgument } from "../values/codec.js";
@@ -83,10 +82,12 @@ export class Collections {
     };
     let first = await next();
     if (find(first) !== undefined) first = await next();
-    const { read, isSteady } = await readUntilSteady(first, next, {
-      isEnough: (entities) => find(entities) !== undefined || cameInOnePage(entities),
-      ids: (entities) => entities.map((entity) => identify(entity)),
-    });
+    const { read, isSteady } = await readUntilSteady(
+      first,
+      next,
+      (entities) => find(entities) !== undefined || cameInOnePage(entities),
+      (entities) => entities.map((entity) => identify(entity)),
+    );
     if (isSteady) return find(read);
     throw new Error(
       `The list of ${words.noun}s changed during each of ${MOST_READS} reads. Run the command again.`,
