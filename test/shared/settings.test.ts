@@ -1,10 +1,5 @@
-<<<<<<< HEAD
-import { expect, test } from "vitest";
-import { checkSettings } from "../../src/commands/doctor/diagnosis.js";
-=======
 import { expect, onTestFinished, test, vi } from "vitest";
-import { checkSettings } from "../../src/commands/doctor/settings-checks.js";
->>>>>>> d-client
+import { checkSettings } from "../../src/commands/doctor/diagnosis.js";
 import { resolveSettings } from "../../src/shared/configuration/settings.js";
 
 const HINT = "BUILDKITE_API_TOKEN is set; this provider reads BUILDPIPELINE_ACCESS_TOKEN.";
