@@ -1,19 +1,24 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { shellWord } from "../../shared/messages/quoted.js";
 import { type Backend, backendOfType, kindOfType } from "../../shared/protocol/type-token.js";
+import { nameOfUrn } from "../../shared/protocol/urn.js";
 import {
   IMPORT_FILE,
   type ImportedResource,
   type ImportFile,
   importFileSchema,
 } from "../shared/pulumi/import-file.js";
-import { objectKey } from "../shared/pulumi/object-key.js";
 import {
   filesBelow,
   type ProjectSettings,
   packageJsonIn,
   settingsIn,
 } from "../shared/pulumi/project-folder.js";
+import { PulumiError, stackNames } from "../shared/pulumi/pulumi.js";
+import { stateOf } from "../shared/pulumi/stack-export.js";
+import { objectKey } from "../shared/pulumi/state.js";
+import { note } from "../shared/terminal/terminal.js";
 import { exportedConstants } from "./exported-constants.js";
 import type { Language } from "./languages/all-languages.js";
 
@@ -39,9 +44,11 @@ export interface ExistingProject {
   readonly exported: ReturnType<typeof exportedConstants>;
 }
 
-/** Reads the project in a folder. */
 export function readProject(directory: string): ExistingProject {
-  const files = filesIn(directory);
+  const paths = existsSync(directory) ? [...filesBelow(directory)] : [];
+  const named = paths.map((path) => [relative(directory, path).replaceAll("\\", "/"), path] as const);
+  const own = named.filter(([name]) => isOfProject(name));
+  const files = new Map(own.map(([name, path]) => [name, readFileSync(path, "utf8")]));
   return {
     directory,
     settings: settingsIn(directory),
@@ -49,15 +56,6 @@ export function readProject(directory: string): ExistingProject {
     importFile: importFileIn(files),
     exported: exportedConstants(directory, files),
   };
-}
-
-/** Returns the texts of a folder's program and of the files of its project, by path with slashes. */
-function filesIn(directory: string): ReadonlyMap<string, string> {
-  const paths = existsSync(directory) ? [...filesBelow(directory)] : [];
-  const named = paths.map((path) => [relative(directory, path).replaceAll("\\", "/"), path] as const);
-  return new Map(
-    named.flatMap(([name, path]) => (isOfProject(name) ? [[name, readFileSync(path, "utf8")]] : [])),
-  );
 }
 
 /** Returns the resources of an import file's entries. */
@@ -132,3 +130,40 @@ function isOfProject(path: string): boolean {
 /** What `adopt` may write. */
 const PROJECT_FILES =
   /^(?:Pulumi\.(?:ya?ml|json)|Main\.yaml|package\.json|tsconfig\.json|\.gitignore|import\.json|requirements\.txt|go\.mod|main\.go|__main__\.py|templates\/.*\.yml)$/;
+
+/**
+ * Returns the resources of a project's stack. Undefined if no stack is selected yet.
+ *
+ * @throws where a program may declare resources that neither the stack nor import.json shows: it would get them twice
+ */
+export async function resourcesInStack(
+  project: ExistingProject,
+  stack: string | undefined,
+): Promise<KnownResource[] | undefined> {
+  const { directory, files } = project;
+  const isUnknown = backendOf(project) !== undefined && !files.has(IMPORT_FILE);
+  const refusal = "so what the program declares already is not known. Nothing was written.";
+  try {
+    const { resources } = await stateOf({ directory, stack });
+    const own = resources.filter(({ external }) => !external);
+    if (isUnknown && own.length === 0) {
+      throw new Error(
+        `The stack of ${directory} has no resources of this package, ${refusal} Select the stack that owns them, or ` +
+          `pass --stack. If the program declares none yet, write { "resources": [] } to ${IMPORT_FILE} there.`,
+      );
+    }
+    return own.map(({ kind, key, urn }) => ({ kind, key, name: nameOfUrn(urn) }));
+  } catch (error) {
+    if (!(error instanceof PulumiError)) throw error;
+    const stacks = backendOf(project) === undefined ? [] : await stackNames(directory).catch(() => []);
+    if (isUnknown || stacks.length > 0) {
+      const listed = stacks.length === 0 ? "" : ` (${stacks.join(", ")})`;
+      throw new Error(
+        `The stack of ${directory} could not be read (${error.message}), ${refusal} Select a stack${listed}: ` +
+          `\`pulumi stack select ${shellWord(stacks[0] ?? "production")}\`, or pass --stack.`,
+      );
+    }
+    note(`The stack could not be read (${error.message}), so everything in import.json counts as imported.`);
+    return undefined;
+  }
+}

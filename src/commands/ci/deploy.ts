@@ -13,7 +13,7 @@ import { queuesThatDisappear } from "../drain/of-preview.js";
 import { resumeQueues } from "../drain/pause.js";
 import { PauseRecord, resumeRecorded } from "../drain/record.js";
 import { readPreview } from "../shared/pulumi/preview.js";
-import { stateOf } from "../shared/pulumi/stacks.js";
+import { stateOf } from "../shared/pulumi/stack-export.js";
 import { connect } from "../shared/terminal/connection.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
 import { staleness } from "./basis.js";

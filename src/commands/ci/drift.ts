@@ -3,7 +3,7 @@ import { originOfRun } from "../report/origin.js";
 import { reportOf } from "../report/report.js";
 import { planOf } from "../shared/plan/plan.js";
 import { hasFailed, isOfOtherStacks, readPreview } from "../shared/pulumi/preview.js";
-import { stateOf } from "../shared/pulumi/stacks.js";
+import { stateOf } from "../shared/pulumi/stack-export.js";
 import { install, type Job } from "./job.js";
 import type { Outcome } from "./outcome.js";
 import { LONGEST_COMMENT } from "./preview.js";

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import type { Change } from "../shared/plan/change.js";
 import { projectDirectory } from "../shared/pulumi/project-folder.js";
-import type { StackState } from "../shared/pulumi/stack-export.js";
-import { stateOf as stateOfProject } from "../shared/pulumi/stacks.js";
+import { type StackState, stateOf as stateOfProject } from "../shared/pulumi/stack-export.js";
 import {
   commandWithVerdict,
   EXIT,

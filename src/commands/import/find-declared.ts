@@ -16,7 +16,7 @@ import { PROVIDER, SECRETS, secretNames, UNKNOWN_AT_IMPORT } from "../../shared/
 import { backendOfType, kindOfUrn } from "../../shared/protocol/type-token.js";
 import { withProvider } from "../shared/inventory/declarable.js";
 import { type ImportedResource, withSecrets } from "../shared/pulumi/import-file.js";
-import { objectKey } from "../shared/pulumi/object-key.js";
+import { objectKey } from "../shared/pulumi/state.js";
 import type { Declared, DeclaredResource } from "./declared-resources.js";
 import type { ImportPair } from "./pairs.js";
 

@@ -2,8 +2,7 @@ import type { FoundResource } from "../import/find-declared.js";
 import { importObjects } from "../import/import-objects.js";
 import type { ImportPair } from "../import/pairs.js";
 import { onStack, type Project } from "../shared/pulumi/pulumi.js";
-import type { StackState } from "../shared/pulumi/stack-export.js";
-import { stateOf } from "../shared/pulumi/stacks.js";
+import { type StackState, stateOf } from "../shared/pulumi/stack-export.js";
 import {
   type InterruptedCreation,
   type Interruption,

@@ -4,7 +4,7 @@ import { observedOf } from "../../../provider/lifecycle/imports/find-imported.js
 import { missingScopes, scopesInWords } from "../../../provider/lifecycle/run/access.js";
 import { kinds } from "../../../provider/lifecycle/values/kinds.js";
 import { withArticle } from "../../../shared/messages/nouns.js";
-import { objectKey } from "../pulumi/object-key.js";
+import { objectKey } from "../pulumi/state.js";
 import type { LiveObject } from "./live-object.js";
 import { readList, type Unread } from "./reading.js";
 

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { type Diagnostic, diagnosticSchema } from "./diagnostics.js";
-import { engineEvent } from "./events.js";
+import { type Diagnostic, diagnosticSchema, engineEvent } from "./events.js";
 import { entryOf, type Step, stepSchema } from "./state.js";
 
 /** Content of `pulumi preview --json`, or of `pulumi refresh --preview-only --json`. */

@@ -1,4 +1,5 @@
 import { execFile, spawn } from "node:child_process";
+import * as z from "zod";
 import { findPulumi } from "./executable.js";
 
 /** Where a Pulumi project is, and which of its stacks is meant. */
@@ -58,6 +59,14 @@ export function onStack(
 ): Promise<string> {
   const named = stack === undefined ? [] : ["--stack", stack];
   return pulumi(directory, [...args, ...named, "--non-interactive"], { ...own, ...environment });
+}
+
+const stacksSchema = z.array(z.object({ name: z.string() }));
+
+/** Returns the names of a project's stacks. @throws PulumiError */
+export async function stackNames(directory: string): Promise<string[]> {
+  const listed = await pulumi(directory, ["stack", "ls", "--json", "--non-interactive"]);
+  return stacksSchema.parse(JSON.parse(listed)).map(({ name }) => name);
 }
 
 /** Imports the file that `adopt` writes, as a user types it. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
-import { objectKey } from "./object-key.js";
-import { type State, stateSchema } from "./state.js";
+import { onStack, type Project } from "./pulumi.js";
+import { objectKey, type State, stateSchema } from "./state.js";
 
 /** A resource of one of this package's kinds that has an object. Its secrets are not readable. */
 export interface StateResource extends State {
@@ -66,6 +66,11 @@ export function readStackState(value: unknown): StackState {
     ),
     components: componentsAmong(all),
   };
+}
+
+/** Reads the state of a project's stack. @throws PulumiError */
+export async function stateOf(project: Project): Promise<StackState> {
+  return readStackState(JSON.parse(await onStack(project, ["stack", "export"])));
 }
 
 /** Returns the outputs of components, by URN. */

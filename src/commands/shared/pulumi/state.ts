@@ -79,6 +79,11 @@ export const stepSchema = z.object({
   detailedDiff: z.record(z.string(), z.unknown()).nullish(),
 });
 
+/** Identifies an object among all others of a service, in whatever case its id is written. */
+export function objectKey(kind: string, id: string): string {
+  return `${kind} ${id.toLowerCase()}`;
+}
+
 /** A replaced object that is still to be deleted has an entry of its own, with the URN of its replacement. */
 export function entryOf({ urn, oldState }: Pick<Step, "urn" | "oldState">): string {
   return `${urn} ${oldState?.id}`;
