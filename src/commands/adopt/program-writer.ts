@@ -1,9 +1,10 @@
 import { posix } from "node:path";
 import type { AnyKind } from "../../provider/kind/kind.js";
+import type { Arguments } from "../../provider/kind/value-roles.js";
 import { kinds } from "../../provider/lifecycle/values/kinds.js";
 import { withArticle } from "../../shared/messages/nouns.js";
 import type { Backend } from "../../shared/protocol/type-token.js";
-import { claimOf, type Declarable, declarable } from "../shared/inventory/declarable.js";
+import { claimOf, declarable } from "../shared/inventory/declarable.js";
 import type { LiveObject } from "../shared/inventory/live-object.js";
 import { objectKey } from "../shared/pulumi/state.js";
 import {
@@ -175,7 +176,7 @@ export class ProgramWriter {
   }
 
   /** Returns the argument with a value that another resource has already: the engine ignores its changes. */
-  #claim(object: LiveObject, args: Declarable["args"]): string[] {
+  #claim(object: LiveObject, args: Arguments): string[] {
     const { argument, claim } = claimOf(object, args) ?? {};
     if (argument === undefined || claim === undefined) return [];
     if (this.#claims.has(claim)) return [argument];
@@ -183,7 +184,7 @@ export class ProgramWriter {
     return [];
   }
 
-  #argsOf(kind: AnyKind, args: Declarable["args"], file: ProgramFile, name: string): Record<string, Value> {
+  #argsOf(kind: AnyKind, args: Arguments, file: ProgramFile, name: string): Record<string, Value> {
     const written = Object.entries(args).map(([argument, value]): [string, Value] => {
       const { refersTo, isDocument } = kind.arguments[argument] ?? {};
       if (isDocument && typeof value === "string") {

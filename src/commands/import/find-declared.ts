@@ -2,7 +2,7 @@ import { findImported } from "../../provider/lifecycle/imports/find-imported.js"
 import { type Mismatch, mismatches } from "../../provider/lifecycle/imports/mismatches.js";
 import { withMarks } from "../../provider/lifecycle/missing/marks.js";
 import { importedState } from "../../provider/lifecycle/operations/imported-state.js";
-import { Session } from "../../provider/lifecycle/run/session.js";
+import { type Session, sessionPool } from "../../provider/lifecycle/run/session.js";
 import { kindNamed, kinds } from "../../provider/lifecycle/values/kinds.js";
 import {
   CONFIG_NAMESPACE,
@@ -30,7 +30,7 @@ export interface FoundResource {
   readonly differences: readonly string[];
 }
 
-export interface FindOptions {
+interface FindOptions {
   /** Returns a setting of the stack. */
   readonly stack: (name: SettingKey) => string | undefined;
   /** Skips pairs that an earlier import has brought into the state. */
@@ -51,14 +51,8 @@ export async function findDeclared(
   { stack, goesOn, onFound }: FindOptions,
 ) {
   // Objects of one service share lists.
-  const sessions = new Map<string, Session>();
-  const sessionOf = ({ providerInputs }: DeclaredResource) => {
-    const settings = settingsOf(providerInputs, stack);
-    const key = JSON.stringify(settings);
-    const session = sessions.get(key) ?? new Session(settings);
-    sessions.set(key, session);
-    return session;
-  };
+  const open = sessionPool();
+  const sessions = new Set<Session>();
   const found: FoundResource[] = [];
   const imported = new Map<ImportedResource, ImportedResource>();
   const owners = new Map(declared.owners);
@@ -70,7 +64,9 @@ export async function findDeclared(
       const known = goesOn ? declared.inState.find(isPair) : undefined;
       const resource = known ?? resourceOf(declared.resources.filter(isPair), pair);
       const inputs = inputsOf(resource, ids);
-      const { id, entry, mismatched } = await find(sessionOf(resource), { ...resource, inputs }, pair);
+      const session = open(settingsOf(resource.providerInputs, stack));
+      sessions.add(session);
+      const { id, entry, mismatched } = await find(session, { ...resource, inputs }, pair);
       if (known !== undefined) {
         requireSame(pair, known, id);
         continue;
@@ -89,10 +85,7 @@ export async function findDeclared(
       });
     }
   } finally {
-    const ended = [...sessions.values()].map(({ service, settings }) =>
-      service.context(settings.organization).client.close(),
-    );
-    await Promise.all(ended);
+    for (const { service, settings } of sessions) await service.context(settings.organization).client.close();
   }
   return { found, imported };
 }

@@ -1,11 +1,10 @@
 import type { FoundResource } from "../import/find-declared.js";
 import { importObjects } from "../import/import-objects.js";
-import type { ImportPair } from "../import/pairs.js";
 import { onStack, type Project } from "../shared/pulumi/pulumi.js";
 import { type StackState, stateOf } from "../shared/pulumi/stack-export.js";
 import {
-  type InterruptedCreation,
   type Interruption,
+  importPairOf,
   isSettled,
   type RecoveryOptions,
   readInterruption,
@@ -14,25 +13,8 @@ import {
 /** The command that makes Pulumi forget interrupted creations. It also refreshes the stack. */
 export const CLEAR_COMMAND = "pulumi refresh --clear-pending-creates";
 
-export interface Recovered {
-  readonly left: Interruption;
-  readonly imported: readonly string[];
-  readonly cleared: boolean;
-}
-
-/** Returns the pair for `buildpipeline import`, if a creation has exactly one object that it can only be. */
-export function importPairOf({
-  kind,
-  name,
-  objects,
-  inState,
-  secretIsLost,
-}: InterruptedCreation): ImportPair | undefined {
-  const [object, ...others] = objects;
-  if (kind === undefined || object === undefined || others.length > 0 || inState || secretIsLost)
-    return undefined;
-  return { kind, name, importName: object.import };
-}
+/** What is left of an interruption, and what was done about it. */
+export type Recovered = Awaited<ReturnType<typeof recover>>;
 
 /**
  * Imports the objects of interrupted creations, and clears the creations when each is in state or confirmed absent.
@@ -44,7 +26,7 @@ export async function recover(
   found: Interruption,
   project: Project,
   options: RecoveryOptions,
-): Promise<Recovered> {
+) {
   const importable = found.creations.flatMap((one) => {
     const pair = importPairOf(one);
     return pair === undefined ? [] : [{ urn: one.urn, pair }];

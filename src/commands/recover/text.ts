@@ -3,8 +3,8 @@ import { shellWord } from "../../shared/messages/quoted.js";
 import { type Locks, lockInWords, unknownLockInWords } from "../shared/pulumi/lock.js";
 import { LOCK_ADVICE } from "../shared/pulumi/pulumi.js";
 import { paint } from "../shared/terminal/terminal.js";
-import { type InterruptedCreation, isSettled } from "./interruption.js";
-import { CLEAR_COMMAND, importPairOf, type Recovered } from "./recover.js";
+import { type InterruptedCreation, importPairOf, isSettled } from "./interruption.js";
+import { CLEAR_COMMAND, type Recovered } from "./recover.js";
 
 /** Describes what is left after a recovery, with the commands that go on. */
 export function recoveryText({ left, imported, cleared }: Recovered, locked: Locks | undefined): string {

@@ -44,7 +44,7 @@ export async function pulumi(
 }
 
 /** Returns the CLI, and the environment to run it in. */
-function executable(own: Readonly<Record<string, string>> = {}): { file: string; env: NodeJS.ProcessEnv } {
+function executable(own: Readonly<Record<string, string>> = {}) {
   const environment = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true", ...own };
   const found = findPulumi(environment);
   if ("missing" in found) throw new PulumiError(found.missing);
