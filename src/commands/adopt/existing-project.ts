@@ -18,6 +18,7 @@ import {
 import { PulumiError, stackNames } from "../shared/pulumi/pulumi.js";
 import { stateOf } from "../shared/pulumi/stack-export.js";
 import { objectKey } from "../shared/pulumi/state.js";
+import { jsonAs } from "../shared/terminal/files.js";
 import { note } from "../shared/terminal/terminal.js";
 import { exportedConstants } from "./exported-constants.js";
 import type { Language } from "./languages/all-languages.js";
@@ -25,7 +26,7 @@ import type { Language } from "./languages/all-languages.js";
 /** A resource that a project has already. */
 export interface KnownResource {
   readonly kind: string;
-  /** Identifies its object among all others. */
+  /** Identifies its object, as `objectKey` does. */
   readonly key: string;
   /** Its name in the program. */
   readonly name: string;
@@ -38,7 +39,6 @@ export interface ExistingProject {
   readonly settings: ProjectSettings | undefined;
   /** Texts of its program and of the files of its project, by path with slashes. */
   readonly files: ReadonlyMap<string, string>;
-  /** Its import file. */
   readonly importFile: ImportFile;
   /** Finds the exported constant with the resource of a class and a name. */
   readonly exported: ReturnType<typeof exportedConstants>;
@@ -58,7 +58,6 @@ export function readProject(directory: string): ExistingProject {
   };
 }
 
-/** Returns the resources of an import file's entries. */
 export function resourcesOfEntries(entries: readonly ImportedResource[]): KnownResource[] {
   return entries.flatMap(({ type, name, id }) => {
     const kind = kindOfType(type);
@@ -113,13 +112,9 @@ export function requireExtensible(project: ExistingProject, language: Language):
 }
 
 function importFileIn(files: ReadonlyMap<string, string>): ImportFile {
-  const text = files.get(IMPORT_FILE);
-  if (text === undefined) return { resources: [] };
-  try {
-    return importFileSchema.parse(JSON.parse(text));
-  } catch {
-    throw new Error(`${IMPORT_FILE} is not what \`pulumi import --file\` takes. Remove it, or repair it.`);
-  }
+  const file = jsonAs(importFileSchema, files.get(IMPORT_FILE) ?? "{}");
+  if (file !== undefined) return file;
+  throw new Error(`${IMPORT_FILE} is not what \`pulumi import --file\` takes. Remove it, or repair it.`);
 }
 
 function isOfProject(path: string): boolean {

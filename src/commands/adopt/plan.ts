@@ -82,7 +82,7 @@ export async function planAdoption(folder: string, options: PlanOptions) {
       ...(backend === "plugin" ? new Set(existing.flatMap(remarksOnPlugin)) : []),
     ],
     /** Returns the commands that import the objects. They depend on the files that are there by then. */
-    steps: () => nextSteps(folder, adoptions, { isSplit, language, stack, settings }),
+    steps: () => nextSteps(folder, adoptions, { isSplit, stack, settings }),
     organization,
     /** How many objects the organization has. */
     listed,

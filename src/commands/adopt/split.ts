@@ -127,7 +127,9 @@ function assignProjects(
     }
   }
   const ofCluster = ({ id, label }: LiveObject) => {
-    const stem = projectStem(label);
+    // Pulumi takes only these characters in a project's name.
+    const words = slug(label).match(/[a-z0-9]+/g) ?? ["cluster"];
+    const stem = fileStem(words.join("-"), "cluster");
     const project = ofClusters.get(id) ?? names.take(stem, `${stem}-cluster`);
     ofClusters.set(id, project);
     return project;
@@ -154,12 +156,6 @@ function referencesOf({ kind, observed }: LiveObject): string[] {
   return Object.entries(kind.arguments).flatMap(([name, { refersTo }]) =>
     refersTo === undefined ? [] : [observed[name] ?? []].flat().map((id) => objectKey(refersTo, String(id))),
   );
-}
-
-/** Pulumi takes only these characters in a project's name. */
-function projectStem(name: string): string {
-  const words = slug(name).match(/[a-z0-9]+/g) ?? ["cluster"];
-  return fileStem(words.join("-"), "cluster");
 }
 
 function matches(rule: SplitRule, object: LiveObject): boolean {
