@@ -14,7 +14,7 @@ import {
   resourcesOfEntries,
 } from "./existing-project.js";
 import type { Language } from "./languages/all-languages.js";
-import { ignoringImportFile, projectName } from "./languages/project-files.js";
+import { ignoringImportFile, projectFiles, projectName } from "./languages/project-files.js";
 import { dependencyFor } from "./package-source.js";
 import type { FileChange } from "./placement.js";
 import { ProgramWriter } from "./program-writer.js";
@@ -110,7 +110,7 @@ function adoptInto(share: Share, run: Run, references: Map<string, ClusterRefere
 function filesAround({ project, folder, name }: Share, run: Run): Record<string, string> {
   const { directory } = project;
   const home = folder === "." ? undefined : dirname(directory);
-  const lacking = run.language.projectFiles({
+  const lacking = projectFiles(run.language, {
     ...run,
     name: projectName(name),
     dependency: dependencyFor(directory, home),

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { LANGUAGES, languageNamed } from "../../../src/commands/adopt/languages/all-languages.js";
 import { FileText, ProgramFile, Reference } from "../../../src/commands/adopt/languages/program-file.js";
+import { projectFiles } from "../../../src/commands/adopt/languages/project-files.js";
 
 /** A program with each form of a value. */
 function program(language: string): string {
@@ -235,7 +236,7 @@ describe("The name of a language", () => {
 test.each(Object.entries(LANGUAGES))(
   "A project in %s downloads nothing from an owner who is a placeholder",
   (_, language) => {
-    const files = language.projectFiles({
+    const files = projectFiles(language, {
       organization: "acme",
       name: "ci",
       dependency: "^0.1.0",

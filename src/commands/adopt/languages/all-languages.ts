@@ -12,8 +12,12 @@ export interface Language {
   readonly file: string | undefined;
   /** Returns the text of a file of a program. */
   program(file: ProgramFile): string;
-  /** Returns the files around the program of a new project. */
-  projectFiles(project: NewProject): Record<string, string>;
+  /** Its runtime, as Pulumi.yaml names it. */
+  readonly runtime: string | object;
+  /** What Git ignores in a project, beside the import file. */
+  readonly ignored: readonly string[];
+  /** Returns the files that list what a project depends on. Absent where Pulumi.yaml is enough. */
+  manifests?(project: NewProject): Record<string, string>;
 }
 
 export const LANGUAGES: Readonly<Record<string, Language>> = { typescript, python, go, yaml };

@@ -1,8 +1,15 @@
 import { bracketed, quoted } from "./layout.js";
 import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";
-import { ignoring, LAUNCHER, type NewProject, pluginIn, projectSettings } from "./project-files.js";
+import { LAUNCHER, type NewProject } from "./project-files.js";
 
-export const typescript = { title: "TypeScript", file: undefined, program, projectFiles };
+export const typescript = {
+  title: "TypeScript",
+  file: undefined,
+  program,
+  runtime: "nodejs",
+  ignored: ["node_modules/"],
+  manifests,
+};
 
 function program(file: ProgramFile): string {
   const classes = new Set(file.declarations.map(({ className }) => className));
@@ -68,8 +75,7 @@ export function textLiteral(text: string): string {
   return quoted(text, (hex) => `\\u{${hex}}`);
 }
 
-function projectFiles(project: NewProject): Record<string, string> {
-  const { name, dependency, backend, packages } = project;
+function manifests({ name, dependency }: NewProject): Record<string, string> {
   const manifest = {
     name: name.toLowerCase(),
     private: true,
@@ -89,13 +95,7 @@ function projectFiles(project: NewProject): Record<string, string> {
     },
   };
   return {
-    "Pulumi.yaml": projectSettings(
-      project,
-      "nodejs",
-      backend === "plugin" && { plugins: { providers: [pluginIn(packages)] } },
-    ),
     "package.json": `${JSON.stringify(manifest, undefined, 2)}\n`,
     "tsconfig.json": `${JSON.stringify(compiler, undefined, 2)}\n`,
-    ".gitignore": ignoring("node_modules/"),
   };
 }
