@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import fs, { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import fs, { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { clientOf, DIST, type Ended, type Service, settingsOf } from "../../support/command.js";
 import { client, emulator, scratch, serviceForEach } from "../../support/command-service.js";
-import { adopt, adoptFrom, programs, read, write } from "./adopting.js";
+import { createTeam } from "../organization.js";
+import { adopt, adoptFrom, programs, read, refusal, write } from "./adopting.js";
 
 serviceForEach();
 
@@ -75,27 +75,18 @@ const project = (): Record<string, string | false> =>
     ? { ...programs(), "import.json": existsSync(scratch.path("ci/import.json")) && read("import.json") }
     : {};
 
-const SITUATIONS = {
-  "a new folder": undefined,
-  "a project that gets more": {
-    name: "CI",
-    description: "",
-    privacy: "visible",
-    is_default_team: false,
-    default_member_role: "member",
-    members_can_create_pipelines: false,
-  },
-} as const;
-
-describe.each(Object.entries(SITUATIONS))("adopt into %s", (_, team) => {
+describe.each([
+  ["a new folder", false],
+  ["a project that gets more", true],
+])("adopt into %s", (_, getsMore) => {
   /** What an undisturbed run makes of the situation, which is then there again. */
   async function expected(service: Service = emulator) {
     const client = clientOf(service);
     onTestFinished(() => client.close());
     const { id } = await client.clusters.create({ name: "Linux" });
     await client.queues.create(id, { key: "small" });
-    if (team !== undefined) {
-      await client.teams.create(team);
+    if (getsMore) {
+      await createTeam("CI", {}, client);
       await adoptFrom(service, "--only", "Team");
       cpSync(scratch.path("ci"), scratch.path("before"), { recursive: true });
     }
@@ -103,7 +94,7 @@ describe.each(Object.entries(SITUATIONS))("adopt into %s", (_, team) => {
     const whole = project();
     const again = () => {
       rmSync(scratch.path("ci"), { recursive: true, force: true });
-      if (team !== undefined) cpSync(scratch.path("before"), scratch.path("ci"), { recursive: true });
+      if (getsMore) cpSync(scratch.path("before"), scratch.path("ci"), { recursive: true });
     };
     again();
     return { whole, again };
@@ -152,12 +143,8 @@ test("adopt after a kill overwrites no file that a person edited since, and says
   for (let step = 1; !existsSync(scratch.path("ci/.buildpipeline-adopt/places.json")); step++)
     await killed(step);
   write("index.ts", "mine");
-  for (const flags of [[], ["--dry-run"]]) {
-    const { code, stderr } = await adopt("--yes", ...flags);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("was interrupted in ") });
-  }
+  for (const flags of [[], ["--dry-run"]])
+    expect(await refusal("--yes", ...flags)).toContain("was interrupted in ");
   expect(read("index.ts")).toBe("mine");
-  expect(
-    JSON.parse(readFileSync(scratch.path(join("ci", ".buildpipeline-adopt", "places.json")), "utf8")),
-  ).toHaveLength(3);
+  expect(JSON.parse(read(".buildpipeline-adopt/places.json"))).toHaveLength(3);
 });

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Cluster } from "../../../src/client/index.js";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
-import { Colleague } from "../../support/colleague.js";
 import { buildpipeline, OBEYED, settingsOf } from "../../support/command.js";
 import { client, emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
 import { writeCommand } from "../../support/commands-on-path.js";
 import { type ExportedResource, exported, stackExport } from "../../support/recording.js";
 import { putting, VALUES } from "../../support/unexpected-values.js";
+import { createCluster, createTeam } from "../organization.js";
 
 serviceForEach();
 
@@ -56,19 +56,9 @@ function pulumiOn(folder: string): Record<string, string> {
 
 /** One of each kind, in the service and in the form of an export. */
 async function oneOfEach(): Promise<ExportedResource[]> {
-  const cluster = await client.clusters.create({ name: "Linux" });
-  const queue = await client.queues.create(cluster.id, { key: "small" });
-  await client.clusters.update(cluster.id, { default_queue_id: queue.id });
-  const token = await client.agentTokens.create(cluster.id, { description: "Build machines" });
+  const { cluster, queue, token } = await createCluster("Linux");
   const template = await client.pipelineTemplates.create({ name: "Release", configuration: "steps: []" });
-  const team = await client.teams.create({
-    name: "Platform",
-    description: "",
-    privacy: "visible",
-    is_default_team: false,
-    default_member_role: "member",
-    members_can_create_pipelines: false,
-  });
+  const team = await createTeam("Platform");
   const suite = await client.suites.create({ name: "Tests", default_branch: "main" });
   const clusterId = cluster.id;
   return [
@@ -189,35 +179,6 @@ describe("buildpipeline unmanaged", () => {
     });
     const { stdout } = await unmanagedIn([file("export.json", stackExport(secret))]);
     expect(stdout).toBe("Everything is owned by a stack. 1 resource may be gone.\n");
-  });
-
-  test("calls nothing gone that moved to a page which was read already", async () => {
-    await restart({ variations: { largestPage: 2 } });
-    const clusters: Cluster[] = [];
-    for (const name of ["a", "b", "c"]) clusters.push(await client.clusters.create({ name }));
-    let pages = 0;
-    emulator.onRequest(({ operation }) => {
-      if (operation === "clusters.list" && ++pages === 2)
-        emulator.organizationData.clusters.delete(clusters[0]?.id ?? "");
-    });
-    const { said } = await unmanaged(clusters.map(({ id }) => exported("Cluster", id)));
-    expect(said).toMatchObject({ unmanaged: [], gone: [{ id: clusters[0]?.id }] });
-    expect(said.gone).toHaveLength(1);
-  });
-
-  test("lists an object once that is on two pages", async () => {
-    await client.clusters.create({ name: "Linux" });
-    const twice = { change: (body: unknown) => (Array.isArray(body) ? [...body, ...body] : body) };
-    emulator.fault({ operation: "clusters.list", action: twice });
-    expect(importsIn((await unmanaged()).said)).toEqual(["Linux"]);
-  });
-
-  test("recognizes resources of the native provider", async () => {
-    const native = (await oneOfEach()).map((resource) => {
-      const type = resource.type.replace("pulumi-nodejs:dynamic/buildpipeline:", "buildpipeline:index:");
-      return { ...resource, type };
-    });
-    expect((await unmanaged(native)).said).toEqual({ unmanaged: [], gone: [] });
   });
 
   test("counts as owned what is still to be deleted, and not what a program only reads", async () => {
@@ -358,15 +319,6 @@ describe("buildpipeline unmanaged", () => {
     expect((await unmanagedIn([utf16])).code).toBe(0);
   });
 
-  test("asks for an export outside of a project", async () => {
-    const { code, stderr } = await buildpipeline(["unmanaged"], {
-      env: settingsOf(emulator),
-      cwd: scratch.directory,
-    });
-    expect(code).toBe(2);
-    expect(stderr).toContain("--stack-export");
-  });
-
   test("shows names of the service as text that no terminal obeys", async () => {
     await client.clusters.create({ name: "red \u001b[31m\u009b2J \u202egpj.exe 🍏" });
     const exports = file("export.json", stackExport());
@@ -385,17 +337,6 @@ describe("buildpipeline unmanaged", () => {
     expect(await run({ FORCE_COLOR: "1" })).toContain("\u001b[1m");
     expect(await run({ FORCE_COLOR: "0" })).not.toContain("\u001b");
     expect(await run({ NO_COLOR: "1" })).not.toContain("\u001b");
-  });
-
-  test("reports a wait for the rate limit once, however many requests wait", async () => {
-    await restart({ limits: { userPerMinute: 8, organizationPerMinute: 1000, windowSeconds: 2 } });
-    const colleague = new Colleague(emulator);
-    for (const number of [1, 2, 3, 4])
-      await colleague.sends("POST", "/clusters", { name: `Cluster ${number}` });
-    emulator.clearRequests();
-    const { stderr } = await unmanaged();
-    // 12 requests, 8 of them in each window.
-    expect(stderr.match(/^Rate limit reached\. Resuming in \d+s\.$/gm)).toHaveLength(1);
   });
 });
 

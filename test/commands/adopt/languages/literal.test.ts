@@ -9,6 +9,7 @@ import { parse } from "yaml";
 import { quoted } from "../../../../src/commands/adopt/languages/layout.js";
 import { fileStem, identifier, slug } from "../../../../src/commands/adopt/languages/names.js";
 import { textLiteral } from "../../../../src/commands/adopt/languages/typescript.js";
+import { problemsOf } from "../../../examples/compiler.js";
 
 /** Texts as people and machines write them, and any others. */
 const texts = fc.oneof(
@@ -149,23 +150,8 @@ describe("Names", () => {
       noLib: true,
       types: [],
     };
-    const host = ts.createCompilerHost(options);
-    const files = new Map([...new Set(program)].map((text, index) => [`/f${index}.ts`, text]));
-    host.getSourceFile = (name, version) => {
-      const text = files.get(name);
-      return text === undefined ? undefined : ts.createSourceFile(name, text, version);
-    };
-    host.fileExists = (name) => files.has(name);
-    const compiled = ts.createProgram([...files.keys()], options, host);
-    const found = [...files.keys()].flatMap((name) => {
-      const source = compiled.getSourceFile(name);
-      return source === undefined
-        ? [name]
-        : [...compiled.getSyntacticDiagnostics(source), ...compiled.getSemanticDiagnostics(source)].map(
-            ({ messageText }) => `${files.get(name)} ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
-          );
-    });
-    expect(found).toEqual([]);
+    const files = [...new Set(program)].map((text, index) => [`f${index}.ts`, text]);
+    expect(problemsOf(Object.fromEntries(files), options)).toEqual([]);
   });
 
   test("of constants follow from what people call an object", () => {
