@@ -178,40 +178,24 @@ describe("buildpipeline recover, for a creation that was interrupted", () => {
     expect(stdout).not.toContain("recover --yes");
   });
 
-  test.each([
-    [
-      "a default queue, which the next deployment sets again",
-      "repeated",
-      creating("ClusterDefaultQueue", {}),
-    ],
-    ["another package's", "unknown", creating("Queue", {}, { type: "aws:s3/bucket:Bucket" })],
-    [
-      "a resource of another organization",
-      "unknown",
-      creating("Queue", { key: "large", organization: "other" }),
-    ],
+  const OTHER_PROVIDER = "urn:pulumi:test::killed::pulumi:providers:pulumi-nodejs::other::1";
+  const encrypted = { ciphertext: "AAAA" };
+  test.each<[string, string, type: string, inputs: Record<string, unknown>, fields?: object]>([
+    ["a default queue, which the next deployment sets again", "repeated", "ClusterDefaultQueue", {}],
+    ["another package's", "unknown", "Queue", {}, { type: "aws:s3/bucket:Bucket" }],
+    ["a resource of another organization", "unknown", "Queue", { key: "large", organization: "other" }],
     [
       "a token in a cluster with a secret id",
       "unknown",
-      creating("AgentToken", { clusterId: { ciphertext: "AAAA" }, description: "Farm" }),
+      "AgentToken",
+      { clusterId: encrypted, description: "Farm" },
     ],
-    ["a resource with a secret name", "unknown", creating("Team", { name: { ciphertext: "AAAA" } })],
-    [
-      "a secret team that is hidden from others",
-      "unknown",
-      creating("Team", { name: "Security", privacy: "secret" }),
-    ],
-    [
-      "a resource with an explicit provider",
-      "unknown",
-      creating(
-        "Team",
-        { name: "A" },
-        { provider: "urn:pulumi:test::killed::pulumi:providers:pulumi-nodejs::other::1" },
-      ),
-    ],
-  ])("%s is %s", async (_, outcome, edit) => {
-    expect(await creation(state("interrupted-creation", {}, edit))).toMatchObject({ outcome, objects: [] });
+    ["a resource with a secret name", "unknown", "Team", { name: encrypted }],
+    ["a secret team that is hidden from others", "unknown", "Team", { name: "Security", privacy: "secret" }],
+    ["a resource with an explicit provider", "unknown", "Team", { name: "A" }, { provider: OTHER_PROVIDER }],
+  ])("%s is %s", async (_, outcome, type, inputs, fields) => {
+    const file = state("interrupted-creation", {}, creating(type, inputs, fields));
+    expect(await creation(file)).toMatchObject({ outcome, objects: [] });
   });
 
   test("calls nothing absent that the access token can't list", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Cluster } from "../../../src/client/index.js";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { Colleague } from "../../support/colleague.js";
 import { buildpipeline, OBEYED, settingsOf } from "../../support/command.js";
 import { client, emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
 import { writeCommand } from "../../support/commands-on-path.js";
@@ -26,9 +27,20 @@ function unmanagedIn(files: readonly string[], args: readonly string[] = [], env
 
 /** Runs the command with one export of these resources. */
 async function unmanaged(resources: readonly ExportedResource[] = [], ...args: readonly string[]) {
-  const ended = await unmanagedIn([file("export.json", stackExport(...resources))], ["--json", ...args]);
+  const ended = await shown(resources, ["--json", ...args]);
   return { ...ended, said: ended.code === 2 ? undefined : JSON.parse(ended.stdout) };
 }
+
+/** Runs the command without JSON, with one export of these resources. */
+const shown = (
+  resources: readonly ExportedResource[],
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+) => unmanagedIn([file("export.json", stackExport(...resources))], args, env);
+
+/** A resource in state whose object isn't there. */
+const lost = (kind: string, number: number, properties: Record<string, unknown>, fields = {}) =>
+  exported(kind, `4a3f9b6e-0000-4000-8000-00000000000${number}`, { properties, ...fields });
 
 const importsIn = (said: { unmanaged: { import: string }[] }) =>
   said.unmanaged.map((one) => one.import).sort();
@@ -151,15 +163,9 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("calls nothing gone that the access token may be unable to see", async () => {
-    const hidden = exported("PipelineTemplate", "4a3f9b6e-0000-4000-8000-000000000001", {
-      properties: { available: false },
-    });
-    const shown = exported("PipelineTemplate", "4a3f9b6e-0000-4000-8000-000000000002", {
-      properties: { available: true },
-    });
-    const secret = exported("Team", "4a3f9b6e-0000-4000-8000-000000000003", {
-      properties: { privacy: "secret" },
-    });
+    const hidden = lost("PipelineTemplate", 1, { available: false });
+    const shown = lost("PipelineTemplate", 2, { available: true });
+    const secret = lost("Team", 3, { privacy: "secret" });
     const first = await unmanaged([hidden, secret]);
     expect(first.said).toMatchObject({ gone: [], unproven: [{ id: hidden.id }, { id: secret.id }] });
     expect(first.stderr).toContain(hidden.urn);
@@ -174,10 +180,7 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("says that nothing is gone only if that is confirmed", async () => {
-    const secret = exported("Team", "4a3f9b6e-0000-4000-8000-000000000009", {
-      properties: { privacy: "secret" },
-    });
-    const { stdout } = await unmanagedIn([file("export.json", stackExport(secret))]);
+    const { stdout } = await shown([lost("Team", 9, { privacy: "secret" })]);
     expect(stdout).toBe("Everything is owned by a stack. 1 resource may be gone.\n");
   });
 
@@ -187,20 +190,18 @@ describe("buildpipeline unmanaged", () => {
     const { said } = await unmanaged([
       exported("Cluster", cluster.id, { external: true }),
       exported("Cluster", replaced.id, { delete: true }),
-      exported("Cluster", "4a3f9b6e-0000-4000-8000-000000000004", { external: true }),
-      exported("Cluster", "4a3f9b6e-0000-4000-8000-000000000005", { delete: true }),
+      lost("Cluster", 4, {}, { external: true }),
+      lost("Cluster", 5, {}, { delete: true }),
     ]);
     expect(importsIn(said)).toEqual(["Read"]);
     expect(said.gone).toEqual([]);
   });
 
   test("names the cluster of an object where several have its name and the import needs ids", async () => {
-    const [one, two] = [
-      await client.clusters.create({ name: "Linux" }),
-      await client.clusters.create({ name: "Linux" }),
-    ];
+    const one = await client.clusters.create({ name: "Linux" });
+    const two = await client.clusters.create({ name: "Linux" });
     await client.queues.create(one.id, { key: "small" });
-    const { stdout } = await unmanagedIn([file("none.json", stackExport())], ["--only", "queue"]);
+    const { stdout } = await shown([], ["--only", "queue"]);
     expect(stdout).toMatch(new RegExp(`Queue +small .* ${one.id}/small +Linux$`, "m"));
     expect(stdout).not.toContain(two.id);
   });
@@ -211,9 +212,7 @@ describe("buildpipeline unmanaged", () => {
     const files = clusters.map(({ id }, index) =>
       file(`${index}.json`, stackExport(exported("Cluster", id))),
     );
-    const elsewhere = exported("Cluster", "4a3f9b6e-0000-4000-8000-000000000006", {
-      properties: { organization: "another" },
-    });
+    const elsewhere = lost("Cluster", 6, { organization: "another" });
     files.push(file("elsewhere.json", stackExport(elsewhere)));
     const { code, stdout, stderr } = await unmanagedIn(files);
     expect(stdout).toBe("Everything is owned by a stack, and nothing is gone.\n");
@@ -238,8 +237,7 @@ describe("buildpipeline unmanaged", () => {
 
   test("refuses to judge by a list that the access token may not read, unless it is left out", async () => {
     const accessToken = emulator.createAccessToken({ scopes: ["read_clusters", "read_suites"] });
-    const exports = file("export.json", stackExport());
-    const run = (...args: string[]) => unmanagedIn([exports], args, settingsOf(emulator, accessToken));
+    const run = (...args: string[]) => shown([], args, settingsOf(emulator, accessToken));
     const refused = await run();
     expect(refused.code).toBe(2);
     expect(refused.stdout).toBe("");
@@ -254,26 +252,22 @@ describe("buildpipeline unmanaged", () => {
     const [one] = await Promise.all([name, name].map((name) => client.clusters.create({ name })));
     const queue = await client.queues.create(one?.id ?? "", { key: "machines-with-much-memory" });
     await client.queues.create(one?.id ?? "", { key: queue.id });
-    const { stdout } = await unmanagedIn([file("none.json", stackExport())]);
+    const { stdout } = await shown([]);
     expect(stdout).toContain(`${one?.id}/machines-with-much-memory`);
     expect(stdout).not.toContain("…");
   });
 
   test("goes on without templates on a plan that has none", async () => {
     await restart({ variations: { enterprisePlan: false } });
-    const { code, stderr, said } = await unmanaged([
-      exported("PipelineTemplate", "4a3f9b6e-0000-4000-8000-000000000007"),
-    ]);
+    const { code, stderr, said } = await unmanaged([lost("PipelineTemplate", 7, {})]);
     expect(said.unproven).toHaveLength(1);
     expect(stderr).toContain("Enterprise plan");
     expect(code).toBe(0);
   });
 
   test("refuses settings that lead to another service than the one the stacks are of", async () => {
-    const foreign = exported("Cluster", "4a3f9b6e-0000-4000-8000-000000000008", {
-      properties: { url: "https://api.example.com/v2/organizations/acme/clusters/1" },
-    });
-    const { code, stderr } = await unmanaged([foreign]);
+    const url = "https://api.example.com/v2/organizations/acme/clusters/1";
+    const { code, stderr } = await unmanaged([lost("Cluster", 8, { url })]);
     expect(code).toBe(2);
     expect(stderr).toContain("https://api.example.com");
     expect(stderr).toContain(emulator.url);
@@ -289,7 +283,7 @@ describe("buildpipeline unmanaged", () => {
     ["a refused access token", { BUILDPIPELINE_ACCESS_TOKEN: "mistyped" }, /401/],
     ["a missing setting", { BUILDPIPELINE_BASE_URL: "" }, /BUILDPIPELINE_BASE_URL/],
   ])("ends with exit code 2 and a line for %s", async (_, env, message) => {
-    const { code, stdout, stderr } = await unmanagedIn([file("export.json", stackExport())], [], env);
+    const { code, stdout, stderr } = await shown([], [], env);
     expect(code).toBe(2);
     expect(stdout).toBe("");
     expect(stderr).toMatch(message);
@@ -321,9 +315,8 @@ describe("buildpipeline unmanaged", () => {
 
   test("shows names of the service as text that no terminal obeys", async () => {
     await client.clusters.create({ name: "red \u001b[31m\u009b2J \u202egpj.exe 🍏" });
-    const exports = file("export.json", stackExport());
     for (const args of [[], ["--json"]]) {
-      const { stdout } = await unmanagedIn([exports], args);
+      const { stdout } = await shown([], args);
       expect(stdout).not.toMatch(OBEYED);
       expect(stdout).toContain("🍏");
     }
@@ -331,12 +324,22 @@ describe("buildpipeline unmanaged", () => {
 
   test("colors only where it is asked to, as nothing here is a terminal", async () => {
     await client.clusters.create({ name: "Linux" });
-    const exports = file("export.json", stackExport());
-    const run = async (env: Record<string, string>) => (await unmanagedIn([exports], [], env)).stdout;
+    const run = async (env: Record<string, string>) => (await shown([], [], env)).stdout;
     expect(await run({})).not.toContain("\u001b");
     expect(await run({ FORCE_COLOR: "1" })).toContain("\u001b[1m");
     expect(await run({ FORCE_COLOR: "0" })).not.toContain("\u001b");
     expect(await run({ NO_COLOR: "1" })).not.toContain("\u001b");
+  });
+
+  test("reports a wait for the rate limit once, however many requests wait", async () => {
+    await restart({ limits: { userPerMinute: 8, organizationPerMinute: 1000, windowSeconds: 2 } });
+    const colleague = new Colleague(emulator);
+    for (const number of [1, 2, 3, 4])
+      await colleague.sends("POST", "/clusters", { name: `Cluster ${number}` });
+    emulator.clearRequests();
+    const { stderr } = await unmanaged();
+    // 12 requests, 8 of them in each window.
+    expect(stderr.match(/^Rate limit reached\. Resuming in \d+s\.$/gm)).toHaveLength(1);
   });
 });
 

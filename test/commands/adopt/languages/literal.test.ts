@@ -11,31 +11,14 @@ import { fileStem, identifier, slug } from "../../../../src/commands/adopt/langu
 import { textLiteral } from "../../../../src/commands/adopt/languages/typescript.js";
 import { problemsOf } from "../../../examples/compiler.js";
 
+/** What has a meaning in a program, in some language. */
+const PIECES = ["`", "${", "}", "\\", '"', "'", " ", "*/", "a", "\r\n", "\n", "\r", "\t", "\u2028", "\ud83d"];
+
 /** Texts as people and machines write them, and any others. */
 const texts = fc.oneof(
   fc.string({ unit: "grapheme" }),
   fc.string({ unit: "binary" }),
-  fc
-    .array(
-      fc.constantFrom(
-        "`",
-        "${",
-        "}",
-        "\\",
-        "\r\n",
-        "\n",
-        "\r",
-        '"',
-        "'",
-        " ",
-        "\t",
-        "\u2028",
-        "\ud83d",
-        "*/",
-        "a",
-      ),
-    )
-    .map((parts) => parts.join("")),
+  fc.array(fc.constantFrom(...PIECES)).map((parts) => parts.join("")),
 );
 
 /** The value of the initializer of the only constant in a program. */
