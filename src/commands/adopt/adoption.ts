@@ -139,10 +139,9 @@ function inOrder(objects: readonly LiveObject[]): LiveObject[] {
   ];
   const rootOf = (object: LiveObject): LiveObject =>
     object.parent === undefined ? object : rootOf(object.parent);
-  return objects
-    .map((object) => ({ object, rank: [...own(rootOf(object)), ...own(object)].join("\u0000") }))
-    .sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0))
-    .map(({ object }) => object);
+  const ranks = new Map(objects.map((one) => [one, [...own(rootOf(one)), ...own(one)].join("\u0000")]));
+  const rankOf = (object: LiveObject) => ranks.get(object) ?? "";
+  return objects.toSorted((one, other) => (rankOf(one) < rankOf(other) ? -1 : 1));
 }
 
 /** Returns the ids by which `pulumi import` finds an object. A property of an object is identified as that is. */

@@ -83,7 +83,6 @@ function hasPackage(folder: string): boolean {
   }
 }
 
-/** Returns the command that installs what a folder's program needs. */
 function installCommand(folder: string): string {
   // It installs the plugin, its SDK, and the language's packages.
   if (!isNode(folder)) return "pulumi install";

@@ -10,7 +10,6 @@ import { objectKey } from "../shared/pulumi/state.js";
 import {
   CLUSTER,
   type ClusterReference,
-  clusterCall,
   type ExportedCluster,
   STACKS,
   STACKS_TEXT,
@@ -33,12 +32,10 @@ import { appended } from "./languages/project-files.js";
 import { textLiteral } from "./languages/typescript.js";
 import { unconfirmedComment } from "./remarks.js";
 
-/** The program that objects are written into. */
 interface Program {
   readonly project: ExistingProject;
   /** The project's folder in the folder of all projects. */
   readonly folder: string;
-  /** Resources that the project has already. */
   readonly known: readonly KnownResource[];
   readonly backend: Backend;
   readonly language: Language;
@@ -49,7 +46,6 @@ interface Program {
 /** An object that the program declares from now on. */
 export interface AdoptedObject {
   readonly object: LiveObject;
-  /** Its name in the program. */
   readonly name: string;
   /** Path of the file, in the folder of all projects. */
   readonly file: string;
@@ -169,7 +165,6 @@ export class ProgramWriter {
     return file;
   }
 
-  /** Returns the variable of a new resource. */
   #identifierOf(object: LiveObject, name: string, { names }: ProgramFile): string {
     const isOneFile = this.#program.language.file !== undefined;
     return isOneFile ? variableName(object, name, names) : constantName(object, names);
@@ -197,7 +192,7 @@ export class ProgramWriter {
           refersTo === undefined || typeof part !== "string"
             ? undefined
             : this.#variableIn(file, objectKey(refersTo, part));
-        return variable === undefined ? plainValue(part) : new Reference(variable, "id");
+        return variable === undefined ? plainValue(part) : new Reference(variable, true);
       };
       return [argument, Array.isArray(value) ? value.map(one) : one(value)];
     });
@@ -236,7 +231,10 @@ export class ProgramWriter {
     const where = other ? "another project declares" : "this program does not declare";
     const program = known.some((one) => one.key === key) ? "another file declares" : where;
     if (other) this.#stacks[STACKS.file] = project.files.get(STACKS.file) ?? STACKS_TEXT;
-    const code = other ? clusterCall(file.import(STACKS.function, STACKS.file), other) : textLiteral(value);
+    const reader = other && file.import(STACKS.function, STACKS.file);
+    const code = other
+      ? `${reader}(${textLiteral(other.project)}, ${textLiteral(other.name)})`
+      : textLiteral(value);
     file.constants.push(
       `/** The id of ${withArticle(kind.words.noun)} that ${program}. */\nconst ${constant.identifier} = ${code};`,
     );

@@ -32,7 +32,6 @@ export interface Selection {
   readonly except: readonly Selector[];
 }
 
-/** Returns the kinds of which anything may be selected. */
 export function selectedKinds({ only, except }: Selection): Set<string> {
   const wanted = (kind: string) =>
     (only.length === 0 || only.some((selector) => (selector.kind ?? kind) === kind)) &&

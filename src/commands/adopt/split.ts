@@ -114,7 +114,11 @@ function assignProjects(
   const names = new Names([...fixed, ...kinds, ...taken, REMAINDER], "-");
   const ofClusters = new Map<string, string>();
   const projects = new Map(homes);
-  const ruleFor = (object: LiveObject) => rules.find((rule) => matches(rule, object));
+  const ruleFor = (object: LiveObject) =>
+    rules.find((rule) => {
+      if (rule.by === "name") return selects(rule.selector, object);
+      return rule.by === "kind" || clusterOf(object) !== undefined;
+    });
 
   // New objects of a cluster go to the project that this rule assigned to the cluster before.
   for (const object of objects) {
@@ -145,8 +149,8 @@ function assignProjects(
   for (const object of fresh) if (object.viewOf === undefined) projects.set(object.key, byRule(object));
   for (const object of fresh) {
     if (object.viewOf === undefined) continue;
-    const found = referencesOf(object).map((key) => projects.get(key));
-    projects.set(object.key, found.find((home) => home !== undefined) ?? byRule(object));
+    const [home] = referencesOf(object).flatMap((key) => projects.get(key) ?? []);
+    projects.set(object.key, home ?? byRule(object));
   }
   return projects;
 }
@@ -156,11 +160,6 @@ function referencesOf({ kind, observed }: LiveObject): string[] {
   return Object.entries(kind.arguments).flatMap(([name, { refersTo }]) =>
     refersTo === undefined ? [] : [observed[name] ?? []].flat().map((id) => objectKey(refersTo, String(id))),
   );
-}
-
-function matches(rule: SplitRule, object: LiveObject): boolean {
-  if (rule.by === "name") return selects(rule.selector, object);
-  return rule.by === "kind" || clusterOf(object) !== undefined;
 }
 
 /** Returns the cluster that an object is, or is in. */

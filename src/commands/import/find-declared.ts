@@ -23,7 +23,6 @@ import type { ImportPair } from "./pairs.js";
 /** A declared resource, and the object that it is to be. */
 export interface FoundResource {
   readonly type: string;
-  /** Its name in the program. */
   readonly name: string;
   readonly id: string;
   /** Each value of the program that differs from the service's. */
@@ -31,7 +30,6 @@ export interface FoundResource {
 }
 
 interface FindOptions {
-  /** Returns a setting of the stack. */
   readonly stack: (name: SettingKey) => string | undefined;
   /** Skips pairs that an earlier import has brought into the state. */
   readonly goesOn: boolean;
@@ -77,12 +75,8 @@ export async function findDeclared(
       owners.set(key, pair.name);
       ids.set(resource.urn, id);
       imported.set(resource.entry, entry);
-      found.push({
-        type: entry.type,
-        name: pair.name,
-        id,
-        differences: mismatched.map(({ text }) => text),
-      });
+      const differences = mismatched.map(({ text }) => text);
+      found.push({ type: entry.type, name: pair.name, id, differences });
     }
   } finally {
     for (const { service, settings } of sessions) await service.context(settings.organization).client.close();

@@ -15,9 +15,7 @@ interface ImportOptions {
   readonly stack?: string | undefined;
   /** Skips pairs that an earlier import has brought into the state. */
   readonly goesOn?: boolean;
-  /** Finds the objects, and imports none. */
   readonly dryRun?: boolean;
-  /** Imports without a question. */
   readonly yes: boolean;
   /** Called before each pair, with the number of those before it. */
   readonly onProgress?: (found: number) => void;

@@ -35,7 +35,7 @@ function program(language: string): string {
     { ignoreChanges: ["emoji"], comments: ["A comment."] },
   );
   declare(file, "small", "Queue", "日本-small", { clusterId, key: "yes", dispatchPaused: true });
-  const queueId = new Reference("small", "id");
+  const queueId = new Reference("small", true);
   declare(file, undefined, "ClusterDefaultQueue", "default", { clusterId, queueId });
   declare(file, "node", "PipelineTemplate", "node", {
     configuration: new FileText("templates/node.yml"),

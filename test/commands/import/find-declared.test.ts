@@ -40,8 +40,8 @@ function settingsOf() {
 
 /** What a program declares, and which resources its stack has. */
 const declaredWith = (resources: readonly DeclaredResource[], inState: readonly DeclaredResource[] = []) => ({
-  resources,
-  inState,
+  resources: [...resources],
+  inState: [...inState],
   owners: new Map(inState.map(({ kind, id, name }) => [`${kind} ${id}`, name])),
   importFile: { resources: resources.map(({ entry }) => entry) },
 });

@@ -10,7 +10,6 @@ export interface Language {
   readonly title: string;
   /** The program's only file. Undefined where each cluster and each resource type has a file, as in TypeScript. */
   readonly file: string | undefined;
-  /** Returns the text of a file of a program. */
   program(file: ProgramFile): string;
   /** Its runtime, as Pulumi.yaml names it. */
   readonly runtime: string | object;

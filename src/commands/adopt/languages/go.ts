@@ -53,10 +53,7 @@ function statementsOf(declaration: Declaration, referredTo: ReadonlySet<string>)
 
 /** @param text the variable with the text of a file */
 function code(value: Value, text: string): string {
-  if (value instanceof Reference) {
-    const { identifier, output = "id" } = value;
-    return `${identifier}.${output === "id" ? "ID()" : capitalized(output)}`;
-  }
+  if (value instanceof Reference) return `${value.identifier}.ID()`;
   if (value instanceof FileText) return `pulumi.String(${text})`;
   if (typeof value === "string") return `pulumi.String(${quoted(value)})`;
   if (typeof value === "boolean") return `pulumi.Bool(${value})`;

@@ -1,12 +1,12 @@
 import { posix } from "node:path";
 import { Names } from "./names.js";
 
-/** An output of a resource that the program declares, or a constant of the program. */
+/** The id of a resource that the program declares, or a constant of the program. */
 export class Reference {
-  /** @param output undefined: the id, or the resource itself where the language takes that for its id */
+  /** @param isId false: a constant, or the resource itself where the language takes that for its id */
   constructor(
     readonly identifier: string,
-    readonly output?: string,
+    readonly isId = false,
   ) {}
 }
 
@@ -15,7 +15,6 @@ export class FileText {
   constructor(readonly path: string) {}
 }
 
-/** Value of an argument in a program. */
 export type Value = string | number | boolean | Reference | FileText | readonly Value[];
 
 /** A resource as a program declares it, in any language. */

@@ -17,7 +17,6 @@ export function projectName(folderName: string): string {
 /** The launcher of the Pulumi CLI, whose version it pins. */
 export const LAUNCHER = { pulumi: "3.259.0" };
 
-/** A project that is written. */
 export interface NewProject {
   readonly organization: string;
   /** Its name in Pulumi. */
@@ -31,7 +30,6 @@ export interface NewProject {
   readonly packages: string;
 }
 
-/** Returns the files around the program of a new project. */
 export function projectFiles(
   { file, runtime, ignored, manifests }: Language,
   project: NewProject,
@@ -74,13 +72,11 @@ function pluginPackage(): object {
   return { [name]: { source: name, version, pluginDownloadURL } };
 }
 
-/** Returns a project's `.gitignore` with the import file in it. */
 export function ignoringImportFile(gitignore: string): string {
   const isIgnored = gitignore.split(/\r?\n/).some((line) => line.trim().replace(/^\//, "") === IMPORT_FILE);
   return isIgnored ? gitignore : appended(gitignore, `${IMPORT_FILE}\n`);
 }
 
-/** Returns a text with more lines at its end. */
 export function appended(text: string, lines: string): string {
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${lines}`;
 }

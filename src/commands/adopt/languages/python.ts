@@ -45,8 +45,7 @@ function ignoring(names: readonly string[]): string {
 }
 
 function code(value: Value, before = ""): string {
-  if (value instanceof Reference)
-    return `${before}${snakeCase(value.identifier)}.${snakeCase(value.output ?? "id")}`;
+  if (value instanceof Reference) return `${before}${snakeCase(value.identifier)}.id`;
   if (value instanceof FileText) return `${before}Path(${quoted(value.path)}).read_bytes().decode()`;
   if (typeof value === "string") return before + quoted(value);
   if (typeof value === "boolean") return before + (value ? "True" : "False");

@@ -21,7 +21,6 @@ function program(file: ProgramFile): string {
   return `${[imports.join("\n"), ...file.constants, ...file.declarations.map(statement)].join("\n\n")}\n`;
 }
 
-/** Returns the lines that import from other files of the program. */
 export function importStatements({ imports }: ProgramFile): string[] {
   return [...imports].map(([module, names]) => {
     const clauses = [...names].map(([name, local]) => (local === name ? name : `${name} as ${local}`));
@@ -56,9 +55,7 @@ function propertiesOf(values: Readonly<Record<string, Value>>): string[] {
 
 /** @param used characters of the line before it */
 function code(value: Value, used: number): string {
-  if (value instanceof Reference) {
-    return value.output === undefined ? value.identifier : `${value.identifier}.${value.output}`;
-  }
+  if (value instanceof Reference) return value.isId ? `${value.identifier}.id` : value.identifier;
   if (value instanceof FileText) return `readFileSync(${textLiteral(value.path)}, "utf8")`;
   if (typeof value === "string") return textLiteral(value);
   if (typeof value !== "object") return String(value);

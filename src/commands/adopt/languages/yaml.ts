@@ -45,7 +45,7 @@ function resource(key: string, declaration: Declaration, keys: ReadonlyMap<strin
 function code(value: Value, keys: ReadonlyMap<string, string>): string {
   if (value instanceof FileText) return `\n        fn::readFile: ${text(value.path)}`;
   if (typeof value !== "object") return ` ${typeof value === "string" ? text(value) : value}`;
-  if (value instanceof Reference) return ` \${${keys.get(value.identifier)}.${value.output ?? "id"}}`;
+  if (value instanceof Reference) return ` \${${keys.get(value.identifier)}.id}`;
   return value.map((part) => `\n        -${code(part, keys)}`).join("");
 }
 

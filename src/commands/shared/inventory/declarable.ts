@@ -10,7 +10,6 @@ import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { providerReference } from "../../../shared/protocol/provider-reference.js";
 import type { LiveObject } from "./live-object.js";
 
-/** Returns the kind with a name, in whatever case that is written. */
 export function kindOfAnyCase(name: string): AnyKind | undefined {
   return [...kinds.values()].find((kind) => kind.name.toLowerCase() === name.toLowerCase());
 }

@@ -35,9 +35,7 @@ export interface ListingOptions {
   readonly kinds?: ReadonlySet<string>;
   /** Checks whether to read the objects of a kind in an object. Default: in all. */
   readonly within?: (object: LiveObject, kind: AnyKind) => boolean;
-  /** Ends reading. */
   readonly signal?: AbortSignal | undefined;
-  /** Called whenever more was read. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -90,20 +88,17 @@ export async function listOrganization(
   return { organization: client.organization, objects, unread };
 }
 
-function isRefusal(error: unknown): error is ApiError {
-  return error instanceof ApiError && (error.status === 403 || error.status === 404);
-}
-
 /**
  * Returns the kinds with lists that the API refuses to this access token, or on this plan.
  *
  * @throws why any other list could not be read
  */
 export function refusals({ unread }: Listing): { readonly kind: AnyKind; readonly error: ApiError }[] {
-  for (const { error } of unread.values()) if (!isRefusal(error)) throw error;
   return [...kinds.values()].flatMap((kind) => {
     const error = unread.get(kind.name)?.error;
-    return isRefusal(error) ? [{ kind, error }] : [];
+    if (error === undefined) return [];
+    if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 404)) throw error;
+    return [{ kind, error }];
   });
 }
 

@@ -7,11 +7,8 @@ import type { StateResource } from "../pulumi/stack-export.js";
 import type { Listing } from "./listing.js";
 import type { LiveObject } from "./live-object.js";
 
-/** An unmanaged object, and the name of the object that it lives in. Undefined if that is the organization. */
-export type PlacedUnmanaged = ReturnType<typeof describe>;
-
 /** An object of the service that no stack owns. */
-export type Unmanaged = Omit<PlacedUnmanaged, "inside">;
+export type PlacedUnmanaged = ReturnType<typeof describe>;
 
 export type Ownership = ReturnType<typeof compareOwnership>;
 
@@ -80,6 +77,7 @@ function describe({ kind, id, label, observed, parent, viewOf }: LiveObject, imp
     createdBy: userOrNull.parse(observed.createdBy),
     /** The value of the option `import` that adopts it. */
     import: importValue,
+    /** The name of the object that it lives in. Undefined if that is the organization. */
     inside: viewOf === parent ? undefined : parent?.label,
   };
 }

@@ -10,7 +10,6 @@ export interface Diagnostic {
 
 const WARNING = "warning: ";
 
-/** The messages in a diagnostic, without colors. */
 export const diagnosticSchema = z.object({ severity: z.string(), message: z.string() }).transform(messagesOf);
 
 /**

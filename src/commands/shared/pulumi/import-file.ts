@@ -4,7 +4,6 @@ import { isSecret, type Properties, reveal, secretInFile } from "../../../shared
 /** The name in a project of the file that `pulumi import --file` reads. */
 export const IMPORT_FILE = "import.json";
 
-/** An import file, as the engine or this package writes it. */
 export const importFileSchema = z.looseObject({
   /** URNs of parents and providers that are in the state already, by the names that resources refer to. */
   nameTable: z.record(z.string(), z.string()).optional(),
@@ -28,7 +27,6 @@ export const importFileSchema = z.looseObject({
 
 export type ImportFile = z.infer<typeof importFileSchema>;
 
-/** A resource that is to be imported. */
 export type ImportedResource = ImportFile["resources"][number];
 
 export function importFileText(file: ImportFile): string {

@@ -6,9 +6,7 @@ import { entryOf, type Step, stepSchema } from "./state.js";
 export interface Preview {
   /** Steps of a refresh, one for each resource in state. Empty without a refresh. */
   readonly refreshed: readonly Step[];
-  /** Steps of the preview, after those of the refresh. */
   readonly planned: readonly Step[];
-  /** Messages of the engine, the program and the provider, without colors. */
   readonly diagnostics: readonly Diagnostic[];
   /** How many resources there are of each operation, which the end of the output says. Undefined without an end. */
   readonly counts?: Readonly<Record<string, number>> | undefined;

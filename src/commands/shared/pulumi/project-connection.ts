@@ -7,7 +7,6 @@ export type Connection = Awaited<ReturnType<typeof connectWith>>;
 /** How long a command waits for the API, and how often it tries. Default: as long as the client does. */
 export type Patience = Pick<BuildPipelineClientOptions, "timeoutMs" | "maxRetries">;
 
-/** A response's headers, and when it arrived. */
 export interface Answered {
   readonly headers: IncomingResponse["headers"];
   /** Milliseconds since the epoch, by the clock of this machine. */

@@ -31,7 +31,6 @@ const settingsSchema = z.object({
     .catch(undefined),
 });
 
-/** What the settings of a project say. */
 export type ProjectSettings = Omit<z.output<typeof settingsSchema>, "name"> & { readonly name: string };
 
 /** A Pulumi project of a repository. */
@@ -39,7 +38,6 @@ export interface RepositoryProject {
   /** Its folder, relative to the folder with all projects: `teams/mobile`, or `.`. */
   readonly folder: string;
   readonly directory: string;
-  /** Its name in Pulumi.yaml. */
   readonly name: string;
 }
 
@@ -145,7 +143,6 @@ function passphraseName({ folder }: Pick<RepositoryProject, "folder">): string {
   return `${PASSPHRASE}_${folder.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}`;
 }
 
-/** Returns the passphrase of one project, as its commands get it. */
 export function passphraseOf(project: Pick<RepositoryProject, "folder">): Record<string, string> {
   const own = process.env[passphraseName(project)];
   return own === undefined ? {} : { [PASSPHRASE]: own };

@@ -51,7 +51,6 @@ function executable(own: Readonly<Record<string, string>> = {}) {
   return { file: found.file, env: { ...environment, PATH: found.path } };
 }
 
-/** Runs a command about one stack. */
 export function onStack(
   { directory, stack, environment: own }: Project,
   args: readonly string[],

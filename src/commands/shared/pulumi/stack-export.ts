@@ -53,7 +53,6 @@ export async function stateOf(project: Project): Promise<StackState> {
   return readStackState(JSON.parse(await onStack(project, ["stack", "export"])));
 }
 
-/** Returns the outputs of components, by URN. */
 export function componentsAmong(states: readonly State[]): ReadonlyMap<string, Readonly<Properties>> {
   return new Map(states.flatMap(({ urn, custom, outputs }) => (custom === false ? [[urn, outputs]] : [])));
 }

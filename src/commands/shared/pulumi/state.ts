@@ -6,7 +6,6 @@ import { typeOfUrn } from "../../../shared/protocol/urn.js";
 /** A resource as the engine writes it: in a stack's export, and before or after a step. */
 export type State = Readonly<z.infer<typeof stateSchema>>;
 
-/** One step of a preview or a deployment. */
 export type Step = Readonly<z.infer<typeof stepSchema>>;
 
 const properties = z
