@@ -3,18 +3,8 @@ import { join, relative } from "node:path";
 import { shellWord } from "../../shared/messages/quoted.js";
 import { type Backend, backendOfType, kindOfType } from "../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
-import {
-  IMPORT_FILE,
-  type ImportedResource,
-  type ImportFile,
-  importFileSchema,
-} from "../shared/pulumi/import-file.js";
-import {
-  filesBelow,
-  type ProjectSettings,
-  packageJsonIn,
-  settingsIn,
-} from "../shared/pulumi/project-folder.js";
+import { IMPORT_FILE, type ImportedResource, importFileSchema } from "../shared/pulumi/import-file.js";
+import { filesBelow, packageJsonIn, settingsIn } from "../shared/pulumi/project-folder.js";
 import { PulumiError, stackNames } from "../shared/pulumi/pulumi.js";
 import { stateOf } from "../shared/pulumi/stack-export.js";
 import { objectKey } from "../shared/pulumi/state.js";
@@ -32,28 +22,32 @@ export interface KnownResource {
   readonly name: string;
 }
 
-/** What a folder has of a project. A folder that doesn't exist has nothing. */
-export interface ExistingProject {
-  readonly directory: string;
-  /** Undefined if Pulumi finds no settings in the folder. */
-  readonly settings: ProjectSettings | undefined;
-  /** Texts of its program and of the files of its project, by path with slashes. */
-  readonly files: ReadonlyMap<string, string>;
-  readonly importFile: ImportFile;
-  /** Finds the exported constant with the resource of a class and a name. */
-  readonly exported: ReturnType<typeof exportedConstants>;
-}
+export type ExistingProject = ReturnType<typeof readProject>;
 
-export function readProject(directory: string): ExistingProject {
+/**
+ * Reads what a folder has of a project. A folder that doesn't exist has nothing.
+ *
+ * @throws if its settings or its import file are damaged
+ */
+export function readProject(directory: string) {
   const paths = existsSync(directory) ? [...filesBelow(directory)] : [];
   const named = paths.map((path) => [relative(directory, path).replaceAll("\\", "/"), path] as const);
   const own = named.filter(([name]) => isOfProject(name));
-  const files = new Map(own.map(([name, path]) => [name, readFileSync(path, "utf8")]));
+  const files: ReadonlyMap<string, string> = new Map(
+    own.map(([name, path]) => [name, readFileSync(path, "utf8")]),
+  );
+  const settings = settingsIn(directory);
+  const importFile = jsonAs(importFileSchema, files.get(IMPORT_FILE) ?? "{}");
+  if (importFile === undefined)
+    throw new Error(`${IMPORT_FILE} is not what \`pulumi import --file\` takes. Remove it, or repair it.`);
   return {
     directory,
-    settings: settingsIn(directory),
+    /** Undefined if Pulumi finds no settings in the folder. */
+    settings,
+    /** Texts of its program and of the files of its project, by path with slashes. */
     files,
-    importFile: importFileIn(files),
+    importFile,
+    /** Finds the exported constant with the resource of a class and a name. */
     exported: exportedConstants(directory, files),
   };
 }
@@ -109,12 +103,6 @@ export function requireExtensible(project: ExistingProject, language: Language):
       "was written. For objects that its stack doesn't have, run `pulumi stack export > stack.json` there, and adopt " +
       "with --stack-export stack.json into another folder.",
   );
-}
-
-function importFileIn(files: ReadonlyMap<string, string>): ImportFile {
-  const file = jsonAs(importFileSchema, files.get(IMPORT_FILE) ?? "{}");
-  if (file !== undefined) return file;
-  throw new Error(`${IMPORT_FILE} is not what \`pulumi import --file\` takes. Remove it, or repair it.`);
 }
 
 function isOfProject(path: string): boolean {

@@ -49,24 +49,19 @@ parentPort.on("message", async ({ args, env, ended }) => {
 });
 `;
 
-/** A run of `adopt` by somebody else, on the service of its thread. */
-class OtherRun {
-  readonly #thread = new Worker(THREAD, { eval: true, workerData: DIST, stdout: true, stderr: true });
-  declare service: Service;
-
-  static async start(): Promise<OtherRun> {
-    const other = new OtherRun();
-    onTestFinished(() => void other.#thread.terminate());
-    [other.service] = await once(other.#thread, "message");
-    return other;
-  }
-
-  run(): void {
+/** Returns a run of `adopt` by somebody else, on the service of its thread. */
+async function startOther() {
+  const thread = new Worker(THREAD, { eval: true, workerData: DIST, stdout: true, stderr: true });
+  onTestFinished(() => void thread.terminate());
+  const [service]: Service[] = await once(thread, "message");
+  if (service === undefined) throw new Error("The thread has no service.");
+  const run = () => {
     const ended = new Int32Array(new SharedArrayBuffer(4));
     const args = ["adopt", scratch.path("ci"), "--yes"];
-    this.#thread.postMessage({ args, env: settingsOf(this.service), ended });
+    thread.postMessage({ args, env: settingsOf(service), ended });
     Atomics.wait(ended, 0, 0);
-  }
+  };
+  return { service, run };
 }
 
 /** Everything in the project, by path. */
@@ -115,7 +110,7 @@ describe.each([
   });
 
   test("by another run at any step, one of both is complete, and what a person adds stays", async () => {
-    const other = await OtherRun.start();
+    const other = await startOther();
     const { whole, again } = await expected(other.service);
     const interfere = () => {
       other.run();

@@ -9,12 +9,7 @@ import type { LiveObject } from "./live-object.js";
 import { readList, type Unread } from "./reading.js";
 
 /** The objects of an organization, as its lists return them. */
-export interface Listing {
-  readonly organization: string;
-  readonly objects: readonly LiveObject[];
-  /** Why not all objects of a kind could be read, by its name. `objects` has what was read. */
-  readonly unread: ReadonlyMap<string, UnreadList>;
-}
+export type Listing = Awaited<ReturnType<typeof listOrganization>>;
 
 /** Why a list could not be read, and the kind that it is a list of: objects of other kinds are found through it. */
 export interface UnreadList extends Unread {
@@ -52,7 +47,8 @@ export async function listOrganization(
     onProgress = () => {},
     signal,
   }: ListingOptions = {},
-): Promise<Listing> {
+) {
+  // Why not all objects of a kind could be read, by its name. The objects are those that were read.
   const unread = new Map<string, UnreadList>();
   const isNeeded = (kind: AnyKind) => foundThrough(kind).some(({ name }) => wanted.has(name));
 

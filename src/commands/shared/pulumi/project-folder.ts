@@ -31,8 +31,6 @@ const settingsSchema = z.object({
     .catch(undefined),
 });
 
-export type ProjectSettings = Omit<z.output<typeof settingsSchema>, "name"> & { readonly name: string };
-
 /** A Pulumi project of a repository. */
 export interface RepositoryProject {
   /** Its folder, relative to the folder with all projects: `teams/mobile`, or `.`. */
@@ -54,7 +52,7 @@ export function projectDirectory(start: string): string | undefined {
  *
  * @throws with the file's name if it isn't YAML
  */
-export function settingsIn(directory: string): ProjectSettings | undefined {
+export function settingsIn(directory: string) {
   const file = SETTINGS_FILES.map((name) => join(directory, name)).find((path) => existsSync(path));
   if (file === undefined) return undefined;
   // Most commands read no project.
@@ -65,10 +63,8 @@ export function settingsIn(directory: string): ProjectSettings | undefined {
   } catch (error) {
     throw new Error(`${file}: ${oneLine(messageOf(error))}`);
   }
-  const { name = basename(directory), ...settings } = settingsSchema
-    .catch({ runtime: "nodejs" })
-    .parse(content);
-  return { ...settings, name };
+  const settings = settingsSchema.catch({ runtime: "nodejs" }).parse(content);
+  return { ...settings, name: settings.name ?? basename(directory) };
 }
 
 /**
