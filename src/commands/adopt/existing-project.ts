@@ -81,9 +81,8 @@ export function backendOf({ files }: ExistingProject): Backend | undefined {
 /** Returns the program that Pulumi loads in place of `index.ts`. Undefined if there is none. */
 function otherProgramOf({ directory, files, settings }: ExistingProject): string | undefined {
   if (files.has("index.ts")) return undefined;
-  const manifest = packageJsonIn(directory);
-  return [settings?.main, manifest?.main, "index.js"].find((path) => {
-    const place = path === undefined ? directory : join(directory, path, ".");
+  return [settings?.main, packageJsonIn(directory)?.main, "index.js"].find((path = "") => {
+    const place = join(directory, path, ".");
     return place !== directory && existsSync(place);
   });
 }

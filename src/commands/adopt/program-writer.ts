@@ -87,14 +87,9 @@ export class ProgramWriter {
     this.#declared = new Map(
       known.map(({ kind, key, name }) => [key, { name, constant: project.exported(kind, name) }]),
     );
-    this.#names = new Names(
-      known.map(({ name }) => name),
-      "-",
-    );
-    this.#paths = new Names(
-      [...project.files.keys()].map((path) => path.toLowerCase().replace(/\.(?:ts|yml)$/, "")),
-      "-",
-    );
+    this.#names = new Names(known.map(({ name }) => name));
+    const paths = [...project.files.keys()].map((path) => path.toLowerCase().replace(/\.(?:ts|yml)$/, ""));
+    this.#paths = new Names(paths);
   }
 
   /** Returns the program's files that change. */

@@ -111,7 +111,7 @@ function assignProjects(
 ): Map<string, string> {
   const fixed = rules.flatMap((rule) => (rule.by === "name" ? [rule.project] : []));
   const kinds = rules.some(({ by }) => by === "kind") ? [...allKinds.values()].map(pluralName) : [];
-  const names = new Names([...fixed, ...kinds, ...taken, REMAINDER], "-");
+  const names = new Names([...fixed, ...kinds, ...taken, REMAINDER]);
   const ofClusters = new Map<string, string>();
   const projects = new Map(homes);
   const ruleFor = (object: LiveObject) =>

@@ -103,13 +103,8 @@ export function isSettled({ outcome }: InterruptedCreation): boolean {
 }
 
 /** Returns the pair for `buildpipeline import`, if a creation has exactly one object that it can only be. */
-export function importPairOf({
-  kind,
-  name,
-  objects,
-  inState,
-  secretIsLost,
-}: InterruptedCreation): ImportPair | undefined {
+export function importPairOf(creation: InterruptedCreation): ImportPair | undefined {
+  const { kind, name, objects, inState, secretIsLost } = creation;
   const [object, ...others] = objects;
   if (kind === undefined || object === undefined || others.length > 0 || inState || secretIsLost)
     return undefined;
@@ -130,7 +125,7 @@ function outcomeOf(
   if (inputs.organization !== listing.organization)
     return unknown(`it belongs to the organization ${String(inputs.organization)}`);
   if (kind.listedWith !== undefined) return { outcome: "repeated", reason: undefined };
-  const hidden = [labelOf(kind), kind.parent?.argument].find(
+  const hidden = [kind.words.label ?? "", kind.parent?.argument].find(
     (argument) => argument !== undefined && typeof inputs[argument] !== "string",
   );
   if (hidden !== undefined) return unknown(`its ${hidden} is secret`);
@@ -143,7 +138,7 @@ function outcomeOf(
 /** Checks whether a live object has the place and the name that a creation gave it. */
 function fits({ kind: name, inputs }: PendingOperation, { kind, label, parent }: LiveObject): boolean {
   if (kind.name !== name || kind.listedWith !== undefined) return false;
-  return label === inputs[labelOf(kind)] && placeOf(kind, inputs) === parent?.id.toLowerCase();
+  return label === inputs[kind.words.label ?? ""] && placeOf(kind, inputs) === parent?.id.toLowerCase();
 }
 
 /** Returns an object's address in the API. A response's own `url` may lead to another service, or another object. */
@@ -158,10 +153,6 @@ function addressOf({ kind, id, parent, observed }: LiveObject, client: BuildPipe
     id,
   };
   return client.baseUrl + fillPath(deletion?.path ?? "", ids);
-}
-
-function labelOf({ words: { label } }: AnyKind): string {
-  return label ?? "";
 }
 
 /** Returns the id of what an object is to live in, in lower case, as programs write ids in any. */

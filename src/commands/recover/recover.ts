@@ -109,10 +109,8 @@ function creationLines(creation: InterruptedCreation): string[] {
   return indented(
     ...objects.flatMap(({ id, createdAt, createdBy, import: value, url }) => {
       const by = createdBy?.name ?? createdBy?.email;
-      const born =
-        createdAt === null
-          ? ""
-          : `, created ${createdAt}${by === undefined || by === null ? "" : ` by ${by}`}`;
+      const creator = by === undefined || by === null ? "" : ` by ${by}`;
+      const born = createdAt === null ? "" : `, created ${createdAt}${creator}`;
       const found = `No state has ${value} (${id}${born}).`;
       if (secretIsLost)
         return [

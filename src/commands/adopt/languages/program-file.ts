@@ -32,7 +32,6 @@ export interface Declaration {
 
 /** A new file of a program. */
 export class ProgramFile {
-  readonly path: string;
   /** Names of its variables. */
   readonly names: Names;
   readonly declarations: Declaration[] = [];
@@ -40,12 +39,13 @@ export class ProgramFile {
   readonly constants: string[] = [];
   /** Names that it imports from other files of the program, and what they are called here, by the module. */
   readonly imports = new Map<string, Map<string, string>>();
-  /** What it imports the classes from. */
-  readonly entry: string;
 
-  constructor(path: string, entry: string, taken: Iterable<string> = []) {
-    this.path = path;
-    this.entry = entry;
+  /** @param entry what it imports the classes from */
+  constructor(
+    readonly path: string,
+    readonly entry: string,
+    taken: Iterable<string> = [],
+  ) {
     this.names = new Names(taken, "");
   }
 

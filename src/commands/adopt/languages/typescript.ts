@@ -32,14 +32,8 @@ function importStatement(clauses: readonly string[], module: string): string {
   return bracketed("import {", clauses, `} from "${module}";`, { pad: " " });
 }
 
-function statement({
-  identifier,
-  className,
-  logicalName,
-  args,
-  ignoreChanges,
-  comments,
-}: Declaration): string {
+function statement(declaration: Declaration): string {
+  const { identifier, className, logicalName, args, ignoreChanges, comments } = declaration;
   const constant = identifier === undefined ? "" : `export const ${identifier} = `;
   const head = `${constant}new ${className}(${textLiteral(logicalName)}, `;
   const objects = [args, ...(ignoreChanges.length === 0 ? [] : [{ ignoreChanges }])].map(propertiesOf);

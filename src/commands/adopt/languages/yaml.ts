@@ -12,7 +12,7 @@ const KEY = /^(?!pulumi$)[a-z][a-z0-9-]*$/;
 const PLAIN = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][a-z0-9_/-]*(?: [a-z0-9_/-]+)*$/i;
 
 function program({ declarations }: ProgramFile): string {
-  const names = new Names(declarations.map(({ logicalName }) => logicalName).filter(isKey), "-");
+  const names = new Names(declarations.map(({ logicalName }) => logicalName).filter(isKey));
   const keys = new Map<string, string>();
   const resources = declarations.map((declaration) => {
     const { identifier, logicalName } = declaration;

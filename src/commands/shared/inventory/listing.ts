@@ -60,7 +60,7 @@ export async function listOrganization(
     if (reading?.unread !== undefined)
       for (const { name } of foundThrough(kind))
         if (wanted.has(name)) unread.set(name, { of: kind, ...reading.unread });
-    const found = (reading?.items ?? []).map((entity) => liveObject(kind, entity, parent, undefined));
+    const found = (reading?.items ?? []).map((entity) => liveObject(kind, entity, parent));
     const inside = listedIn(kind).filter(isNeeded);
     const lists = new Map(found.map((object) => [object, inside.filter((child) => within(object, child))]));
     const of = [...lists.values()].filter(({ length }) => length > 0).length;
@@ -147,12 +147,7 @@ function viewsOf(object: LiveObject): LiveObject[] {
     });
 }
 
-function liveObject(
-  kind: AnyKind,
-  entity: object,
-  parent: LiveObject | undefined,
-  viewOf: LiveObject | undefined,
-): LiveObject {
+function liveObject(kind: AnyKind, entity: object, parent?: LiveObject, viewOf?: LiveObject): LiveObject {
   const observed = observedOf(kind, entity, parent?.kind.identify(parent.entity));
   const { label } = kind.words;
   const id = kind.identify(entity);

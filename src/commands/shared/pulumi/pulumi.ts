@@ -1,4 +1,5 @@
 import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import * as z from "zod";
 import { findPulumi } from "./executable.js";
 
@@ -97,18 +98,11 @@ export async function importResources(
     // Standard output is for what the command itself prints.
     stdio: ["inherit", 2, 2, ...(typeof file === "number" ? [file] : [])],
   });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) =>
-      code === 0
-        ? resolve()
-        : reject(
-            new PulumiError(
-              `\`pulumi import\` failed. Its output above has the reason. If that is a lock: ${LOCK_ADVICE}`,
-            ),
-          ),
-    );
-  });
+  const [code]: unknown[] = await once(child, "close");
+  if (code === 0) return;
+  throw new PulumiError(
+    `\`pulumi import\` failed. Its output above has the reason. If that is a lock: ${LOCK_ADVICE}`,
+  );
 }
 
 /** Another deployment of the stack runs: a backend of files says the first, Pulumi Cloud the second. */

@@ -47,11 +47,8 @@ export function listingAsJson(stacks: readonly ListedStack[]): z.input<typeof li
  *
  * @throws if a name breaks this rule. Every listing is checked by it
  */
-export function resultsOf({
-  folder,
-  project,
-  stack,
-}: Pick<ListedStack, "folder" | "project" | "stack">): string {
+export function resultsOf(listed: Pick<ListedStack, "folder" | "project" | "stack">): string {
+  const { folder, project, stack } = listed;
   requireName(folder, project);
   requireName(folder, stack, stack.split("/"));
   return `${project}.${stack.replaceAll("/", ".")}`;
