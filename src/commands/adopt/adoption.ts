@@ -126,9 +126,7 @@ function filesAround({ project, folder, name }: Share, run: Run): Record<string,
   };
 }
 
-/**
- * Sorts each object before its contents, and the oldest of a kind first, so that newer objects change no name.
- */
+/** Sorts each object before its contents, and the oldest of a kind first, so that newer objects change no name. */
 function inOrder(objects: readonly LiveObject[]): LiveObject[] {
   const names = [...kinds.keys()];
   const own = ({ kind, observed, label, id }: LiveObject) => [

@@ -24,11 +24,7 @@ export interface KnownResource {
 
 export type ExistingProject = ReturnType<typeof readProject>;
 
-/**
- * Reads what a folder has of a project. A folder that doesn't exist has nothing.
- *
- * @throws if its settings or its import file are damaged
- */
+/** Reads what a folder, which needn't exist, has of a project. @throws if its settings or import file are damaged */
 export function readProject(directory: string) {
   const paths = existsSync(directory) ? [...filesBelow(directory)] : [];
   const named = paths.map((path) => [relative(directory, path).replaceAll("\\", "/"), path] as const);

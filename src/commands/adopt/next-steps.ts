@@ -104,11 +104,7 @@ function copiedSettings({ values, project }: FoundSettings, folder: string): str
   });
 }
 
-/**
- * Imports the resources that wait in a project's import file, if it has one.
- *
- * @throws if the project's packages are not installed
- */
+/** Imports what waits in a project's import file, if it has one. @throws if its packages are not installed */
 export async function importAdopted(project: Project, yes: boolean): Promise<void> {
   const { directory } = project;
   if (!existsSync(join(directory, IMPORT_FILE))) return;

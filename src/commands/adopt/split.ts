@@ -21,11 +21,7 @@ export type SplitRule =
 /** The project of everything that no rule assigns. */
 const REMAINDER = "organization";
 
-/**
- * Reads `cluster`, `kind` or `<project>=<selector>`.
- *
- * @throws where the text is none of them
- */
+/** Reads `cluster`, `kind` or `<project>=<selector>`. @throws where the text is none of them */
 export function parseSplitRule(text: string): SplitRule {
   if (text === "cluster" || text === "kind") return { by: text };
   const [, project, selector] = /^([^=]*)=(.+)$/s.exec(text) ?? [];

@@ -21,11 +21,7 @@ export interface Language {
 
 export const LANGUAGES: Readonly<Record<string, Language>> = { typescript, python, go, yaml };
 
-/**
- * Returns the language with a name.
- *
- * @throws for a language that `adopt` doesn't write
- */
+/** Returns the language with a name. @throws for a language that `adopt` doesn't write */
 export function languageNamed(name: string): Language {
   const key = name.toLowerCase();
   const language = Object.hasOwn(LANGUAGES, key) ? LANGUAGES[key] : undefined;

@@ -11,11 +11,6 @@ import { readList, type Unread } from "./reading.js";
 /** The objects of an organization, as its lists return them. */
 export type Listing = Awaited<ReturnType<typeof listOrganization>>;
 
-/** Why a list could not be read, and the kind that it is a list of: objects of other kinds are found through it. */
-export interface UnreadList extends Unread {
-  readonly of: AnyKind;
-}
-
 /** Progress of reading the lists within objects of a kind. */
 export interface Progress {
   readonly kind: AnyKind;
@@ -25,7 +20,7 @@ export interface Progress {
   readonly listsLeft: number;
 }
 
-export interface ListingOptions {
+interface ListingOptions {
   /** Names of the kinds to list. Default: all. */
   readonly kinds?: ReadonlySet<string>;
   /** Checks whether to read the objects of a kind in an object. Default: in all. */
@@ -48,8 +43,8 @@ export async function listOrganization(
     signal,
   }: ListingOptions = {},
 ) {
-  // Why not all objects of a kind could be read, by its name. The objects are those that were read.
-  const unread = new Map<string, UnreadList>();
+  // By the name of a kind, why not all of its objects could be read, and the kind whose list it is found through.
+  const unread = new Map<string, Unread & { readonly of: AnyKind }>();
   const isNeeded = (kind: AnyKind) => foundThrough(kind).some(({ name }) => wanted.has(name));
 
   const objectsOf = async (kind: AnyKind, parent: LiveObject | undefined): Promise<LiveObject[]> => {
@@ -84,11 +79,7 @@ export async function listOrganization(
   return { organization: client.organization, objects, unread };
 }
 
-/**
- * Returns the kinds with lists that the API refuses to this access token, or on this plan.
- *
- * @throws why any other list could not be read
- */
+/** Returns kinds whose lists the API refuses to this token, or on this plan. @throws why others could not be read */
 export function refusals({ unread }: Listing): { readonly kind: AnyKind; readonly error: ApiError }[] {
   return [...kinds.values()].flatMap((kind) => {
     const error = unread.get(kind.name)?.error;
@@ -130,9 +121,7 @@ function listedIn(parent: AnyKind | undefined): AnyKind[] {
   );
 }
 
-/**
- * Returns the kinds with objects that the list of a kind leads to: its own, its views, and kinds that live in it.
- */
+/** Returns the kinds with objects that the list of a kind leads to: its own, its views, and kinds that live in it. */
 function foundThrough(kind: AnyKind): AnyKind[] {
   const views = [...kinds.values()].filter(({ listedWith }) => listedWith === kind.name);
   return [kind, ...views, ...listedIn(kind).flatMap(foundThrough)];

@@ -29,11 +29,7 @@ class Traffic {
   }
 }
 
-/**
- * Connects with settings that were found before.
- *
- * @throws ConfigurationError when a setting is missing or malformed
- */
+/** @throws ConfigurationError when a setting is missing or malformed */
 export async function connectWith(
   { values }: FoundSettings,
   onEvent: (event: ClientEvent) => void,

@@ -31,13 +31,7 @@ const settingsSchema = z.object({
     .catch(undefined),
 });
 
-/** A Pulumi project of a repository. */
-export interface RepositoryProject {
-  /** Its folder, relative to the folder with all projects: `teams/mobile`, or `.`. */
-  readonly folder: string;
-  readonly directory: string;
-  readonly name: string;
-}
+export type RepositoryProject = ReturnType<typeof projectsIn>[number];
 
 /** Returns the directory of the project that a directory is in, found as the Pulumi CLI finds it. */
 export function projectDirectory(start: string): string | undefined {
@@ -47,11 +41,7 @@ export function projectDirectory(start: string): string | undefined {
   }
 }
 
-/**
- * Returns the settings of the project in a folder. Undefined if there is none.
- *
- * @throws with the file's name if it isn't YAML
- */
+/** Returns the settings of a folder's project, if there is one. @throws with the file's name if it isn't YAML */
 export function settingsIn(directory: string) {
   const file = SETTINGS_FILES.map((name) => join(directory, name)).find((path) => existsSync(path));
   if (file === undefined) return undefined;
@@ -102,8 +92,9 @@ export function projectsBelow(folder: string): string[] {
  *
  * @throws where there are none, or two have one name or one passphrase
  */
-export function projectsIn(root: string): RepositoryProject[] {
+export function projectsIn(root: string) {
   const projects = projectsBelow(root).map((directory) => ({
+    /** Relative to the folder with all projects: `teams/mobile`, or `.`. */
     folder: relative(root, directory).replaceAll("\\", "/") || ".",
     directory,
     name: settingsIn(directory)?.name ?? "",

@@ -25,11 +25,7 @@ export class PulumiError extends Error {
   }
 }
 
-/**
- * Runs the Pulumi CLI on the PATH without questions, and returns what it prints.
- *
- * @throws PulumiError
- */
+/** Runs the Pulumi CLI on the PATH without questions, and returns what it prints. @throws PulumiError */
 export async function pulumi(
   directory: string,
   args: readonly string[],

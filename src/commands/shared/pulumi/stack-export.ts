@@ -20,11 +20,7 @@ const exportSchema = z.object({
   }),
 });
 
-/**
- * Reads the output of `pulumi stack export`, of any stack.
- *
- * @throws if the value isn't such an export
- */
+/** Reads the output of `pulumi stack export`, of any stack. @throws if the value isn't such an export */
 export function readStackState(value: unknown) {
   const parsed = exportSchema.safeParse(value);
   if (!parsed.success)
