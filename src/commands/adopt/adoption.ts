@@ -13,8 +13,7 @@ import {
   requireExtensible,
   resourcesOfEntries,
 } from "./existing-project.js";
-import type { Language } from "./languages/all-languages.js";
-import { ignoringImportFile, projectFiles, projectName } from "./languages/project-files.js";
+import { ignoringImportFile, type Language, projectFiles, projectName } from "./languages/project-files.js";
 import { dependencyFor } from "./package-source.js";
 import type { FileChange } from "./placement.js";
 import { ProgramWriter } from "./program-writer.js";

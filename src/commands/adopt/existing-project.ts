@@ -11,7 +11,7 @@ import { objectKey } from "../shared/pulumi/state.js";
 import { jsonAs } from "../shared/terminal/files.js";
 import { note } from "../shared/terminal/terminal.js";
 import { exportedConstants } from "./exported-constants.js";
-import type { Language } from "./languages/all-languages.js";
+import type { Language } from "./languages/project-files.js";
 
 /** A resource that a project has already. */
 export interface KnownResource {

@@ -16,8 +16,7 @@ import {
   requireExtensible,
   resourcesInStack,
 } from "./existing-project.js";
-import type { Language } from "./languages/all-languages.js";
-import { LAUNCHER, projectName } from "./languages/project-files.js";
+import { LAUNCHER, type Language, projectName } from "./languages/project-files.js";
 import { nextSteps } from "./next-steps.js";
 import { dependencyFor } from "./package-source.js";
 import type { FileChange } from "./placement.js";

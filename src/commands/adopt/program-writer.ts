@@ -16,7 +16,6 @@ import {
 } from "./cluster-references.js";
 import { ENTRIES, type ExistingProject, type KnownResource } from "./existing-project.js";
 import type { ExportedConstant } from "./exported-constants.js";
-import type { Language } from "./languages/all-languages.js";
 import {
   constantName,
   filePath,
@@ -28,7 +27,7 @@ import {
   variableName,
 } from "./languages/names.js";
 import { FileText, ProgramFile, Reference, type Value, withoutEnding } from "./languages/program-file.js";
-import { appended } from "./languages/project-files.js";
+import { appended, type Language } from "./languages/project-files.js";
 import { textLiteral } from "./languages/typescript.js";
 import { unconfirmedComment } from "./remarks.js";
 

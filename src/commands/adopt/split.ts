@@ -7,9 +7,8 @@ import { objectKey } from "../shared/pulumi/state.js";
 import type { Share } from "./adoption.js";
 import { CLUSTER } from "./cluster-references.js";
 import { type ExistingProject, readProject, resourcesOfEntries } from "./existing-project.js";
-import type { Language } from "./languages/all-languages.js";
 import { fileStem, Names, pluralName, slug } from "./languages/names.js";
-import { projectName } from "./languages/project-files.js";
+import { type Language, projectName } from "./languages/project-files.js";
 import { parseSelector, type Selector, selects } from "./selection.js";
 
 /** Assigns objects to projects: each cluster to its own, each resource type to its own, or a selection to a named one. */

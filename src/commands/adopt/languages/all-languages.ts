@@ -1,23 +1,8 @@
 import { go } from "./go.js";
-import type { ProgramFile } from "./program-file.js";
-import type { NewProject } from "./project-files.js";
+import type { Language } from "./project-files.js";
 import { python } from "./python.js";
 import { typescript } from "./typescript.js";
 import { yaml } from "./yaml.js";
-
-/** A language that `adopt` writes. */
-export interface Language {
-  readonly title: string;
-  /** The program's only file. Undefined where each cluster and each resource type has a file, as in TypeScript. */
-  readonly file: string | undefined;
-  program(file: ProgramFile): string;
-  /** Its runtime, as Pulumi.yaml names it. */
-  readonly runtime: string | object;
-  /** What Git ignores in a project, beside the import file. */
-  readonly ignored: readonly string[];
-  /** Returns the files that list what a project depends on. Absent where Pulumi.yaml is enough. */
-  manifests?(project: NewProject): Record<string, string>;
-}
 
 export const LANGUAGES: Readonly<Record<string, Language>> = { typescript, python, go, yaml };
 

@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import { packageSchema } from "../../../shared/process/package-files.js";
 import type { Backend } from "../../../shared/protocol/type-token.js";
 import { IMPORT_FILE } from "../../shared/pulumi/import-file.js";
-import type { Language } from "./all-languages.js";
+import type { ProgramFile } from "./program-file.js";
 
 /** Returns the plugin as Pulumi.yaml names it. @param packages the folder with the installed packages */
 export function pluginIn(packages: string): { readonly name: string; readonly path: string } {
@@ -16,6 +16,20 @@ export function projectName(folderName: string): string {
 
 /** The launcher of the Pulumi CLI, whose version it pins. */
 export const LAUNCHER = { pulumi: "3.259.0" };
+
+/** A language that `adopt` writes. */
+export interface Language {
+  readonly title: string;
+  /** The program's only file. Undefined where each cluster and each resource type has a file, as in TypeScript. */
+  readonly file: string | undefined;
+  program(file: ProgramFile): string;
+  /** Its runtime, as Pulumi.yaml names it. */
+  readonly runtime: string | object;
+  /** What Git ignores in a project, beside the import file. */
+  readonly ignored: readonly string[];
+  /** Returns the files that list what a project depends on. Absent where Pulumi.yaml is enough. */
+  manifests?(project: NewProject): Record<string, string>;
+}
 
 export interface NewProject {
   readonly organization: string;

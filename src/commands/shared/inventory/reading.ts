@@ -55,13 +55,11 @@ export async function readList<Item>(list: List<Item>, bounds: Bounds<Item>): Pr
   );
   const { pages: _, ...reading } = read;
   if (isSteady) return reading;
-  const changed = `changed during each of ${MOST_READS} reads`;
-  const error = new Error(`The list of ${noun}s ${changed}. Run the command again.`);
-  return {
-    ...reading,
-    extent: "partial",
-    unread: { reason: `the list ${changed}`, isPassing: true, error },
-  };
+  const error = new Error(
+    `The list of ${noun}s changed during each of ${MOST_READS} reads. Run the command again.`,
+  );
+  const reason = `the list changed during each of ${MOST_READS} reads`;
+  return { ...reading, extent: "partial", unread: { reason, isPassing: true, error } };
 }
 
 async function readOnce<Item>(
