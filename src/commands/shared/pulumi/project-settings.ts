@@ -35,8 +35,7 @@ const configurationSchema = z.record(
  * @param stack name of the stack; default: the selected one
  * @param start directory in the project
  * @param environment variables for the Pulumi CLI
- * @returns the settings; the project with the configuration, if there is one; why that could not be read; and its keys in
- * this package's namespace that no setting has
+ * @returns `problem`: why the configuration could not be read; `unknownKeys`: keys in it that no setting has
  */
 export async function findSettings(
   stack: string | undefined,
