@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Api, RequestOptions } from "./api/api.js";
+import { type RequestOptions, Section } from "./api/api.js";
 import { entity, identifier } from "./api/entity.js";
 import { nothing, operations } from "./api/operation.js";
 
@@ -23,10 +23,7 @@ export const accessTokenOperations = operations("accessToken", "4.10", {
 });
 
 /** The access token in use. */
-export class AccessToken {
-  /** @internal */
-  constructor(private readonly api: Api) {}
-
+export class AccessToken extends Section {
   /**
    * Returns the scopes of the access token in use. Scope: none.
    * @throws AuthenticationError if the access token is mistyped or revoked.
@@ -37,7 +34,7 @@ export class AccessToken {
    * ```
    */
   get(options?: RequestOptions): Promise<AccessTokenDescription> {
-    return this.api.call(accessTokenOperations.get, {}, {}, options);
+    return this.api.call(accessTokenOperations.get, [], options);
   }
 
   /**
@@ -51,6 +48,6 @@ export class AccessToken {
    * ```
    */
   revoke(options?: RequestOptions): Promise<void> {
-    return this.api.call(accessTokenOperations.revoke, {}, {}, options);
+    return this.api.call(accessTokenOperations.revoke, [], options);
   }
 }

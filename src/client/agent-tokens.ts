@@ -1,9 +1,8 @@
 import * as z from "zod";
-import type { Api, RequestOptions } from "./api/api.js";
-import { entity, identifier, text } from "./api/entity.js";
+import { type RequestOptions, Section } from "./api/api.js";
+import { entity, identifier, text, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { type Change, nothing, operations } from "./api/operation.js";
-import { userSchema } from "./api/user.js";
 
 const id = {
   /** UUID. Not secret. */
@@ -82,10 +81,7 @@ export const agentTokenOperations = operations("agentTokens", "4.3", {
 });
 
 /** Agent tokens: the credentials that connect agents to a cluster. */
-export class AgentTokens {
-  /** @internal */
-  constructor(private readonly api: Api) {}
-
+export class AgentTokens extends Section {
   /**
    * Lists the agent tokens of a cluster, without their secrets. Scope: `read_clusters`.
    * @throws NotFoundError if there is no such cluster.
@@ -95,7 +91,7 @@ export class AgentTokens {
    * ```
    */
   list(clusterId: string, options?: RequestOptions): List<AgentToken> {
-    return this.api.list(agentTokenOperations.list, { cluster_id: clusterId }, {}, options);
+    return this.api.list(agentTokenOperations.list, [clusterId], options);
   }
 
   /**
@@ -107,7 +103,7 @@ export class AgentTokens {
    * ```
    */
   get(clusterId: string, tokenId: string, options?: RequestOptions): Promise<AgentToken> {
-    return this.api.call(agentTokenOperations.get, { cluster_id: clusterId, token_id: tokenId }, {}, options);
+    return this.api.call(agentTokenOperations.get, [clusterId, tokenId], options);
   }
 
   /**
@@ -124,12 +120,7 @@ export class AgentTokens {
    * ```
    */
   create(clusterId: string, body: AgentTokenCreate, options?: RequestOptions): Promise<CreatedAgentToken> {
-    return this.api.call(
-      agentTokenOperations.create,
-      { cluster_id: clusterId },
-      { body: withAddressesAsText(body) },
-      options,
-    );
+    return this.api.call(agentTokenOperations.create, [clusterId], options, withAddressesAsText(body));
   }
 
   /**
@@ -147,8 +138,8 @@ export class AgentTokens {
     body: AgentTokenUpdate,
     options?: RequestOptions,
   ): Promise<AgentToken> {
-    const ids = { cluster_id: clusterId, id: tokenId };
-    return this.api.call(agentTokenOperations.update, ids, { body: withAddressesAsText(body) }, options);
+    const sent = withAddressesAsText(body);
+    return this.api.call(agentTokenOperations.update, [clusterId, tokenId], options, sent);
   }
 
   /**
@@ -161,7 +152,7 @@ export class AgentTokens {
    * ```
    */
   delete(clusterId: string, tokenId: string, options?: RequestOptions): Promise<void> {
-    return this.api.call(agentTokenOperations.delete, { cluster_id: clusterId, id: tokenId }, {}, options);
+    return this.api.call(agentTokenOperations.delete, [clusterId, tokenId], options);
   }
 }
 

@@ -1,9 +1,8 @@
 import * as z from "zod";
-import type { Api, RequestOptions } from "./api/api.js";
-import { entity, identifier, text } from "./api/entity.js";
+import { type RequestOptions, Section } from "./api/api.js";
+import { entity, identifier, text, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { nothing, operations } from "./api/operation.js";
-import { userSchema } from "./api/user.js";
 import { jobSchema } from "./builds/job.js";
 
 const textOrNumber = z.union([z.string(), z.number()]).nullable();
@@ -81,10 +80,7 @@ export const agentOperations = operations("agents", "4.8", {
 });
 
 /** Agents: the processes that run jobs. */
-export class Agents {
-  /** @internal */
-  constructor(private readonly api: Api) {}
-
+export class Agents extends Section {
   /**
    * Lists connected agents. Scope: `read_agents`.
    * @example
@@ -94,7 +90,7 @@ export class Agents {
    */
   list(query: AgentQuery = {}, options?: RequestOptions): List<Agent> {
     const { name, hostname, version } = query;
-    return this.api.list(agentOperations.list, {}, { name, hostname, version }, options);
+    return this.api.list(agentOperations.list, [], options, { name, hostname, version });
   }
 
   /**
@@ -106,7 +102,7 @@ export class Agents {
    * ```
    */
   get(id: string, options?: RequestOptions): Promise<Agent> {
-    return this.api.call(agentOperations.get, { id }, {}, options);
+    return this.api.call(agentOperations.get, [id], options);
   }
 
   /**
@@ -122,6 +118,6 @@ export class Agents {
    */
   stop(id: string, stop: AgentStop = {}, options?: RequestOptions): Promise<void> {
     const body = stop.force === undefined ? undefined : { force: stop.force };
-    return this.api.call(agentOperations.stop, { id }, { body }, options);
+    return this.api.call(agentOperations.stop, [id], options, body);
   }
 }

@@ -1,20 +1,20 @@
 import type { Dispatcher } from "undici";
-import { AccessToken } from "./access-token.js";
-import { AgentTokens } from "./agent-tokens.js";
-import { Agents } from "./agents.js";
+import * as z from "zod";
+import { AccessToken, accessTokenOperations } from "./access-token.js";
+import { AgentTokens, agentTokenOperations } from "./agent-tokens.js";
+import { Agents, agentOperations } from "./agents.js";
 import { Api } from "./api/api.js";
 import type { List } from "./api/list.js";
-import { anyList } from "./api/operation.js";
-import { Builds } from "./builds/builds.js";
-import { Clusters } from "./clusters.js";
-import { Members } from "./members.js";
-import { Organizations } from "./organizations.js";
-import { PipelineTemplates } from "./pipeline-templates.js";
-import { Queues } from "./queues.js";
-import { Runs } from "./runs.js";
-import { Suites } from "./suites.js";
-import { Teams } from "./teams.js";
-import { connections } from "./transport/dispatch.js";
+import { operations as declared, type OperationFacts } from "./api/operation.js";
+import { Builds, buildOperations } from "./builds/builds.js";
+import { Clusters, clusterOperations } from "./clusters.js";
+import { Members, memberOperations } from "./members.js";
+import { Organizations, organizationOperations } from "./organizations.js";
+import { PipelineTemplates, pipelineTemplateOperations } from "./pipeline-templates.js";
+import { Queues, queueOperations } from "./queues.js";
+import { Runs, runOperations } from "./runs.js";
+import { Suites, suiteOperations } from "./suites.js";
+import { Teams, teamOperations } from "./teams.js";
 import type { HttpResponse, Method } from "./transport/exchange.js";
 import { type BuildPipelineClientOptions, checkOptions } from "./transport/options.js";
 
@@ -73,17 +73,16 @@ export class BuildPipelineClient {
   readonly baseUrl: string;
 
   readonly #api: Api;
-  readonly #dispatcher: Dispatcher;
-  readonly #owned: boolean;
+  /** The client's own connections; undefined if it uses a dispatcher that it got. */
+  readonly #connections: Dispatcher | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(options: BuildPipelineClientOptions = {}) {
     const checked = checkOptions(options);
     this.organization = checked.organization;
     this.baseUrl = checked.baseUrl;
-    this.#owned = checked.dispatcher === undefined;
-    this.#dispatcher = checked.dispatcher ?? connections(checked);
-    const api = new Api(checked, this.#dispatcher);
+    this.#connections = options.dispatcher === undefined ? checked.dispatcher : undefined;
+    const api = new Api(checked);
     this.#api = api;
     this.clusters = new Clusters(api);
     this.queues = new Queues(api);
@@ -117,7 +116,7 @@ export class BuildPipelineClient {
 
   /** @internal Returns a list at a path, with whatever entries it has. */
   requestList(path: string): List<unknown> {
-    return this.#api.list(anyList(path), {}, {}, undefined);
+    return this.#api.list(declared("any", "", { list: ["GET", path, null, z.unknown()] }).list, []);
   }
 
   /**
@@ -125,7 +124,35 @@ export class BuildPipelineClient {
    * without this call. A dispatcher that you passed to the client stays open.
    */
   close(): Promise<void> {
-    this.#closed ??= this.#owned ? this.#dispatcher.close() : Promise.resolve();
+    this.#closed ??= this.#connections?.close() ?? Promise.resolve();
     return this.#closed;
   }
 }
+
+const groups: readonly Readonly<Record<string, OperationFacts>>[] = [
+  clusterOperations,
+  queueOperations,
+  agentTokenOperations,
+  pipelineTemplateOperations,
+  teamOperations,
+  suiteOperations,
+  runOperations,
+  agentOperations,
+  organizationOperations,
+  memberOperations,
+  accessTokenOperations,
+  buildOperations,
+];
+
+/**
+ * Lists every operation of the API document, in its order. Each has its name in the client, its method and path, its
+ * scope, and its section.
+ *
+ * @example
+ * ```ts
+ * const scopes = new Set(operations.map(({ scope }) => scope));
+ * ```
+ */
+export const operations: readonly OperationFacts[] = groups.flatMap((group) =>
+  Object.values(group).map(({ id, method, path, scope, section }) => ({ id, method, path, scope, section })),
+);

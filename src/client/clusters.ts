@@ -1,9 +1,8 @@
 import type * as z from "zod";
-import type { Api, RequestOptions } from "./api/api.js";
-import { entity, identifier, text } from "./api/entity.js";
+import { type RequestOptions, Section } from "./api/api.js";
+import { entity, identifier, text, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { type Change, nothing, operations } from "./api/operation.js";
-import { userSchema } from "./api/user.js";
 
 const clusterSchema = entity({
   required: {
@@ -72,10 +71,7 @@ export const clusterOperations = operations("clusters", "4.1", {
 });
 
 /** Clusters: isolated sets of agents and pipelines. */
-export class Clusters {
-  /** @internal */
-  constructor(private readonly api: Api) {}
-
+export class Clusters extends Section {
   /**
    * Lists the organization's clusters. Scope: `read_clusters`.
    * @example
@@ -84,7 +80,7 @@ export class Clusters {
    * ```
    */
   list(options?: RequestOptions): List<Cluster> {
-    return this.api.list(clusterOperations.list, {}, {}, options);
+    return this.api.list(clusterOperations.list, [], options);
   }
 
   /**
@@ -96,7 +92,7 @@ export class Clusters {
    * ```
    */
   get(id: string, options?: RequestOptions): Promise<Cluster> {
-    return this.api.call(clusterOperations.get, { id }, {}, options);
+    return this.api.call(clusterOperations.get, [id], options);
   }
 
   /**
@@ -109,7 +105,7 @@ export class Clusters {
    * ```
    */
   create(body: ClusterCreate, options?: RequestOptions): Promise<Cluster> {
-    return this.api.call(clusterOperations.create, {}, { body }, options);
+    return this.api.call(clusterOperations.create, [], options, body);
   }
 
   /**
@@ -122,7 +118,7 @@ export class Clusters {
    * ```
    */
   update(id: string, body: ClusterUpdate, options?: RequestOptions): Promise<Cluster> {
-    return this.api.call(clusterOperations.update, { id }, { body }, options);
+    return this.api.call(clusterOperations.update, [id], options, body);
   }
 
   /**
@@ -136,6 +132,6 @@ export class Clusters {
    * ```
    */
   delete(id: string, options?: RequestOptions): Promise<void> {
-    return this.api.call(clusterOperations.delete, { id }, {}, options);
+    return this.api.call(clusterOperations.delete, [id], options);
   }
 }

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Api, RequestOptions } from "./api/api.js";
+import { type RequestOptions, Section } from "./api/api.js";
 import { entity, identifier, text } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { operations } from "./api/operation.js";
@@ -28,10 +28,7 @@ export const memberOperations = operations("members", "4.9", {
 });
 
 /** Members of the organization. */
-export class Members {
-  /** @internal */
-  constructor(private readonly api: Api) {}
-
+export class Members extends Section {
   /**
    * Lists the organization's members. Scope: `read_organizations`.
    * @example
@@ -40,7 +37,7 @@ export class Members {
    * ```
    */
   list(options?: RequestOptions): List<Member> {
-    return this.api.list(memberOperations.list, {}, {}, options);
+    return this.api.list(memberOperations.list, [], options);
   }
 
   /**
@@ -52,6 +49,6 @@ export class Members {
    * ```
    */
   get(userId: string, options?: RequestOptions): Promise<Member> {
-    return this.api.call(memberOperations.get, { user_uuid: userId }, {}, options);
+    return this.api.call(memberOperations.get, [userId], options);
   }
 }

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Api, RequestOptions } from "./api/api.js";
+import { type RequestOptions, Section } from "./api/api.js";
 import { entity, identifier, text } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { operations } from "./api/operation.js";
@@ -42,10 +42,7 @@ export const organizationOperations = operations("organizations", "4.9", {
 });
 
 /** Organizations that the access token can reach. */
-export class Organizations {
-  /** @internal */
-  constructor(private readonly api: Api) {}
-
+export class Organizations extends Section {
   /**
    * Lists the organizations that the access token can reach. Scope: `read_organizations`.
    * @example
@@ -54,7 +51,7 @@ export class Organizations {
    * ```
    */
   list(options?: RequestOptions): List<Organization> {
-    return this.api.list(organizationOperations.list, {}, {}, options);
+    return this.api.list(organizationOperations.list, [], options);
   }
 
   /**
@@ -66,7 +63,6 @@ export class Organizations {
    * ```
    */
   get(slug?: string, options?: RequestOptions): Promise<Organization> {
-    const ids = slug === undefined ? {} : { org_slug: slug };
-    return this.api.call(organizationOperations.get, ids, {}, options);
+    return this.api.call(organizationOperations.get, slug === undefined ? [] : [slug], options);
   }
 }

@@ -1,9 +1,8 @@
 import * as z from "zod";
-import type { Api, RequestOptions } from "./api/api.js";
-import { entity, identifier, text } from "./api/entity.js";
+import { type RequestOptions, Section } from "./api/api.js";
+import { entity, identifier, text, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { type Change, nothing, operations } from "./api/operation.js";
-import { userSchema } from "./api/user.js";
 
 const pipelineTemplateSchema = entity({
   required: {
@@ -67,10 +66,7 @@ export const pipelineTemplateOperations = operations("pipelineTemplates", "4.4",
 });
 
 /** Pipeline templates: step configurations that pipelines share; Enterprise plan only. */
-export class PipelineTemplates {
-  /** @internal */
-  constructor(private readonly api: Api) {}
-
+export class PipelineTemplates extends Section {
   /**
    * Lists the organization's pipeline templates. People who aren't administrators get only available templates. Scope:
    * `read_pipeline_templates`.
@@ -80,7 +76,7 @@ export class PipelineTemplates {
    * ```
    */
   list(options?: RequestOptions): List<PipelineTemplate> {
-    return this.api.list(pipelineTemplateOperations.list, {}, {}, options);
+    return this.api.list(pipelineTemplateOperations.list, [], options);
   }
 
   /**
@@ -92,7 +88,7 @@ export class PipelineTemplates {
    * ```
    */
   get(uuid: string, options?: RequestOptions): Promise<PipelineTemplate> {
-    return this.api.call(pipelineTemplateOperations.get, { uuid }, {}, options);
+    return this.api.call(pipelineTemplateOperations.get, [uuid], options);
   }
 
   /**
@@ -110,7 +106,7 @@ export class PipelineTemplates {
    * ```
    */
   create(body: PipelineTemplateCreate, options?: RequestOptions): Promise<PipelineTemplate> {
-    return this.api.call(pipelineTemplateOperations.create, {}, { body }, options);
+    return this.api.call(pipelineTemplateOperations.create, [], options, body);
   }
 
   /**
@@ -124,7 +120,7 @@ export class PipelineTemplates {
    * ```
    */
   update(uuid: string, body: PipelineTemplateUpdate, options?: RequestOptions): Promise<PipelineTemplate> {
-    return this.api.call(pipelineTemplateOperations.update, { uuid }, { body }, options);
+    return this.api.call(pipelineTemplateOperations.update, [uuid], options, body);
   }
 
   /**
@@ -138,6 +134,6 @@ export class PipelineTemplates {
    * ```
    */
   delete(uuid: string, options?: RequestOptions): Promise<void> {
-    return this.api.call(pipelineTemplateOperations.delete, { uuid }, {}, options);
+    return this.api.call(pipelineTemplateOperations.delete, [uuid], options);
   }
 }

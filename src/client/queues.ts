@@ -1,9 +1,8 @@
 import * as z from "zod";
-import type { Api, RequestOptions } from "./api/api.js";
-import { entity, identifier, text } from "./api/entity.js";
+import { type RequestOptions, Section } from "./api/api.js";
+import { entity, identifier, text, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { type Change, nothing, operations } from "./api/operation.js";
-import { userSchema } from "./api/user.js";
 
 const queueSchema = entity({
   required: {
@@ -72,14 +71,11 @@ export const queueOperations = operations("queues", "4.2", {
   update: ["PUT", `${path}/{id}`, "write_clusters", queueSchema],
   delete: ["DELETE", `${path}/{id}`, "write_clusters", nothing],
   pauseDispatch: ["POST", `${path}/{id}/pause_dispatch`, "write_clusters", queueSchema],
-  resumeDispatch: ["POST", `${path}/{id}/resume_dispatch`, "write_clusters", queueSchema],
+  resumeDispatch: ["POST", `${path}/{id}/resume_dispatch`, "write_clusters", queueSchema, { jsonType: true }],
 });
 
 /** Queues: groups of agents within a cluster. */
-export class Queues {
-  /** @internal */
-  constructor(private readonly api: Api) {}
-
+export class Queues extends Section {
   /**
    * Lists the queues of a cluster. Scope: `read_clusters`.
    * @throws NotFoundError if there is no such cluster.
@@ -89,7 +85,7 @@ export class Queues {
    * ```
    */
   list(clusterId: string, options?: RequestOptions): List<Queue> {
-    return this.api.list(queueOperations.list, { cluster_id: clusterId }, {}, options);
+    return this.api.list(queueOperations.list, [clusterId], options);
   }
 
   /**
@@ -101,7 +97,7 @@ export class Queues {
    * ```
    */
   get(clusterId: string, queueId: string, options?: RequestOptions): Promise<Queue> {
-    return this.api.call(queueOperations.get, { cluster_id: clusterId, queue_id: queueId }, {}, options);
+    return this.api.call(queueOperations.get, [clusterId, queueId], options);
   }
 
   /**
@@ -114,7 +110,7 @@ export class Queues {
    * ```
    */
   create(clusterId: string, body: QueueCreate, options?: RequestOptions): Promise<Queue> {
-    return this.api.call(queueOperations.create, { cluster_id: clusterId }, { body }, options);
+    return this.api.call(queueOperations.create, [clusterId], options, body);
   }
 
   /**
@@ -127,7 +123,7 @@ export class Queues {
    * ```
    */
   update(clusterId: string, queueId: string, body: QueueUpdate, options?: RequestOptions): Promise<Queue> {
-    return this.api.call(queueOperations.update, { cluster_id: clusterId, id: queueId }, { body }, options);
+    return this.api.call(queueOperations.update, [clusterId, queueId], options, body);
   }
 
   /**
@@ -140,7 +136,7 @@ export class Queues {
    * ```
    */
   delete(clusterId: string, queueId: string, options?: RequestOptions): Promise<void> {
-    return this.api.call(queueOperations.delete, { cluster_id: clusterId, id: queueId }, {}, options);
+    return this.api.call(queueOperations.delete, [clusterId, queueId], options);
   }
 
   /**
@@ -160,12 +156,7 @@ export class Queues {
     options?: RequestOptions,
   ): Promise<Queue> {
     const body = { note: pause.note, dispatch_paused_note: pause.note };
-    return this.api.call(
-      queueOperations.pauseDispatch,
-      { cluster_id: clusterId, id: queueId },
-      { body },
-      options,
-    );
+    return this.api.call(queueOperations.pauseDispatch, [clusterId, queueId], options, body);
   }
 
   /**
@@ -178,7 +169,6 @@ export class Queues {
    * ```
    */
   resumeDispatch(clusterId: string, queueId: string, options?: RequestOptions): Promise<Queue> {
-    const ids = { cluster_id: clusterId, id: queueId };
-    return this.api.call(queueOperations.resumeDispatch, ids, { jsonType: true }, options);
+    return this.api.call(queueOperations.resumeDispatch, [clusterId, queueId], options);
   }
 }

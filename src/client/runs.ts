@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Api, RequestOptions } from "./api/api.js";
+import { type RequestOptions, Section } from "./api/api.js";
 import { entity, identifier, text } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { operations } from "./api/operation.js";
@@ -46,10 +46,7 @@ export const runOperations = operations("runs", "4.7", {
 });
 
 /** Runs of test suites. */
-export class Runs {
-  /** @internal */
-  constructor(private readonly api: Api) {}
-
+export class Runs extends Section {
   /**
    * Lists the runs of a suite, or only its runs for one build. Scope: `read_suites`.
    * @throws NotFoundError if there is no such suite.
@@ -59,12 +56,7 @@ export class Runs {
    * ```
    */
   list(suiteSlug: string, query: RunQuery = {}, options?: RequestOptions): List<Run> {
-    return this.api.list(
-      runOperations.list,
-      { suite_slug: suiteSlug },
-      { build_id: query.build_id },
-      options,
-    );
+    return this.api.list(runOperations.list, [suiteSlug], options, { build_id: query.build_id });
   }
 
   /**
@@ -76,6 +68,6 @@ export class Runs {
    * ```
    */
   get(suiteSlug: string, runId: string, options?: RequestOptions): Promise<Run> {
-    return this.api.call(runOperations.get, { suite_slug: suiteSlug, run_id: runId }, {}, options);
+    return this.api.call(runOperations.get, [suiteSlug, runId], options);
   }
 }

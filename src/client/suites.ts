@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Api, RequestOptions } from "./api/api.js";
+import { type RequestOptions, Section } from "./api/api.js";
 import { entity, identifier, text } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { type Change, nothing, operations } from "./api/operation.js";
@@ -75,10 +75,7 @@ export const suiteOperations = operations("suites", "4.6", {
 });
 
 /** Test suites, identified by slug. */
-export class Suites {
-  /** @internal */
-  constructor(private readonly api: Api) {}
-
+export class Suites extends Section {
   /**
    * Lists the organization's test suites. Scope: `read_suites`.
    * @example
@@ -87,7 +84,7 @@ export class Suites {
    * ```
    */
   list(options?: RequestOptions): List<Suite> {
-    return this.api.list(suiteOperations.list, {}, {}, options);
+    return this.api.list(suiteOperations.list, [], options);
   }
 
   /**
@@ -99,7 +96,7 @@ export class Suites {
    * ```
    */
   get(suiteSlug: string, options?: RequestOptions): Promise<Suite> {
-    return this.api.call(suiteOperations.get, { suite_slug: suiteSlug }, {}, options);
+    return this.api.call(suiteOperations.get, [suiteSlug], options);
   }
 
   /**
@@ -118,7 +115,7 @@ export class Suites {
    * ```
    */
   create(body: SuiteCreate, options?: RequestOptions): Promise<Suite> {
-    return this.api.call(suiteOperations.create, {}, { body }, options);
+    return this.api.call(suiteOperations.create, [], options, body);
   }
 
   /**
@@ -132,7 +129,7 @@ export class Suites {
    * ```
    */
   update(suiteSlug: string, body: SuiteUpdate, options?: RequestOptions): Promise<Suite> {
-    return this.api.call(suiteOperations.update, { suite_slug: suiteSlug }, { body }, options);
+    return this.api.call(suiteOperations.update, [suiteSlug], options, body);
   }
 
   /**
@@ -144,6 +141,6 @@ export class Suites {
    * ```
    */
   delete(suiteSlug: string, options?: RequestOptions): Promise<void> {
-    return this.api.call(suiteOperations.delete, { suite_slug: suiteSlug }, {}, options);
+    return this.api.call(suiteOperations.delete, [suiteSlug], options);
   }
 }

@@ -1,9 +1,8 @@
 import * as z from "zod";
-import type { Api, RequestOptions } from "./api/api.js";
-import { entity, flag, identifier, text } from "./api/entity.js";
+import { type RequestOptions, Section } from "./api/api.js";
+import { entity, flag, identifier, text, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { nothing, operations } from "./api/operation.js";
-import { userSchema } from "./api/user.js";
 
 const settable = {
   /** May be empty. */
@@ -90,10 +89,7 @@ export const teamOperations = operations("teams", "4.5", {
 });
 
 /** Teams of an organization. */
-export class Teams {
-  /** @internal */
-  constructor(private readonly api: Api) {}
-
+export class Teams extends Section {
   /**
    * Lists the organization's teams, or only the teams of one user. Scope: `read_teams`.
    * @example
@@ -102,7 +98,7 @@ export class Teams {
    * ```
    */
   list(query: TeamQuery = {}, options?: RequestOptions): List<Team> {
-    return this.api.list(teamOperations.list, {}, { user_id: query.user_id }, options);
+    return this.api.list(teamOperations.list, [], options, { user_id: query.user_id });
   }
 
   /**
@@ -114,7 +110,7 @@ export class Teams {
    * ```
    */
   get(uuid: string, options?: RequestOptions): Promise<Team> {
-    return this.api.call(teamOperations.get, { team_uuid: uuid }, {}, options);
+    return this.api.call(teamOperations.get, [uuid], options);
   }
 
   /**
@@ -135,7 +131,7 @@ export class Teams {
    * ```
    */
   create(body: TeamWrite, options?: RequestOptions): Promise<TeamWriteResult> {
-    return this.api.call(teamOperations.create, {}, { body }, options);
+    return this.api.call(teamOperations.create, [], options, body);
   }
 
   /**
@@ -149,7 +145,7 @@ export class Teams {
    * ```
    */
   update(uuid: string, body: TeamWrite, options?: RequestOptions): Promise<TeamWriteResult> {
-    return this.api.call(teamOperations.update, { team_uuid: uuid }, { body }, options);
+    return this.api.call(teamOperations.update, [uuid], options, body);
   }
 
   /**
@@ -162,6 +158,6 @@ export class Teams {
    * ```
    */
   delete(uuid: string, options?: RequestOptions): Promise<void> {
-    return this.api.call(teamOperations.delete, { team_uuid: uuid }, {}, options);
+    return this.api.call(teamOperations.delete, [uuid], options);
   }
 }

@@ -106,19 +106,13 @@ async function sendOnce<Response, Result>({
 
 /** Decides whether a write may be sent again that a look doesn't show. The one place that decides it. */
 function mayBeSentAgain(repeats: Repetition, tried: LostTry | { readonly error: unknown }): boolean {
-  if (repeats === "looked up") return mayPass(tried.error);
+  if (repeats === "looked up")
+    return (
+      [ConnectionError, TimeoutError, RateLimitError].some((passing) => tried.error instanceof passing) ||
+      (tried.error instanceof BuildPipelineError && tried.error.outcome === "unknown")
+    );
   if (!("call" in tried)) return false;
-  return repeats === "refused" || isUnavailable(tried.error);
-}
-
-/** Returns whether the service itself, and no proxy, reports that it is unavailable. */
-function isUnavailable(error: unknown): boolean {
-  return error instanceof ServerError && error.status === 503 && error.inServiceForm;
-}
-
-function mayPass(error: unknown): boolean {
-  if (error instanceof ConnectionError || error instanceof TimeoutError) return true;
-  return (
-    error instanceof RateLimitError || (error instanceof BuildPipelineError && error.outcome === "unknown")
-  );
+  if (repeats === "refused") return true;
+  // The service itself, and no proxy, reports that it is unavailable.
+  return tried.error instanceof ServerError && tried.error.status === 503 && tried.error.inServiceForm;
 }

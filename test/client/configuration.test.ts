@@ -22,7 +22,12 @@ test.each([
   for (const value of [undefined, null, "", "  "]) {
     const error = await problemWith({ [setting]: value });
     expect(error.setting).toBe(setting);
-    for (const words of [`${setting} is missing`, variable, `buildpipeline:${setting}`])
+    for (const words of [
+      `${setting} is missing`,
+      `Set ${variable}`,
+      `buildpipeline:${setting}`,
+      `pass ${setting}`,
+    ])
       expect(error.message).toContain(words);
   }
 });
@@ -50,11 +55,8 @@ describe("a setting that is not given", () => {
     expect(new BuildPipelineClient({ organization: "other" }).organization).toBe("other");
   });
 
-  test("and not in the environment is named as option and variable, one that is wrong there too", () => {
+  test("and is wrong in the environment is named as option and variable", () => {
     for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-    expect(() => new BuildPipelineClient()).toThrow(
-      /^baseUrl is missing\. Set BUILDPIPELINE_BASE_URL, .* pass baseUrl/,
-    );
     vi.stubEnv("BUILDPIPELINE_BASE_URL", "ftp://example.com");
     expect(() => new BuildPipelineClient()).toThrow(
       /^baseUrl .* Set BUILDPIPELINE_BASE_URL, .* pass baseUrl/,
@@ -75,14 +77,8 @@ describe("a malformed setting", () => {
     expect(inspect(error)).not.toContain("12345678");
   });
 
-  test.each(["https://example.com/acme", "acme corp", "acme/other", "..", "acme?x"])(
-    "organization %j",
-    async (organization) => {
-      expect((await problemWith({ organization })).setting).toBe("organization");
-    },
-  );
-
-  test.each([
+  const slugs = ["https://example.com/acme", "acme corp", "acme/other", "..", "acme?x"];
+  const addresses = [
     "api.example.com",
     "ftp://api.example.com",
     "https://user:hunter2@api.example.com",
@@ -90,13 +86,10 @@ describe("a malformed setting", () => {
     "https://api.example.com#top",
     "http://api.example.com",
     "http://127.0.0.1.example.com",
-  ])("baseUrl %j", async (baseUrl) => {
-    const error = await problemWith({ baseUrl });
-    expect(error.setting).toBe("baseUrl");
-    expect(error.message).not.toContain("hunter2");
-  });
-
-  test.each([
+  ];
+  test.each<[string, unknown]>([
+    ...slugs.map((slug): [string, string] => ["organization", slug]),
+    ...addresses.map((address): [string, string] => ["baseUrl", address]),
     ["timeoutMs", 0],
     ["timeoutMs", 2 ** 31],
     ["maxRetries", -1],
@@ -105,7 +98,9 @@ describe("a malformed setting", () => {
     ["maxRateLimitWaitMs", -1],
     ["userAgent", "two\nlines"],
   ])("%s %j", async (setting, value) => {
-    expect((await problemWith({ [setting]: value })).setting).toBe(setting);
+    const error = await problemWith({ [setting]: value });
+    expect(error.setting).toBe(setting);
+    expect(error.message).not.toContain("hunter2");
   });
 });
 
@@ -119,16 +114,11 @@ describe("baseUrl", () => {
     expect(seen).toMatchObject([{ target }]);
   });
 
-  test.each(["http://localhost:1", "http://127.0.0.1:1", "http://127.9.9.9:1", "http://[::1]:1"])(
-    "is plain http to this machine: %s",
-    (baseUrl) => {
-      expect(() => new BuildPipelineClient({ ...good, baseUrl })).not.toThrow();
-    },
-  );
-
-  test("is plain http to another machine only where that is allowed", () => {
-    const options = { ...good, baseUrl: "http://api.example.com", allowInsecureHttp: true };
-    expect(() => new BuildPipelineClient(options)).not.toThrow();
+  test.each([
+    ...["localhost", "127.0.0.1", "127.9.9.9", "[::1]"].map((host) => [`http://${host}:1`, false] as const),
+    ["http://api.example.com", true] as const,
+  ])("is plain http: %s, allowed to another machine: %s", (baseUrl, allowInsecureHttp) => {
+    expect(() => new BuildPipelineClient({ ...good, baseUrl, allowInsecureHttp })).not.toThrow();
   });
 });
 

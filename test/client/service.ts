@@ -1,7 +1,14 @@
+import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { BuildPipelineClient, type BuildPipelineClientOptions, type Clock } from "../../src/client/index.js";
+import {
+  BuildPipelineClient,
+  type BuildPipelineClientOptions,
+  type ClientEvent,
+  type Clock,
+} from "../../src/client/index.js";
 
 /** A request as it arrived. */
 export interface Seen {
@@ -20,28 +27,16 @@ export type Respond = (request: Seen, response: ServerResponse, turn: number) =>
 export const ACCESS_TOKEN = "bkua_0123456789abcdef0123456789abcdef";
 
 /** A real HTTP server on loopback that lives as long as the test. */
-export async function serve(
-  respond: Respond,
-): Promise<{ url: string; seen: Seen[]; stop: () => Promise<void> }> {
+export async function serve(respond: Respond) {
   const seen: Seen[] = [];
-  const server = createServer((incoming, response) => {
-    const chunks: Buffer[] = [];
-    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-    incoming.on("end", () => {
-      const url = new URL(incoming.url ?? "/", "http://service");
-      const request: Seen = {
-        method: incoming.method ?? "",
-        target: incoming.url ?? "",
-        path: url.pathname,
-        query: url.searchParams,
-        headers: incoming.headers,
-        body: Buffer.concat(chunks).toString(),
-      };
-      seen.push(request);
-      respond(request, response, seen.length);
-    });
+  const server = createServer(async (incoming, response) => {
+    const { method = "", url: target = "", headers } = incoming;
+    const { pathname: path, searchParams: query } = new URL(target, "http://service");
+    const request = { method, target, path, query, headers, body: await text(incoming) };
+    seen.push(request);
+    respond(request, response, seen.length);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await once(server.listen(0, "127.0.0.1"), "listening");
   // A TCP server's address is an object; only one on a pipe has a string.
   const { port } = server.address() as AddressInfo;
   const stop = () =>
@@ -122,7 +117,26 @@ export function connect(url: string, options: Partial<BuildPipelineClientOptions
 export async function start(respond: Respond, options: Partial<BuildPipelineClientOptions> = {}) {
   const service = await serve(respond);
   const clock = instantClock();
-  return { ...service, waits: clock.waits, client: connect(service.url, { clock, ...options }) };
+  const events: ClientEvent[] = [];
+  const onEvent = (event: ClientEvent) => void events.push(event);
+  return {
+    ...service,
+    waits: clock.waits,
+    events,
+    client: connect(service.url, { clock, onEvent, ...options }),
+  };
+}
+
+/** A service that answers only when it is released, and a client that sends one request at a time. */
+export async function startHeld(options: Partial<BuildPipelineClientOptions> = {}) {
+  const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const respond: Respond = async (_, response) => {
+    arrived.resolve();
+    await released.promise;
+    json(response, 200, CLUSTER);
+  };
+  const started = await start(respond, { concurrency: 1, ...options });
+  return { ...started, arrived: arrived.promise, release: released.resolve };
 }
 
 /** A call of the client. */
@@ -140,12 +154,6 @@ export async function failure(
 ): Promise<unknown> {
   const { client } = await start(respond, options);
   return rejection(call(client));
-}
-
-/** A moment that one part of a test waits for and another brings about. */
-export function latch(): { open: () => void; opened: Promise<void> } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { open: resolve, opened: promise };
 }
 
 /** What a promise is rejected with. */

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { checkSettings } from "../../src/commands/doctor/settings-checks.js";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { checkSettings } from "../../src/commands/doctor/diagnosis.js";
 import { resolveSettings } from "../../src/shared/configuration/settings.js";
 
 const HINT = "BUILDKITE_API_TOKEN is set; this provider reads BUILDPIPELINE_ACCESS_TOKEN.";
@@ -16,11 +16,8 @@ test("the variable of Buildkite's own tools is named where the access token is m
 });
 
 test("doctor says the same", () => {
-  process.env.BUILDKITE_API_TOKEN = "bkua_secret";
-  try {
-    const [check] = checkSettings({ project: undefined, values: {}, unknownKeys: [], problem: undefined });
-    expect(check?.message).toBe(`accessToken is not set. ${HINT}`);
-  } finally {
-    delete process.env.BUILDKITE_API_TOKEN;
-  }
+  vi.stubEnv("BUILDKITE_API_TOKEN", "bkua_secret");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const [check] = checkSettings({ project: undefined, values: {}, unknownKeys: [], problem: undefined });
+  expect(check?.message).toBe(`accessToken is not set. ${HINT}`);
 });

@@ -6,16 +6,16 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, vi } from "vitest";
-import { BuildPipelineClient } from "../../src/client/index.js";
+import { BuildPipelineClient, type Clock } from "../../src/client/index.js";
 import type { Emulator } from "../../src/emulator/index.js";
 
 /** What is built of the commands and the emulator. */
 export const DIST = join(__dirname, "..", "..", "dist");
 /** The executable of the built command. */
 export const command = join(DIST, "commands", "main.js");
-const { run }: { run(args: readonly string[]): Promise<void> } = createRequire(__filename)(
-  join(DIST, "commands", "program.js"),
-);
+const load = createRequire(__filename);
+const { run }: { run(args: readonly string[]): Promise<void> } = load(join(DIST, "commands", "program.js"));
+const { systemClock }: { systemClock: Clock } = load(join(DIST, "client", "index.js"));
 
 // Commands that are processes of their own take their time on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
@@ -34,6 +34,13 @@ export interface Surroundings {
   readonly cwd?: string;
 }
 
+interface SurroundingsHere extends Surroundings {
+  /** The clock of its waits. Default: real time. */
+  readonly clock?: Clock;
+  /** The width of a terminal without colors, to which it then writes. Default: no terminal. */
+  readonly columns?: number;
+}
+
 /** A command's environment: nothing of this process's settings. */
 export function environment(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
@@ -46,7 +53,7 @@ let last: Promise<unknown> = Promise.resolve();
  * Runs the built `buildpipeline` in this process, which takes a tenth of the time of a process of its own. A command
  * has the process's directory, environment and streams while it runs, so one runs after another.
  */
-export function buildpipeline(args: readonly string[], surroundings: Surroundings = {}): Promise<Ended> {
+export function buildpipeline(args: readonly string[], surroundings: SurroundingsHere = {}): Promise<Ended> {
   const ended = last.then(() => runHere(args, surroundings));
   last = ended.catch(() => undefined);
   return ended;
@@ -59,19 +66,31 @@ export async function printed(args: readonly string[], surroundings?: Surroundin
   return stdout;
 }
 
-async function runHere(args: readonly string[], { cwd, env, input = "" }: Surroundings): Promise<Ended> {
-  const before = { cwd: process.cwd(), env: process.env, code: process.exitCode };
+async function runHere(
+  args: readonly string[],
+  { cwd, env, input = "", clock, columns }: SurroundingsHere,
+): Promise<Ended> {
+  const before = { cwd: process.cwd(), env: process.env, code: process.exitCode, clock: { ...systemClock } };
+  const terminal = columns === undefined ? {} : { isTTY: true, columns, getColorDepth: () => 1 };
   const written = { stdout: "", stderr: "" };
-  const spies = (["stdout", "stderr"] as const).map((name) =>
-    vi.spyOn(process[name], "write").mockImplementation((chunk) => {
+  const streams = (["stdout", "stderr"] as const).map((name) => {
+    const stream = process[name];
+    const { isTTY, columns, getColorDepth } = stream;
+    Object.assign(stream, terminal);
+    const spy = vi.spyOn(stream, "write").mockImplementation((chunk) => {
       written[name] += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
       return true;
-    }),
-  );
+    });
+    return () => {
+      spy.mockRestore();
+      Object.assign(stream, { isTTY, columns, getColorDepth });
+    };
+  });
   const stdin = vi.spyOn(process, "stdin", "get").mockReturnValue(Readable.from([input]) as never);
   process.chdir(cwd ?? tmpdir());
   process.env = environment(env);
   process.exitCode = undefined;
+  Object.assign(systemClock, clock);
   try {
     await run(args);
     return { code: Number(process.exitCode ?? 0), ...written };
@@ -79,7 +98,9 @@ async function runHere(args: readonly string[], { cwd, env, input = "" }: Surrou
     process.chdir(before.cwd);
     process.env = before.env;
     process.exitCode = before.code;
-    for (const spy of [...spies, stdin]) spy.mockRestore();
+    Object.assign(systemClock, before.clock);
+    for (const restore of streams) restore();
+    stdin.mockRestore();
   }
 }
 

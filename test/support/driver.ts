@@ -159,6 +159,9 @@ export const minimal = (clusterId: string, queueId: string): Readonly<Record<str
   Suite: { name: "Unit", defaultBranch: "main" },
 });
 
+/** The name of a kind's operations and of its objects in the emulator: `agentTokens`. */
+export const groupOf = (kind: string): string => `${kind.charAt(0).toLowerCase()}${kind.slice(1)}s`;
+
 /** What a provider works on, new for each test. */
 export class Service {
   declare emulator: Emulator;

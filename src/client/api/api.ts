@@ -1,9 +1,7 @@
-import type { Dispatcher } from "undici";
 import * as z from "zod";
 import { oneLine } from "../../shared/messages/foreign-text.js";
-import { describeType } from "../../shared/messages/quoted.js";
-import { apiErrorOfStatus } from "../errors/api-errors.js";
-import { ArgumentError } from "../errors/invalid-input.js";
+import { apiErrorOfStatus, type ServiceMessage } from "../errors/api-errors.js";
+import { ArgumentError } from "../errors/build-pipeline-error.js";
 import {
   ConnectionError,
   type Mismatch,
@@ -11,26 +9,33 @@ import {
   TimeoutError,
   UnexpectedResponseError,
 } from "../errors/transmission-errors.js";
-import { DEEPEST } from "../transport/body.js";
-import { LARGEST_BODY } from "../transport/dispatch.js";
+import { DEEPEST, LARGEST_BODY } from "../transport/dispatch.js";
 import { type HttpResponse, header, type Method, type ResponseBody } from "../transport/exchange.js";
 import { type CheckedOptions, integerProblem } from "../transport/options.js";
 import { readRateLimit } from "../transport/rate-limit.js";
-import { Redactor } from "../transport/redaction.js";
-import { retrying, type Send } from "../transport/retry.js";
+import type { Redactor } from "../transport/redaction.js";
+import { retrying } from "../transport/retry.js";
 import { ServiceClock } from "../transport/service-clock.js";
 import { validate } from "./entity.js";
 import { type List, nextAddress, pagedList } from "./list.js";
-import { nothing, type Operation, type OperationFacts } from "./operation.js";
-import { fillPath, type PathIds } from "./path.js";
-import { encodeQuery, type Query } from "./query.js";
-import { readServiceMessage } from "./service-message.js";
+import { nothing, type Operation } from "./operation.js";
+import { encodeQuery, fillPath } from "./target.js";
 
 /** The largest page that the API returns; its default is 30 items. */
 const PER_PAGE = 100;
 /** A million items. A list with more pages than this is a fault of the API. */
 const MOST_PAGES = 10_000;
 const LONGEST_WORD = 200;
+const LONGEST_MESSAGE = 500;
+
+/** What a body is that can't be read, and what else than JSON was expected. */
+const UNREADABLE = {
+  empty: { received: "empty" },
+  text: { received: "not JSON" },
+  broken: { received: "incomplete or broken JSON" },
+  tooLarge: { expected: `a body up to ${LARGEST_BODY / 1024 ** 2} MiB`, received: "larger" },
+  tooDeep: { expected: `JSON nested up to ${DEEPEST} levels`, received: "nested deeper" },
+} satisfies Partial<Record<ResponseBody["kind"], Partial<Mismatch>>>;
 
 /** Last argument of every method. */
 export interface RequestOptions {
@@ -42,15 +47,14 @@ export interface RequestOptions {
   maxRetries?: number | undefined;
 }
 
-/** Body or query of a request. In a body, undefined is left out and null is sent. */
-export interface Payload {
-  query?: Query | undefined;
-  body?: object | undefined;
-  /** Sends the JSON content type without a body, where the API document requires that. */
-  jsonType?: boolean;
-  /** Returns a response that is no success, too. */
-  anyStatus?: boolean;
+/** A group of methods, which one section of the API document describes. */
+export abstract class Section {
+  /** @internal */
+  constructor(protected readonly api: Api) {}
 }
+
+/** Values for the placeholders of a path, in its order, without the organization's slug. */
+type Ids = readonly (string | number)[];
 
 interface Received {
   readonly request: RequestDetails;
@@ -60,64 +64,51 @@ interface Received {
 
 /** Turns operations into requests, and responses into results or errors. Every method of the client calls it once. */
 export class Api {
-  /** Estimates the service's clock by all responses. */
   readonly serviceClock = new ServiceClock();
   readonly #options: CheckedOptions;
-  readonly #origin: string;
-  /** Path in front of `/v2`, without a slash at its end. */
-  readonly #prefix: string;
-  readonly #redactor: Redactor;
-  readonly #exchange: Send;
+  readonly #exchange: ReturnType<typeof retrying>;
 
-  constructor(options: CheckedOptions, dispatcher: Dispatcher) {
-    const { origin, pathname } = new URL(options.baseUrl);
-    const redactor = new Redactor([options.accessToken]);
+  constructor(options: CheckedOptions) {
     this.#options = options;
-    this.#origin = origin;
-    this.#prefix = pathname.replace(/\/$/, "");
-    this.#redactor = redactor;
-    const network = { dispatcher, origin, redactor, clock: options.clock };
-    this.#exchange = retrying(network, this.serviceClock, options);
+    this.#exchange = retrying(options, this.serviceClock);
   }
 
-  async call<Path extends string, Result>(
-    operation: Operation<Path, Result>,
-    ids: PathIds<Path>,
-    payload: Payload,
-    options: RequestOptions | undefined,
+  /** @param payload the query of a GET, the body of another request: undefined is left out of it, and null is sent */
+  async call<Result>(
+    operation: Operation<Result>,
+    ids: Ids,
+    options?: RequestOptions,
+    payload?: object,
   ): Promise<Result> {
-    const target = this.#target(operation, ids, payload.query);
-    return this.#result(operation.result, await this.#send(operation, target, payload, options));
+    const isRead = operation.method === "GET";
+    const target = this.#target(operation.path, ids, isRead ? payload : {});
+    const received = await this.#send(operation, target, options, isRead ? undefined : payload);
+    return this.#result(operation.result, received);
   }
 
-  list<Path extends string, Item>(
-    operation: Operation<Path, Item>,
-    ids: PathIds<Path>,
-    query: Query,
-    options: RequestOptions | undefined,
-  ): List<Item> {
-    return pagedList(() => this.#walk(operation, ids, query, options));
+  list<Item>(operation: Operation<Item>, ids: Ids, options?: RequestOptions, query?: object): List<Item> {
+    return pagedList(() => this.#walk(operation, ids, options, query));
   }
 
   /** Sends a request to a path, once if it writes, and returns any response as it came. */
   async request(method: Method, path: string, body?: object): Promise<HttpResponse> {
-    const operation = { method, scope: null, resendable: method === "GET" };
     const jsonType = method !== "GET" && method !== "DELETE";
-    return (await this.#send(operation, this.#prefix + path, { body, jsonType, anyStatus: true })).response;
+    const operation = { method, scope: null, resendable: method === "GET", jsonType, anyStatus: true };
+    return (await this.#send(operation, this.#options.prefix + path, {}, body)).response;
   }
 
-  async *#walk<Path extends string, Item>(
-    operation: Operation<Path, Item>,
-    ids: PathIds<Path>,
-    query: Query,
+  async *#walk<Item>(
+    operation: Operation<Item>,
+    ids: Ids,
     options: RequestOptions | undefined,
+    query: object | undefined,
   ): AsyncGenerator<Item[]> {
     const page = z.array(operation.result);
     const seen = new Set<string>();
-    let target: string | undefined = this.#target(operation, ids, { ...query, per_page: PER_PAGE });
+    let target: string | undefined = this.#target(operation.path, ids, { ...query, per_page: PER_PAGE });
     while (target !== undefined) {
       seen.add(target);
-      const received = await this.#send(operation, target, {}, options);
+      const received = await this.#send(operation, target, options);
       // Reads the link before it yields the items, so that no page with an invalid link
       // is mistaken for the last page.
       target = this.#nextTarget(received, seen);
@@ -125,52 +116,56 @@ export class Api {
     }
   }
 
-  #target(
-    operation: OperationFacts,
-    ids: Readonly<Record<string, string | number | undefined>>,
-    query: Query = {},
-  ) {
-    const parameters = encodeQuery(query);
-    const path = fillPath(operation.path, { ...ids, org_slug: ids.org_slug ?? this.#options.organization });
-    return `${this.#prefix}${path}${parameters && "?"}${parameters}`;
+  #target(path: string, ids: Ids, query: object = {}): string {
+    const { prefix, organization } = this.#options;
+    const placeholders = path.match(/\{\w+\}/g) ?? [];
+    // The first placeholder is the client's organization, except where any organization can be read.
+    const values = (placeholders.length > ids.length ? [organization, ...ids] : ids).values();
+    return prefix + fillPath(path, () => values.next().value) + encodeQuery(query);
   }
 
   async #send(
-    { method, scope, resendable }: Pick<Operation<string, unknown>, "method" | "scope" | "resendable">,
+    operation: Pick<Operation<unknown>, "method" | "scope" | "resendable" | "jsonType"> & {
+      /** Returns a response that is no success, too. */
+      readonly anyStatus?: boolean;
+    },
     target: string,
-    { body, jsonType = body !== undefined, anyStatus = false }: Payload,
     options: RequestOptions = {},
+    body?: object,
   ): Promise<Received> {
+    const { method, scope, resendable = false, jsonType = body !== undefined } = operation;
     const headers = {
       authorization: `Bearer ${this.#options.accessToken}`,
       accept: "application/json",
       "user-agent": this.#options.userAgent,
       ...(jsonType ? { "content-type": "application/json" } : {}),
     };
-    const text = body === undefined ? undefined : JSON.stringify(body);
     const timeoutMs = integer("timeoutMs", options.timeoutMs ?? this.#options.timeoutMs, 1);
     const maxRetries = integer("maxRetries", options.maxRetries ?? this.#options.maxRetries, 0);
+    const text = body && JSON.stringify(body);
     const { outcome, attempts, requestOutcome } = await this.#exchange(
       { method, target, headers, body: text, resendable, timeoutMs, maxRetries },
       options.signal,
     );
+    const { redactor } = this.#options;
     // The path without the query, because the query contains the caller's values.
-    const path = this.#redactor.text(target.split("?")[0] ?? target);
+    const path = redactor.text(target.split("?")[0] ?? target);
     const request = { method, path, attempts, outcome: requestOutcome };
     const failed = (error: Error) => this.serviceClock.stamped(error, outcome);
     if (outcome.kind === "lost") throw failed(new ConnectionError(request, outcome.cause));
     if (outcome.kind === "timedOut") throw failed(new TimeoutError(request, timeoutMs));
-    if (!anyStatus && (outcome.status < 200 || outcome.status >= 300)) {
+    const { status, body: said } = outcome;
+    if (!operation.anyStatus && (status < 200 || status >= 300)) {
       const requestId = header(outcome.headers, "x-request-id") ?? header(outcome.headers, "request-id");
       const { scope: limited, ...rateLimit } = readRateLimit(outcome);
       throw failed(
         apiErrorOfStatus({
           ...request,
-          ...readServiceMessage(outcome.body, this.#redactor),
-          status: outcome.status,
-          requestId: requestId === undefined ? undefined : this.#word(requestId),
+          ...readServiceMessage(said, redactor),
+          status,
+          requestId: requestId && this.#word(requestId),
           scope,
-          rateLimit: { ...rateLimit, scope: limited && this.#redactor.text(limited) },
+          rateLimit: { ...rateLimit, scope: limited && redactor.text(limited) },
           maxRateLimitWaitMs: maxRetries === 0 ? undefined : this.#options.maxRateLimitWaitMs,
         }),
       );
@@ -182,8 +177,11 @@ export class Api {
   #result<T>(schema: z.ZodType<T>, received: Received): T {
     const { body } = received.response;
     const hasResult = schema !== (nothing as z.ZodType);
-    const mismatch = unreadable(body, hasResult);
-    if (mismatch !== undefined) throw this.#unexpected(received, { field: "body", ...mismatch });
+    // An operation without a result succeeds with any JSON. An HTML page may come from a proxy instead of the API.
+    if (body.kind !== "json" && (hasResult || body.kind !== "empty")) {
+      const expected = hasResult ? "JSON" : "no body or JSON";
+      throw this.#unexpected(received, { field: "body", expected, ...UNREADABLE[body.kind] });
+    }
     const given = hasResult && body.kind === "json" ? body.value : undefined;
     const validated = validate(schema, given, this.#options.dropsUnexpected);
     if ("value" in validated) return this.serviceClock.stamped(validated.value, received.response);
@@ -191,7 +189,7 @@ export class Api {
   }
 
   #nextTarget(received: Received, seen: ReadonlySet<string>): string | undefined {
-    const origin = this.#origin;
+    const { origin } = this.#options;
     const next = nextAddress(header(received.response.headers, "link"));
     if (next === undefined) return undefined;
     const fail = (expected: string, what: string) =>
@@ -216,7 +214,7 @@ export class Api {
 
   /** Returns a name from the service as a message may contain it. */
   #word(text: string): string {
-    return oneLine(this.#redactor.text(text), LONGEST_WORD);
+    return oneLine(this.#options.redactor.text(text), LONGEST_WORD);
   }
 }
 
@@ -226,24 +224,35 @@ function integer(argument: string, value: number, least: number): number {
   return value;
 }
 
-/**
- * Describes a body that can't be read, and the expected one. An operation without a result succeeds with any JSON. An
- * HTML page may come from a proxy instead of the API.
- */
-function unreadable({ kind }: ResponseBody, hasResult: boolean): Omit<Mismatch, "field"> | undefined {
-  const expected = hasResult ? "JSON" : "no body or JSON";
-  switch (kind) {
-    case "json":
-      return undefined;
-    case "empty":
-      return hasResult ? { expected, received: describeType("") } : undefined;
-    case "text":
-      return { expected, received: "not JSON" };
-    case "broken":
-      return { expected, received: "incomplete or broken JSON" };
-    case "tooLarge":
-      return { expected: `a body up to ${LARGEST_BODY / 1024 ** 2} MiB`, received: "larger" };
-    case "tooDeep":
-      return { expected: `JSON nested up to ${DEEPEST} levels`, received: "nested deeper" };
+/** Reads the body of a refusal. Documented is `{message}`, for builds with `errors`; other forms are taken as they come. */
+function readServiceMessage(body: ResponseBody, redactor: Redactor): ServiceMessage {
+  const said = (text: string): ServiceMessage => ({
+    serviceMessage: oneLine(text, LONGEST_MESSAGE),
+    errors: [],
+    inServiceForm: false,
+  });
+  if (body.kind === "text") {
+    // A page for people says nothing in one line.
+    const readable = /^text\/plain\b/.test(body.contentType) || !body.value.includes("<");
+    return said(readable ? redactor.text(body.value) : "");
   }
+  if (body.kind !== "json") return said("");
+  const value = redactor.body(body.value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return said(inWords(value));
+  const { message, error, errors } = Object.fromEntries(Object.entries(value));
+  const summary = inWords(message) || inWords(error);
+  const text = [summary.replace(/[.:]$/, ""), inWords(errors)].filter(Boolean).join(": ") || summary;
+  return {
+    ...said(text),
+    errors: Array.isArray(errors) ? errors : [],
+    inServiceForm: typeof message === "string",
+  };
+}
+
+/** Problems as the service may spell them: text, a list, or objects such as `{field, code}`. */
+function inWords(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (Array.isArray(value)) return value.map(inWords).filter(Boolean).join(", ");
+  if (typeof value !== "object") return oneLine(String(value), LONGEST_MESSAGE);
+  return Object.values(value).map(inWords).filter(Boolean).join(" ");
 }

@@ -57,14 +57,31 @@ function eachOf(fields: Fields, change: (field: z.ZodType) => z.ZodType): Fields
 
 /** A string that identifies something: never empty. */
 export const identifier = z.string().min(1, "a non-empty string");
-/** Text that may be unset, as null. */
+// Values that may be unset, as null.
 export const text = z.string().nullable();
-/** A list of texts that may be unset, as null. */
 export const texts = z.array(z.string()).nullable();
-/** A number that may be unset, as null. */
 export const count = z.number().nullable();
-/** A flag that may be unset, as null. */
 export const flag = z.boolean().nullable();
+
+const user = entity({
+  decorative: {
+    /** UUID. */
+    id: text,
+    /** Opaque id of Buildkite's GraphQL API; some responses omit it. */
+    graphql_id: text,
+    name: text,
+    email: text,
+    /** Address of a picture. */
+    avatar_url: text,
+    /** ISO 8601, UTC. */
+    created_at: text,
+  },
+});
+
+/** A person, as other entities contain them. */
+export interface User extends z.output<typeof user> {}
+
+export const userSchema: z.ZodType<User> = user;
 
 /**
  * Returns the value, if it is what the API document promises; else the first mismatch.
@@ -79,10 +96,9 @@ export function validate<T>(
   // Only the type of the input leaves this function: its value may be secret.
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return { value: dropsUnexpected ? result.data : (value as T) };
-  const issue = result.error.issues[0];
-  if (issue === undefined)
-    return { mismatch: { field: "body", expected: "something else", received: "not valid" } };
-  const field = describePath(issue.path) || "body";
+  const [issue] = result.error.issues;
+  if (issue === undefined) throw result.error;
+  const field = z.core.toDotPath(issue.path) || "body";
   return { mismatch: { field, expected: describeExpected(issue), received: describeType(issue.input) } };
 }
 
@@ -111,13 +127,4 @@ function describeExpected(issue: z.core.$ZodIssue): string {
     default:
       return "another value";
   }
-}
-
-/** Returns the path of an issue as a program would write it: `jobs[3].id`; "" for the value itself. */
-function describePath(path: readonly PropertyKey[]): string {
-  return path.reduce<string>(
-    (before, key) =>
-      typeof key === "number" ? `${before}[${key}]` : `${before}${before && "."}${String(key)}`,
-    "",
-  );
 }

@@ -39,11 +39,9 @@ export function pagedList<T>(pages: () => AsyncGenerator<T[]>): List<T> {
   };
 }
 
-/** An address and all of its parameters. */
 const LINK = /<([^<>]*)>((?:[^<"]|"[^"]*")*)/g;
 const PARAMETER = /;\s*([\w*-]+)\s*(?:=\s*(?:"([^"]*)"|([^\s;,"]*)))?/g;
 
-/** Returns the address of the next page in a `Link` header; undefined on the last one. */
 export function nextAddress(link: string | undefined): string | undefined {
   for (const [, address, parameters = ""] of (link ?? "").matchAll(LINK)) {
     for (const [, name = "", quoted, bare = ""] of parameters.matchAll(PARAMETER)) {
@@ -52,4 +50,32 @@ export function nextAddress(link: string | undefined): string | undefined {
     }
   }
   return undefined;
+}
+
+/** The most reads of a list of several pages until two in a row agree. */
+export const MOST_READS = 5;
+
+/**
+ * Reads a list until two reads in a row agree. An object that leaves the list while its pages are read moves another
+ * object to a page that was read already, and that object is missed. Such a read has an object that the next one lacks.
+ * So two reads agree if the later one has all objects of the earlier one.
+ *
+ * @param isEnough checks whether one read is enough: it came in one page, or it has what the caller looks for
+ * @returns the last read, and whether it is enough or agrees with the one before
+ */
+export async function readUntilSteady<Read>(
+  first: Read,
+  readAgain: (earlier: Read) => Promise<Read>,
+  isEnough: (read: Read) => boolean,
+  ids: (read: Read) => readonly (string | undefined)[],
+): Promise<{ readonly read: Read; readonly isSteady: boolean }> {
+  let read = first;
+  for (let reads = 1; reads < MOST_READS; reads++) {
+    if (isEnough(read)) return { read, isSteady: true };
+    const earlier = ids(read);
+    read = await readAgain(read);
+    const later = new Set(ids(read));
+    if (earlier.every((id) => later.has(id))) return { read, isSteady: true };
+  }
+  return { read, isSteady: isEnough(read) };
 }

@@ -31,12 +31,16 @@ export interface OperationFacts {
   readonly section: string;
 }
 
-/** One operation, with what a call of it needs to know. For lists, `result` is one item. */
-export interface Operation<Path extends string, Result> extends OperationFacts {
-  readonly path: Path;
-  readonly result: z.ZodType<Result>;
+interface Exceptions {
   /** True if it may be sent again when its response was lost: not where a second time would do a second thing. */
-  readonly resendable: boolean;
+  readonly resendable?: boolean;
+  /** True if it has the JSON content type even without a body. */
+  readonly jsonType?: boolean;
+}
+
+/** One operation, with what a call of it needs to know. For lists, `result` is one item. */
+export interface Operation<Result> extends OperationFacts, Exceptions {
+  readonly result: z.ZodType<Result>;
 }
 
 export const nothing: z.ZodType<void> = z.void();
@@ -46,12 +50,11 @@ type Declaration = readonly [
   path: string,
   scope: Scope | null,
   result: z.ZodType,
-  exception?: { readonly resendable: boolean },
+  exceptions?: Exceptions,
 ];
 
-/** The operations of a group, by the names of the client's methods. */
-export type Operations<Declared extends Readonly<Record<string, Declaration>>> = {
-  readonly [Name in keyof Declared]: Operation<Declared[Name][1], z.output<Declared[Name][3]>>;
+type Operations<Declared extends Readonly<Record<string, Declaration>>> = {
+  readonly [Name in keyof Declared]: Operation<z.output<Declared[Name][3]>>;
 };
 
 /** Declares the operations of one group, which one section of the API document describes. */
@@ -60,16 +63,13 @@ export function operations<const Declared extends Readonly<Record<string, Declar
   section: string,
   declared: Declared,
 ): Operations<Declared> {
-  const entries = Object.entries(declared).map(([name, [method, path, scope, result, exception]]) => {
-    const resendable = exception?.resendable ?? method !== "POST";
-    return [name, { id: `${group}.${name}`, method, path, scope, section, result, resendable }];
+  const entries = Object.entries(declared).map(([name, [method, path, scope, result, exceptions]]) => {
+    const facts = { id: `${group}.${name}`, method, path, scope, section };
+    return [name, { ...facts, result, resendable: method !== "POST", ...exceptions }];
   });
   // The same names, each with what its declaration says; Object.fromEntries loses that knowledge.
   return Object.fromEntries(entries) as Operations<Declared>;
 }
-
-export const anyList = (path: string): Operation<string, unknown> =>
-  operations("any", "", { list: ["GET", path, null, z.unknown()] }).list;
 
 /** The body of a change: any field of the body may be left out, and then stays as it is. */
 export type Change<Body> = { [Name in keyof Body]?: Body[Name] | undefined };

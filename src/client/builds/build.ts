@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { entity, flag, identifier, text } from "../api/entity.js";
-import { userSchema } from "../api/user.js";
+import { entity, flag, identifier, text, userSchema } from "../api/entity.js";
 import { jobSchema } from "./job.js";
 import { pipelineSchema } from "./pipeline.js";
 

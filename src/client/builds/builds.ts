@@ -1,10 +1,52 @@
-import type { Api, RequestOptions } from "../api/api.js";
+import { type Api, type RequestOptions, Section } from "../api/api.js";
 import type { List } from "../api/list.js";
 import { operations } from "../api/operation.js";
-import type { Clock } from "../transport/clock.js";
+import type { Clock } from "../transport/options.js";
 import { type Build, buildSchema } from "./build.js";
 import { type FollowOptions, follow } from "./follow.js";
-import { type BuildGetQuery, type BuildQuery, buildParameters, retriedJobs } from "./query.js";
+
+/**
+ * States to filter by; `finished` includes `passed`, `failed`, `blocked` and `canceled`. The client also sends other
+ * values.
+ */
+export type BuildStateFilter =
+  | "scheduled"
+  | "running"
+  | "failing"
+  | "passed"
+  | "failed"
+  | "blocked"
+  | "canceled"
+  | "finished"
+  | (string & {});
+
+/** Filters for a list of builds. */
+export interface BuildQuery {
+  /** One branch, or several. */
+  branch?: string | readonly string[] | undefined;
+  /** Full commit hash. A shortened hash matches no build. */
+  commit?: string | undefined;
+  /** Builds created at this time or later: a Date, or ISO 8601 text. */
+  created_from?: Date | string | undefined;
+  /** Builds created before this time: a Date, or ISO 8601 text. */
+  created_to?: Date | string | undefined;
+  /** Builds finished at this time or later: a Date, or ISO 8601 text. */
+  finished_from?: Date | string | undefined;
+  /** User who created the build. The format is not documented, so the client sends the value unchanged. */
+  creator?: string | undefined;
+  /** True includes every retried execution of a job, not only the latest execution of each step. */
+  include_retried_jobs?: boolean | undefined;
+  /** Lists only builds with this meta-data, by key. */
+  meta_data?: Readonly<Record<string, string>> | undefined;
+  /** One state, or several. */
+  state?: BuildStateFilter | readonly BuildStateFilter[] | undefined;
+}
+
+/** Options for reading one build. */
+export interface BuildGetQuery {
+  /** True includes every retried execution of a job, not only the latest execution of each step. */
+  include_retried_jobs?: boolean | undefined;
+}
 
 /** A new build. */
 export interface BuildCreate {
@@ -46,12 +88,14 @@ export const buildOperations = operations("builds", "4.11", {
 });
 
 /** Builds of pipelines, identified by pipeline slug and build number, never by build id. */
-export class Builds {
+export class Builds extends Section {
   /** @internal */
   constructor(
-    private readonly api: Api,
+    api: Api,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    super(api);
+  }
 
   /**
    * Lists the builds of all organizations and pipelines that the access token can reach, newest first. Scope:
@@ -62,7 +106,7 @@ export class Builds {
    * ```
    */
   listAll(query: BuildQuery = {}, options?: RequestOptions): List<Build> {
-    return this.api.list(buildOperations.listAll, {}, buildParameters(query), options);
+    return this.api.list(buildOperations.listAll, [], options, buildParameters(query));
   }
 
   /**
@@ -87,9 +131,9 @@ export class Builds {
       return this.listForPipeline(first, second as BuildQuery | undefined, third);
     return this.api.list(
       buildOperations.list,
-      {},
-      buildParameters(first),
+      [],
       second as RequestOptions | undefined,
+      buildParameters(first),
     );
   }
 
@@ -103,8 +147,7 @@ export class Builds {
    * ```
    */
   listForPipeline(pipelineSlug: string, query: BuildQuery = {}, options?: RequestOptions): List<Build> {
-    const ids = { pipeline_slug: pipelineSlug };
-    return this.api.list(buildOperations.listForPipeline, ids, buildParameters(query), options);
+    return this.api.list(buildOperations.listForPipeline, [pipelineSlug], options, buildParameters(query));
   }
 
   /**
@@ -121,8 +164,7 @@ export class Builds {
     query: BuildGetQuery = {},
     options?: RequestOptions,
   ): Promise<Build> {
-    const ids = { pipeline_slug: pipelineSlug, number };
-    return this.api.call(buildOperations.get, ids, { query: retriedJobs(query) }, options);
+    return this.api.call(buildOperations.get, [pipelineSlug, number], options, retriedJobs(query));
   }
 
   /**
@@ -137,7 +179,7 @@ export class Builds {
    * ```
    */
   create(pipelineSlug: string, body: BuildCreate, options?: RequestOptions): Promise<Build> {
-    return this.api.call(buildOperations.create, { pipeline_slug: pipelineSlug }, { body }, options);
+    return this.api.call(buildOperations.create, [pipelineSlug], options, body);
   }
 
   /**
@@ -152,7 +194,7 @@ export class Builds {
    * ```
    */
   cancel(pipelineSlug: string, number: number, options?: RequestOptions): Promise<Build> {
-    return this.api.call(buildOperations.cancel, { pipeline_slug: pipelineSlug, number }, {}, options);
+    return this.api.call(buildOperations.cancel, [pipelineSlug, number], options);
   }
 
   /**
@@ -166,7 +208,7 @@ export class Builds {
    * ```
    */
   rebuild(pipelineSlug: string, number: number, options?: RequestOptions): Promise<Build> {
-    return this.api.call(buildOperations.rebuild, { pipeline_slug: pipelineSlug, number }, {}, options);
+    return this.api.call(buildOperations.rebuild, [pipelineSlug, number], options);
   }
 
   /**
@@ -189,4 +231,16 @@ export class Builds {
     const look = () => this.get(pipelineSlug, number, {}, { signal: options.signal });
     return follow(look, { pipeline: pipelineSlug, number, clock: this.clock }, options);
   }
+}
+
+/** Returns the documented parameters of a build list, so that the client sends no others. */
+function buildParameters(query: BuildQuery) {
+  const { branch, commit, created_from, created_to, finished_from, creator, meta_data, state } = query;
+  const filters = { branch, commit, created_from, created_to, finished_from, creator };
+  return { ...filters, ...retriedJobs(query), meta_data, state };
+}
+
+/** The API reads any value of the parameter as true, so the client omits the parameter for false. */
+function retriedJobs({ include_retried_jobs }: BuildGetQuery) {
+  return include_retried_jobs === true ? { include_retried_jobs } : {};
 }

@@ -1,7 +1,6 @@
 import { oneLine } from "../../shared/messages/foreign-text.js";
-import { BuildPipelineError, nameErrors } from "../errors/build-pipeline-error.js";
-import { ArgumentError } from "../errors/invalid-input.js";
-import type { Clock } from "../transport/clock.js";
+import { ArgumentError, BuildPipelineError, nameErrors } from "../errors/build-pipeline-error.js";
+import type { Clock } from "../transport/options.js";
 import type { Build } from "./build.js";
 
 /** How to follow a build to its end. */

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { count, entity, flag, identifier, text, texts } from "../api/entity.js";
-import { userSchema } from "../api/user.js";
+import { count, entity, flag, identifier, text, texts, userSchema } from "../api/entity.js";
 
 const jobSignature = entity({
   decorative: {

@@ -23,7 +23,10 @@ export function noteOutcome(error: unknown, outcome: RequestOutcome): void {
  * One exception is thrown as it is: the reason of an `AbortSignal` that you aborted.
  */
 export abstract class BuildPipelineError extends Error {
-  constructor(message: string, { outcome = "not sent", ...options }: BuildPipelineErrorOptions = {}) {
+  constructor(
+    message: string,
+    { outcome = "not sent", ...options }: ErrorOptions & { readonly outcome?: RequestOutcome } = {},
+  ) {
     super(oneLine(message), options);
     noteOutcome(this, outcome);
   }
@@ -39,11 +42,6 @@ export abstract class BuildPipelineError extends Error {
   }
 }
 
-interface BuildPipelineErrorOptions extends ErrorOptions {
-  /** Default: no request was sent. */
-  readonly outcome?: RequestOutcome;
-}
-
 /**
  * Gives classes of errors their names. On the prototype, because an error's stack begins with the name that it has when
  * it is made; and by keys, because bundlers rename classes.
@@ -52,7 +50,29 @@ export function nameErrors(classes: Readonly<Record<string, { readonly prototype
   for (const [name, { prototype }] of Object.entries(classes)) prototype.name = name;
 }
 
-nameErrors({ BuildPipelineError });
+/** An argument of the call can't be part of a request, such as an empty id. Nothing was sent. */
+export class ArgumentError extends BuildPipelineError {
+  /** Name of the argument, in the API's spelling. */
+  readonly argument: string;
+
+  constructor(argument: string, problem: string) {
+    super(`${argument} ${problem}. No request was sent.`);
+    this.argument = argument;
+  }
+}
+
+/** A setting is missing or malformed. The message names it, and the places to set it. */
+export class ConfigurationError extends BuildPipelineError {
+  /** Name of the setting: `accessToken`, `organization`, `baseUrl` … */
+  readonly setting: string;
+
+  constructor(setting: string, problem: string) {
+    super(`${setting} ${problem}`);
+    this.setting = setting;
+  }
+}
+
+nameErrors({ BuildPipelineError, ArgumentError, ConfigurationError });
 
 /**
  * Checks whether the request behind an error may have been carried out. True if its response was lost, unreadable or a

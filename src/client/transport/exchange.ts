@@ -11,7 +11,6 @@ export interface HttpRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** True if it may be sent again when its answer was lost. */
   readonly resendable: boolean;
   readonly timeoutMs: number;
   /** Most retries after failures. 0 also turns off waits for the rate limit. */
@@ -44,18 +43,14 @@ export interface HttpResponse extends OnTheWay {
   readonly cutOff?: Error & { code?: string };
 }
 
-export interface Lost extends OnTheWay {
+interface Lost extends OnTheWay {
   readonly kind: "lost";
   readonly cause: Error & { code?: string };
   /** Trying again is pointless: a certificate that is not trusted stays so. */
   readonly permanent: boolean;
 }
 
-export interface TimedOut extends OnTheWay {
-  readonly kind: "timedOut";
-}
-
-export type Outcome = HttpResponse | Lost | TimedOut;
+export type Outcome = HttpResponse | Lost | (OnTheWay & { readonly kind: "timedOut" });
 
 /** Classifies one try of a request that has no usable response. The one place that decides it. */
 export function requestOutcome(outcome: Outcome): RequestOutcome {

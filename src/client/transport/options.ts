@@ -1,8 +1,9 @@
-import type { Dispatcher } from "undici";
+import { setTimeout as wait } from "node:timers/promises";
+import { Agent, type Dispatcher } from "undici";
 import { CONFIG_NAMESPACE, ENVIRONMENT, parseConnection } from "../../shared/configuration/settings.js";
-import { ConfigurationError } from "../errors/invalid-input.js";
-import { type Clock, systemClock } from "./clock.js";
-import type { ClientEvent, IncomingResponse, OutgoingRequest } from "./events.js";
+import { ConfigurationError } from "../errors/build-pipeline-error.js";
+import type { Method } from "./exchange.js";
+import { Redactor } from "./redaction.js";
 
 /** Settings of a client. */
 export interface BuildPipelineClientOptions {
@@ -70,6 +71,85 @@ export interface BuildPipelineClientOptions {
   dropsUnexpected?: boolean | undefined;
 }
 
+/** Reports that a request failed temporarily and that the client repeats it after a wait. */
+export interface RetryEvent {
+  type: "retry";
+  method: string;
+  /** Path of the request, without its query. */
+  path: string;
+  /** How many times the request has been sent so far. */
+  attempt: number;
+  /**
+   * `connection`: lost or refused. `timeout`: no complete response in time. `status`: a 5xx. `answer`: cut off or
+   * unreadable.
+   */
+  reason: "connection" | "timeout" | "status" | "answer";
+  /** Status of the response, if there was one. */
+  status?: number;
+  /** Milliseconds until the request is sent again. */
+  waitMs: number;
+}
+
+/** Reports that the rate limit is reached. The client sends the request after the limit's window has passed. */
+export interface RateLimitEvent {
+  type: "rateLimit";
+  method: string;
+  /** Path of the request, without its query. */
+  path: string;
+  /** How many times the request has been sent so far; 0 if it waits because other requests have used up the limit. */
+  attempt: number;
+  /** Name of the limit as the API spells it, such as `rest` or `user`. */
+  scope?: string;
+  /** Requests allowed in one window. */
+  limit?: number;
+  /** Milliseconds until the request is sent. */
+  waitMs: number;
+}
+
+/** A request that is about to be sent. */
+export interface OutgoingRequest {
+  readonly method: Method;
+  /** Path of the request, without its query. */
+  readonly path: string;
+  /** Number of this attempt of the request, from 1. */
+  readonly attempt: number;
+}
+
+/** A response of the API with any status. */
+export interface IncomingResponse extends OutgoingRequest {
+  readonly status: number;
+  /** Headers by their lower-case names. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** Events that the client reports for progress output. They never contain secrets. */
+export type ClientEvent = RetryEvent | RateLimitEvent;
+
+/**
+ * Clock that the client uses for waits (retries, rate limits, following a build). Pass your own clock in tests, so that
+ * the waits take no time.
+ */
+export interface Clock {
+  /** Milliseconds since the epoch, or since any other fixed moment. */
+  now(): number;
+  /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Real time, which never goes back, also if the machine's date is changed. */
+export const systemClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  async sleep(ms, signal) {
+    try {
+      await wait(ms, undefined, signal ? { signal } : {});
+    } catch (error) {
+      // Node rejects with its own AbortError, but `sleep` rejects with the signal's reason.
+      signal?.throwIfAborted();
+      throw error;
+    }
+  },
+};
+
 /** Validated options with all defaults. */
 export type CheckedOptions = ReturnType<typeof checkOptions>;
 
@@ -86,13 +166,21 @@ export function checkOptions(options: BuildPipelineClientOptions) {
         `configuration, or pass ${setting}.`,
     );
   }
+  const { accessToken, baseUrl } = connection;
+  const { origin } = new URL(baseUrl);
+  const timeoutMs = integer("timeoutMs", options.timeoutMs ?? 30_000, 1);
+  const concurrency = integer("concurrency", options.concurrency ?? 16, 1);
   return {
     ...connection,
+    origin,
+    /** Path in front of `/v2`, without a slash at its end. */
+    prefix: baseUrl.slice(origin.length),
+    redactor: new Redactor([accessToken]),
     userAgent: line("userAgent", options.userAgent ?? "pulumi-buildpipeline"),
-    timeoutMs: integer("timeoutMs", options.timeoutMs ?? 30_000, 1),
+    timeoutMs,
     maxRetries: integer("maxRetries", options.maxRetries ?? 4, 0),
-    concurrency: integer("concurrency", options.concurrency ?? 16, 1),
-    dispatcher: options.dispatcher,
+    concurrency,
+    dispatcher: options.dispatcher ?? connections(concurrency, timeoutMs),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     maxRateLimitWaitMs: integer("maxRateLimitWaitMs", options.maxRateLimitWaitMs ?? 15 * 60_000, 0),
@@ -101,6 +189,23 @@ export function checkOptions(options: BuildPipelineClientOptions) {
     onResponse: options.onResponse ?? (() => {}),
     dropsUnexpected: options.dropsUnexpected ?? false,
   };
+}
+
+/** Longest time that a connection may be idle and still be used again. */
+const LONGEST_IDLE_MS = 1_000;
+
+/** Returns connections on which it is certain whether a request was sent, and that none is sent twice. */
+function connections(concurrency: number, timeoutMs: number): Agent {
+  return new Agent({
+    connections: concurrency,
+    // HTTP/1.1 without pipelining ensures that a request that has not started was not sent.
+    pipelining: 1,
+    allowH2: false,
+    connect: { timeout: timeoutMs },
+    // If the API has closed an idle connection, a creation sent on it would look like a lost response.
+    keepAliveTimeout: LONGEST_IDLE_MS,
+    keepAliveMaxTimeout: LONGEST_IDLE_MS,
+  });
 }
 
 function line(option: string, value: string): string {

@@ -9,16 +9,8 @@ export interface Pause {
   readonly limit: number | undefined;
 }
 
-type PacerOptions = Pick<CheckedOptions, "clock" | "concurrency" | "random">;
-
-/** Waits a pause out; false when the request does not wait as long as that. */
-export type WaitOut = (pause: Pause) => Promise<boolean>;
-
-interface Window {
-  readonly scope: string | undefined;
-  readonly limit: number | undefined;
+interface Window extends Omit<Pause, "waitMs"> {
   readonly remaining: number;
-  readonly endsAt: number;
   /** Added to the wait for its end: processes do not all come at once, and calls of one keep their order. */
   readonly spreadMs: number;
 }
@@ -38,7 +30,6 @@ const REFUSED = "refused";
  * all of them.
  */
 export class Pacer {
-  readonly #options: PacerOptions;
   readonly #windows = new Map<string, Window>();
   readonly #waiting: (() => void)[] = [];
   #waitedUntil = Number.NEGATIVE_INFINITY;
@@ -46,12 +37,14 @@ export class Pacer {
   /** True if a window has just ended: then one request finds out what others have left of the new one. */
   #probing = false;
 
-  constructor(options: PacerOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: CheckedOptions) {}
 
-  /** Resolves when a request may be sent. A call that doesn't wait for limits still takes its turn. */
-  async enter(waitOut: WaitOut, signal: AbortSignal | undefined): Promise<void> {
+  /**
+   * Resolves when a request may be sent. A call that doesn't wait for limits still takes its turn.
+   *
+   * @param waitOut waits a pause out; false when the request does not wait as long as that
+   */
+  async enter(waitOut: (pause: Pause) => Promise<boolean>, signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
       await this.#turn(signal);
       const pause = this.pause();
@@ -70,9 +63,8 @@ export class Pacer {
 
   /** Returns the wait that the limits impose now; undefined when there is none. */
   pause(): Pause | undefined {
-    const [last] = this.#openWindows()
-      .filter(isUsedUp)
-      .sort((a, b) => b.endsAt - a.endsAt);
+    const usedUp = this.#openWindows().filter(isUsedUp);
+    const last = usedUp.toSorted((a, b) => b.endsAt - a.endsAt)[0];
     if (last === undefined) return undefined;
     const { scope, limit, endsAt, spreadMs } = last;
     return { waitMs: Math.ceil(endsAt - this.#now()) + spreadMs, endsAt, scope, limit };
@@ -84,7 +76,7 @@ export class Pacer {
 
   /** A clock that is handed in may stand still; a window that was waited out has ended all the same. */
   #now(): number {
-    return Math.max(this.#options.clock.now(), this.#waitedUntil);
+    return Math.max(this.options.clock.now(), this.#waitedUntil);
   }
 
   #turn(signal: AbortSignal | undefined): Promise<void> {
@@ -114,10 +106,10 @@ export class Pacer {
   #mostAtOnce(): number {
     const windows = this.#openWindows();
     // Requests that would be refused are let in as well: they learn how long to wait.
-    if (windows.some(isUsedUp)) return this.#options.concurrency;
+    if (windows.some(isUsedUp)) return this.options.concurrency;
     if (this.#probing) return 1;
     const parts = windows.map(({ remaining }) => Math.ceil(remaining * PART_OF_REMAINING));
-    return Math.min(this.#options.concurrency, ...parts);
+    return Math.min(this.options.concurrency, ...parts);
   }
 
   #openWindows(): Window[] {
@@ -131,19 +123,20 @@ export class Pacer {
 
   #note(response: HttpResponse): void {
     const now = this.#now();
-    const spreadMs = 100 + Math.floor(this.#options.random() * 900);
+    const spreadMs = 100 + Math.floor(this.options.random() * 900);
     for (const { name, scope, limit, remaining, reset } of readWindows(response.headers)) {
       if (remaining === undefined || reset === undefined) continue;
       const reported: Window = { scope, limit, remaining, endsAt: now + reset * 1000, spreadMs };
-      const known = this.#windows.get(name);
-      const same = known !== undefined && Math.abs(known.endsAt - reported.endsAt) <= SAME_WINDOW_MS;
+      const known = this.#windows.get(name) ?? reported;
+      const isSame = Math.abs(known.endsAt - reported.endsAt) <= SAME_WINDOW_MS;
       // Responses overtake each other: within a window, the lowest count and the earliest end apply.
       const merged = {
-        spreadMs: known?.spreadMs ?? spreadMs,
-        remaining: Math.min(reported.remaining, known?.remaining ?? reported.remaining),
-        endsAt: Math.min(reported.endsAt, known?.endsAt ?? reported.endsAt),
+        ...reported,
+        spreadMs: known.spreadMs,
+        remaining: Math.min(reported.remaining, known.remaining),
+        endsAt: Math.min(reported.endsAt, known.endsAt),
       };
-      this.#windows.set(name, same ? { ...reported, ...merged } : reported);
+      this.#windows.set(name, isSame ? merged : reported);
     }
     if (response.status !== 429) {
       this.#probing = false;

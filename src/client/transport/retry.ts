@@ -1,8 +1,7 @@
 import { noteOutcome, type RequestOutcome } from "../errors/build-pipeline-error.js";
-import { dispatch, type Network } from "./dispatch.js";
-import type { RetryEvent } from "./events.js";
+import { dispatch } from "./dispatch.js";
 import { type HttpRequest, type Outcome, requestOutcome } from "./exchange.js";
-import type { CheckedOptions } from "./options.js";
+import type { CheckedOptions, RetryEvent } from "./options.js";
 import { Pacer, type Pause } from "./pacing.js";
 import { readRateLimit, readRetryAfter } from "./rate-limit.js";
 import type { ServiceClock } from "./service-clock.js";
@@ -17,21 +16,11 @@ const LEAST_BUDGET = 10;
 /** What a retry costs of the budget. Each successful request adds 1 to it. */
 const COST_OF_RETRY = 5;
 
-export interface Attempted {
-  readonly outcome: Outcome;
-  readonly attempts: number;
-  /** Of all tries together, where they failed. */
-  readonly requestOutcome: RequestOutcome;
-}
-
-/** Sends a request until it has a response that stands. */
-export type Send = (request: HttpRequest, signal: AbortSignal | undefined) => Promise<Attempted>;
-
 /**
- * Returns a function that sends each request when the service's limits allow it, and retries. After a 429 it always
- * retries. After a failure it retries only if the request can't be carried out twice.
+ * Returns a function that sends each request when the service's limits allow it, until it has a response that stands.
+ * After a 429 it always retries. After a failure it retries only if the request can't be carried out twice.
  */
-export function retrying(network: Network, serviceClock: ServiceClock, options: CheckedOptions): Send {
+export function retrying(options: CheckedOptions, serviceClock: ServiceClock) {
   const { clock, random, concurrency, maxRateLimitWaitMs, onEvent, beforeSend, onResponse } = options;
   const pacer = new Pacer(options);
   // All calls share it, so that a service in trouble doesn't get each request five times. It is enough for the requests
@@ -39,9 +28,10 @@ export function retrying(network: Network, serviceClock: ServiceClock, options: 
   const wholeBudget = Math.max(LEAST_BUDGET, concurrency * options.maxRetries) * COST_OF_RETRY;
   let budget = wholeBudget;
 
-  return async (request, signal) => {
+  return async (request: HttpRequest, signal: AbortSignal | undefined) => {
     const [path = ""] = request.target.split("?");
     const { method, maxRetries } = request;
+    // Of all tries together, where they failed.
     let failed: RequestOutcome = "not sent";
     let attempt = 0;
     let failures = 0;
@@ -49,7 +39,7 @@ export function retrying(network: Network, serviceClock: ServiceClock, options: 
 
     const waitOut = async (pause: Pause): Promise<boolean> => {
       const { waitMs, limit } = pause;
-      const scope = pause.scope && network.redactor.text(pause.scope);
+      const scope = pause.scope && options.redactor.text(pause.scope);
       if (maxRetries === 0 || limitedMs + waitMs > maxRateLimitWaitMs) return false;
       limitedMs += waitMs;
       const whose = { ...(scope === undefined ? {} : { scope }), ...(limit === undefined ? {} : { limit }) };
@@ -64,7 +54,7 @@ export function retrying(network: Network, serviceClock: ServiceClock, options: 
       let outcome: Outcome | undefined;
       try {
         await beforeSend({ method, path, attempt: attempt + 1 });
-        outcome = await dispatch(network, request, signal);
+        outcome = await dispatch(options, request, signal);
         serviceClock.learn(outcome);
         return outcome;
       } finally {
@@ -72,40 +62,35 @@ export function retrying(network: Network, serviceClock: ServiceClock, options: 
       }
     };
 
-    const sendUntilItStands = async (): Promise<Attempted> => {
+    try {
       for (;;) {
         const outcome = await sendOnce();
         attempt += 1;
         // Later tries don't undo a try with a lost response.
         if (failed !== "unknown") failed = requestOutcome(outcome);
-        if (outcome.kind === "response") {
-          const { status, headers } = outcome;
+        const done = { outcome, attempts: attempt, requestOutcome: failed };
+        const response = outcome.kind === "response" ? outcome : undefined;
+        if (response !== undefined) {
+          const { status, headers } = response;
           onResponse({ method, path, attempt, status, headers });
         }
-        const done = { outcome, attempts: attempt, requestOutcome: failed };
-        if (outcome.kind === "response" && outcome.status === 429) {
-          const { scope, limit } = readRateLimit(outcome);
+        if (response?.status === 429) {
+          const { scope, limit } = readRateLimit(response);
           const soon = { waitMs: FIRST_WAIT, endsAt: clock.now(), scope, limit };
           if (await waitOut(pacer.pause() ?? soon)) continue;
           return done;
         }
         const reason = failureOf(outcome, request);
-        if (reason === undefined) {
-          if (outcome.kind === "response" && outcome.status < 500) budget = Math.min(wholeBudget, budget + 1);
-          return done;
-        }
-        if (failures >= maxRetries || budget < COST_OF_RETRY) return done;
+        if (reason === undefined && response !== undefined && response.status < 500)
+          budget = Math.min(wholeBudget, budget + 1);
+        if (reason === undefined || failures >= maxRetries || budget < COST_OF_RETRY) return done;
         budget -= COST_OF_RETRY;
         const waitMs = backOff(failures, outcome, random);
         failures += 1;
-        const status = outcome.kind === "response" ? { status: outcome.status } : {};
+        const status = response === undefined ? {} : { status: response.status };
         onEvent({ type: "retry", method, path, attempt, reason, ...status, waitMs });
         await clock.sleep(waitMs, signal);
       }
-    };
-
-    try {
-      return await sendUntilItStands();
     } catch (error) {
       // A hook or an aborted signal ended it between two tries.
       noteOutcome(error, failed);
@@ -116,18 +101,12 @@ export function retrying(network: Network, serviceClock: ServiceClock, options: 
 
 /** Why this outcome may be tried again; undefined when it stands. */
 function failureOf(outcome: Outcome, { resendable }: HttpRequest): RetryEvent["reason"] | undefined {
-  switch (outcome.kind) {
-    case "timedOut":
-      return resendable || outcome.sentAt === undefined ? "timeout" : undefined;
-    case "lost":
-      if (outcome.permanent) return undefined;
-      return resendable || outcome.sentAt === undefined ? "connection" : undefined;
-    case "response":
-      if (!resendable) return undefined;
-      if (outcome.cutOff) return "connection";
-      if (outcome.status >= 500) return "status";
-      return outcome.status < 300 && outcome.body.kind === "broken" ? "answer" : undefined;
-  }
+  if (!resendable && (outcome.kind === "response" || outcome.sentAt !== undefined)) return undefined;
+  if (outcome.kind === "timedOut") return "timeout";
+  if (outcome.kind === "lost") return outcome.permanent ? undefined : "connection";
+  if (outcome.cutOff) return "connection";
+  if (outcome.status >= 500) return "status";
+  return outcome.status < 300 && outcome.body.kind === "broken" ? "answer" : undefined;
 }
 
 function backOff(failures: number, outcome: Outcome, random: () => number): number {

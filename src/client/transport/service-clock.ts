@@ -7,7 +7,6 @@ const MOST_READINGS = 50;
 /** Clocks of one service's machines differ by less. Otherwise some `Date` is wrong, and nobody knows which. */
 const MOST_DIFFERENCE = 10 * SECOND;
 
-/** How far the service's clock is ahead of this machine's, as one response shows: at least, and at most. */
 interface Reading {
   readonly least: number;
   readonly most: number;
@@ -22,7 +21,6 @@ interface Reading {
  */
 export class ServiceClock {
   readonly #readings: Reading[] = [];
-  /** When the request was on its way that led to a result or an error. */
   readonly #stamps = new WeakMap<object, OnTheWay>();
 
   learn(outcome: Outcome): void {
@@ -49,7 +47,7 @@ export class ServiceClock {
    */
   mayHaveHappenedDuring(thing: object, reported: string): boolean {
     const { sentAt, endedAt } = this.#stamps.get(thing) ?? {};
-    const ahead = boundsOf(this.#readings) ?? this.#withoutOne();
+    const ahead = this.#bounds();
     if (sentAt === undefined || endedAt === undefined || ahead === undefined) return false;
     const earliest = sentAt + ahead.least;
     const latest = endedAt + ahead.most;
@@ -58,14 +56,11 @@ export class ServiceClock {
     return time + grain > earliest && time <= latest;
   }
 
-  /** Returns the bounds without the one reading that contradicts all others, if there is such a one. */
-  #withoutOne(): Reading | undefined {
-    if (this.#readings.length < 3) return undefined;
-    for (const reading of this.#readings) {
-      const bounds = boundsOf(this.#readings.filter((other) => other !== reading));
-      if (bounds !== undefined) return bounds;
-    }
-    return undefined;
+  /** Returns the bounds of all readings, or without the one that contradicts all others, if there is such a one. */
+  #bounds(): Reading | undefined {
+    const all = this.#readings;
+    const withoutOne = all.length < 3 ? [] : all.map((one) => all.filter((other) => other !== one));
+    return [all, ...withoutOne].map(boundsOf).find((bounds) => bounds !== undefined);
   }
 }
 

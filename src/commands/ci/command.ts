@@ -14,7 +14,6 @@ Exit codes:
   1    changed      something was changed outside of the program, or is unmanaged
   0    planned, deployed or unchanged`;
 
-/** `buildpipeline ci`: reviews and deploys the projects of a repository in the jobs of any CI system. */
 export function ciCommand(): Command {
   const ci = commandWithVerdict("ci").description(
     "Review and deploy the projects of a Git repository: on a laptop, or in the jobs of any CI system.",

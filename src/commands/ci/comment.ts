@@ -1,25 +1,23 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { originOfRun } from "../report/origin.js";
 import { note, result } from "../shared/terminal/terminal.js";
-import { type HostApi, hostApi, send } from "./host.js";
-import { LONGEST_COMMENT } from "./preview.js";
+import { entries, type HostApi, hostApi, send } from "./host.js";
+import { LONGEST_COMMENT } from "./review.js";
 import { reportOfAll } from "./review-folder.js";
 
 /** As many characters as a comment or an annotation may have. Buildkite counts bytes: 1 MiB. */
 const LONGEST = { GitHub: LONGEST_COMMENT, GitLab: 1_000_000, Buildkite: 340_000 } as const;
-const PER_PAGE = 100;
 
-const commentsSchema = z.array(
-  z.object({
-    id: z.number(),
-    body: z.string().nullish(),
-    user: z.object({ login: z.string() }).nullish(),
-    author: z.object({ id: z.number() }).nullish(),
-  }),
-);
-type Comment = z.infer<typeof commentsSchema>[number];
+const commentSchema = z.object({
+  id: z.number(),
+  body: z.string().nullish(),
+  user: z.object({ login: z.string() }).nullish(),
+  author: z.object({ id: z.number() }).nullish(),
+});
+type Comment = z.infer<typeof commentSchema>;
 
 /** Publishes the report in a folder of results as the one comment that each push updates. */
 export async function comment(flags: { readonly out: string; readonly print: boolean }): Promise<number> {
@@ -44,7 +42,6 @@ export async function comment(flags: { readonly out: string; readonly print: boo
   return 0;
 }
 
-/** Returns the report with a link to all files of the run. */
 async function reportFor(out: string, longest: number, env: NodeJS.ProcessEnv): Promise<string> {
   const run =
     env.GITHUB_RUN_ID &&
@@ -66,7 +63,12 @@ async function publish(api: HostApi, number: string, body: string): Promise<void
     ? `${api.url}/issues/${number}/comments`
     : `${api.url}/merge_requests/${number}/notes`;
   const isOwn = await ownership(api);
-  const own = await find(api, comments, (one) => one.body?.startsWith(marker) === true && isOwn(one));
+  let own: Comment | undefined;
+  for await (const one of entries(api, `${comments}?`, commentSchema)) {
+    if (!one.body?.startsWith(marker) || !isOwn(one)) continue;
+    own = one;
+    break;
+  }
   if (own === undefined) await send(api, "POST", comments, { body });
   else if (isGitHub) await send(api, "PATCH", `${api.url}/issues/comments/${own.id}`, { body });
   else await send(api, "PUT", `${comments}/${own.id}`, { body });
@@ -75,44 +77,19 @@ async function publish(api: HostApi, number: string, body: string): Promise<void
 
 /** Returns how to tell the own comments. GitHub tells a workflow's token nothing about its user. */
 async function ownership(api: HostApi): Promise<(comment: Comment) => boolean> {
-  const user = await send(
-    api,
-    "GET",
-    `${api.api}/user`,
-    undefined,
-    api.host === "GitHub" ? [401, 403, 404] : [],
-  );
+  const isGitHub = api.host === "GitHub";
+  const user = await send(api, "GET", `${api.api}/user`, undefined, isGitHub ? [401, 403, 404] : []);
   const { login = "github-actions[bot]", id } = z
     .object({ login: z.string(), id: z.number() })
     .partial()
     .parse(user ?? {});
-  return api.host === "GitHub"
-    ? (one) => one.user?.login === login
-    : (one) => id !== undefined && one.author?.id === id;
+  return isGitHub ? (one) => one.user?.login === login : (one) => id !== undefined && one.author?.id === id;
 }
 
-/** Finds a comment on all pages. */
-async function find(
-  api: HostApi,
-  url: string,
-  isWanted: (comment: Comment) => boolean,
-): Promise<Comment | undefined> {
-  for (let page = 1; ; page++) {
-    const comments = commentsSchema.parse(await send(api, "GET", `${url}?per_page=${PER_PAGE}&page=${page}`));
-    const found = comments.find(isWanted);
-    if (found !== undefined || comments.length < PER_PAGE) return found;
-  }
-}
-
-/** Shows the report on the page of a build. */
 async function annotate(report: string): Promise<void> {
   const args = ["annotate", "--context", "buildpipeline", "--style", "info"];
   const agent = spawn("buildkite-agent", args, { stdio: ["pipe", "inherit", "inherit"] });
   agent.stdin.end(report);
-  await new Promise<void>((resolve, reject) => {
-    agent.once("error", reject);
-    agent.once("close", (code) =>
-      code === 0 ? resolve() : reject(new Error(`buildkite-agent annotate ended with ${code}.`)),
-    );
-  });
+  const [code] = await once(agent, "close");
+  if (code !== 0) throw new Error(`buildkite-agent annotate ended with ${code}.`);
 }

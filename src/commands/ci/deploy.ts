@@ -1,5 +1,6 @@
-import { deletionDoubts } from "../drain/connected-agents.js";
-import { Drain } from "../drain/drain.js";
+import { counted } from "../../shared/messages/nouns.js";
+import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
+import { Drain, type DrainOptions } from "../drain/drain.js";
 import {
   type DrainResult,
   endInWords,
@@ -8,25 +9,23 @@ import {
   othersPauseInWords,
   stillPausedInWords,
 } from "../drain/ends.js";
-import { type FoundQueue, findQueues, placeOf, requireUnmanaged } from "../drain/find-queues.js";
-import { queuesThatDisappear } from "../drain/of-preview.js";
-import { resumeQueues } from "../drain/pause.js";
-import { PauseRecord, resumeRecorded } from "../drain/record.js";
+import { PauseRecord, resumeQueues, resumeRecorded } from "../drain/pause.js";
+import {
+  deletionDoubts,
+  findQueues,
+  placeOf,
+  queuesThatDisappear,
+  requireUnmanaged,
+} from "../drain/queues.js";
+import { PlanRefusal } from "../projects/children.js";
+import { engineEvent } from "../shared/pulumi/events.js";
 import { readPreview } from "../shared/pulumi/preview.js";
+import { LOCKED as LOCK } from "../shared/pulumi/pulumi.js";
 import { stateOf } from "../shared/pulumi/stack-export.js";
 import { connect } from "../shared/terminal/connection.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
-import { staleness } from "./basis.js";
-import { DeploymentLog } from "./deployment-log.js";
 import { install, type Job } from "./job.js";
-import { failure, type Outcome, succeeded } from "./outcome.js";
-
-export interface DeployOptions {
-  /** Deploy although agents are connected that may keep a queue from being deleted. */
-  readonly allowRefused: boolean;
-  readonly drainMs: number;
-  readonly intervalMs: number;
-}
+import { failure, type Outcome, staleness, succeeded } from "./outcome.js";
 
 const waits = (reason: string): Outcome => ({
   end: "waits",
@@ -34,8 +33,16 @@ const waits = (reason: string): Outcome => ({
   next: "Run `buildpipeline ci preview` again, read its report, and deploy the new plan.",
 });
 
-/** Deploys the plan of one stack, and nothing else. Queues that it deletes or replaces are emptied first. */
-export async function deployStack(job: Job, options: DeployOptions): Promise<Outcome> {
+/**
+ * Deploys the plan of one stack, and nothing else. Queues that it deletes or replaces are emptied first.
+ *
+ * @param allowRefused although agents are connected that may keep a queue from being deleted
+ */
+export async function deployStack(
+  job: Job,
+  allowRefused: boolean,
+  limits: Pick<DrainOptions, "timeoutMs" | "intervalMs">,
+): Promise<Outcome> {
   const { results, shared, project, log } = job;
   if (results.has("drained")) await connected(job, (connection) => resume(job, connection));
   const isComplete = (["plan", "preview", "report"] as const).every((file) => results.has(file));
@@ -52,21 +59,31 @@ export async function deployStack(job: Job, options: DeployOptions): Promise<Out
   if (ids.length === 0) return up(job);
 
   return connected(job, async (connection) => {
+    const { client, origin, traffic } = connection;
+    const now = () => traffic.serviceTime();
     let drained: DrainResult | undefined;
     const before = async (): Promise<Outcome | undefined> => {
-      const { found } = await findQueues(connection.client, [], ids);
+      const { found } = await findQueues(client, [], ids);
       // A queue that is paused already needs only the wait, whoever manages its pausing.
       requireUnmanaged(
         found.filter(({ queue }) => !queue.dispatch_paused),
         state.resources,
       );
-      drained = await drainFor(job, connection, found, options);
+      drained = await new Drain(client, {
+        ...limits,
+        interrupted: shared.children.interrupted,
+        reason: `deployment of ${job.stack.project}/${job.stack.stack}`,
+        mostBuilds: MOST_BUILDS,
+        now,
+        record: new PauseRecord(results.path("drained"), origin, client.organization),
+        onLook: (load) => log(`Draining ${load}`),
+        onRemark: log,
+      }).run(found);
       if (drained.end !== "drained") return notDrained(drained);
       // Both are read right before, because draining takes time.
-      const { client, traffic } = connection;
-      const doubts = await deletionDoubts(client, drained.queues, () => traffic.serviceTime());
+      const doubts = await deletionDoubts(client, drained.queues, now);
       for (const { message } of doubts) log(message);
-      const known = doubts.filter((doubt) => doubt.known && !options.allowRefused);
+      const known = doubts.filter((doubt) => doubt.known && !allowRefused);
       if (known.length > 0)
         return {
           end: "refused",
@@ -90,8 +107,8 @@ export async function deployStack(job: Job, options: DeployOptions): Promise<Out
         : others.length < queues.length &&
           `Queues that this run paused stay paused, because the other one may delete them. ${howTo}`;
     // Reads them again, because the deployment may have deleted some.
-    const now = await resumeQueues(connection.client, others, () => false);
-    const foreign = now.filter(({ became }) => became === "left").map(othersPauseInWords);
+    const read = await resumeQueues(client, others, () => false);
+    const foreign = read.filter(({ became }) => became === "left").map(othersPauseInWords);
     return { ...outcome, next: [outcome.next, left, ...foreign].filter(Boolean).join(" ") || undefined };
   });
 }
@@ -108,26 +125,6 @@ async function connected<Result>(
   } finally {
     await connection.close();
   }
-}
-
-/** Pauses queues and waits until no job runs in them. What it pauses is in the record before. */
-function drainFor(
-  { stack, results, shared, log }: Job,
-  { client, origin, traffic }: Connected,
-  found: readonly FoundQueue[],
-  { drainMs, intervalMs }: DeployOptions,
-) {
-  return new Drain(client, {
-    interrupted: shared.children.interrupted,
-    reason: `deployment of ${stack.project}/${stack.stack}`,
-    timeoutMs: drainMs,
-    intervalMs,
-    mostBuilds: MOST_BUILDS,
-    now: () => traffic.serviceTime(),
-    record: new PauseRecord(results.path("drained"), origin, client.organization),
-    onLook: (queues) => log(`Draining ${loadInWords(queues)}`),
-    onRemark: log,
-  }).run(found);
 }
 
 /**
@@ -163,15 +160,15 @@ const LOCKED = "Wait until the other deployment ends.";
 /** Carries out the plan. Pulumi previews once more and refuses a plan that doesn't fit before anything is sent. */
 async function up(job: Job): Promise<Outcome> {
   const { interrupted } = job.shared.children;
-  const log = new DeploymentLog(job.log);
+  const log = new DeploymentLog(new PlanRefusal(job.log));
   const args = ["up", "--yes", "--refresh", "--parallel", "32", "--json", "--plan", job.results.path("plan")];
   const { code } = await job.pulumi([...args, ...job.policies()], {
     // Without this, the preview in the deployment is one text.
     env: { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" },
     onLine: log.text,
-    onEvent: log.event,
+    onOutput: log.event,
   });
-  if (log.isRefused) return waits("The plan no longer fits. Nothing was deployed.");
+  if (log.refusal.isRefused) return waits("The plan no longer fits. Nothing was deployed.");
   if (interrupted.aborted && code !== 0)
     return {
       end: "interrupted",
@@ -182,4 +179,58 @@ async function up(job: Job): Promise<Outcome> {
   const reason = log.errors[0] ?? `Pulumi ended with ${code}.`;
   if (log.isLocked) return { end: "failed", reason: "Another deployment of this stack runs.", next: LOCKED };
   return { end: "failed", reason, next: "Correct the cause, then run `buildpipeline ci preview` again." };
+}
+
+/** Steps that change nothing outside of the state. */
+const QUIET = new Set(["same", "refresh", "read", "read-replacement", "discard"]);
+
+/** Turns the engine's events into lines that say what a deployment did, without what didn't change and without secrets. */
+class DeploymentLog {
+  readonly errors: string[] = [];
+  isLocked = false;
+
+  constructor(readonly refusal: PlanRefusal) {}
+
+  readonly text = (line: string): void => {
+    this.isLocked ||= LOCK.test(line);
+    if (line.startsWith("error: ")) this.errors.push(line.slice("error: ".length));
+    this.refusal.add(line);
+  };
+
+  /** Adds a line of `pulumi up --json`. */
+  readonly event = (line: string): void => {
+    const event = eventIn(line);
+    if (event === undefined) return;
+    const { resOutputsEvent: done, resOpFailedEvent: failed, diagnosticEvent, summaryEvent: summary } = event;
+    if (done && !done.planning && !QUIET.has(done.metadata.op))
+      this.refusal.add(`  ${inWords(done.metadata)}`);
+    if (failed && !failed.planning) this.refusal.add(`  failed: ${inWords(failed.metadata)}`);
+    for (const { severity, message } of diagnosticEvent ?? [])
+      if (severity !== "debug")
+        for (const part of message.split("\n")) {
+          // A warning that the preview in the deployment gave comes once more.
+          this.text(severity === "error" || severity === "warning" ? `${severity}: ${part}` : part);
+        }
+    if (summary && summary.isPreview !== true) this.refusal.add(sumsIn(summary.resourceChanges ?? {}));
+  };
+}
+
+function eventIn(line: string): ReturnType<typeof engineEvent> {
+  try {
+    return engineEvent(JSON.parse(line));
+  } catch {
+    // Pulumi prints some text between its events.
+    return undefined;
+  }
+}
+
+function inWords({ op, urn }: { readonly op: string; readonly urn: string }): string {
+  const type = typeOfUrn(urn);
+  return `${op} ${type.slice(type.lastIndexOf(":") + 1)} ${nameOfUrn(urn)}`;
+}
+
+function sumsIn(changes: Readonly<Record<string, number>>): string {
+  const { same = 0, ...others } = changes;
+  const parts = Object.entries(others).map(([op, count]) => `${count} to ${op}`.replace(" to ", " × "));
+  return `${parts.join(", ") || "Nothing changed"}; ${counted(same, "resource")} unchanged.`;
 }

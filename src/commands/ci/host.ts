@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import { oneLine } from "../../shared/messages/foreign-text.js";
 
 /** An address of a host's API, with the headers that its requests need. */
@@ -54,4 +55,13 @@ export async function send(
   if (!response.ok)
     throw new Error(`${method} ${url}: ${response.status} ${oneLine(await response.text(), 300)}`);
   return response.json();
+}
+
+/** Yields the entries on all pages of a list, whose address ends with `?` or `&`. */
+export async function* entries<Entry>(api: HostApi, url: string, entry: z.ZodType<Entry>) {
+  for (let page = 1; ; page++) {
+    const found = entry.array().parse(await send(api, "GET", `${url}per_page=100&page=${page}`));
+    yield* found;
+    if (found.length < 100) return;
+  }
 }

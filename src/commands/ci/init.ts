@@ -13,7 +13,7 @@ export const HOST_FILES = {
   gitlab: ".gitlab-ci.yml",
   buildkite: ".buildkite/pipeline.yml",
 } as const;
-export type HostName = keyof typeof HOST_FILES;
+type HostName = keyof typeof HOST_FILES;
 
 interface Flags {
   readonly host?: string;
@@ -22,21 +22,12 @@ interface Flags {
   readonly json: boolean;
 }
 
-/** A host's file: what this version writes, and what is there. */
-interface HostFile {
-  readonly path: string;
-  /** The command that writes it. */
-  readonly command: string;
-  readonly wanted: string;
-  readonly found: string | undefined;
-}
-
 /** Writes the files of a host, or compares them. @returns the exit code: 1 if a file differs */
 export async function init(flags: Flags): Promise<number> {
   const root = process.cwd();
   const folders = projectsIn(root).map(({ folder }) => folder);
   const hosts = hostsOf(flags.host, root);
-  const files = hosts.map((host): HostFile => {
+  const files = hosts.map((host) => {
     const path = HOST_FILES[host];
     const found = existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined;
     const stack = flags.stack ?? /--stack (\S+)/.exec(found ?? "")?.[1] ?? "production";
@@ -55,7 +46,7 @@ export async function init(flags: Flags): Promise<number> {
   }
   const isWrong = different.length > 0 || (flags.check && missing.length > 0);
   if (flags.json) {
-    const paths = (some: readonly HostFile[]) => some.map(({ path }) => path);
+    const paths = (some: typeof files) => some.map(({ path }) => path);
     result(
       json({
         written: flags.check ? [] : paths(missing),
@@ -76,7 +67,6 @@ export async function init(flags: Flags): Promise<number> {
   return isWrong ? 1 : 0;
 }
 
-/** Returns the host that is asked for, or those whose files are there. */
 function hostsOf(asked: string | undefined, root: string): HostName[] {
   const all = Object.keys(HOST_FILES) as HostName[]; // Its keys are all hosts, by its type.
   const hosts = all.filter((host) =>
@@ -100,24 +90,20 @@ function fileOf(host: HostName, stack: string, folders: readonly string[]): stri
 function adviceFor(root: string): string[] {
   const all = packageJsonIn(root)?.dependencies ?? {};
   const source = all["pulumi-buildpipeline"];
-  const local = source?.startsWith("file:") ? resolve(root, source.slice("file:".length)) : undefined;
-  return [
-    ...(source === undefined
-      ? [
-          "package.json doesn't name this package, so a job lacks it: npm install --save-dev pulumi-buildpipeline",
-        ]
-      : []),
-    ...(local !== undefined && relative(root, local).startsWith("..")
-      ? [
-          `package.json names a file outside of the repository, which a clone lacks: cp ${shellWord(relative(root, local))} . && ` +
-            `npm install ./${shellWord(basename(local))}`,
-        ]
-      : []),
-    ...(all.pulumi === undefined
-      ? ["The jobs need the Pulumi CLI: npm install --save-dev pulumi, or an image that has it."]
-      : []),
-    ...(existsSync(join(root, "package-lock.json"))
-      ? []
-      : ["`npm ci` needs package-lock.json: npm install."]),
-  ];
+  const advice: string[] = [];
+  if (source === undefined)
+    advice.push(
+      "package.json doesn't name this package, so a job lacks it: npm install --save-dev pulumi-buildpipeline",
+    );
+  const file = source?.startsWith("file:") ? relative(root, resolve(root, source.slice("file:".length))) : "";
+  if (file.startsWith(".."))
+    advice.push(
+      `package.json names a file outside of the repository, which a clone lacks: cp ${shellWord(file)} . && ` +
+        `npm install ./${shellWord(basename(file))}`,
+    );
+  if (all.pulumi === undefined)
+    advice.push("The jobs need the Pulumi CLI: npm install --save-dev pulumi, or an image that has it.");
+  if (!existsSync(join(root, "package-lock.json")))
+    advice.push("`npm ci` needs package-lock.json: npm install.");
+  return advice;
 }

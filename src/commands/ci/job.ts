@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Children } from "../projects/children.js";
+import type { ChildOptions, Children } from "../projects/children.js";
 import type { Danger } from "../report/dangers.js";
 import { readViolations } from "../report/violations.js";
 import { passphraseOf, settingsIn } from "../shared/pulumi/project-folder.js";
@@ -9,7 +9,6 @@ import { pulumi } from "../shared/pulumi/pulumi.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 import { Results } from "./review-folder.js";
 
-/** What all stacks of a run share. */
 export interface Shared {
   /** The folder of all projects. */
   readonly root: string;
@@ -19,15 +18,8 @@ export interface Shared {
   readonly children: Children;
 }
 
-interface PulumiOptions {
-  readonly env: Readonly<Record<string, string>>;
-  readonly onLine: (line: string) => void;
-  readonly onEvent: (line: string) => void;
-}
-
 const ERROR = "error: ";
 
-/** The work on one stack. */
 export class Job {
   readonly project: Project & { readonly environment: Readonly<Record<string, string>> };
   readonly results: Results;
@@ -58,11 +50,15 @@ export class Job {
    * creation.
    *
    * @param onLine called for each line of standard error. Default: it goes to the log
-   * @param onEvent called for each line of standard output, which is then not kept
+   * @param onOutput called for each line of standard output, which is then not kept
    */
   async pulumi(
     args: readonly string[],
-    { env = {}, onLine = this.log, onEvent }: Partial<PulumiOptions> = {},
+    {
+      env = {},
+      onLine = this.log,
+      onOutput,
+    }: Partial<Pick<ChildOptions, "env" | "onLine" | "onOutput">> = {},
   ): Promise<{ readonly code: number; readonly stdout: string }> {
     const { directory, environment } = this.project;
     const printed: string[] = [];
@@ -71,7 +67,7 @@ export class Job {
       cwd: directory,
       env: { PULUMI_SKIP_UPDATE_CHECK: "true", ...environment, ...env },
       onLine,
-      onOutput: onEvent ?? ((line) => printed.push(line)),
+      onOutput: onOutput ?? ((line) => printed.push(line)),
       isGroup: true,
     });
     return { code, stdout: printed.join("\n") };

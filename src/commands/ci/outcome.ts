@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { counted } from "../../shared/messages/nouns.js";
 import { messageOf } from "../../shared/messages/of-error.js";
+import { commitOf, isAncestor, uncommittedIn } from "../projects/changes.js";
+import type { StackState } from "../shared/pulumi/stack-export.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 
 /** How a stack can end, the worst first, with the exit code of a run in which nothing ended worse. */
@@ -14,7 +16,6 @@ export const ENDS = {
   refused: 4,
   /** Nobody approved what a deployment would do now: it needs a new plan. */
   waits: 5,
-  /** Changed outside of the program. */
   changed: 1,
   planned: 0,
   deployed: 0,
@@ -24,7 +25,7 @@ export const ENDS = {
 export type End = keyof typeof ENDS;
 const ORDER = Object.keys(ENDS) as readonly End[]; // Its keys are all ends, by its type.
 
-export const outcomeSchema = z.object({
+const outcomeSchema = z.object({
   end: z.enum(ORDER),
   /** Why it ended like this, as a sentence. */
   reason: z.string().optional(),
@@ -41,7 +42,6 @@ export const outcomeSchema = z.object({
 /** How one stack ended: the exit code, the report and the JSON derive from it. */
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-/** A stack, and how it ended. */
 export interface StackOutcome extends Outcome {
   readonly stack: ListedStack;
 }
@@ -59,7 +59,6 @@ export const INTERRUPTED: Outcome = {
   next: "Run it again.",
 };
 
-/** Returns the outcome of an error. */
 export function failure(error: unknown): Outcome {
   return { end: "failed", reason: messageOf(error) };
 }
@@ -75,7 +74,6 @@ export function exitCodeOf(outcomes: readonly Outcome[]): number {
   return worst === undefined ? 0 : ENDS[worst];
 }
 
-/** Returns outcomes for programs. */
 export function outcomesAsJson(outcomes: readonly StackOutcome[]): object[] {
   return outcomes.map(({ stack: { folder, project, stack }, ...outcome }) => ({
     folder,
@@ -85,7 +83,6 @@ export function outcomesAsJson(outcomes: readonly StackOutcome[]): object[] {
   }));
 }
 
-/** Returns how a stack ended in one line: why, and what to do. */
 export function outcomeInWords({ end, reason, next }: Outcome): string {
   return [`${end}${reason === undefined ? "." : `: ${reason}`}`, ...(next === undefined ? [] : [next])].join(
     " ",
@@ -99,4 +96,34 @@ export function summaryOf(outcomes: readonly Outcome[]): string {
     return length === 0 ? [] : [`${length} ${end}`];
   });
   return `${counted(outcomes.length, "stack")}: ${counts.join(", ") || "nothing to do"}.`;
+}
+
+export async function basisNow(
+  repository: string,
+  { writtenAt }: StackState,
+): Promise<Pick<Outcome, "commit" | "uncommitted" | "savedAt">> {
+  const commit = await commitOf(repository);
+  const uncommitted = await uncommittedIn(repository);
+  return {
+    commit: commit ?? null,
+    ...(uncommitted.length > 0 && { uncommitted }),
+    ...(writtenAt !== undefined && { savedAt: writtenAt }),
+  };
+}
+
+/** Returns why a plan is no longer what a deployment would do, or undefined if nothing speaks against it. */
+export async function staleness(
+  plan: Outcome,
+  repository: string,
+  { writtenAt }: StackState,
+): Promise<string | undefined> {
+  const head = await commitOf(repository);
+  if (plan.commit !== (head ?? null)) {
+    const of = plan.commit == null ? "no commit" : `commit ${plan.commit}`;
+    if (plan.commit == null || head === undefined || !(await isAncestor(repository, plan.commit)))
+      return `Its plan is of ${of}, which is not an ancestor of ${head ?? "this folder, because it is in no repository"}.`;
+  }
+  if (plan.savedAt !== writtenAt)
+    return "The stack's state changed since its plan was made, by a deployment or a refresh.";
+  return undefined;
 }

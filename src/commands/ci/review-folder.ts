@@ -8,7 +8,6 @@ import { readJsonAs, readText } from "../shared/terminal/files.js";
 import { json } from "../shared/terminal/terminal.js";
 import { type Outcome, outcomeInWords, readOutcome, succeeded } from "./outcome.js";
 
-/** The files in the folder of a stack's results. */
 const FILES = {
   preview: "preview.json",
   plan: "plan.json",

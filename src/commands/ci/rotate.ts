@@ -4,28 +4,10 @@ import * as z from "zod";
 import { repositoryOf } from "../../shared/process/folders.js";
 import { projectsIn, stackFile } from "../shared/pulumi/project-folder.js";
 import { json, note, result } from "../shared/terminal/terminal.js";
-import { type HostApi, hostApi, send } from "./host.js";
+import { entries, type HostApi, hostApi, send } from "./host.js";
 
 const SETTING = /^( *\S+:tokenGeneration: *["']?)(\d+)(["']? *)$/m;
 const BRANCH = "rotate-agent-tokens";
-
-/** A file of the main branch, and what its host needs to change exactly this version of it. */
-interface Version {
-  readonly text: string;
-  readonly base: string;
-  /** GitHub: the file's blob and the branch's commit. GitLab: the last commit of the file, and the branch. */
-  readonly file: string;
-  readonly start: string;
-}
-
-/** A change of the file on a branch of its own. */
-interface Proposal {
-  readonly path: string;
-  readonly branch: string;
-  readonly title: string;
-  readonly body: string;
-  readonly content: string;
-}
 
 /** Opens the pull request of a rotation, unless one is open. It deploys nothing. */
 export async function rotate(flags: {
@@ -50,7 +32,6 @@ export async function rotate(flags: {
   return 0;
 }
 
-/** Returns the path in the repository of the configuration with the generation. */
 function fileOf({ stack, only }: { readonly stack?: string; readonly only?: string }): string {
   const named = stack ?? process.env.PULUMI_STACK ?? "production";
   const root = process.cwd();
@@ -94,7 +75,12 @@ async function propose(api: HostApi, path: string) {
 const decoded = (content: string) => Buffer.from(content, "base64").toString("utf8");
 const encodedPath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
 
-async function gitHubVersion(api: HostApi, path: string): Promise<Version> {
+/**
+ * Returns a file of the main branch, and what its host needs to change exactly this version of it.
+ *
+ * @returns file: the file's blob on GitHub, its last commit on GitLab. start: GitHub's commit of the branch, GitLab's branch
+ */
+async function gitHubVersion(api: HostApi, path: string) {
   const { default_branch: base } = z
     .object({ default_branch: z.string() })
     .parse(await send(api, "GET", api.url));
@@ -114,32 +100,29 @@ async function gitLabVersion(api: HostApi, path: string): Promise<Version> {
   return { text: decoded(found.content), base, file: found.last_commit_id, start: base };
 }
 
-/** Returns the address of an open pull request of the rotation. */
+const openSchema = z.union([
+  z
+    .object({ html_url: z.string(), head: z.object({ ref: z.string() }) })
+    .transform(({ html_url, head }) => ({ url: html_url, branch: head.ref })),
+  z
+    .object({ web_url: z.string(), source_branch: z.string() })
+    .transform(({ web_url, source_branch }) => ({ url: web_url, branch: source_branch })),
+]);
+
 async function openRequest(api: HostApi, prefix: string, base: string): Promise<string | undefined> {
-  const isOfRotation = (branch: string) => branch === prefix || branch.startsWith(`${prefix}-`);
   const target = encodeURIComponent(base);
-  for (let page = 1; ; page++) {
-    const query = `per_page=100&page=${page}`;
-    const found =
-      api.host === "GitHub"
-        ? z
-            .array(z.object({ html_url: z.string(), head: z.object({ ref: z.string() }) }))
-            .parse(await send(api, "GET", `${api.url}/pulls?state=open&base=${target}&${query}`))
-            .map(({ html_url, head }) => ({ url: html_url, branch: head.ref }))
-        : z
-            .array(z.object({ web_url: z.string(), source_branch: z.string() }))
-            .parse(
-              await send(
-                api,
-                "GET",
-                `${api.url}/merge_requests?state=opened&target_branch=${target}&${query}`,
-              ),
-            )
-            .map(({ web_url, source_branch }) => ({ url: web_url, branch: source_branch }));
-    const own = found.find(({ branch }) => isOfRotation(branch));
-    if (own !== undefined || found.length < 100) return own?.url;
-  }
+  const list =
+    api.host === "GitHub"
+      ? `${api.url}/pulls?state=open&base=${target}&`
+      : `${api.url}/merge_requests?state=opened&target_branch=${target}&`;
+  for await (const { url, branch } of entries(api, list, openSchema))
+    if (branch === prefix || branch.startsWith(`${prefix}-`)) return url;
+  return undefined;
 }
+
+type Version = Awaited<ReturnType<typeof gitHubVersion>>;
+/** A change of the file on a branch of its own. */
+type Proposal = Readonly<Record<"path" | "branch" | "title" | "body" | "content", string>>;
 
 /** @returns the address of the pull request; undefined if the branch exists */
 async function onGitHub(api: HostApi, proposal: Proposal, version: Version): Promise<string | undefined> {

@@ -6,16 +6,14 @@ import { visible } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { inside, makeFolders, repositoryOf } from "../../shared/process/folders.js";
 import { howToResume } from "../drain/ends.js";
-import { Children } from "../projects/children.js";
-import { listed, type Selection } from "../projects/command.js";
-import { inOrder } from "../projects/run.js";
+import { Children, inOrder } from "../projects/children.js";
+import { listed, type Selection } from "../projects/listing.js";
 import { resolvePulumi } from "../shared/pulumi/executable.js";
 import { passphraseOf } from "../shared/pulumi/project-folder.js";
 import { LISTING_FILE, listingAsJson } from "../shared/pulumi/stack-listing.js";
 import { json, note, result, stackName } from "../shared/terminal/terminal.js";
 import { isFound, readOwnership } from "../unmanaged/command.js";
 import { deployStack } from "./deploy.js";
-import { driftOfStack } from "./drift.js";
 import { Job, type Shared } from "./job.js";
 import {
   ENDS,
@@ -29,18 +27,17 @@ import {
   succeeded,
   summaryOf,
 } from "./outcome.js";
-import { LONGEST_COMMENT, previewStack } from "./preview.js";
+import { driftOfStack, LONGEST_COMMENT, previewStack } from "./review.js";
 import { reportOfAll } from "./review-folder.js";
 
-/** Options of the commands that work on stacks. */
 export interface StackFlags extends Selection {
-  out: string;
-  parallel: number;
-  waves?: boolean;
-  allowRefused?: boolean;
-  timeout?: number;
-  otherStacks?: string[];
-  json: boolean;
+  readonly out: string;
+  readonly parallel: number;
+  readonly waves?: boolean;
+  readonly allowRefused?: boolean;
+  readonly timeout?: number;
+  readonly otherStacks?: string[];
+  readonly json: boolean;
 }
 
 const REPORT = "report.md";
@@ -52,13 +49,10 @@ export async function preview(flags: StackFlags): Promise<number> {
 
 /** Deploys the plans in the folder of results. @returns the exit code */
 export async function deploy(flags: StackFlags): Promise<number> {
-  const options = {
-    allowRefused: flags.allowRefused === true,
-    drainMs: (flags.timeout ?? 1800) * 1000,
-    intervalMs: 10_000,
-  };
+  const limits = { timeoutMs: (flags.timeout ?? 1800) * 1000, intervalMs: 10_000 };
   const listing = inside(resolve(flags.out), LISTING_FILE);
-  return shown("deploy", await onStacks({ ...flags, listing }, (job) => deployStack(job, options)), flags);
+  const work = (job: Job) => deployStack(job, flags.allowRefused === true, limits);
+  return shown("deploy", await onStacks({ ...flags, listing }, work), flags);
 }
 
 /** Looks for changes outside of the programs in all stacks. @returns the exit code */
@@ -98,20 +92,16 @@ function reviewed(work: (job: Job) => Promise<Outcome>): (job: Job) => Promise<O
   };
 }
 
-/** Does work for the stacks that are selected, side by side. */
 async function onStacks(flags: StackFlags, work: (job: Job) => Promise<Outcome>): Promise<StackOutcome[]> {
   const root = process.cwd();
   const out = resolve(flags.out);
   await resolvePulumi(root);
-  const stacks = await listed(root, flags);
+  const { stacks, wanted } = await listed(root, flags);
   makeFolders(out);
   // Results are no files of the repository.
   writeFileSync(inside(out, ".gitignore"), "*\n");
   const isReview = flags.listing === undefined;
   if (isReview) writeFileSync(inside(out, LISTING_FILE), json(listingAsJson(stacks)));
-  const wanted = stacks.filter(
-    ({ folder, affected }) => affected !== null && (flags.only?.includes(folder) ?? true),
-  );
   await installPolicies(root);
   const children = new Children(() => {
     for (const { stack, results } of jobs.values())
@@ -123,29 +113,21 @@ async function onStacks(flags: StackFlags, work: (job: Job) => Promise<Outcome>)
   const ended = await children.during(() =>
     inOrder<StackOutcome>(
       wanted,
-      { parallel: flags.parallel, inWaves: flags.waves === true },
-      {
-        async run(stack) {
-          const job = jobs.get(stack);
-          if (job === undefined || children.interrupted.aborted)
-            return { stack, ...INTERRUPTED, reason: "A signal stopped the run before it." };
-          note(`${stackName(stack)}: started.`);
-          const outcome = await work(job).catch(failure);
-          // One block for each stack, because stacks run side by side.
-          note(
-            [`${stackName(stack)}: ${outcomeInWords(outcome)}`, ...job.lines.map((line) => `  ${line}`)].join(
-              "\n",
-            ),
-          );
-          return { stack, ...outcome };
-        },
-        skip: (stack, because) => ({
-          stack,
-          end: "skipped",
-          reason: `It reads ${stackName(because)}, which did not succeed.`,
-        }),
-        succeeded,
+      flags,
+      async (stack, because) => {
+        if (because !== undefined)
+          return { stack, end: "skipped", reason: `It reads ${stackName(because)}, which did not succeed.` };
+        const job = jobs.get(stack);
+        if (job === undefined || children.interrupted.aborted)
+          return { stack, ...INTERRUPTED, reason: "A signal stopped the run before it." };
+        note(`${stackName(stack)}: started.`);
+        const outcome = await work(job).catch(failure);
+        // One block for each stack, because stacks run side by side.
+        const lines = job.lines.map((line) => `  ${line}`);
+        note([`${stackName(stack)}: ${outcomeInWords(outcome)}`, ...lines].join("\n"));
+        return { stack, ...outcome };
       },
+      succeeded,
     ),
   );
   return ended.sort((one, other) => wanted.indexOf(one.stack) - wanted.indexOf(other.stack));

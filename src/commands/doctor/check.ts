@@ -1,12 +1,9 @@
-/** Result of one check. */
 export interface Check {
   /** Name of the check: `clock`, `scopes.Queue`. Each occurs once. */
   readonly name: string;
   /** `problem`: deployments will fail or do harm. `warning`: they may. `skipped`: another problem kept it from being looked at. */
   readonly status: "ok" | "warning" | "problem" | "skipped";
-  /** The result in words. */
   readonly message: string;
-  /** The command or edit that fixes it. */
   readonly action?: string;
 }
 

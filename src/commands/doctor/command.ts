@@ -2,20 +2,10 @@ import type { Command } from "commander";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
-import { wantedKinds } from "../shared/terminal/options.js";
-import { json, paint, progress, result, widthOf, wrapped } from "../shared/terminal/terminal.js";
-import { Waits } from "../shared/terminal/waits.js";
+import { json, paint, result, widthOf, wrapped } from "../shared/terminal/terminal.js";
 import type { Check } from "./check.js";
+import type { Subject } from "./diagnosis.js";
 
-interface Flags {
-  only?: string[];
-  except?: string[];
-  readOnly: boolean;
-  stack?: string;
-  json: boolean;
-}
-
-/** `buildpipeline doctor`: checks that everything for a deployment exists. */
 export function doctorCommand(): Command {
   return commandWithVerdict("doctor")
     .description("Check settings, access token, API and versions, and print a fix for each problem.")
@@ -40,14 +30,9 @@ ${EXIT_CODES("there is a problem", "no problem; there may be warnings")}`,
     .action(verdict(run));
 }
 
-async function run(flags: Flags): Promise<number> {
+async function run(flags: Subject & { readonly json: boolean }): Promise<number> {
   const { diagnose } = await import("./diagnosis.js");
-  const checks = await diagnose({
-    stack: flags.stack,
-    intent: async () => ({ kinds: await wantedKinds(flags), readOnly: flags.readOnly }),
-    onStep: progress,
-    onEvent: new Waits().onEvent,
-  });
+  const checks = await diagnose(flags);
   const good = checks.every(({ status }) => status !== "problem");
   result(flags.json ? json({ ok: good, checks }) : asText(checks));
   return good ? EXIT.clean : EXIT.found;
@@ -61,7 +46,6 @@ const STATUSES = {
   ok: { sign: "✓", emphasis: "green", noun: "passed check" },
 } as const satisfies Record<Check["status"], object>;
 
-/** Returns the results, and their sum. */
 function asText(checks: readonly Check[]): string {
   const groups = Object.entries(STATUSES)
     .map(([status, { noun }]) => ({ noun, own: checks.filter((check) => check.status === status) }))

@@ -19,18 +19,15 @@ import { type Check, ok, problem, skipped, warning } from "./check.js";
 /** Seconds by which a clock may be off before anybody notices. */
 const TOLERATED_SKEW = 30;
 
-/** Intended use of this package. */
-export interface Intent {
-  readonly kinds: ReadonlySet<string>;
-  /** Previews and refreshes only. */
-  readonly readOnly: boolean;
-}
-
 /** The API lists agent tokens of one cluster at a time. */
 const MOST_CLUSTERS = 10;
 
 /** Asks the service at most three questions, and one about each of some clusters; reads the rest from the headers of its answers. */
-export async function checkService({ client, traffic }: Connection, intent: Intent): Promise<Check[]> {
+export async function checkService(
+  { client, traffic }: Connection,
+  kinds: ReadonlySet<string>,
+  readOnly: boolean,
+): Promise<Check[]> {
   let scopes: ReadonlySet<string>;
   try {
     scopes = new Set((await client.accessToken.get()).scopes);
@@ -39,14 +36,13 @@ export async function checkService({ client, traffic }: Connection, intent: Inte
     const checks = [problem(answered ? "access" : "connection", problemIn(error), adviceFor(error))];
     return answered ? [...checks, clockCheck(traffic.latest)] : checks;
   }
+  const wanted = [...allKinds.values()].filter(({ name }) => kinds.has(name));
   const [organization, clusters] = await organizationCheck(client, scopes);
-  const expiries = intent.kinds.has("AgentToken") ? await expiryChecks(client, clusters) : [];
-  const ofPlans = [...allKinds.values()].filter(
-    ({ name, plan }) => plan !== undefined && intent.kinds.has(name) && organization.status === "ok",
-  );
+  const expiries = kinds.has("AgentToken") ? await expiryChecks(client, clusters) : [];
+  const ofPlans = organization.status === "ok" ? wanted.filter(({ plan }) => plan !== undefined) : [];
   return [
     ok("access", `The access token is valid and has ${scopes.size} scopes.`),
-    ...scopeChecks(scopes, intent),
+    ...scopeChecks(scopes, wanted, readOnly),
     organization,
     ...expiries,
     ...(await Promise.all(ofPlans.map((kind) => planCheck(client, kind, scopes)))),
@@ -61,24 +57,21 @@ function adviceFor(error: unknown): string {
   return "Check baseUrl, and that this machine can reach it (proxy, certificate, firewall).";
 }
 
-/** For each kind, what the access token may do with it. */
-function scopeChecks(scopes: ReadonlySet<string>, { kinds, readOnly }: Intent): Check[] {
-  return [...allKinds.values()]
-    .filter(({ name }) => kinds.has(name))
-    .map(({ name, scopes: { read, write } }): Check => {
-      const unread = missingScopes(read, scopes);
-      const unwritten = readOnly ? [] : missingScopes(write, scopes);
-      if (unread.length + unwritten.length === 0) {
-        return ok(`scopes.${name}`, `${name}: ${scopesInWords(readOnly ? read : [...read, ...write])}`);
-      }
-      const can = unread.length > 0 ? "cannot be read" : "can be read, and not written";
-      const ways = [
-        `Add ${scopesInWords([...unread, ...unwritten])} to the token`,
-        `skip it with --except ${name}`,
-      ];
-      if (unread.length === 0) ways.push("or add --read-only if it is only for previews");
-      return problem(`scopes.${name}`, `${name}: ${can} with this access token`, `${ways.join(", ")}.`);
-    });
+function scopeChecks(scopes: ReadonlySet<string>, kinds: readonly AnyKind[], readOnly: boolean): Check[] {
+  return kinds.map(({ name, scopes: { read, write } }) => {
+    const unread = missingScopes(read, scopes);
+    const unwritten = readOnly ? [] : missingScopes(write, scopes);
+    if (unread.length + unwritten.length === 0) {
+      return ok(`scopes.${name}`, `${name}: ${scopesInWords(readOnly ? read : [...read, ...write])}`);
+    }
+    const can = unread.length > 0 ? "cannot be read" : "can be read, and not written";
+    const ways = [
+      `Add ${scopesInWords([...unread, ...unwritten])} to the token`,
+      `skip it with --except ${name}`,
+    ];
+    if (unread.length === 0) ways.push("or add --read-only if it is only for previews");
+    return problem(`scopes.${name}`, `${name}: ${can} with this access token`, `${ways.join(", ")}.`);
+  });
 }
 
 /** Checks whether the organization can be read, and returns the first of its clusters, where it has read those. */

@@ -1,37 +1,9 @@
 import type { Command } from "commander";
-import type { Change } from "../shared/plan/change.js";
-import { projectDirectory } from "../shared/pulumi/project-folder.js";
-import { type StackState, stateOf as stateOfProject } from "../shared/pulumi/stack-export.js";
-import {
-  commandWithVerdict,
-  EXIT,
-  SETTINGS_HELP,
-  untilInterrupted,
-  verdict,
-} from "../shared/terminal/command.js";
-import { connect } from "../shared/terminal/connection.js";
-import { readJsonAs, readState, readText } from "../shared/terminal/files.js";
+import { commandWithVerdict, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
 import { seconds, wholeNumber } from "../shared/terminal/options.js";
-import { json, note, progress, result } from "../shared/terminal/terminal.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
-import type { Shown } from "./ends.js";
-import type { DrainedQueue } from "./pause.js";
+import type { Flags } from "./run.js";
 
-interface Flags {
-  preview?: string;
-  resume: boolean;
-  record?: string;
-  yes: boolean;
-  timeout: number;
-  interval: number;
-  maxBuilds: number;
-  note?: string;
-  stackExport?: string;
-  stack?: string;
-  json: boolean;
-}
-
-/** `buildpipeline drain`: pauses a queue and waits until nothing runs in it. */
 export function drainCommand(): Command {
   return commandWithVerdict("drain")
     .description(
@@ -88,127 +60,10 @@ Exit codes:
   2  the command failed, or its arguments were wrong; it left no queue paused except those that the message names.
      With --resume: a queue stays paused`,
     )
-    .action(verdict(run));
-}
-
-async function run(names: readonly string[], flags: Flags): Promise<number> {
-  if (flags.resume) return resume(names, flags);
-  if (names.length === 0 && flags.preview === undefined) throw new Error("Name a queue, or give --preview.");
-  const state = await stateOf(flags);
-  const ofPreview = flags.preview === undefined ? [] : await queuesOfPreview(flags.preview, state);
-  if (names.length + ofPreview.length === 0) {
-    const sentence = "The preview deletes and replaces no queue.";
-    return show({ json: { end: "drained", queues: [] }, sentences: [[sentence]], code: EXIT.clean }, flags);
-  }
-  const { Drain } = await import("./drain.js");
-  const { shownDrain } = await import("./ends.js");
-  const { findQueues, requireUnmanaged } = await import("./find-queues.js");
-  const { PauseRecord } = await import("./record.js");
-  const { client, origin, traffic, close } = await connect(flags.stack);
-  try {
-    await requireOrganization(ofPreview, client.organization);
-    const record =
-      flags.record === undefined ? undefined : new PauseRecord(flags.record, origin, client.organization);
-    const ids = ofPreview.flatMap(({ id }) => id ?? []);
-    const { found, gone } = await findQueues(client, names, ids);
-    for (const name of gone) note(`The queue ${name} of the preview is gone.`);
-    requireUnmanaged(found, state?.resources ?? []);
-    const onLook = await showLook();
-    const drained = await untilInterrupted((interrupted) =>
-      new Drain(client, {
-        interrupted,
-        reason: flags.note,
-        timeoutMs: flags.timeout * 1000,
-        intervalMs: flags.interval * 1000,
-        mostBuilds: flags.maxBuilds,
-        now: () => traffic.serviceTime(),
-        record,
-        onLook,
-        onRemark: note,
-      }).run(found),
+    .action(
+      verdict(async (names: string[], flags: Flags) => {
+        const { drain, resume } = await import("./run.js");
+        return flags.resume ? resume(names, flags) : drain(names, flags);
+      }),
     );
-    const code = show(shownDrain(drained, flags.record), flags);
-    if (drained.end !== "drained") return code;
-    const { deletionDoubts } = await import("./connected-agents.js");
-    const doubts = await deletionDoubts(client, drained.queues, () => traffic.serviceTime());
-    for (const { message } of doubts) note(message);
-    return code;
-  } finally {
-    await close();
-  }
-}
-
-/** Resumes the pauses of a record, or shows who paused queues, and resumes these with --yes. */
-async function resume(names: readonly string[], flags: Flags): Promise<number> {
-  const { record, yes } = flags;
-  if (flags.preview !== undefined || (record === undefined) === (names.length === 0))
-    throw new Error("With --resume, give --record <file> or name queues, and no preview.");
-  const recorded = record === undefined ? undefined : await readText(record);
-  const { shownResume } = await import("./ends.js");
-  const { findQueues } = await import("./find-queues.js");
-  const { resumeQueues } = await import("./pause.js");
-  const { resumeRecorded } = await import("./record.js");
-  const { client, origin, close } = await connect(flags.stack);
-  try {
-    if (recorded !== undefined)
-      return show(shownResume(await resumeRecorded(client, origin, recorded), record), flags);
-    const { found } = await findQueues(client, names, []);
-    const resumed = await resumeQueues(client, found, () => yes);
-    return show(shownResume({ resumed, gone: [], unread: [] }, undefined), flags);
-  } finally {
-    await close();
-  }
-}
-
-/** Prints an end. @returns the exit code */
-function show({ json: value, sentences, code }: Shown, flags: Flags): number {
-  if (flags.json) result(json(value));
-  for (const sentence of sentences) note(...sentence);
-  return code;
-}
-
-async function queuesOfPreview(file: string, state: StackState | undefined): Promise<Change[]> {
-  const { hasFailed, readPreview } = await import("../shared/pulumi/preview.js");
-  const { queuesThatDisappear } = await import("./of-preview.js");
-  const preview = await readJsonAs(file, readPreview);
-  if (hasFailed(preview))
-    throw new Error(
-      "The preview failed, so it may not show every queue that a deployment deletes or replaces. Nothing was sent.",
-    );
-  return queuesThatDisappear(preview, state);
-}
-
-/** @throws if a queue is in another organization, where it can't be found and would count as gone */
-async function requireOrganization(queues: readonly Change[], organization: string): Promise<void> {
-  const { organizationOf } = await import("../shared/plan/plan.js");
-  for (const queue of queues) {
-    const own = organizationOf(queue) ?? organization;
-    if (own === organization) continue;
-    throw new Error(
-      `The preview deletes or replaces the queue ${queue.label} of the organization ${own}, and the settings name ` +
-        `${organization}. Nothing was sent. Set the organization and its API access token, then run this again.`,
-    );
-  }
-}
-
-/**
- * Reads the state that shows who manages pausing, and which deletions an earlier deployment left. Without an export
- * or a project, there is no state.
- */
-async function stateOf({ stackExport, stack }: Flags): Promise<StackState | undefined> {
-  if (stackExport !== undefined) return readState(stackExport);
-  const directory = projectDirectory(process.cwd());
-  return directory === undefined ? undefined : stateOfProject({ directory, stack });
-}
-
-/** Updates one line on a terminal, and writes a line for each change elsewhere. */
-async function showLook(): Promise<(queues: readonly DrainedQueue[]) => void> {
-  const { loadInWords } = await import("./ends.js");
-  let shown = "";
-  return (queues) => {
-    const text = loadInWords(queues);
-    if (process.stderr.isTTY) progress(`Draining ${text}`);
-    else if (text !== shown) note(text);
-    shown = text;
-  };
 }

@@ -1,35 +1,46 @@
 import { setTimeout } from "node:timers/promises";
 import { type BuildPipelineClient, NotFoundError } from "../../client/index.js";
 import { messageOf } from "../../shared/messages/of-error.js";
+import type { Reading } from "../shared/inventory/reading.js";
 import { figuresOf, jobsOf } from "../shared/workload/figures.js";
 import { type LiveJob, liveJobs } from "../shared/workload/job.js";
 import { readJobs } from "../shared/workload/read.js";
-import { type DrainResult, stillPausedInWords } from "./ends.js";
-import { type FoundQueue, isStillThere, namedQueue, placeOf } from "./find-queues.js";
-import { type DrainedQueue, isStill, newNote, pauseOf, resumeHeld, sendPause } from "./pause.js";
-import type { PauseRecord } from "./record.js";
-import { buildsOf, type Look, nextStep, type Step } from "./step.js";
+import {
+  type DrainEnd,
+  type DrainedQueue,
+  type DrainResult,
+  loadInWords,
+  stillPausedInWords,
+} from "./ends.js";
+import { isStill, newNote, type PauseRecord, pauseOf, resumeQueues, sendPause } from "./pause.js";
+import { type FoundQueue, isStillThere, namedQueue, placeOf } from "./queues.js";
 
 export interface DrainOptions {
   /** Reason in the note of the pause, after its mark. */
   readonly reason?: string | undefined;
   readonly timeoutMs: number;
-  /** Time between two looks. */
   readonly intervalMs: number;
-  readonly mostBuilds?: number | undefined;
+  readonly mostBuilds: number;
   /** The service's time. */
   readonly now: () => Date;
   /** Aborted by Ctrl-C. */
   readonly interrupted: AbortSignal;
   /** Has each pause before it is sent, and its time when that is known. If it can't be written, the drain fails. */
   readonly record?: Pick<PauseRecord, "file" | "add"> | undefined;
-  /** Called after each look. */
-  readonly onLook: (queues: readonly DrainedQueue[]) => void;
+  readonly onLook: (load: string) => void;
   /** Called with what does not end the drain: a look that failed, or a deleted queue, whose jobs are still waited for. */
   readonly onRemark: (sentence: string) => void;
 }
 
-/** Pauses queues and waits until no job runs in them. */
+/** The jobs that a look showed. They are complete only if all open builds were read. */
+interface Look extends Reading<LiveJob> {
+  /** Requests for all open builds. */
+  readonly pages: number;
+}
+
+/** Looks that may fail one after another. */
+const MOST_FAILURES = 5;
+
 export class Drain {
   /** What it finds out about the queues is here also when it fails. */
   #queues: DrainedQueue[] = [];
@@ -53,8 +64,7 @@ export class Drain {
       for (const one of found) if (!this.options.interrupted.aborted) await this.#pause(one);
       return await this.#watch();
     } catch (error) {
-      const resumed = await resumeHeld(this.client, this.#queues);
-      const words = stillPausedInWords(resumed, this.options.record?.file);
+      const words = stillPausedInWords(await this.#resume(), this.options.record?.file);
       if (words === undefined) throw error;
       throw new Error(`${withoutPeriod(messageOf(error))}. ${words}`, { cause: error });
     }
@@ -74,15 +84,22 @@ export class Drain {
     this.#queues.splice(-1, 1, { ...watched, ...sent, deleted: sent === undefined });
   }
 
-  /** Looks until the drain ends. */
+  /** Resumes the queues that it paused, if they still have its pause. */
+  #resume() {
+    const held = this.#queues.filter(({ pause, deleted }) => pause !== undefined && !deleted);
+    return resumeQueues(this.client, held, (now, { pause = {} }) => isStill(pause, now));
+  }
+
   async #watch(): Promise<DrainResult> {
     const { interrupted, onRemark, intervalMs } = this.options;
-    let step: Step = { waits: false };
+    let failures = 0;
     let look: Look | undefined;
-    for (let failures = 0; ; ) {
+    /** Jobs with builds that are read by themselves. Undefined: all open builds are read. */
+    let followed: readonly LiveJob[] | undefined;
+    for (;;) {
       let failure: unknown;
       try {
-        look = await this.#look(look, step.follow);
+        look = await this.#look(look, followed);
         failures = 0;
       } catch (error) {
         look = undefined;
@@ -90,23 +107,25 @@ export class Drain {
         failures += 1;
       }
       const doubt = look === undefined ? withoutPeriod(messageOf(failure)) : look.unread?.reason;
+      const ended = async (end: DrainEnd): Promise<DrainResult> => {
+        const resumed = end === "interrupted" ? await this.#resume() : [];
+        return { end, queues: this.#queues, resumed, doubt };
+      };
+      if (interrupted.aborted) return ended("interrupted");
+      if (failures >= MOST_FAILURES) throw failure;
+      if (this.#queues.some(({ overtaken }) => overtaken)) return ended("overtaken");
       const jobs = this.#queues.flatMap((one) => jobsOf(namedQueue(one), look?.items ?? []));
-      step = nextStep({
-        look,
-        running: jobs.filter(({ phase }) => phase === "running"),
-        failures,
-        isOvertaken: this.#queues.some(({ overtaken }) => overtaken),
-        isInterrupted: interrupted.aborted,
-        isTimeUp: performance.now() >= this.#deadline,
-      });
-      if (step.end === "failed") throw failure;
-      if (step.end !== undefined) {
-        const resumed = step.end === "interrupted" ? await resumeHeld(this.client, this.#queues) : [];
-        return { end: step.end, queues: this.#queues, resumed, doubt };
-      }
+      const running = jobs.filter(({ phase }) => phase === "running");
+      const isIdle = look !== undefined && running.length === 0;
+      // Only a look at all open builds shows that a queue is idle.
+      if (isIdle && look?.extent === "complete") return ended("drained");
+      followed = look !== undefined && areFew(running, look) ? running : undefined;
+      // The jobs that were followed have ended, and others may have started before the pause.
+      if (isIdle && look?.unread === undefined) continue;
+      if (performance.now() >= this.#deadline) return ended("timeout");
       if (doubt !== undefined) onRemark(`A look failed, and the next one follows: ${doubt}.`);
       const wait = Math.min(intervalMs, Math.max(0, this.#deadline - performance.now()));
-      if (step.waits) await setTimeout(wait, undefined, { signal: interrupted }).catch(() => undefined);
+      await setTimeout(wait, undefined, { signal: interrupted }).catch(() => undefined);
     }
   }
 
@@ -124,7 +143,7 @@ export class Drain {
       ...one,
       figures: figuresOf(jobsOf(namedQueue(one), look.items), now()),
     }));
-    onLook(this.#queues);
+    onLook(loadInWords(this.#queues));
     this.#queues = await Promise.all(this.#queues.map((one) => this.#after(one)));
     return look;
   }
@@ -174,6 +193,16 @@ export class Drain {
     const items = last.items.flatMap((job) => (ids.has(job.id) ? (now.get(job.id) ?? []) : [job]));
     return { items, extent: "partial", pages: last.pages };
   }
+}
+
+/** Checks whether reading the builds of jobs takes no more requests than reading all open builds. */
+function areFew(jobs: readonly LiveJob[], { pages }: Look): boolean {
+  const builds = buildsOf(jobs);
+  return builds.length > 0 && builds.length <= pages && builds.every(({ pipeline }) => pipeline !== "");
+}
+
+function buildsOf(jobs: readonly LiveJob[]): Pick<LiveJob, "pipeline" | "build">[] {
+  return [...new Map(jobs.map((job) => [`${job.pipeline} ${job.build}`, job])).values()];
 }
 
 const withoutPeriod = (sentence: string) => sentence.replace(/[.\s]*$/, "");

@@ -1,10 +1,28 @@
 import { shellWord } from "../../shared/messages/quoted.js";
 import { EXIT } from "../shared/terminal/command.js";
-import type { note } from "../shared/terminal/terminal.js";
-import { figuresInWords } from "../shared/workload/figures.js";
-import { type FoundQueue, placeOf } from "./find-queues.js";
-import { type DrainedQueue, pauseInWords, type ResumedQueue } from "./pause.js";
-import type { DrainEnd } from "./step.js";
+import { json, note, result } from "../shared/terminal/terminal.js";
+import { type Figures, figuresInWords } from "../shared/workload/figures.js";
+import { type Pause, pauseInWords, type ResumedQueue, type ResumeResult } from "./pause.js";
+import { type FoundQueue, placeOf } from "./queues.js";
+
+const ENDS = {
+  drained: "No job runs there any more.",
+  timeout: "Time is up, and jobs still run there.",
+  interrupted: "Interrupted.",
+  overtaken: "Someone resumed a queue, so this ends.",
+};
+export type DrainEnd = keyof typeof ENDS;
+
+/** A queue that a drain holds paused. */
+export interface DrainedQueue extends FoundQueue {
+  /** The pause that this drain sent. Undefined if the queue was paused before, and nothing here resumes it. */
+  readonly pause: Pause | undefined;
+  /** Someone deleted it meanwhile. */
+  readonly deleted: boolean;
+  /** Someone resumed it meanwhile. */
+  readonly overtaken?: true;
+  readonly figures: Figures;
+}
 
 export interface DrainResult {
   readonly end: DrainEnd;
@@ -15,39 +33,22 @@ export interface DrainResult {
   readonly doubt?: string | undefined;
 }
 
-export interface ResumeResult {
-  readonly resumed: readonly ResumedQueue[];
-  /** Ids of queues that no longer exist. */
-  readonly gone: readonly string[];
-  /** Numbers of the record's lines that can't be read. */
-  readonly unread: readonly number[];
+interface Output {
+  readonly json: boolean;
+  /** The file that has the pauses. */
+  readonly record?: string;
 }
 
-/** How the command ends: what it prints for programs and for people, and its exit code. */
-export interface Shown {
-  readonly json: object;
-  readonly sentences: readonly Parameters<typeof note>[];
-  readonly code: number;
-}
-
-const ENDS: Readonly<Record<DrainEnd, string>> = {
-  drained: "No job runs there any more.",
-  timeout: "Time is up, and jobs still run there.",
-  interrupted: "Interrupted.",
-  overtaken: "Someone resumed a queue, so this ends.",
-};
-
-/** Shows the end of a drain. @param record the file that has its pauses */
-export function shownDrain(drained: DrainResult, record: string | undefined): Shown {
+/** Prints the end of a drain. @returns the exit code */
+export function showDrain(drained: DrainResult, { json: asJson, record }: Output): number {
   const { end, queues, resumed } = drained;
   const isPaused = (one: DrainedQueue) => {
     const after = resumed.find(({ queue }) => queue.id === one.queue.id);
     if (after === undefined) return one.queue.dispatch_paused && !one.deleted;
     return after.became === "failed" || after.became === "left";
   };
-  const json = {
-    end,
-    queues: queues.map((one) => ({
+  if (asJson) {
+    const shown = queues.map((one) => ({
       id: one.queue.id,
       key: one.queue.key,
       cluster: one.cluster.label,
@@ -56,68 +57,64 @@ export function shownDrain(drained: DrainResult, record: string | undefined): Sh
       pausedHere: one.pause !== undefined,
       paused: isPaused(one),
       ...(one.deleted && { deleted: true }),
-    })),
-  };
-  const code = end === "drained" ? EXIT.clean : EXIT.found;
-  const nothing =
-    end === "drained" ? "No queue is left to drain." : "Interrupted before any queue was paused.";
-  if (queues.length === 0) return { json, sentences: [[nothing]], code };
-  const lead = { text: endInWords(drained), emphasis: end === "drained" ? "green" : "yellow" } as const;
+    }));
+    result(json({ end, queues: shown }));
+  }
+  const isDrained = end === "drained";
+  const code = isDrained ? EXIT.clean : EXIT.found;
+  if (queues.length === 0) {
+    note(isDrained ? "No queue is left to drain." : "Interrupted before any queue was paused.");
+    return code;
+  }
+  note(`${loadInWords(queues)}.`, { text: endInWords(drained), emphasis: isDrained ? "green" : "yellow" });
+  for (const one of resumed) if (one.became === "left") note(othersPauseInWords(one));
   const ours = queues.filter((one) => isPaused(one) && one.pause?.note === one.queue.dispatch_paused_note);
-  const last =
-    stillPausedInWords(resumed, record) ??
-    (queues.every(({ pause, deleted }) => pause === undefined && !deleted)
-      ? "The queues were paused before this run. Nothing was sent to them."
-      : resumed.some(({ became }) => became !== "left")
-        ? "The queues that this run paused are resumed."
-        : ours.length > 0 && `The queues stay paused. ${howToResume(ours, record)}`);
-  const others = resumed.filter(({ became }) => became === "left").map(othersPauseInWords);
-  return {
-    json,
-    sentences: [
-      [`${loadInWords(queues)}.`, lead],
-      ...[...others, ...(last ? [last] : [])].map((text): [string] => [text]),
-    ],
-    code,
-  };
+  const failures = stillPausedInWords(resumed, record);
+  if (failures !== undefined) note(failures);
+  else if (queues.every(({ pause, deleted }) => pause === undefined && !deleted))
+    note("The queues were paused before this run. Nothing was sent to them.");
+  else if (resumed.some(({ became }) => became !== "left"))
+    note("The queues that this run paused are resumed.");
+  else if (ours.length > 0) note(`The queues stay paused. ${howToResume(ours, record)}`);
+  return code;
 }
 
-/** Shows the end of a command that resumes. @param record the file that has the pauses. Default: queues were named */
-export function shownResume({ resumed, gone, unread }: ResumeResult, record: string | undefined): Shown {
-  const isEmpty = resumed.length + gone.length + unread.length === 0;
-  const sentences = [
-    ...(isEmpty ? [`${record} has no pause. Nothing was sent.`] : []),
-    ...gone.map((id) => `The queue ${id} of the record is gone.`),
-    ...unread.map(
-      (line) => `Line ${line} of ${record} can't be read, so a queue that it names may stay paused.`,
-    ),
-    ...resumed.map((one) => {
-      const { became } = one;
-      const advice =
-        record === undefined ? "To let jobs start again, add --yes." : "The record doesn't have this pause.";
-      if (became === "left")
-        return `${placeOf(one)} is ${pauseInWords(one.queue)}. Nothing was sent to it. ${advice}`;
-      if (became === "failed") return `${placeOf(one)} may stay paused: ${one.reason}`;
-      return `${placeOf(one)} ${became === "not paused" ? "was not paused" : `is ${became}`}.`;
-    }),
-  ];
-  const queues = resumed.map(({ queue, cluster, became }) => ({
-    id: queue.id,
-    key: queue.key,
-    cluster: cluster.label,
-    resumed: became === "resumed",
-  }));
+/** Prints the end of a command that resumes. @returns the exit code */
+export function showResume(
+  { resumed, gone, unread }: ResumeResult,
+  { json: asJson, record }: Output,
+): number {
+  if (asJson) {
+    const queues = resumed.map(({ queue: { id, key }, cluster, became }) => ({
+      id,
+      key,
+      cluster: cluster.label,
+      resumed: became === "resumed",
+    }));
+    result(json({ end: "resumed", queues }));
+  }
+  if (resumed.length + gone.length + unread.length === 0) note(`${record} has no pause. Nothing was sent.`);
+  for (const id of gone) note(`The queue ${id} of the record is gone.`);
+  for (const line of unread)
+    note(`Line ${line} of ${record} can't be read, so a queue that it names may stay paused.`);
+  for (const one of resumed) note(resumedInWords(one, record));
   // Queues with another pause than the record's are no failure.
   const isFailure = ({ became }: ResumedQueue) =>
     became === "failed" || (became === "left" && record === undefined);
-  return {
-    json: { end: "resumed", queues },
-    sentences: sentences.map((text) => [text]),
-    code: unread.length > 0 || resumed.some(isFailure) ? EXIT.failed : EXIT.clean,
-  };
+  return unread.length > 0 || resumed.some(isFailure) ? EXIT.failed : EXIT.clean;
 }
 
-/** Says how a drain ended. */
+function resumedInWords(one: ResumedQueue, record: string | undefined): string {
+  const { became, queue, reason } = one;
+  if (became === "left") {
+    const advice =
+      record === undefined ? "To let jobs start again, add --yes." : "The record doesn't have this pause.";
+    return `${placeOf(one)} is ${pauseInWords(queue)}. Nothing was sent to it. ${advice}`;
+  }
+  if (became === "failed") return `${placeOf(one)} may stay paused: ${reason}`;
+  return `${placeOf(one)} ${became === "not paused" ? "was not paused" : `is ${became}`}.`;
+}
+
 export function endInWords({ end, queues, doubt }: DrainResult): string {
   const isUnknown = end === "timeout" && queues.every(({ figures }) => figures.running === 0);
   return isUnknown ? `Time is up, and an idle queue can't be confirmed: ${doubt}.` : ENDS[end];

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { appendFileSync } from "node:fs";
+import * as z from "zod";
 import { type BuildPipelineClient, NotFoundError, type Queue, ValidationError } from "../../client/index.js";
 import { sendWrite } from "../../client/write.js";
 import { messageOf } from "../../shared/messages/of-error.js";
-import type { Figures } from "../shared/workload/figures.js";
-import { type FoundQueue, isStillThere } from "./find-queues.js";
+import { jsonAs, writing } from "../shared/terminal/files.js";
+import { type FoundQueue, findQueues, isStillThere, placeOf } from "./queues.js";
 
-/** A pause of a queue. */
 export interface Pause {
   /** The note of a drain has a random number, so no other pause has the same note. */
   readonly note?: string | null | undefined;
@@ -13,13 +14,11 @@ export interface Pause {
   readonly at?: string | null | undefined;
 }
 
-/** Returns the note of a pause that a drain is about to send. */
 export function newNote(reason: string | undefined): string {
   const start = `${new Date().toISOString()}#${randomBytes(4).toString("hex")}`;
   return `Draining (buildpipeline drain) since ${start}${reason === undefined ? "" : `: ${reason.trim()}`}`;
 }
 
-/** Returns the pause that a queue has, as a response shows it. */
 export function pauseOf({ dispatch_paused_note: note, dispatch_paused_at: at }: Queue): Pause {
   return { note, at };
 }
@@ -89,22 +88,9 @@ async function settled<Result>(
   return result;
 }
 
-/** A queue that a drain holds paused. */
-export interface DrainedQueue extends FoundQueue {
-  /** The pause that this drain sent. Undefined if the queue was paused before, and nothing here resumes it. */
-  readonly pause: Pause | undefined;
-  /** Someone deleted it meanwhile. */
-  readonly deleted: boolean;
-  /** Someone resumed it meanwhile. */
-  readonly overtaken?: true;
-  /** Its jobs at the last look. */
-  readonly figures: Figures;
-}
-
 /** What became of a queue that was to be resumed. `left`: it has another pause than the one that is meant. */
 export interface ResumedQueue extends FoundQueue {
   readonly became: "resumed" | "not paused" | "deleted" | "left" | "failed";
-  /** Why the request failed. */
   readonly reason?: string;
 }
 
@@ -137,16 +123,6 @@ export async function resumeQueues<Found extends FoundQueue>(
   return resumed;
 }
 
-/** Resumes the queues that a drain paused, if they still have its pause. */
-export function resumeHeld(
-  client: BuildPipelineClient,
-  queues: readonly DrainedQueue[],
-): Promise<readonly ResumedQueue[]> {
-  const held = queues.filter(({ pause, deleted }) => pause !== undefined && !deleted);
-  return resumeQueues(client, held, (now, { pause = {} }) => isStill(pause, now));
-}
-
-/** Returns who paused a queue, since when and why. */
 export function pauseInWords({
   dispatch_paused_by,
   dispatch_paused_at,
@@ -156,4 +132,82 @@ export function pauseInWords({
   const since = dispatch_paused_at ? ` since ${dispatch_paused_at}` : "";
   const why = dispatch_paused_note ? ` (${dispatch_paused_note})` : "";
   return `paused${who}${since}${why}`;
+}
+
+const recordedPause = z.object({
+  origin: z.string(),
+  organization: z.string(),
+  queue: z.string(),
+  /** For people. */
+  name: z.string(),
+  note: z.string().min(1),
+  /** Missing before the pause is confirmed. */
+  at: z.string().nullish(),
+});
+
+/** The file with the pauses of a drain. Several drains may add to one. */
+export class PauseRecord {
+  /** @param origin of the API's address */
+  constructor(
+    readonly file: string,
+    readonly origin: string,
+    readonly organization: string,
+  ) {
+    writing(file, () => appendFileSync(file, ""));
+  }
+
+  /**
+   * Adds a pause. It is on the disk before the pause is sent, so that a kill at any moment leaves no pause that the record
+   * doesn't have. A line begins with its line break, which separates it from a line that a kill cut off.
+   */
+  add(one: FoundQueue, { note, at }: Pause): void {
+    const { origin, organization } = this;
+    const line = { origin, organization, queue: one.queue.id, name: placeOf(one), note, at };
+    writing(this.file, () => appendFileSync(this.file, `\n${JSON.stringify(line)}`, { flush: true }));
+  }
+}
+
+export interface ResumeResult {
+  readonly resumed: readonly ResumedQueue[];
+  readonly gone: readonly string[];
+  /** Numbers of the record's lines that can't be read. */
+  readonly unread: readonly number[];
+}
+
+/**
+ * Resumes the queues that still have exactly the pauses of a record.
+ *
+ * @throws if pauses belong to another service than the settings point to
+ */
+export async function resumeRecorded(
+  client: BuildPipelineClient,
+  origin: string,
+  record: string,
+): Promise<ResumeResult> {
+  const { pauses, unread } = pausesIn(record);
+  const other = pauses.find((one) => one.origin !== origin || one.organization !== client.organization);
+  if (other !== undefined)
+    throw new Error(
+      `The record has a pause of the organization ${other.organization} at ${other.origin}, and the settings point to ` +
+        `${client.organization} at ${origin}. Nothing was sent. Correct the settings, then run this again.`,
+    );
+  const queues = new Set(pauses.map(({ queue }) => queue));
+  const { found, gone } = await findQueues(client, [], [...queues]);
+  const resumed = await resumeQueues(client, found, (now) =>
+    pauses.some((pause) => pause.queue === now.id && isStill(pause, now)),
+  );
+  return { resumed, gone, unread };
+}
+
+/** Reads a record. Of a pause's lines, the last counts, which has its time. */
+function pausesIn(record: string) {
+  const latest = new Map<string, z.output<typeof recordedPause>>();
+  const unread: number[] = [];
+  for (const [index, line] of record.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const pause = jsonAs(recordedPause, line);
+    if (pause === undefined) unread.push(index + 1);
+    else latest.set(pause.note, pause);
+  }
+  return { pauses: [...latest.values()], unread };
 }

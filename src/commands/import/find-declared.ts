@@ -1,5 +1,5 @@
 import { findImported } from "../../provider/lifecycle/imports/find-imported.js";
-import { type Mismatch, mismatches } from "../../provider/lifecycle/imports/mismatches.js";
+import { type Mismatch, mismatches } from "../../provider/lifecycle/imports/import-match.js";
 import { withMarks } from "../../provider/lifecycle/missing/marks.js";
 import { importedState } from "../../provider/lifecycle/operations/imported-state.js";
 import { type Session, sessionPool } from "../../provider/lifecycle/run/session.js";
@@ -175,10 +175,8 @@ async function find(
     ...Object.fromEntries(shown),
     ...(declaredSecrets.size > 0 && { [SECRETS]: [...declaredSecrets] }),
   };
-  const mismatched = await mismatches(kind, said, observed, {
-    ignored: hidden,
-    mayQuote: (argument) => !declaredSecrets.has(argument),
-  });
+  const mayQuote = (argument: string) => !declaredSecrets.has(argument);
+  const mismatched = await mismatches(kind, said, observed, mayQuote, hidden);
   const { inputs: imported, outs } = importedState(kind, organization, said, observed);
   const state = withProvider(kind, { inputs: imported, outs: await withMarks(service, kind, outs) });
   const isNative = backendOfType(entry.type) === "plugin";

@@ -26,7 +26,6 @@ interface Flags {
   json: boolean;
 }
 
-/** `buildpipeline probe`: sends requests to find out API behavior that the documentation leaves open. */
 export function probeCommand(): Command {
   return commandWithVerdict("probe")
     .description("Test a live API for behavior that its documentation leaves open.")
@@ -68,7 +67,7 @@ async function run(flags: Flags): Promise<number> {
   const { asFile, cleanUp, mostRequests, probe } = await import("./probe.js");
   const onWait = (seconds: number) => progress(`Waiting for the rate limit; resuming in ${seconds}s`);
   if (flags.clean) {
-    const { ledgers, left, marked } = await cleanUp(connection, { directory, onWait });
+    const { ledgers, left, marked } = await cleanUp(connection, directory, { onWait });
     note(ledgers === 0 ? "No file of a probe is in this directory." : `Probes cleaned up: ${ledgers}.`);
     for (const object of marked)
       note(`Left alone, because no file here proves that a probe made it: ${object}`);

@@ -5,7 +5,6 @@ import * as z from "zod";
 import type { Connection } from "../../shared/configuration/settings.js";
 import { jsonAs, writing } from "../shared/terminal/files.js";
 
-/** The beginning of each name that a probe gives. */
 export const MARK = "buildpipeline-probe-";
 const FILE = new RegExp(`^${MARK}[0-9a-f]{16}\\.jsonl$`);
 
@@ -18,7 +17,6 @@ const ownObject = z.object({
   /** Name, key or description. It contains the random nonce, so nobody else's object has it. */
   name: z.string(),
   cluster: z.string().optional(),
-  /** Undefined as long as no response has returned it. */
   id: z.string().optional(),
   /** True if it was refused, or if its deletion is confirmed. */
   isGone: z.boolean().optional(),

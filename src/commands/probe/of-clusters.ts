@@ -1,15 +1,13 @@
-import { first, NoAnswer, unset } from "./answer.js";
-import { idIn, listOf } from "./clean.js";
-import { isRefused, once, type Service } from "./probed-service.js";
-import type { Questions } from "./question.js";
-import { unexpected, type WireResponse } from "./wire.js";
+import { first, once, type Questions, unset } from "./question.js";
+import { idIn, isRefused, type Service, wasRefused } from "./service.js";
+import { NoAnswer } from "./wire.js";
 
 export const ownCluster = once((service) => service.make("cluster", "cluster", (name) => ({ name })));
 
 /** Three queues in it, and what lists show of them before anything else happens to them. */
 export const ownQueues = once(async (service) => {
   const { id } = await ownCluster(service);
-  const list = listOf(service.wire, "queue", id);
+  const list = service.listOf("queue", id);
   const make = (label: string) => service.make("queue", label, (key) => ({ key }), id);
   const one = await make("one");
   const listsWithoutOne = await lagOf(service, list, one.id);
@@ -19,17 +17,18 @@ export const ownQueues = once(async (service) => {
     one,
     two,
     listsWithoutOne,
-    onOnePage: await service.wire.get(`${list}?per_page=100`),
-    largePage: await service.wire.get(`${list}?per_page=1000`),
-    secondPage: await service.wire.get(`${list}?per_page=1&page=2`),
+    onOnePage: await service.get(`${list}?per_page=100`),
+    largePage: await service.get(`${list}?per_page=1000`),
+    secondPage: await service.get(`${list}?per_page=1&page=2`),
   };
 });
 
 const MOST_LISTS_WITHOUT = 5;
 
-async function lagOf({ wire }: Service, list: string, id: string): Promise<number> {
+async function lagOf(service: Service, list: string, id: string): Promise<number> {
   let lag = 0;
-  while (lag <= MOST_LISTS_WITHOUT && !(await wire.all(list)).some((entry) => idIn(entry) === id)) lag += 1;
+  while (lag <= MOST_LISTS_WITHOUT && !(await service.all(list)).some((entry) => idIn(entry) === id))
+    lag += 1;
   return lag;
 }
 
@@ -40,7 +39,6 @@ const ownToken = once(async (service) => {
 
 const ADDRESSES = "198.51.100.7/24 192.0.2.1";
 
-/** The allowed addresses of the token, as a change returns them. */
 const addresses = once(async (service) => {
   const token = await ownToken(service);
   const body = { description: token.name, allowed_ip_addresses: ADDRESSES };
@@ -72,7 +70,7 @@ export const ofClusters = {
     async answer(service) {
       const { one } = await ownQueues(service);
       await service.change("PUT", await ownCluster(service), { default_queue_id: one.id });
-      return allowedOrRefused(await service.write("DELETE", one));
+      return wasRefused(await service.write("DELETE", one)) ? "refused" : "allowed";
     },
   },
   clearDefaultQueue: {
@@ -193,7 +191,3 @@ export const ofClusters = {
     },
   },
 } satisfies Partial<Questions>;
-
-function allowedOrRefused(response: WireResponse): "allowed" | "refused" {
-  return first(unexpected(response), [response.status < 300, "allowed"], [isRefused(response), "refused"]);
-}

@@ -1,33 +1,34 @@
 import { nextAddress } from "../../client/api/list.js";
-import { first, NoAnswer } from "./answer.js";
 import { ownCluster, ownQueues } from "./of-clusters.js";
-import { once } from "./probed-service.js";
-import type { Questions } from "./question.js";
-import { type Entity, isObject, type WireResponse } from "./wire.js";
+import { first, once, type Questions } from "./question.js";
+import type { Service } from "./service.js";
+import { type Entity, isObject, NoAnswer, type WireResponse } from "./wire.js";
+
+const get = (service: Service, path: string) => service.get(`/organizations/${service.organization}${path}`);
 
 /** Scopes of the access token, as far as the service shows them. */
-export const scopesOfToken = once(async ({ wire }) => {
-  const { status, body } = await wire.get("/access-token");
+export const scopesOfToken = once(async (service) => {
+  const { status, body } = await service.get("/access-token");
   const scopes: unknown[] = isObject(body) && Array.isArray(body.scopes) ? body.scopes : [];
   return { areKnown: status === 200, has: (scope: string) => scopes.includes(scope) };
 });
 
-const clusters = once((service) => service.get("/clusters?per_page=1000"));
-const teams = once((service) => service.get("/teams?per_page=1000"));
-const agents = once(async (service) => entities(await service.get("/agents?per_page=100")));
+const clusters = once((service) => get(service, "/clusters?per_page=1000"));
+const teams = once((service) => get(service, "/teams?per_page=1000"));
+const agents = once(async (service) => entities(await get(service, "/agents?per_page=100")));
 
 const NEEDS_BUILD = "needs a build, and the scope read_builds";
 
 /** The pipeline of the newest build, as a list of all builds shows it. */
 const pipeline = once(async (service) => {
-  const [build] = entities(await service.get("/builds?per_page=1"));
+  const [build] = entities(await get(service, "/builds?per_page=1"));
   if (isObject(build?.pipeline)) return build.pipeline;
   throw new NoAnswer(NEEDS_BUILD);
 });
 
 const builds = once(async (service) => {
   const { slug } = await pipeline(service);
-  return entities(await service.get(`/pipelines/${String(slug)}/builds?per_page=100`));
+  return entities(await get(service, `/pipelines/${String(slug)}/builds?per_page=100`));
 });
 
 /** Questions about lists, access, builds and agents, which reads of what is there can answer. */
@@ -41,7 +42,7 @@ export const ofLists = {
       const [team] = entities(await teams(service));
       if (team === undefined || has("read_teams") === has("view_teams"))
         throw new NoAnswer("needs an API access token with only one of read_teams and view_teams");
-      const isEnough = !isForbidden(await service.get(`/teams/${String(team.id)}`));
+      const isEnough = !isForbidden(await get(service, `/teams/${String(team.id)}`));
       const reason =
         "the scope of this API access token is enough; whether the other one is, needs a second token";
       return first(reason, [!isEnough, has("read_teams") ? "view_teams" : "read_teams"]);
@@ -55,7 +56,7 @@ export const ofLists = {
       const lacking = ["clusters", "agents", "builds", "teams"].find((list) => !has(`read_${list}`));
       if (!areKnown || lacking === undefined)
         throw new NoAnswer("needs an API access token that lacks a scope");
-      const { status } = await service.get(`/${lacking}`);
+      const { status } = await get(service, `/${lacking}`);
       return first(`the API responded with ${status}`, [status === 403, 403], [status === 404, 404]);
     },
   },
@@ -64,7 +65,7 @@ export const ofLists = {
     document: "needs an Enterprise plan",
     copes: "reports the API's refusal",
     async answer(service) {
-      const response = await service.get("/pipeline-templates?per_page=1");
+      const response = await get(service, "/pipeline-templates?per_page=1");
       if (response.status === 200) return true;
       if (!(await scopesOfToken(service)).has("read_pipeline_templates"))
         throw new NoAnswer("needs the scope read_pipeline_templates");
@@ -93,7 +94,7 @@ export const ofLists = {
     document: "describes the queue that ran the job",
     copes: "finds the queue by the job's rules where the id is missing",
     async answer(service) {
-      const waiting = entities(await service.get("/builds?state=scheduled&per_page=100"))
+      const waiting = entities(await get(service, "/builds?state=scheduled&per_page=100"))
         .flatMap(({ jobs }) => (Array.isArray(jobs) ? jobs.filter(isObject) : []))
         .find((job) => job.state === "scheduled" && job.started_at == null && job.cluster_id != null);
       if (waiting === undefined) throw new NoAnswer("needs a job that waits in a cluster");
@@ -161,7 +162,7 @@ export const ofLists = {
       const agent = (await agents(service)).find(({ name }) => typeof name === "string" && name.length > 1);
       if (agent === undefined) throw new NoAnswer("needs a connected agent");
       const part = encodeURIComponent(String(agent.name).slice(0, -1));
-      const found = await service.get(`/agents?name=${part}`);
+      const found = await get(service, `/agents?name=${part}`);
       if (found.status !== 200) throw new NoAnswer(`the API responded with ${found.status}`);
       return entities(found).some(({ id }) => id === agent.id) ? "contains" : "exact";
     },
@@ -182,7 +183,7 @@ export const ofLists = {
     asks: "Which relations does a `Link` header have?",
     copes: "follows `next` alone",
     async answer(service) {
-      const there = await service.get("/teams?per_page=1&page=2");
+      const there = await get(service, "/teams?per_page=1&page=2");
       const response = hasNext(there) ? there : (await ownQueues(service)).secondPage;
       if (!hasNext(response)) throw new NoAnswer("needs a list of at least three objects");
       const relations = response.link?.match(/rel="?\w+"?/g)?.length;
@@ -195,9 +196,9 @@ export const ofLists = {
     document: "only other lists are described as paginated",
     copes: "follows `next` wherever there is one",
     async answer(service) {
-      const one = await service.get("/members?per_page=1");
+      const one = await get(service, "/members?per_page=1");
       if (entities(one).length > 1) return "never";
-      const asItComes = await service.get("/members");
+      const asItComes = await get(service, "/members");
       if (hasNext(asItComes)) return "always";
       if (entities(asItComes).length > 30) return hasNext(one) ? "on-request" : "never";
       throw new NoAnswer("needs an organization with more than 30 members");
@@ -209,7 +210,7 @@ export const ofLists = {
     async answer(service) {
       const there = [await clusters(service), await teams(service)].filter(hasNext);
       const large =
-        there.length === 0 && service.writes ? [(await ownQueues(service)).largePage].filter(hasNext) : there;
+        there.length === 0 && service.own ? [(await ownQueues(service)).largePage].filter(hasNext) : there;
       if (large.length === 0) throw new NoAnswer("needs a list of more than 100 objects");
       return Math.max(...large.map((response) => entities(response).length));
     },

@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { first, NoAnswer } from "./answer.js";
-import { idIn, listOf } from "./clean.js";
-import { isRefused, once, type Service } from "./probed-service.js";
-import type { Questions } from "./question.js";
-import { type Entity, isObject, unexpected } from "./wire.js";
+import { first, once, type Questions } from "./question.js";
+import { idIn, isRefused, type Service, wasRefused } from "./service.js";
+import { type Entity, isObject, NoAnswer, unexpected } from "./wire.js";
 
 const TEAM = {
   description: "Made by a probe, which removes it",
@@ -37,18 +35,16 @@ const teamsFields = once(async (service) => {
   return { object: team.object ?? other.object, teamIds: team.isRead, teamsIds: other.isRead };
 });
 
-/** A suite of the probe, as the list shows it. */
 const ownSuite = once(async (service) => {
-  const object = (await plainSuite(service)).object ?? (await teamsFields(service)).object;
-  if (object?.id === undefined) throw new Error("No suite could be created.");
-  const own = { ...object, id: object.id };
+  const own = (await plainSuite(service)).object ?? (await teamsFields(service)).object;
+  if (own === undefined) throw new Error("No suite could be created.");
   const listed = await service.read(own);
-  return { own, listed, path: `${listOf(service.wire, "suite")}/${String(listed.slug)}` };
+  return { own, listed, path: `${service.listOf("suite")}/${String(listed.slug)}` };
 });
 
 const readSuite = async (service: Service, query = ""): Promise<Entity> => {
   const { own, path } = await ownSuite(service);
-  const response = await service.wire.get(`${path}${query}`);
+  const response = await service.get(`${path}${query}`);
   if (response.status !== 200 || !isObject(response.body)) throw new Error(unexpected(response));
   if (idIn(response.body) !== own.id) throw new NoAnswer("a response was another object's");
   return response.body;
@@ -73,8 +69,7 @@ export const ofTeams = {
     copes: "sends all six",
     async answer(service) {
       const { description: _, ...rest } = TEAM;
-      const response = await service.create("team", "terse", (name) => ({ name, ...rest }));
-      return first(unexpected(response), [response.status < 300, false], [isRefused(response), true]);
+      return wasRefused(await service.create("team", "terse", (name) => ({ name, ...rest })));
     },
   },
   teamUpdate: {
@@ -120,10 +115,7 @@ export const ofTeams = {
     asks: "Does a new suite need a team?",
     document: "yes, if the organization has teams enabled",
     copes: "reports the API's refusal; `teamIds` is the argument to set",
-    async answer(service) {
-      const response = await plainSuite(service);
-      return first(unexpected(response), [response.status < 300, false], [isRefused(response), true]);
-    },
+    answer: async (service) => wasRefused(await plainSuite(service)),
   },
   suiteTeamsField: {
     asks: "Which property assigns teams to a new suite?",

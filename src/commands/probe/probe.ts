@@ -1,52 +1,49 @@
 import type { Connection } from "../../shared/configuration/settings.js";
 import { messageOf } from "../../shared/messages/of-error.js";
-import { NoAnswer } from "./answer.js";
 import { clean, type LeftBehind, marked } from "./clean.js";
 import { Ledger } from "./ledger.js";
-import { scopesOfToken } from "./of-lists.js";
-import { Service } from "./probed-service.js";
-import type { Question, QuestionName } from "./question.js";
-import { questionNames, questions } from "./questions.js";
-import { Stopped, Wire, type WireOptions } from "./wire.js";
+import { ofClusters } from "./of-clusters.js";
+import { ofLists, scopesOfToken } from "./of-lists.js";
+import { ofTeams } from "./of-teams.js";
+import type { Question, Questions } from "./question.js";
+import { Service } from "./service.js";
+import { NoAnswer, Stopped, type WireOptions } from "./wire.js";
 
-export interface ProbeOptions extends Omit<WireOptions, "onRequest"> {
-  /** Makes objects of the probe's own, to answer more questions. */
-  readonly writes: boolean;
-  readonly directory: string;
-  /** Called before each request, with what it is for. */
-  readonly onRequest?: (sent: number, purpose: string) => void;
-  /** Ends the questions, and cleans up. */
-  readonly signal?: AbortSignal;
-}
+/** Every question, in the order in which it is asked and printed. */
+export const questions: Questions = { ...ofClusters, ...ofTeams, ...ofLists };
+
+export const questionNames = Object.keys(questions) as (keyof Questions)[];
 
 /** A question with its answer, or with the reason why it has none. */
 export interface Answered {
-  readonly name: QuestionName;
+  readonly name: keyof Questions;
   readonly question: Question<unknown>;
   readonly value?: unknown;
   readonly reason?: string;
 }
 
-export interface ProbeResult {
-  readonly answers: readonly Answered[];
-  readonly left: readonly LeftBehind[];
-  readonly requests: number;
-  readonly wasStopped: boolean;
-}
-
 /** The most requests of a probe, those that clean up included. */
 export const mostRequests = (writes: boolean) => (writes ? 123 : 14);
 
-/** Asks the service each question, and removes what it made: also after a failure, and after a stop. */
-export async function probe(settings: Connection, options: ProbeOptions): Promise<ProbeResult> {
-  let purpose = "Reading";
-  const wire = new Wire(settings, { ...options, onRequest: (sent) => options.onRequest?.(sent, purpose) });
-  const ledger = options.writes ? Ledger.start(options.directory, settings) : undefined;
-  const service = new Service(wire, ledger);
+/**
+ * Asks the service each question, and removes what it made: also after a failure, and after a stop.
+ *
+ * @param options writes: makes objects of the probe's own, to answer more questions. signal: ends the questions
+ */
+export async function probe(
+  settings: Connection,
+  options: WireOptions & {
+    readonly writes: boolean;
+    readonly directory: string;
+    readonly signal?: AbortSignal;
+  },
+) {
+  const service = new Service(settings, options);
+  if (options.writes) service.own = Ledger.start(options.directory, settings);
   const answers: Answered[] = [];
-  let left: LeftBehind[] = [];
+  let left: readonly LeftBehind[] = [];
   let wasStopped = false;
-  wire.signal = options.signal;
+  service.signal = options.signal;
   try {
     // A service that can't be reached is a failure of the probe, and not a reason for each question.
     await scopesOfToken(service).catch((error) => {
@@ -54,18 +51,18 @@ export async function probe(settings: Connection, options: ProbeOptions): Promis
     });
     for (const name of questionNames) {
       const question: Question<unknown> = questions[name];
-      purpose = question.asks;
+      service.purpose = question.asks;
       answers.push({ name, question, ...(await answerTo(question, service)) });
     }
     wasStopped = options.signal?.aborted === true;
   } finally {
     // What was begun is cleaned up, whatever stopped the questions.
-    wire.signal = undefined;
-    purpose = "Cleaning up";
-    if (ledger !== undefined) left = await clean(wire, ledger);
-    await wire.close();
+    service.signal = undefined;
+    service.purpose = "Cleaning up";
+    if (options.writes) left = await clean(service);
+    await service.close();
   }
-  return { answers, left, requests: wire.sent, wasStopped };
+  return { answers, left, requests: service.sent, wasStopped };
 }
 
 async function answerTo({ answer }: Question<unknown>, service: Service) {
@@ -79,31 +76,26 @@ async function answerTo({ answer }: Question<unknown>, service: Service) {
 }
 
 /** Removes what earlier probes left behind, as their files in a directory prove. */
-export async function cleanUp(
-  settings: Connection,
-  { directory, ...options }: WireOptions & { readonly directory: string },
-): Promise<{
-  readonly ledgers: number;
-  readonly left: readonly LeftBehind[];
-  readonly marked: readonly string[];
-}> {
-  const wire = new Wire(settings, options);
+export async function cleanUp(settings: Connection, directory: string, options: WireOptions) {
+  const service = new Service(settings, options);
   try {
     const ledgers = Ledger.leftIn(directory, settings);
     const left: LeftBehind[] = [];
-    for (const ledger of ledgers) left.push(...(await clean(wire, ledger)));
-    return { ledgers: ledgers.length, left, marked: await marked(wire, ledgers) };
+    for (const ledger of ledgers) {
+      service.own = ledger;
+      left.push(...(await clean(service)));
+    }
+    return { ledgers: ledgers.length, left, marked: await marked(service, ledgers) };
   } finally {
-    await wire.close();
+    await service.close();
   }
 }
 
 /** Returns the answers as a file that the emulator takes: null where there is none, with the reason. */
 export function asFile(answers: readonly Answered[]) {
+  const reasons = answers.flatMap(({ name, reason }) => (reason === undefined ? [] : [[name, reason]]));
   return {
     answers: Object.fromEntries(answers.map(({ name, value = null }) => [name, value])),
-    reasons: Object.fromEntries(
-      answers.flatMap(({ name, reason }) => (reason === undefined ? [] : [[name, reason]])),
-    ),
+    reasons: Object.fromEntries(reasons),
   };
 }

@@ -1,8 +1,6 @@
 import type { Variations } from "../../emulator/index.js";
-import type { Service } from "./probed-service.js";
-
-/** Names of the questions: the variations of the emulator that their answers set. */
-export type QuestionName = keyof Variations;
+import type { Service } from "./service.js";
+import { NoAnswer } from "./wire.js";
 
 export interface Question<Value> {
   readonly asks: string;
@@ -14,4 +12,33 @@ export interface Question<Value> {
   readonly answer: ((service: Service) => Value | Promise<Value>) | string;
 }
 
-export type Questions = { readonly [Name in QuestionName]: Question<Variations[Name]> };
+/** The questions, by the variations of the emulator that their answers set. */
+export type Questions = { readonly [Name in keyof Variations]: Question<Variations[Name]> };
+
+export function once<Result>(
+  work: (service: Service) => Promise<Result>,
+): (service: Service) => Promise<Result> {
+  const results = new WeakMap<Service, Promise<Result>>();
+  return (service) => {
+    const result = results.get(service) ?? work(service);
+    results.set(service, result);
+    return result;
+  };
+}
+
+/** Picks the one value whose case holds. @throws NoAnswer with the reason if there is none */
+export function first<Value>(reason: string, ...cases: readonly (readonly [boolean, Value])[]): Value {
+  const match = cases.find(([holds]) => holds);
+  if (match === undefined) throw new NoAnswer(reason);
+  return match[1];
+}
+
+export function unset(entity: Record<string, unknown>, name: string): null | "" | "absent" {
+  const value = entity[name];
+  return first<null | "" | "absent">(
+    `${name} has a value that no option of the emulator has.`,
+    [!Object.hasOwn(entity, name), "absent"],
+    [value === null, null],
+    [value === "", ""],
+  );
+}

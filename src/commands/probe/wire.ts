@@ -4,23 +4,14 @@ import {
   BuildPipelineError,
   UnexpectedResponseError,
 } from "../../client/index.js";
-import { type Clock, systemClock } from "../../client/transport/clock.js";
 import { header, type Method } from "../../client/transport/exchange.js";
+import { type Clock, systemClock } from "../../client/transport/options.js";
 import { readWindows } from "../../client/transport/rate-limit.js";
 import type { Connection } from "../../shared/configuration/settings.js";
 import { messageOf } from "../../shared/messages/of-error.js";
-import { NoAnswer } from "./answer.js";
 
-/** A response as it came over the wire: a probe asks what the typed client would normalize or refuse. */
-export interface WireResponse {
-  readonly status: number;
-  /** Value of the `Link` header. Undefined where the response has none. */
-  readonly link: string | undefined;
-  /** The parsed JSON, the text where it is none, undefined where there is no body, and null where it is broken. */
-  readonly body: unknown;
-}
-
-export type Entity = Record<string, unknown>;
+/** Why a question has no answer. It contains no names and ids, because people attach the answers to issues. */
+export class NoAnswer extends Error {}
 
 export class Stopped extends NoAnswer {
   constructor() {
@@ -28,14 +19,24 @@ export class Stopped extends NoAnswer {
   }
 }
 
+/** A response as it came over the wire: a probe asks what the typed client would normalize or refuse. */
+export interface WireResponse {
+  readonly status: number;
+  readonly link: string | undefined;
+  /** The parsed JSON, the text where it is none, undefined where there is no body, and null where it is broken. */
+  readonly body: unknown;
+}
+
+export type Entity = Record<string, unknown>;
+
 /** Requests of a window that are left to others. Where none is left, the client waits. */
 const SPARE = 3;
 const LONGEST_WAIT_MS = 15 * 60_000;
 
 export interface WireOptions {
   readonly onWait?: (seconds: number) => void;
-  readonly onRequest?: (sent: number) => void;
-  /** Waits between requests. Default: real time. */
+  /** Called before each request, with what it is for. */
+  readonly onRequest?: (sent: number, purpose: string) => void;
   readonly clock?: Clock;
 }
 
@@ -50,10 +51,11 @@ export class Wire {
   readonly #client: BuildPipelineClient;
   /** Once it is aborted, no further request is sent. */
   signal: AbortSignal | undefined;
+  purpose = "Reading";
   sent = 0;
   #waitSeconds = 0;
 
-  constructor(settings: Connection, options: WireOptions = {}) {
+  constructor(settings: Connection, options: WireOptions) {
     this.organization = settings.organization;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
@@ -80,9 +82,9 @@ export class Wire {
     return this.#client.close();
   }
 
-  /** Reads. @param path after `/v2`, as `/access-token` */
+  /** @param path after `/v2`, as `/access-token` */
   get(path: string): Promise<WireResponse> {
-    return this.#send("GET", path);
+    return this.#request("GET", path);
   }
 
   /** Reads all pages of a list. @throws if it isn't a list, or can't be read to its end */
@@ -92,13 +94,13 @@ export class Wire {
   }
 
   /** Writes once. @throws if the response is lost or a 5xx: the service may have carried it out */
-  async write(method: Exclude<Method, "GET">, path: string, body?: object): Promise<WireResponse> {
-    const response = await this.#send(method, path, body);
+  async send(method: Exclude<Method, "GET">, path: string, body?: object): Promise<WireResponse> {
+    const response = await this.#request(method, path, body);
     if (response.status < 500) return response;
     throw new Error(`A ${method} failed with ${response.status}.`);
   }
 
-  async #send(method: Method, path: string, sent?: object): Promise<WireResponse> {
+  async #request(method: Method, path: string, sent?: object): Promise<WireResponse> {
     const { status, headers, body } = await this.#client.request(method, `/v2${path}`, sent).catch(rethrow);
     const unreadable = body.kind === "empty" ? undefined : null;
     return { status, link: header(headers, "link"), body: "value" in body ? body.value : unreadable };
@@ -113,7 +115,8 @@ export class Wire {
       // The window has ended, also if no response to this request says so.
       this.#waitSeconds = 0;
     }
-    this.#options.onRequest?.(++this.sent);
+    this.sent += 1;
+    this.#options.onRequest?.(this.sent, this.purpose);
   }
 
   #throwIfStopped(): void {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { createInterface } from "node:readline";
+import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 
 /** npm passes on the signal that a terminal or a host has sent already: within this time it is the same one. */
 const SAME_SIGNAL_MS = 700;
@@ -10,9 +11,7 @@ type Signal = (typeof SIGNALS)[number];
 export interface ChildOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Called for each line of standard error. */
   readonly onLine: (line: string) => void;
-  /** Called for each line of standard output. */
   readonly onOutput: (line: string) => void;
   /** True for a process group of its own, so that a signal reaches the child and not what it started. */
   readonly isGroup?: boolean;
@@ -25,18 +24,14 @@ export interface ChildOptions {
 export class Children {
   readonly #running = new Set<ChildProcess>();
   readonly #controller = new AbortController();
+  /** Aborted by the first signal. */
+  readonly interrupted: AbortSignal = this.#controller.signal;
   readonly #isOnTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
   #last = 0;
 
   /** @param onSecond called when a second signal ends this process */
   constructor(private readonly onSecond: () => void = () => undefined) {}
 
-  /** Aborted by the first signal. */
-  get interrupted(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  /** Does work that signals interrupt. */
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
     const stop = (signal: Signal) => this.#stop(signal);
     for (const signal of SIGNALS) process.on(signal, stop);
@@ -89,4 +84,58 @@ export class Children {
     if (signal === "SIGINT" && this.#isOnTerminal) return;
     for (const child of this.#running) child.kill(signal);
   }
+}
+
+/**
+ * Does work for stacks, several at the same time. In waves, a stack waits for those that it reads, and does without its
+ * work if one of these didn't succeed.
+ *
+ * @param work does it, or says that another stack kept this one from it
+ */
+export async function inOrder<Ended extends { readonly stack: ListedStack }>(
+  stacks: readonly ListedStack[],
+  { parallel, waves }: { readonly parallel: number; readonly waves?: boolean },
+  work: (stack: ListedStack, because: ListedStack | undefined) => Promise<Ended>,
+  succeeded: (ended: Ended) => boolean,
+): Promise<Ended[]> {
+  const ends: Ended[] = [];
+  /** The stacks that failed by themselves, by those that were skipped because of them. */
+  const causes = new Map<ListedStack, ListedStack>();
+  const groups = [...Map.groupBy(stacks, ({ wave }) => (waves ? wave : 1))];
+  for (const [, queue] of groups.sort(([one], [other]) => one - other)) {
+    const worker = async () => {
+      for (let stack = queue.shift(); stack !== undefined; stack = queue.shift()) {
+        const { stack: own, reads } = stack;
+        // One of another name is read by no stack here.
+        const failed = ends.find(
+          (end) => end.stack.stack === own && reads.includes(end.stack.project) && !succeeded(end),
+        )?.stack;
+        const because = waves && failed ? (causes.get(failed) ?? failed) : undefined;
+        if (because !== undefined) causes.set(stack, because);
+        ends.push(await work(stack, because));
+      }
+    };
+    await Promise.all(Array.from({ length: parallel }, worker));
+  }
+  return ends;
+}
+
+const VIOLATION = /(?:resource (urn:\S*::.*?))? violates plan/;
+
+/**
+ * Passes lines on. When a plan no longer fits, the engine prints the differences, secrets in plain text: then only the
+ * resource is passed on, and nothing that follows.
+ */
+export class PlanRefusal {
+  isRefused = false;
+
+  constructor(private readonly pass: (line: string) => void) {}
+
+  readonly add = (line: string): void => {
+    const violation = VIOLATION.exec(line);
+    if (violation !== null)
+      this.pass(`The plan no longer fits: ${violation[1] ?? "a resource differs from it"}`);
+    else if (!this.isRefused) this.pass(line);
+    this.isRefused ||= violation !== null;
+  };
 }

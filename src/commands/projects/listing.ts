@@ -1,10 +1,91 @@
 import { relative } from "node:path";
-import type { RepositoryProject } from "../shared/pulumi/project-folder.js";
-import { type ListedStack, resultsOf } from "../shared/pulumi/stack-listing.js";
-import { isReferredTo, isWithin, type References } from "./references.js";
+import { repositoryOf } from "../../shared/process/folders.js";
+import { projectsIn, type RepositoryProject, stacksNamedIn } from "../shared/pulumi/project-folder.js";
+import { stackNames } from "../shared/pulumi/pulumi.js";
+import { type ListedStack, readListing, resultsOf } from "../shared/pulumi/stack-listing.js";
+import { readJson } from "../shared/terminal/files.js";
+import { progress } from "../shared/terminal/terminal.js";
+import { changedIn, changedSinceDeployment } from "./changes.js";
+import { isReferredTo, isWithin, type References, referencesOf } from "./references.js";
+
+export interface Selection {
+  readonly affectedBy?: string | undefined;
+  readonly sinceDeployment?: boolean;
+  readonly all?: boolean;
+  readonly allStacks?: boolean;
+  readonly listing?: string | undefined;
+  readonly only?: string[];
+  readonly stack?: string;
+}
+
+/**
+ * Lists the stacks of the projects in a folder, and says which of them a change affects.
+ *
+ * @returns wanted: those that it affects, of the projects of `only`
+ */
+export async function listed(
+  root: string,
+  flags: Selection,
+): Promise<{ readonly stacks: readonly ListedStack[]; readonly wanted: readonly ListedStack[] }> {
+  const projects = projectsIn(root);
+  for (const folder of flags.only ?? [])
+    if (!projects.some((project) => project.folder === folder))
+      throw new Error(
+        `--only: ${folder} is no project. The projects are ${projects.map((one) => one.folder).join(", ")}.`,
+      );
+  const isWanted = ({ folder, affected }: ListedStack) =>
+    affected !== null && (flags.only?.includes(folder) ?? true);
+  if (flags.listing !== undefined) {
+    const stacks = readListing(await readJson(flags.listing));
+    const gone = stacks.find(({ folder }) => !projects.some((project) => project.folder === folder));
+    if (gone !== undefined)
+      throw new Error(`${flags.listing} names ${gone.folder}, which is no project here.`);
+    return { stacks, wanted: stacks.filter(isWanted) };
+  }
+  const repository = repositoryOf(root) ?? root;
+  const compared = await comparedStacks(projects, repository, flags);
+  const stacks = listingOf(compared, referencesOf(projects, root, repository), root);
+  return { stacks, wanted: stacks.filter(isWanted) };
+}
+
+async function comparedStacks(
+  projects: readonly RepositoryProject[],
+  repository: string,
+  { affectedBy, sinceDeployment, all, allStacks, stack: named }: Selection,
+): Promise<Compared[]> {
+  if (affectedBy !== undefined && sinceDeployment)
+    throw new Error("Give --affected-by or --since-deployment, not both.");
+  const stacks: Pick<Compared, "project" | "stack">[] = [];
+  for (const project of projects) {
+    const names = allStacks ? await stackNames(project.directory) : stacksNamedIn(project.directory, named);
+    if (names.length === 0 && !allStacks)
+      throw new Error(
+        `${project.folder} names no stack. Set PULUMI_STACK, or commit its Pulumi.<stack>.yaml.`,
+      );
+    stacks.push(...names.map((stack) => ({ project, stack })));
+  }
+  if (sinceDeployment && !all) {
+    const unknown = "the commit of its last deployment is not known";
+    const compared: Compared[] = [];
+    for (const { project, stack } of stacks) {
+      progress(`Deployments read: ${compared.length} of ${stacks.length}`);
+      const { directory } = project;
+      const changed = (await changedSinceDeployment({ directory, stack }, repository)) ?? { unknown };
+      compared.push({ project, stack, changed });
+    }
+    return compared;
+  }
+  const changed =
+    affectedBy === undefined || all
+      ? { unknown: "all projects were asked for" }
+      : ((await changedIn(repository, affectedBy, "...")) ?? {
+          unknown: affectedBy === "" ? "--affected-by names no commit" : `${affectedBy} is not known here`,
+        });
+  return stacks.map((one) => ({ ...one, changed }));
+}
 
 /** A stack, and the files that changed since the commit to compare it with; or why that isn't known. */
-export interface Compared {
+interface Compared {
   readonly project: RepositoryProject;
   readonly stack: string;
   readonly changed: readonly string[] | { readonly unknown: string };
@@ -15,7 +96,7 @@ export interface Compared {
  *
  * @throws where two stacks would share a folder of results, so that a report would lack one of them
  */
-export function listingOf(
+function listingOf(
   compared: readonly Compared[],
   references: ReadonlyMap<string, References>,
   root: string,

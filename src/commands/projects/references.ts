@@ -3,7 +3,6 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { literal } from "../../shared/messages/foreign-text.js";
 import { filesBelow, packageJsonIn, type RepositoryProject } from "../shared/pulumi/project-folder.js";
 
-/** What the files of a project refer to. */
 export interface References {
   /** Files and folders outside of the project, as absolute paths; those of files have no extension. */
   readonly paths: readonly string[];
@@ -85,12 +84,10 @@ function readBy(
   return named.length === 0 ? others : named;
 }
 
-/** Returns whether a path is a file or folder that references name, or is in it. */
 export function isReferredTo(path: string, { paths }: References): boolean {
   return paths.some((used) => isWithin(path, used) || withoutExtension(path) === used);
 }
 
-/** Checks whether a path is a folder, or something in it. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || isBelow(path, folder);
 }

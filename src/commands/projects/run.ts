@@ -1,133 +1,97 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { withoutLogCommands } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 import { passphraseOf } from "../shared/pulumi/project-folder.js";
-import { type ListedStack, resultsOf } from "../shared/pulumi/stack-listing.js";
-import { Children } from "./children.js";
+import { LISTING_FILE, type ListedStack, listingAsJson, resultsOf } from "../shared/pulumi/stack-listing.js";
+import { EXIT } from "../shared/terminal/command.js";
+import { columns, json, note, result, stackName } from "../shared/terminal/terminal.js";
+import { Children, inOrder, PlanRefusal } from "./children.js";
+import { listed, type Selection } from "./listing.js";
+
+export interface Flags extends Selection {
+  readonly waves: boolean;
+  readonly parallel: number;
+  readonly out?: string;
+  readonly json: boolean;
+}
 
 /** How a command ended for a stack, by its exit code; or the stack whose command kept it from running. */
-export type End =
-  | { readonly stack: ListedStack; readonly code: number }
-  | { readonly stack: ListedStack; readonly because: ListedStack };
+type End = { readonly stack: ListedStack } & ({ readonly code: number } | { readonly because: ListedStack });
 
-/** The exit code of a command that waits for a person: nobody approved what it would do. */
-export const UNAPPROVED = 5;
-
-export interface RunOptions {
-  readonly command: readonly string[];
-  readonly root: string;
-  /** The folder of results. */
-  readonly out: string;
-  /** As many commands run at the same time. */
-  readonly parallel: number;
-  /** Each stack's folder of results is emptied first. */
-  readonly isNew: boolean;
-  /** Stacks wait for those that they read, and don't run if one of these fails. */
-  readonly inWaves: boolean;
-  /** Called for each line that a command prints. */
-  readonly onLine: (stack: ListedStack, line: string) => void;
-}
-
-/**
- * Runs a command for each stack, in its project's folder. It gets `PULUMI_STACK`, `PROJECT` (the project's folder), `OUT`
- * (a folder for its results) and, where it is set, `PULUMI_CONFIG_PASSPHRASE_<FOLDER>` as
- * `PULUMI_CONFIG_PASSPHRASE`. A signal reaches commands that run, and no more are started.
- */
-export function runForEach(stacks: readonly ListedStack[], options: RunOptions): Promise<End[]> {
+/** Lists projects, or runs a command for each that a change affects. @returns the exit code */
+export async function run(command: readonly string[], flags: Flags): Promise<number> {
+  const root = process.cwd();
+  const { stacks, wanted } = await listed(root, flags);
+  const listing = json(listingAsJson(stacks));
+  const out = resolve(flags.out ?? "review");
+  if (flags.out !== undefined || command.length > 0) {
+    makeFolders(out);
+    for (const stack of stacks) inside(out, resultsOf(stack));
+    writeFileSync(inside(out, LISTING_FILE), listing);
+  }
+  if (command.length === 0) {
+    result(flags.json ? listing : asText(stacks));
+    return EXIT.clean;
+  }
+  if (wanted.length === 0) {
+    note("The change affects none of these projects, so the command was not run.");
+    return EXIT.clean;
+  }
   const children = new Children();
-  return children.during(() =>
-    inOrder<End>(stacks, options, {
-      run: async (stack) => ({
-        stack,
-        code: children.interrupted.aborted ? 1 : await runOne(stack, options, children),
-      }),
-      skip: (stack, because) => ({ stack, because }),
-      succeeded: (end) => "code" in end && end.code === 0,
-    }),
-  );
-}
-
-/**
- * Does work for stacks, several at the same time. In waves, a stack waits for those that it reads, and is skipped if one
- * of these didn't succeed.
- */
-export async function inOrder<Ended extends { readonly stack: ListedStack }>(
-  stacks: readonly ListedStack[],
-  { parallel, inWaves }: Pick<RunOptions, "parallel" | "inWaves">,
-  {
-    run,
-    skip,
-    succeeded,
-  }: {
-    readonly run: (stack: ListedStack) => Promise<Ended>;
-    readonly skip: (stack: ListedStack, because: ListedStack) => Ended;
-    readonly succeeded: (ended: Ended) => boolean;
-  },
-): Promise<Ended[]> {
-  const ends: Ended[] = [];
-  /** The stacks that failed by themselves, by those that were skipped because of them. */
-  const causes = new Map<ListedStack, ListedStack>();
-  for (const wave of wavesIn(stacks, inWaves)) {
-    const queue = [...wave];
-    const work = async () => {
-      for (let stack = queue.shift(); stack !== undefined; stack = queue.shift()) {
-        const { stack: own, reads } = stack;
-        // One of another name is read by no stack here.
-        const failed = ends.find(
-          (end) => end.stack.stack === own && reads.includes(end.stack.project) && !succeeded(end),
-        )?.stack;
-        const because = inWaves ? failed && (causes.get(failed) ?? failed) : undefined;
-        if (because !== undefined) causes.set(stack, because);
-        ends.push(because === undefined ? await run(stack) : skip(stack, because));
-      }
-    };
-    await Promise.all(Array.from({ length: parallel }, work));
-  }
-  return ends;
-}
-
-function wavesIn(stacks: readonly ListedStack[], inWaves: boolean): ListedStack[][] {
-  if (!inWaves) return [[...stacks]];
-  return [...Map.groupBy(stacks, ({ wave }) => wave)]
-    .sort(([one], [other]) => one - other)
-    .map(([, wave]) => wave);
-}
-
-async function runOne(stack: ListedStack, options: RunOptions, children: Children): Promise<number> {
-  const { command, root, onLine } = options;
-  const out = inside(options.out, resultsOf(stack));
-  if (options.isNew) rmSync(out, { recursive: true, force: true });
-  makeFolders(out);
-  const [file = "", ...args] = command;
-  const lines = new PlanRefusal((line) => onLine(stack, line));
-  const take = (line: string) => lines.add(line);
-  const env = { ...passphraseOf(stack), PULUMI_STACK: stack.stack, PROJECT: stack.folder, OUT: out };
-  const code = await children
-    .run(file, args, { cwd: join(root, stack.folder), env, onLine: take, onOutput: take })
-    .catch((error: unknown) => {
-      onLine(stack, messageOf(error));
-      return 2;
+  const runOne = async (stack: ListedStack): Promise<number> => {
+    const own = inside(out, resultsOf(stack));
+    if (flags.listing === undefined) rmSync(own, { recursive: true, force: true });
+    makeFolders(own);
+    const [file = "", ...args] = command;
+    const pass = (line: string) =>
+      result(`${wanted.length === 1 ? "" : `${stack.project} | `}${withoutLogCommands(line)}\n`);
+    const lines = new PlanRefusal(pass);
+    const env = { ...passphraseOf(stack), PULUMI_STACK: stack.stack, PROJECT: stack.folder, OUT: own };
+    const options = { cwd: join(root, stack.folder), env, onLine: lines.add, onOutput: lines.add };
+    const code = await children.run(file, args, options).catch((error: unknown) => {
+      pass(messageOf(error));
+      return EXIT.failed;
     });
-  return lines.isRefused ? UNAPPROVED : code;
+    return lines.isRefused ? EXIT.unapproved : code;
+  };
+  const ends = await children.during(() =>
+    inOrder<End>(
+      wanted,
+      flags,
+      async (stack, because) => {
+        if (because !== undefined) return { stack, because };
+        return { stack, code: children.interrupted.aborted ? EXIT.found : await runOne(stack) };
+      },
+      (end) => "code" in end && end.code === 0,
+    ),
+  );
+  for (const end of ends) note(`${stackName(end.stack)}: ${endInWords(end)}`);
+  return exitCodeOf(ends);
 }
 
-const VIOLATION = /(?:resource (urn:\S*::.*?))? violates plan/;
+function asText(stacks: readonly ListedStack[]): string {
+  const rows = stacks.map(({ folder, stack, wave, affected }) => [
+    folder,
+    stack,
+    `wave ${wave}`,
+    affected === null ? "not affected" : affected,
+  ]);
+  return `${columns(rows, 200).join("\n")}\n`;
+}
 
-/**
- * Passes lines on. When a plan no longer fits, the engine prints the differences, secrets in plain text: then only the
- * resource is passed on, and nothing that follows.
- */
-export class PlanRefusal {
-  isRefused = false;
+function endInWords(end: End): string {
+  if ("because" in end) return `not run, because it reads ${stackName(end.because)}, which did not succeed`;
+  if (end.code === 0) return "done";
+  if (end.code === EXIT.unapproved)
+    return "waits for approval. Run the plan job again, read its report, and deploy the new plan.";
+  return `ended with exit code ${end.code}`;
+}
 
-  constructor(private readonly pass: (line: string) => void) {}
-
-  add(line: string): void {
-    const violation = VIOLATION.exec(line);
-    if (violation !== null)
-      this.pass(`The plan no longer fits: ${violation[1] ?? "a resource differs from it"}`);
-    else if (!this.isRefused) this.pass(line);
-    this.isRefused ||= violation !== null;
-  }
+function exitCodeOf(ends: readonly End[]): number {
+  const codes = ends.flatMap((end) => ("code" in end && end.code !== 0 ? [end.code] : []));
+  if (codes.length === 0) return EXIT.clean;
+  if (codes.every((code) => code === EXIT.unapproved)) return EXIT.unapproved;
+  return codes.every((code) => code === EXIT.found || code === EXIT.unapproved) ? EXIT.found : EXIT.failed;
 }

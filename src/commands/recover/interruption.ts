@@ -1,4 +1,4 @@
-import { fillPath } from "../../client/api/path.js";
+import { fillPath } from "../../client/api/target.js";
 import { type BuildPipelineClient, operations } from "../../client/index.js";
 import type { AnyKind } from "../../provider/kind/kind.js";
 import { kindNamed } from "../../provider/lifecycle/values/kinds.js";
@@ -144,7 +144,7 @@ function fits({ kind: name, inputs }: PendingOperation, { kind, label, parent }:
 /** Returns an object's address in the API. A response's own `url` may lead to another service, or another object. */
 function addressOf({ kind, id, parent, observed }: LiveObject, client: BuildPipelineClient): string {
   const deletion = operations.find(({ method, section }) => method === "DELETE" && section === kind.section);
-  const ids = {
+  const ids: Readonly<Record<string, string | undefined>> = {
     org_slug: client.organization,
     cluster_id: parent?.id,
     suite_slug: String(observed.slug),
@@ -152,7 +152,7 @@ function addressOf({ kind, id, parent, observed }: LiveObject, client: BuildPipe
     uuid: id,
     id,
   };
-  return client.baseUrl + fillPath(deletion?.path ?? "", ids);
+  return client.baseUrl + fillPath(deletion?.path ?? "", (placeholder) => ids[placeholder]);
 }
 
 /** Returns the id of what an object is to live in, in lower case, as programs write ids in any. */

@@ -2,8 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { counted } from "../../shared/messages/nouns.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import { IMPORT, PROBLEMS } from "../../shared/protocol/properties.js";
-import { sdk } from "../../shared/protocol/sdk.js";
-import { COMPONENT_DATA } from "../../shared/protocol/sdk-internals.js";
+import { COMPONENT_DATA, sdk } from "../../shared/protocol/sdk.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 
 /**

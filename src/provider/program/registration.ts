@@ -10,11 +10,11 @@ import {
   ORGANIZATION,
   PROBLEMS,
   PROVIDER,
+  providerReference,
   ROTATION,
   SECRETS,
   TRANSFORMED,
 } from "../../shared/protocol/properties.js";
-import { providerReference } from "../../shared/protocol/provider-reference.js";
 import { type Backend, typeToken } from "../../shared/protocol/type-token.js";
 import type { AnyKind } from "../kind/kind.js";
 import { pathsOfArguments } from "../kind/paths.js";

@@ -1,6 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { sdk, unknownValue } from "../../shared/protocol/sdk.js";
-import { hasCallbacks, TRANSFORMATIONS } from "../../shared/protocol/sdk-internals.js";
+import { hasCallbacks, sdk, TRANSFORMATIONS, unknownValue } from "../../shared/protocol/sdk.js";
 import { type Problem, problemsOf } from "../kind/argument-problems.js";
 import type { AnyKind } from "../kind/kind.js";
 import { argumentsOfPaths } from "../kind/paths.js";

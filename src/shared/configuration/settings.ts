@@ -26,15 +26,15 @@ export interface Connection {
   readonly baseUrl: string;
 }
 
-export type SettingKey = keyof Connection | "allowOrganizationChange" | "offline";
-
 export const SETTING_KEYS = [
   "accessToken",
   "organization",
   "baseUrl",
   "allowOrganizationChange",
   "offline",
-] as const satisfies readonly SettingKey[];
+] as const;
+
+export type SettingKey = (typeof SETTING_KEYS)[number];
 
 /** Returns the names that aren't settings and resemble one, with a warning about each. */
 export function mistypedSettings(names: readonly string[]) {
@@ -50,7 +50,6 @@ export function mistypedSettings(names: readonly string[]) {
 /** Settings from any source. Everything is text, as in stack configuration. */
 export type SettingsInput = { readonly [Name in SettingKey]?: string | undefined };
 
-/** Settings are missing or malformed. The message says which, and where they can be set. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
@@ -73,9 +72,7 @@ interface Problem {
   readonly words: string;
 }
 
-export interface SettingProblem extends Problem {
-  readonly setting: keyof Connection;
-}
+export type SettingProblem = Problem & { readonly setting: keyof Connection };
 
 export interface FoundSetting<Value> {
   readonly value: Value;

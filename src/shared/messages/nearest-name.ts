@@ -3,21 +3,20 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return similarNames(name, known)[0];
 }
 
-/** Returns the names of a list that a mistyped one may mean, the most similar first. */
-export function similarNames(name: string, known: readonly string[]): string[] {
-  const farthest = Math.max(2, Math.floor(name.length / 3));
-  return byDistance(name, known).flatMap((each) => (each.far <= farthest ? [each.known] : []));
-}
-
-export function nearestNames(name: string, known: readonly string[]): string[] {
-  return byDistance(name, known).map((each) => each.known);
-}
-
-function byDistance(name: string, names: readonly string[]): { known: string; far: number }[] {
+/**
+ * Returns the names of a list that a mistyped one may mean, the most similar first.
+ *
+ * @param farthest the most characters that differ
+ */
+export function similarNames(
+  name: string,
+  names: readonly string[],
+  farthest = Math.max(2, Math.floor(name.length / 3)),
+): string[] {
   const plain = (text: string) => text.replaceAll(/[_-]/g, "").toLowerCase();
-  return names
-    .map((known) => ({ known, far: distance(plain(name), plain(known)) }))
-    .sort((a, b) => a.far - b.far);
+  const found = names.map((known) => ({ known, far: distance(plain(name), plain(known)) }));
+  const near = found.filter(({ far }) => far <= farthest).sort((a, b) => a.far - b.far);
+  return near.map(({ known }) => known);
 }
 
 /** Returns the Levenshtein distance: how many characters are to be inserted, removed or replaced. */

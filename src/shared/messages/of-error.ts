@@ -1,4 +1,3 @@
-/** Returns what was thrown in words. */
 export function messageOf(cause: unknown): string {
   try {
     if (cause instanceof Error && cause.message !== "") return cause.message;

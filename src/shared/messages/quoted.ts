@@ -4,16 +4,13 @@ const LONGEST = 120;
 
 /** Returns a value as a program would write it: on one line, short, and without invisible characters. */
 export function quoted(value: unknown): string {
-  return visible(written(value) ?? describeType(value), LONGEST);
-}
-
-function written(value: unknown): string | undefined {
+  let written: string | undefined;
   try {
-    return JSON.stringify(value);
+    written = JSON.stringify(value);
   } catch {
     // Circular, or a number that JSON does not have.
-    return undefined;
   }
+  return visible(written ?? describeType(value), LONGEST);
 }
 
 /** Returns a text as one word of a command to copy, quoted where a POSIX shell would read more than text into it. */

@@ -28,7 +28,6 @@ export function hiding(
   return (text) => text.replace(pattern, () => mark);
 }
 
-/** Returns every text and number in a value. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === "string" || typeof value === "number") return value === "" ? [] : [String(value)];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];

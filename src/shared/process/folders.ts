@@ -40,7 +40,6 @@ export function makeFolders(folder: string): string[] {
   return [...made, folder];
 }
 
-/** Returns the folder of the Git repository that a folder is in. */
 export function repositoryOf(start: string): string | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
     if (existsSync(join(folder, ".git"))) return folder;

@@ -1,4 +1,4 @@
-import { RUN_ERROR } from "../protocol/sdk-internals.js";
+import { RUN_ERROR } from "../protocol/sdk.js";
 import { oldNode } from "./old-node.js";
 
 /** Imported first by every entry. */

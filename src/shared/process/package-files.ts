@@ -26,7 +26,6 @@ export function pageUrl(page: string): string {
   return `${homepage.replace(/#.*$/, "")}/blob/main/docs/${page}.md`;
 }
 
-/** Returns the schema of this package in Pulumi's format: JSON. */
 export function packageSchema(): string {
   return readFileSync(join(PACKAGE, "plugin", "schema.json"), "utf8");
 }

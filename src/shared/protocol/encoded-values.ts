@@ -23,7 +23,6 @@ export function secretInFile(value: unknown): unknown {
   return { [SIGNATURE]: SECRET, plaintext: JSON.stringify(value) };
 }
 
-/** Returns whether a value is marked as a secret. */
 export function isSecret(
   value: unknown,
 ): value is { readonly value?: unknown; readonly plaintext?: unknown } {
@@ -65,7 +64,6 @@ export function reveal(value: unknown): unknown {
   }
 }
 
-/** Returns a value without marks, also without those within it. */
 export function revealAll(value: unknown): unknown {
   const own = reveal(value);
   if (Array.isArray(own)) return own.map(revealAll);

@@ -89,18 +89,7 @@ describe("what the document and the live service allow passes", () => {
   const paused = { ...QUEUE, dispatch_paused: true, dispatch_paused_note: null };
   const unset = { description: null, emoji: null, color: null, default_queue_id: null, created_by: null };
   const job = { id: "j-1", type: "waiter", exit_status: null, matrix: { os: "linux" }, agent: null };
-  const nothing = { env: { A: "1" }, pull_request: null, rebuilt_from: null };
-  const build = { ...BUILD, ...nothing, state: "canceling", jobs: [{ ...job, retries_count: null }] };
-  const provider = { id: "github", webhook_url: "" };
-  const reduced = { id: "p-1", slug: "storefront", provider, created_at: "2024-01-02 03:04:05 UTC" };
-  const whole = {
-    ...reduced,
-    web_url: "https://example.com",
-    branch_configuration: null,
-    default_branch: "main",
-    provider: { ...provider, settings: { build_tags: false, trigger_mode: "code" } },
-    waiting_jobs_count: 0,
-  };
+  const build = { ...BUILD, env: { A: "1" }, pull_request: null, state: "canceling", jobs: [job] };
 
   test.each<[string, object, Call]>([
     ["fields of later versions", { ...CLUSTER, more: { a: [1] }, created_by: { id: "u", badge: 7 } }, get],
@@ -110,8 +99,7 @@ describe("what the document and the live service allow passes", () => {
     ["unset fields as empty text", { ...CLUSTER, description: "", emoji: "", color: "" }, get],
     ["a paused queue without its note", { ...paused, dispatch_paused_by: { id: "u-1" } }, getQueue],
     ["an agent in a new state", { ...agent, connection_state: "new" }, (c) => c.agents.get("a-1")],
-    ["a build with the pipeline of a single build", { ...build, pipeline: reduced }, getBuild],
-    ["a build with the pipeline of a list", { ...build, pipeline: whole }, getBuild],
+    ["a build with a job that waits", build, getBuild],
   ])("%s", async (_, body, call) => {
     const { client } = await start(answer(200, body));
     expect(await call(client)).toEqual(body);

@@ -1,4 +1,3 @@
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UnexpectedResponseError } from "../../../src/client/index.js";
 import { hangUp, inTurn, json, list, type Respond, rejection, start } from "../service.js";
@@ -34,24 +33,14 @@ test("nothing is requested before someone iterates, and no page more than needed
 });
 
 test("a list can be iterated again, and sees what is there then", async () => {
-  const { client, seen } = await start(paged(3, 2));
+  const { client, seen } = await start(paged(5, 2));
   const clusters = client.clusters.list();
-  expect(await clusters.all()).toHaveLength(3);
-  expect(await clusters.all()).toHaveLength(3);
-  expect(seen).toHaveLength(4);
-});
-
-test("whatever the number of items and the size of pages, each item comes once and in order", async () => {
-  let respond: Respond = paged(0, 1);
-  const { client } = await start((...parts) => respond(...parts));
-  await fc.assert(
-    fc.asyncProperty(fc.nat(40), fc.integer({ min: 1, max: 12 }), async (count, size) => {
-      respond = paged(count, size);
-      const clusters = await client.clusters.list().all();
-      expect(clusters.map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, index) => `c-${index}`));
-    }),
-    { numRuns: 40 },
-  );
+  const ids = ["c-0", "c-1", "c-2", "c-3", "c-4"];
+  expect((await clusters.all()).map(({ id }) => id)).toEqual(ids);
+  const iterated: string[] = [];
+  for await (const { id } of clusters) iterated.push(id);
+  expect(iterated).toEqual(ids);
+  expect(seen).toHaveLength(6);
 });
 
 describe("the Link header", () => {

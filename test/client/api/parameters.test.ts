@@ -1,16 +1,31 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { ArgumentError } from "../../../src/client/index.js";
+import {
+  ArgumentError,
+  type FollowOptions,
+  outcomeOf,
+  type RequestOptions,
+} from "../../../src/client/index.js";
 import { answer, type Call, CLUSTER, create, QUEUE, rejection, start } from "../service.js";
 
 const json = { "content-type": "application/json" };
-const update =
-  (allowed_ip_addresses: string | string[]): Call =>
-  (c) =>
-    c.agentTokens.update("c-1", "k-1", { allowed_ip_addresses });
-const addresses = { body: '{"allowed_ip_addresses":"192.0.2.1 10.0.0.1"}' };
 
 test.each<[string, Call, object, object]>([
   ["a body has the JSON content type", create, CLUSTER, { headers: json }],
+  [
+    "undefined is left out of a body, and null is sent",
+    (c) => c.clusters.create({ name: "x", description: undefined, emoji: null }),
+    CLUSTER,
+    { body: '{"name":"x","emoji":null}' },
+  ],
+  [
+    "what has a meaning in an address is encoded in a query",
+    (c) => c.builds.list({ branch: "a&b=c#+ ?", meta_data: { "a&": "%" } }).all(),
+    [],
+    {
+      target: "/v2/organizations/acme/builds?branch=a%26b%3Dc%23%2B+%3F&meta_data%5Ba%26%5D=%25&per_page=100",
+    },
+  ],
   [
     "resuming has the JSON content type and no body",
     (c) => c.queues.resumeDispatch("c-1", "q-1"),
@@ -19,9 +34,12 @@ test.each<[string, Call, object, object]>([
   ],
   ["pausing without a note sends none", (c) => c.queues.pauseDispatch("c-1", "q-1"), QUEUE, { body: "{}" }],
   ["stopping without options sends no body", (c) => c.agents.stop("a-1"), {}, { body: "" }],
-  ["addresses as one text are sent so", update("192.0.2.1 10.0.0.1"), { id: "k-1" }, addresses],
-  ["addresses in a list are one text", update(["192.0.2.1", "10.0.0.1"]), { id: "k-1" }, addresses],
-  ["no addresses are empty text", update([]), { id: "k-1" }, { body: '{"allowed_ip_addresses":""}' }],
+  [
+    "no addresses are empty text",
+    (c) => c.agentTokens.update("c-1", "k-1", { allowed_ip_addresses: [] }),
+    { id: "k-1" },
+    { body: '{"allowed_ip_addresses":""}' },
+  ],
   [
     "another organization can be read by its slug",
     (c) => c.organizations.get("other"),
@@ -34,6 +52,15 @@ test.each<[string, Call, object, object]>([
   expect(seen).toMatchObject([sent]);
 });
 
+const getWithin =
+  (options: RequestOptions): Call =>
+  (c) =>
+    c.clusters.get("c-1", options);
+const followWithin =
+  (options: FollowOptions): Call =>
+  (c) =>
+    c.builds.follow("storefront", 42, options);
+
 test.each<[string, Call, string]>([
   ["empty", (c) => c.clusters.get(""), "id"],
   ["blank", (c) => c.clusters.delete("  "), "id"],
@@ -45,10 +72,40 @@ test.each<[string, Call, string]>([
   ["not a number", (c) => c.builds.cancel("storefront", Number.NaN), "number"],
   ["an empty slug", (c) => c.organizations.get(""), "org_slug"],
   ["an invalid date", (c) => c.builds.list({ created_from: new Date(Number.NaN) }).all(), "created_from"],
-])("an id no request can be made of is refused before one is sent: %s", async (_, call, argument) => {
+  ["no time", getWithin({ timeoutMs: 0 }), "timeoutMs"],
+  ["a time that no timer has", getWithin({ timeoutMs: 2 ** 31 }), "timeoutMs"],
+  ["less than no retry", getWithin({ maxRetries: -1 }), "maxRetries"],
+  ["no number of retries", getWithin({ maxRetries: Number.NaN }), "maxRetries"],
+  ["a limit below zero", followWithin({ timeoutMs: -1 }), "timeoutMs"],
+  ["a limit that is no number", followWithin({ timeoutMs: Number.NaN }), "timeoutMs"],
+  ["no interval", followWithin({ intervalMs: 0 }), "intervalMs"],
+])("an argument no request can be made of is refused before one is sent: %s", async (_, call, argument) => {
   const { client, seen } = await start(answer(200, []));
   const error = await rejection(call(client));
   expect(error).toBeInstanceOf(ArgumentError);
-  expect(error).toMatchObject({ argument });
+  expect(error).toMatchObject({ argument, message: expect.stringContaining("No request was sent") });
+  expect(outcomeOf(error)).toBe("not sent");
   expect(seen).toEqual([]);
+});
+
+/** Any character, but not half of one; often one with a meaning in an address or a header. */
+const character = fc.oneof(
+  fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+  fc.constantFrom(...":/?#[]@!$&'()*+,;=%.\\ \r\n\0"),
+);
+/** What is not refused as an id. */
+const id = fc
+  .string({ unit: character, minLength: 1, maxLength: 12 })
+  .filter((value) => value.trim() !== "" && value !== "." && value !== "..");
+
+test("any id is exactly one segment of the path, and arrives as it was given", async () => {
+  const { client, seen } = await start(answer(200, QUEUE));
+  await fc.assert(
+    fc.asyncProperty(id, id, async (clusterId, queueId) => {
+      await client.queues.get(clusterId, queueId);
+      const segments = seen.at(-1)?.target.split("/").map(decodeURIComponent);
+      expect(segments).toEqual(["", "v2", "organizations", "acme", "clusters", clusterId, "queues", queueId]);
+    }),
+    { numRuns: 150 },
+  );
 });

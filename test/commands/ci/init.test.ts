@@ -3,15 +3,11 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { HOST_FILES } from "../../../src/commands/ci/init.js";
 import { Repository } from "./repository.js";
 
 const EXAMPLE = join(__dirname, "..", "..", "..", "examples", "gitops");
-const FILES = {
-  github: ".github/workflows/buildpipeline.yml",
-  gitlab: ".gitlab-ci.yml",
-  buildkite: ".buildkite/pipeline.yml",
-};
-const HOSTS = Object.entries(FILES);
+const HOSTS = Object.entries(HOST_FILES);
 
 let repository: Repository;
 beforeEach(async () => {
@@ -52,30 +48,30 @@ describe("buildpipeline ci init", () => {
 
   test("never overwrites an edited file, and shows the difference and how to take it", async () => {
     await init("--host gitlab --stack live");
-    const edited = written(FILES.gitlab).replace("node:24", "node:22");
-    repository.write({ [FILES.gitlab]: edited });
+    const edited = written(HOST_FILES.gitlab).replace("node:24", "node:22");
+    repository.write({ [HOST_FILES.gitlab]: edited });
     const { code, stdout } = await init("--host gitlab");
     expect(code).toBe(1);
     expect(stdout).toContain("  -  image: node:22-bookworm\n  +  image: node:24-bookworm\n");
     expect(stdout).toContain("rm .gitlab-ci.yml && npx pulumi-buildpipeline ci init");
-    expect(written(FILES.gitlab)).toBe(edited);
+    expect(written(HOST_FILES.gitlab)).toBe(edited);
     expect(JSON.parse((await init("--check --json")).stdout)).toEqual({
       written: [],
       missing: [],
-      different: [FILES.gitlab],
+      different: [HOST_FILES.gitlab],
     });
 
     const [, taking = ""] =
       /To take this version's: rm \S+ && npx pulumi-buildpipeline ci (init .*)\n/.exec(stdout) ?? [];
-    rmSync(join(repository.root, FILES.gitlab));
+    rmSync(join(repository.root, HOST_FILES.gitlab));
     expect(await repository.ci(taking)).toMatchObject({ code: 0 });
-    expect(written(FILES.gitlab)).toBe(edited.replace("node:22", "node:24"));
+    expect(written(HOST_FILES.gitlab)).toBe(edited.replace("node:22", "node:24"));
   });
 
   test("--check finds a project that the file lacks, and a file that is missing", async () => {
     expect(await init("--check --host github")).toMatchObject({
       code: 1,
-      stdout: `${FILES.github} is missing.\n`,
+      stdout: `${HOST_FILES.github} is missing.\n`,
     });
     await init("--host github");
     repository.write({ "web/Pulumi.yaml": "name: web\nruntime: yaml\n" });

@@ -9,13 +9,7 @@ beforeEach(async () => {
 afterEach(() => repository.close());
 
 const PREVIEW = "preview --stack production";
-const outcomes = async (args = PREVIEW, env: Record<string, string> = {}) => {
-  const { code, stdout } = await repository.ci(`${args} --json`, env);
-  const { outcomes } = JSON.parse(stdout) as {
-    outcomes: { folder: string; end: string; reason?: string; next?: string; commit?: string }[];
-  };
-  return { code, outcomes, ends: Object.fromEntries(outcomes.map(({ folder, end }) => [folder, end])) };
-};
+const outcomes = (args = PREVIEW, env: Record<string, string> = {}) => repository.outcomes(args, env);
 
 describe("buildpipeline ci preview", () => {
   test("writes a plan and a report for each stack, and one report of all", async () => {
@@ -26,15 +20,8 @@ describe("buildpipeline ci preview", () => {
       expect.objectContaining({ folder: "clusters", end: "unchanged", commit }),
       expect.objectContaining({ folder: "queues", end: "unchanged", commit }),
     ]);
-    for (const file of [
-      "plan.json",
-      "preview.json",
-      "report.json",
-      "report.md",
-      "report.html",
-      "summary.json",
-      "outcome.json",
-    ])
+    const files = ["plan.json", "preview.json", "report.json", "report.md", "report.html", "summary.json"];
+    for (const file of [...files, "outcome.json"])
       expect(existsSync(repository.result("acme-queues.production", file)), file).toBe(true);
     expect(repository.read("report.md")).toMatch(/^## Preview of 2 stacks$/m);
     expect(repository.calls().filter((line) => line.startsWith("queues: preview"))).toEqual([
@@ -42,53 +29,35 @@ describe("buildpipeline ci preview", () => {
     ]);
   });
 
+  const saying = (message: string) => ({ steps: [], diagnostics: [{ severity: "error", message }] });
   test.each([
-    [
-      "a preview that fails",
-      {
-        "queues preview": {
-          code: 255,
-          stdout: { diagnostics: [{ severity: "error", message: "no such program" }] },
-        },
-      },
-      "failed",
-      "no such program",
-    ],
+    ["a preview that fails", "preview", { code: 255, stdout: saying("no such program") }, "no such program"],
     [
       "a preview that prints nothing",
-      { "queues preview": { code: 1, stdout: "", stderr: "error: no such plugin\n" } },
-      "failed",
+      "preview",
+      { code: 1, stdout: "", stderr: "error: no such plugin\n" },
       "no such plugin",
     ],
     [
       "a preview that was cut off",
-      { "queues preview": { code: 0, stdout: '{"steps": [{"op":' } },
-      "failed",
+      "preview",
+      { stdout: '{"steps": [{"op":' },
       "before it had anything to show",
     ],
-    [
-      "errors in a preview that ends with 0",
-      {
-        "queues preview": {
-          code: 0,
-          stdout: { steps: [], diagnostics: [{ severity: "error", message: "half" }] },
-        },
-      },
-      "failed",
-      "half",
-    ],
+    ["errors in a preview that ends with 0", "preview", { stdout: saying("half") }, "half"],
     [
       "a state that can't be read",
-      { "queues stack export": { code: 1, stderr: "error: no stack named 'production'" } },
-      "failed",
+      "stack export",
+      { code: 1, stderr: "error: no stack named 'production'" },
       "no stack named",
     ],
   ])(
     "keeps no plan of %s, says so in the report, and goes on with the other stack",
-    async (_, scenario, end, reason) => {
+    async (_, command, play, reason) => {
       await outcomes();
-      repository.plays(scenario);
+      repository.plays({ [`queues ${command}`]: play });
       const { code, outcomes: all, ends } = await outcomes();
+      const end = "failed";
       expect({ code, ends }).toEqual({ code: 2, ends: { clusters: "unchanged", queues: end } });
       expect(all[1]?.reason).toContain(reason);
       expect(JSON.parse(repository.read("acme-queues.production", "outcome.json"))).toMatchObject({ end });
@@ -164,14 +133,9 @@ describe("buildpipeline ci preview", () => {
   test("runs one project of several, and none that a change doesn't affect", async () => {
     const commit = repository.git("rev-parse", "HEAD");
     repository.commit({ "queues/index.ts": "// Changed\n" });
-    expect(await outcomes(`${PREVIEW} --affected-by ${commit}`)).toMatchObject({
-      code: 0,
-      ends: { queues: "unchanged" },
-    });
-    expect(await outcomes(`${PREVIEW} --affected-by ${commit} --only clusters`)).toMatchObject({
-      code: 0,
-      ends: {},
-    });
+    const affected = `${PREVIEW} --affected-by ${commit}`;
+    expect(await outcomes(affected)).toMatchObject({ code: 0, ends: { queues: "unchanged" } });
+    expect(await outcomes(`${affected} --only clusters`)).toMatchObject({ code: 0, outcomes: [] });
     expect(JSON.parse(repository.read("projects.json")).affected).toEqual(["queues"]);
   });
 

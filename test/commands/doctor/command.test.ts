@@ -1,12 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { diagnose, PATIENCE } from "../../../src/commands/doctor/diagnosis.js";
-import { platformCheck } from "../../../src/commands/doctor/version-checks.js";
-import { Waits } from "../../../src/commands/shared/terminal/waits.js";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../../src/emulator/index.js";
+import { platformCheck } from "../../../src/commands/doctor/versions.js";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
-import { buildpipeline, Scratch, settingsOf } from "../../support/command.js";
+import { buildpipeline, settingsOf } from "../../support/command.js";
+import { emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
 import { writeCommand } from "../../support/commands-on-path.js";
 
 interface Check {
@@ -16,31 +15,20 @@ interface Check {
   readonly action?: string;
 }
 
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-async function start(options: EmulatorOptions = {}): Promise<Emulator> {
-  const emulator = await startEmulator({ seed: false, ...options });
-  cleanups.push(() => emulator.close());
-  return emulator;
-}
+serviceForEach();
 
 /** Its response has the headers that doctor looks at. */
 const LAST_REQUEST = { operation: "pipelineTemplates.list" };
 
-/** A directory whose commands find a Pulumi CLI of a version, or none. */
+/** Commands find a Pulumi CLI of a version, or none. */
 function withCli(version: string | undefined): Record<string, string> {
-  const scratch = new Scratch();
-  cleanups.push(() => scratch.remove());
-  mkdirSync(scratch.path("bin"));
-  if (version !== undefined)
-    writeFileSync(scratch.path("bin/pulumi"), `#!/bin/sh\necho v${version}\n`, { mode: 0o755 });
-  return { PATH: scratch.path("bin") };
+  const bin = scratch.path(`bin ${version}`);
+  mkdirSync(bin, { recursive: true });
+  if (version !== undefined) writeCommand(bin, "pulumi", `echo v${version}`);
+  return { PATH: bin };
 }
 
-async function doctor(env: Record<string, string>, ...args: readonly string[]) {
+async function doctor(env = settingsOf(emulator), ...args: readonly string[]) {
   const { code, stdout, stderr } = await buildpipeline(["doctor", "--json", ...args], {
     env: { ...withCli("3.259.0"), ...env },
   });
@@ -59,8 +47,8 @@ test.each([
 
 describe("buildpipeline doctor", () => {
   test("finds nothing where all is well, with three requests that read", async () => {
-    const emulator = await start({ limits: "real" });
-    const { ok, code, checks, one, stderr } = await doctor(settingsOf(emulator));
+    await restart({ limits: "real" });
+    const { ok, code, checks, one, stderr } = await doctor();
     expect(checks.filter(({ status }) => status !== "ok")).toEqual([]);
     expect([ok, code, stderr]).toEqual([true, 0, ""]);
     expect(new Set(checks.map(({ name }) => name)).size).toBe(checks.length);
@@ -77,7 +65,6 @@ describe("buildpipeline doctor", () => {
   });
 
   test("says what the access token may do with each kind, and what to do", async () => {
-    const emulator = await start();
     const accessToken = emulator.createAccessToken({ scopes: ["read_clusters", "write_suites"] });
     const env = settingsOf(emulator, accessToken);
     const { code, checks } = await doctor(env);
@@ -93,8 +80,8 @@ describe("buildpipeline doctor", () => {
   });
 
   test("tells a plan without templates, which keeps nobody from deploying the rest", async () => {
-    const emulator = await start({ variations: { enterprisePlan: false } });
-    const { code, one } = await doctor(settingsOf(emulator));
+    await restart({ variations: { enterprisePlan: false } });
+    const { code, one } = await doctor();
     expect(one("templates")).toMatchObject({
       status: "warning",
       action: expect.stringContaining("Enterprise"),
@@ -103,10 +90,10 @@ describe("buildpipeline doctor", () => {
   });
 
   test("tells limits that are nearly met", async () => {
-    const emulator = await start({ limits: "real" });
+    await restart({ limits: "real" });
     const headers = { authorization: `Bearer ${emulator.accessToken}` };
     for (let index = 0; index < 42; index++) await fetch(`${emulator.url}/v2/access-token`, { headers });
-    const { code, one } = await doctor(settingsOf(emulator));
+    const { code, one } = await doctor();
     expect(one("limits")).toMatchObject({
       status: "warning",
       message: expect.stringContaining("user: 5 of 50"),
@@ -115,7 +102,6 @@ describe("buildpipeline doctor", () => {
   });
 
   test("warns of agent tokens that expire within 14 days, with one request for each of ten clusters", async () => {
-    const emulator = await start();
     const perform = (operation: "clusters.create" | "agentTokens.create", body: object, params = {}) =>
       String(Reflect.get(Object(emulator.perform(operation, { params, body }).body), "id"));
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -129,11 +115,11 @@ describe("buildpipeline doctor", () => {
     const [first = "", second = ""] = clusters;
     tokenIn(first, "forever");
     tokenIn(first, "later", 15);
-    expect((await doctor(settingsOf(emulator))).one("agentTokens")).toBeUndefined();
+    expect((await doctor()).one("agentTokens")).toBeUndefined();
     tokenIn(first, "soon", 13);
     tokenIn(second, "over", -1);
     emulator.clearRequests();
-    const { code, one } = await doctor(settingsOf(emulator));
+    const { code, one } = await doctor();
     expect(one("agentTokens")).toMatchObject({
       status: "warning",
       message: `Agent token "soon" expires on ${inDays(13).slice(0, 10)}. Agent token "over" expired on ${inDays(-1).slice(0, 10)}.`,
@@ -143,13 +129,13 @@ describe("buildpipeline doctor", () => {
     const lists = emulator.requests.filter(({ operation }) => operation === "agentTokens.list");
     expect([lists.length, emulator.requests.length]).toEqual([10, 13]);
     emulator.clearRequests();
-    expect((await doctor(settingsOf(emulator), "--only", "Queue")).one("agentTokens")).toBeUndefined();
+    expect((await doctor(undefined, "--only", "Queue")).one("agentTokens")).toBeUndefined();
     emulator.fault({
       operation: "agentTokens.list",
       times: Number.POSITIVE_INFINITY,
       action: { status: 403 },
     });
-    expect((await doctor(settingsOf(emulator))).one("agentTokens")).toMatchObject({ status: "skipped" });
+    expect((await doctor()).one("agentTokens")).toMatchObject({ status: "skipped" });
   });
 
   test.each([
@@ -157,10 +143,9 @@ describe("buildpipeline doctor", () => {
     [3600, "behind"],
     [5, undefined],
   ])("compares the clock with a service that is %i s off", async (seconds, message) => {
-    const emulator = await start();
     const date = new Date(Date.now() + seconds * 1000).toUTCString();
     emulator.fault({ ...LAST_REQUEST, action: { body: [], headers: { Date: date } } });
-    const { one } = await doctor(settingsOf(emulator));
+    const { one } = await doctor();
     if (message === undefined) expect(one("clock")).toMatchObject({ status: "ok" });
     else expect(one("clock")).toMatchObject({ status: "warning", message: expect.stringContaining(message) });
   });
@@ -185,7 +170,6 @@ describe("buildpipeline doctor", () => {
     ["a missing organization", { BUILDPIPELINE_ORGANIZATION: "nowhere" }, "organization", /\bCheck\b/g],
     ["a missing service", { BUILDPIPELINE_BASE_URL: "http://127.0.0.1:1" }, "connection", /baseUrl/g],
   ])("tells %s, and gives its advice once", async (_, env, name, advice) => {
-    const emulator = await start();
     const { code, one, stdout, stderr } = await doctor({ ...settingsOf(emulator), ...env });
     const check = one(name);
     expect(check).toMatchObject({ status: "problem", action: expect.any(String) });
@@ -196,21 +180,16 @@ describe("buildpipeline doctor", () => {
   });
 
   test("gives up on a service that never responds, and says so while it waits", async () => {
-    const emulator = await start();
     emulator.fault({ times: Infinity, action: "hang" });
     for (const [name, value] of Object.entries({ ...settingsOf(emulator), ...withCli("3.259.0") }))
       vi.stubEnv(name, value);
-    cleanups.push(() => vi.unstubAllEnvs());
     const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-    cleanups.push(() => stderr.mockRestore());
-
-    const checks = await diagnose({
-      stack: undefined,
-      intent: async () => ({ kinds: new Set(kinds.keys()), readOnly: false }),
-      onStep: () => undefined,
-      onEvent: new Waits().onEvent,
-      patience: { ...PATIENCE, timeoutMs: 250 },
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      stderr.mockRestore();
     });
+
+    const checks = await diagnose({ readOnly: false }, { ...PATIENCE, timeoutMs: 250 });
 
     expect(checks.find(({ name }) => name === "connection")).toMatchObject({
       status: "problem",
@@ -224,7 +203,6 @@ describe("buildpipeline doctor", () => {
   });
 
   test("shows no password of an address that has one", async () => {
-    const emulator = await start();
     const baseUrl = "https://ada:hunter2/@ci.example.com";
     const { one, stdout, stderr } = await doctor({
       ...settingsOf(emulator),
@@ -235,23 +213,19 @@ describe("buildpipeline doctor", () => {
   });
 
   test("tells the end of a limit's window, also where a gateway reports it as a date", async () => {
-    const emulator = await start();
     const end = Math.ceil(Date.now() / 1000) + 30;
     const headers = { "ratelimit-remaining": "4", "ratelimit-limit": "200", "ratelimit-reset": String(end) };
     emulator.fault({ ...LAST_REQUEST, action: { body: [], headers } });
-    const { one } = await doctor(settingsOf(emulator));
+    const { one } = await doctor();
     expect(one("limits")?.message).toMatch(/^organization: 4 of 200 requests left, full again in [123]\d s$/);
 
     const { "ratelimit-reset": _, ...others } = headers;
     emulator.fault({ ...LAST_REQUEST, action: { body: [], headers: others } });
-    const unknown = await doctor(settingsOf(emulator));
+    const unknown = await doctor();
     expect(unknown.one("limits")?.message).toBe("organization: 4 of 200 requests left");
   });
 
   test("tells a mistyped setting of the stack, although the environment has the right one", async () => {
-    const emulator = await start();
-    const scratch = new Scratch();
-    cleanups.push(() => scratch.remove());
     writeFileSync(scratch.path("Pulumi.yaml"), "name: ci\nruntime: nodejs\n");
     const configuration = {
       "buildpipeline:organisation": { value: "acme" },
@@ -284,9 +258,7 @@ describe("buildpipeline doctor", () => {
   });
 
   describe("in a repository of several projects", () => {
-    let scratch: Scratch;
     beforeEach(() => {
-      scratch = new Scratch();
       write({
         "repository/.git/HEAD": "",
         "repository/package.json": PACKAGE_THAT_USES_IT.replace("{", '{ "workspaces": ["*"], '),
@@ -298,8 +270,6 @@ describe("buildpipeline doctor", () => {
         "home/plugins/resource-buildpipeline-v0.2.0/PulumiPlugin.yaml": "",
       });
     });
-    afterEach(() => scratch.remove());
-
     const PACKAGE_THAT_USES_IT = JSON.stringify({ dependencies: { "pulumi-buildpipeline": "*" } });
     const installation = (folder: string, version: string) => ({
       [`${folder}/node_modules/pulumi-buildpipeline/package.json`]: JSON.stringify({ version }),
@@ -405,7 +375,6 @@ describe("buildpipeline doctor", () => {
   });
 
   test("tells a missing CLI, and one that is too old for imports", async () => {
-    const emulator = await start();
     const settings = settingsOf(emulator);
     const without = await doctor({ ...settings, ...withCli(undefined) });
     expect(without.one("cli")).toMatchObject({
@@ -418,7 +387,6 @@ describe("buildpipeline doctor", () => {
   });
 
   test("says the same to people, with what to do below each line", async () => {
-    const emulator = await start();
     const accessToken = emulator.createAccessToken({ scopes: ["read_clusters"] });
     const { stdout, code } = await buildpipeline(["doctor", "--only", "Queue"], {
       env: { ...withCli("3.259.0"), ...settingsOf(emulator, accessToken) },

@@ -5,9 +5,8 @@ import { expect, test } from "vitest";
 import { BuildPipelineClient } from "../../../src/client/index.js";
 import { Drain } from "../../../src/commands/drain/drain.js";
 import type { DrainResult } from "../../../src/commands/drain/ends.js";
-import { type FoundQueue, findQueues } from "../../../src/commands/drain/find-queues.js";
-import type { Pause } from "../../../src/commands/drain/pause.js";
-import { PauseRecord, resumeRecorded } from "../../../src/commands/drain/record.js";
+import { type Pause, PauseRecord, resumeRecorded } from "../../../src/commands/drain/pause.js";
+import { type FoundQueue, findQueues } from "../../../src/commands/drain/queues.js";
 import { readImpact } from "../../../src/commands/report/impact.js";
 import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import type { FaultRule } from "../../../src/emulator/index.js";
@@ -124,6 +123,7 @@ class Run {
     const drain = new Drain(this.#client, {
       timeoutMs: 60_000,
       intervalMs: 0.01,
+      mostBuilds: 5_000,
       now: () => new Date(),
       interrupted: this.world.interruption.signal,
       record: {

@@ -1,25 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { BusyOrganization } from "../../support/busy-organization.js";
-import { buildpipeline, type Ended, Scratch, settingsOf } from "../../support/command.js";
+import { describe, expect, test } from "vitest";
+import type { BusyOrganization } from "../../support/busy-organization.js";
+import { buildpipeline, settingsOf } from "../../support/command.js";
 import { exported, previewOf, stackExport } from "../../support/recording.js";
+import { always, drain, endJobsAsItLooks, organization, organizationForEach, scratch } from "./draining.js";
 
-let scratch: Scratch;
-let organization: BusyOrganization;
-beforeEach(async () => {
-  scratch = new Scratch();
-  // Every list of more than two objects has several pages.
-  organization = await BusyOrganization.start({ variations: { largestPage: 2 } });
-});
-afterEach(async () => {
-  await organization.close();
-  scratch.remove();
-});
-
-function drain(...args: readonly string[]): Promise<Ended> {
-  return buildpipeline(["drain", ...args, "--interval", "0.02"], { env: settingsOf(organization.emulator) });
-}
+// Every list of more than two objects has several pages.
+organizationForEach({ variations: { largestPage: 2 } });
 
 /** The exit code of the check that holds a deployment while jobs run. */
 async function failOnBusy(): Promise<number | null> {
@@ -58,8 +46,7 @@ describe("Neither `drain` nor `--fail-on busy` calls a queue idle", () => {
       JSON.parse(JSON.stringify(page), (_, value) =>
         value?.agent_query_rules ? { ...value, ...hidden } : value,
       );
-    const times = Number.POSITIVE_INFINITY;
-    organization.emulator.fault({ operation: "builds.list", times, action: { change } });
+    always("builds.list", { change });
     const { code, stderr } = await drain("small", "--timeout", "0.1", "--json");
     expect(code).toBe(1);
     expect(stderr).toMatch(/Time is up, and an idle queue can't be confirmed: /);
@@ -96,8 +83,7 @@ test.each([
   ["with another offset", (time: string) => time.replace("Z", "+00:00")],
   ["without a time", () => undefined],
 ])("A response %s doesn't show another pause", async (_, form) => {
-  const action = { change: (one: unknown) => changedTime(one, form) };
-  organization.emulator.fault({ operation: "queues.get", times: Number.POSITIVE_INFINITY, action });
+  always("queues.get", { change: (one) => changedTime(one, form) });
   const { code, stderr } = await drain("small", "--record", scratch.path("record"));
   expect(code, stderr).toBe(0);
   expect((await drain("--resume", "--record", scratch.path("record"))).stderr).toBe(
@@ -132,11 +118,7 @@ describe("A drain that fails", () => {
   });
 
   test("ends after five looks without a result", async () => {
-    organization.emulator.fault({
-      operation: "queues.get",
-      times: Number.POSITIVE_INFINITY,
-      action: { status: 400 },
-    });
+    always("queues.get", { status: 400 });
     const { code, stderr } = await drain("small");
     expect(code).toBe(2);
     expect(stderr.match(/A look failed/g)).toHaveLength(4);
@@ -200,17 +182,15 @@ describe("A record", () => {
     expect(organization.emulator.requests).toEqual([]);
   });
 
-  test.skipIf(!existsSync("/dev/full"))("on a full disk is named, and nothing is paused", async () => {
-    const { code, stderr } = await drain("small", "--record", "/dev/full");
+  test.each([
+    ...(existsSync("/dev/full")
+      ? ([["on a full disk", () => "/dev/full", "/dev/full cannot be written: ENOSPC"]] as const)
+      : []),
+    ["in a folder that doesn't exist", () => scratch.path("nowhere/record"), "ENOENT"],
+  ] as const)("%s is named, and nothing is paused", async (_, file, words) => {
+    const { code, stderr } = await drain("small", "--record", file());
     expect(code).toBe(2);
-    expect(stderr).toContain("/dev/full cannot be written: ENOSPC");
-    expect(queue("small")?.dispatch_paused).toBe(false);
-  });
-
-  test("has each pause before it is sent", async () => {
-    const { code, stderr } = await drain("small", "--record", scratch.path("nowhere/record"));
-    expect(code).toBe(2);
-    expect(stderr).toContain("ENOENT");
+    expect(stderr).toContain(words);
     expect(queue("small")?.dispatch_paused).toBe(false);
   });
 });
@@ -224,9 +204,7 @@ describe("A queue that is deleted while it is drained", () => {
     async (_, operation, count) => {
       await oneJobRuns();
       atRequest(operation, count, () => data().queues.delete(organization.queues.one));
-      organization.emulator.onRequest(({ operation }) => {
-        if (operation === "queues.get") organization.emulator.finishJobs({ atMost: 1 });
-      });
+      endJobsAsItLooks();
       const { code, stdout, stderr } = await drain("one", "small", "--json");
       expect({ code, ...JSON.parse(stdout) }).toMatchObject({
         code: 0,
@@ -250,23 +228,17 @@ describe("A queue that is deleted while it is drained", () => {
   });
 });
 
-describe("A queue whose deletion is due, because an earlier deployment could not delete it", () => {
-  /** A state with the old half of a replacement, and a preview that shows nothing of it. */
-  function left(): string[] {
-    const properties = { clusterId: organization.linux, key: "small" };
-    const old = exported("Queue", organization.queues.small, { properties, delete: true });
-    writeFileSync(scratch.path("state.json"), stackExport(old));
-    const stack = exported("Queue", organization.queues.large).urn;
-    writeFileSync(scratch.path("preview.json"), JSON.stringify(previewOf([{ op: "same", urn: stack }])));
-    return ["--preview", scratch.path("preview.json"), "--stack-export", scratch.path("state.json")];
-  }
-
-  test("is drained with a preview that doesn't show it", async () => {
-    const { code, stdout } = await drain(...left(), "--json");
-    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
-      code: 0,
-      queues: [{ key: "small", paused: true }],
-    });
+test("A queue whose deletion is due, because an earlier deployment could not delete it, is drained with a preview that doesn't show it", async () => {
+  const properties = { clusterId: organization.linux, key: "small" };
+  const old = exported("Queue", organization.queues.small, { properties, delete: true });
+  writeFileSync(scratch.path("state.json"), stackExport(old));
+  const { urn } = exported("Queue", organization.queues.large);
+  writeFileSync(scratch.path("preview.json"), JSON.stringify(previewOf([{ op: "same", urn }])));
+  const files = ["--preview", scratch.path("preview.json"), "--stack-export", scratch.path("state.json")];
+  const { code, stdout } = await drain(...files, "--json");
+  expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+    code: 0,
+    queues: [{ key: "small", paused: true }],
   });
 });
 

@@ -1,7 +1,8 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
-import { buildpipeline, Scratch, settingsOf } from "../../support/command.js";
+import { instantClock } from "../../client/service.js";
+import { buildpipeline, buildpipelineProcess, Scratch, settingsOf } from "../../support/command.js";
 
 let emulator: Emulator;
 let scratch: Scratch;
@@ -14,12 +15,13 @@ afterEach(async () => {
   scratch.remove();
 });
 
+const surroundings = () => ({ cwd: scratch.directory, env: settingsOf(emulator) });
 const run = (...args: string[]) =>
-  buildpipeline(["probe", ...args], { cwd: scratch.directory, env: settingsOf(emulator) });
+  buildpipeline(["probe", ...args], { ...surroundings(), clock: instantClock() });
 
 describe("`probe`", () => {
   test("reads without --write, and says what the other questions need", async () => {
-    const { code, stdout, stderr } = await run();
+    const { code, stdout, stderr } = await buildpipelineProcess(["probe"], surroundings());
     expect(code).toBe(0);
     expect(stderr).toMatch(
       /^Asks acme at http:\/\/127\.0\.0\.1:\d+, with at most \d+ requests\. It only reads\.\n/,

@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { json } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { asFile, mostRequests, probe } from "../../../src/commands/probe/probe.js";
+import { instantClock, json, type Respond, type Seen, serve } from "../../client/service.js";
 
 type Entity = Record<string, unknown>;
 
@@ -23,38 +21,23 @@ class PlainService {
   headers: Record<string, string> = {};
   /** How many of the next requests fail. */
   failures = 0;
-  readonly #server: Server;
 
-  constructor() {
-    this.#server = createServer(async (request, response) => {
-      this.connections.push(request.socket);
-      const [status, body] = this.failures-- > 0 ? [503, {}] : await this.#answer(request);
-      response.writeHead(status, { "content-type": "application/json", ...this.headers });
-      response.end(status === 204 ? undefined : JSON.stringify(body));
-    });
-  }
-
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  close(): void {
-    this.#server.close();
-    this.#server.closeAllConnections();
-  }
+  readonly respond: Respond = (request, response) => {
+    this.connections.push(response.socket);
+    const [status, body] = this.failures-- > 0 ? [503, {}] : this.#answer(request);
+    json(response, status, body, this.headers);
+  };
 
   get size(): number {
     return [...this.objects.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  async #answer(request: IncomingMessage): Promise<[status: number, body: unknown]> {
-    const { pathname } = new URL(request.url ?? "/", "http://service.example");
-    if (pathname === "/v2/access-token") return [200, { uuid: randomUUID(), scopes: ["write_clusters"] }];
-    const path = pathname.replace(/^\/v2(\/analytics)?\/organizations\/plain\//, "");
+  #answer(request: Seen): [status: number, body: unknown] {
+    if (request.path === "/v2/access-token") return [200, { uuid: randomUUID(), scopes: ["write_clusters"] }];
+    const path = request.path.replace(/^\/v2(\/analytics)?\/organizations\/plain\//, "");
     if (path.startsWith("pipeline-templates")) return [403, { message: "Your plan has no templates" }];
     if (/^(builds|agents|members)/.test(path)) return [200, []];
-    const body = request.method === "GET" || request.method === "DELETE" ? {} : await bodyOf(request);
+    const body: Entity = JSON.parse(request.body || "{}");
     const [, place = "", kind = "", id, verb] =
       /^(clusters\/[^/]+\/)?(clusters|queues|tokens|teams|suites)(?:\/([^/]+))?(?:\/(\w+))?$/.exec(path) ??
       [];
@@ -89,25 +72,18 @@ function made(kind: string, objects: Map<string, Entity>, body: Entity): [number
   return [201, entity];
 }
 
-const bodyOf = async (request: IncomingMessage): Promise<Entity> =>
-  Object(await json(request).catch(() => ({})));
-
-const clock = { now: () => Date.now(), sleep: async () => {} };
-
 let directory: string;
 let service: PlainService;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "buildpipeline-probe-"));
   service = new PlainService();
 });
-afterEach(() => {
-  service.close();
-  rmSync(directory, { recursive: true });
-});
+afterEach(() => rmSync(directory, { recursive: true }));
 
 const probed = async (options: Partial<Parameters<typeof probe>[1]> = {}) => {
-  const settings = { baseUrl: await service.start(), organization: "plain", accessToken: "bpua_plain" };
-  return probe(settings, { writes: true, directory, clock, ...options });
+  const { url: baseUrl } = await serve(service.respond);
+  const settings = { baseUrl, organization: "plain", accessToken: "bpua_plain" };
+  return probe(settings, { writes: true, directory, clock: instantClock(), ...options });
 };
 
 test("A probe of a service that was written from the document alone gives sensible answers and leaves nothing", async () => {

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import {
   existsSync,
   lstatSync,
@@ -11,39 +11,25 @@ import {
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { buildpipeline, buildpipelineProcess, command, Scratch } from "../../support/command.js";
+import { buildpipeline, buildpipelineProcess, command, type Scratch } from "../../support/command.js";
 import { writeCommand } from "../../support/commands-on-path.js";
+import { GitRepository } from "../../support/git-repository.js";
 import { hasPseudoTerminal, onTerminal } from "../../support/pseudo-terminal.js";
 
+let repository: GitRepository;
 let scratch: Scratch;
 let root: string;
 beforeEach(() => {
-  scratch = new Scratch();
-  root = scratch.path("repository");
-  mkdirSync(root);
+  repository = new GitRepository();
+  ({ scratch, root } = repository);
 });
 afterEach(() => scratch.remove());
 
 const environment = { PULUMI_STACK: "production" };
-const git = (...args: readonly string[]) =>
-  String(
-    execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@acme.example", ...args], { cwd: root }),
-  ).trim();
-
-function write(files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-}
-
-/** Writes files and commits them. Returns the commit. */
-function commit(files: Readonly<Record<string, string>>): string {
-  write(files);
-  git("add", ".");
-  git("commit", "--quiet", "--message", "A change");
-  return git("rev-parse", "HEAD");
-}
+type Files = Readonly<Record<string, string>>;
+const git = (...args: readonly string[]) => repository.git(...args);
+const write = (files: Files) => repository.write(files);
+const commit = (files: Files) => repository.commit(files);
 
 const project = (name: string) => ({ [`${name}/Pulumi.yaml`]: `name: acme-${name}\nruntime: nodejs\n` });
 const stackOf = (name: string, stack = "production") => ({ [`${name}/Pulumi.${stack}.yaml`]: "" });
@@ -89,12 +75,16 @@ async function listed(
 
 describe("buildpipeline projects", () => {
   beforeEach(() => {
-    git("init", "--quiet", "--initial-branch", "main");
+    repository.init();
     commit(REPOSITORY);
     git("checkout", "--quiet", "-b", "change");
   });
 
-  test.each([
+  const everywhere = (file: string) => {
+    const reason = `${file} changed, which no project has for itself`;
+    return { clusters: reason, queues: reason, mac: reason };
+  };
+  test.each<[string, Files, Readonly<Record<string, string>>]>([
     ["a file of a project", { "mac/index.ts": "changed" }, { mac: "mac/index.ts changed" }],
     [
       "a project that another one reads",
@@ -119,20 +109,12 @@ describe("buildpipeline projects", () => {
     [
       "a file that belongs to no project",
       { "package-lock.json": "changed" },
-      {
-        clusters: "package-lock.json changed, which no project has for itself",
-        queues: "package-lock.json changed, which no project has for itself",
-        mac: "package-lock.json changed, which no project has for itself",
-      },
+      everywhere("package-lock.json"),
     ],
     [
       "requirements of Python, which are no document",
       { "requirements.txt": "pulumi==3.270.0\n" },
-      {
-        clusters: "requirements.txt changed, which no project has for itself",
-        queues: "requirements.txt changed, which no project has for itself",
-        mac: "requirements.txt changed, which no project has for itself",
-      },
+      everywhere("requirements.txt"),
     ],
     ["a document", { "README.md": "changed" }, {}],
     [
@@ -259,7 +241,17 @@ describe("buildpipeline projects", () => {
     expect((await listed([], {})).stacks).toHaveLength(4);
   });
 
-  test.each<[string, Record<string, string>, Record<string, string>, RegExp]>([
+  const sharing = (folder: string): [string, Files, Record<string, string>, RegExp] => [
+    `a passphrase that ${folder} shares`,
+    { [`${folder}/Pulumi.yaml`]: "name: one", "mobile__ios/Pulumi.yaml": "name: other" },
+    { ...environment, PULUMI_CONFIG_PASSPHRASE_MOBILE_IOS: "whose" },
+    /\S+ and \S+ would share PULUMI_CONFIG_PASSPHRASE_MOBILE_IOS\. Rename one of these folders, or unset it and set PULUMI_CONFIG_PASSPHRASE for both\./,
+  ];
+  const sharingResults = {
+    ...{ ...stackOf("eu", "production"), "eu/Pulumi.yaml": "name: acme.eu" },
+    ...{ ...stackOf("all", "eu.production"), "all/Pulumi.yaml": "name: acme" },
+  };
+  test.each<[string, Files, Record<string, string>, RegExp | string]>([
     [
       "a Pulumi.yaml that isn't YAML",
       { "mac/Pulumi.yaml": "a: 1\na: [" },
@@ -270,34 +262,21 @@ describe("buildpipeline projects", () => {
       "two projects of one name, because they have the same stacks",
       { "copy/Pulumi.yaml": "name: acme-mac\nruntime: nodejs\n" },
       environment,
-      /copy and mac are both called acme-mac/,
+      "copy and mac are both called acme-mac",
     ],
     [
       "a project without a stack",
       { ...stacks, ...project("new") },
       {},
-      /new names no stack\. Set PULUMI_STACK, or commit its Pulumi\.<stack>\.yaml\./,
+      "new names no stack. Set PULUMI_STACK, or commit its Pulumi.<stack>.yaml.",
     ],
     [
       "two stacks whose results would be in one folder, because a report would lack one",
-      {
-        ...stacks,
-        ...stackOf("eu", "production"),
-        "eu/Pulumi.yaml": "name: acme.eu",
-        ...stackOf("all", "eu.production"),
-        "all/Pulumi.yaml": "name: acme",
-      },
+      { ...stacks, ...sharingResults },
       {},
-      /The results of acme\/eu\.production and acme\.eu\/production would share the folder acme\.eu\.production\. Rename one of these projects or stacks\./,
+      "The results of acme/eu.production and acme.eu/production would share the folder acme.eu.production. Rename one of these projects or stacks.",
     ],
-    ...["mobile/ios", "Mobile-iOS", "mobile_ios", "mobile.ios"].map(
-      (folder): [string, Record<string, string>, Record<string, string>, RegExp] => [
-        `a passphrase that ${folder} shares`,
-        { [`${folder}/Pulumi.yaml`]: "name: one", "mobile__ios/Pulumi.yaml": "name: other" },
-        { ...environment, PULUMI_CONFIG_PASSPHRASE_MOBILE_IOS: "whose" },
-        /\S+ and \S+ would share PULUMI_CONFIG_PASSPHRASE_MOBILE_IOS\. Rename one of these folders, or unset it and set PULUMI_CONFIG_PASSPHRASE for both\./,
-      ],
-    ),
+    ...["mobile/ios", "Mobile-iOS", "mobile_ios", "mobile.ios"].map(sharing),
   ])("refuses %s", async (_, files, env, message) => {
     write(files);
     const { code, stdout, stderr } = await buildpipeline(["projects"], { cwd: root, env });
@@ -328,20 +307,23 @@ describe("buildpipeline projects", () => {
         ),
       );
 
-    test("each project is compared with the commit that it was deployed from", async () => {
-      const [first, , third] = [
-        git("rev-parse", "HEAD"),
-        commit({ "mac/index.ts": "second" }),
-        commit({ "queues/index.ts": reading("clusters") }),
-      ];
-      const failed = { ...deployed(third), result: "failed" };
-      histories({ clusters: [deployed(first)], queues: [failed, deployed(first)], mac: [deployed(third)] });
+    const failed = (head: string) => ({ ...deployed(head), result: "failed" });
+    const UNKNOWN = "the commit of its last deployment is not known";
+    /** Why each project is affected, if the stacks have these histories. */
+    const affectedSince = async (all: Parameters<typeof histories>[0]) => {
+      histories(all);
       const { stacks } = await listed(["--since-deployment"], pulumi());
-      expect(Object.fromEntries(stacks.map(({ folder, affected }) => [folder, affected]))).toEqual({
-        clusters: null,
-        queues: "queues/index.ts changed",
-        mac: null,
-      });
+      return Object.fromEntries(stacks.map(({ folder, affected }) => [folder, affected]));
+    };
+
+    test("each project is compared with the commit that it was deployed from", async () => {
+      const first = git("rev-parse", "HEAD");
+      commit({ "mac/index.ts": "second" });
+      const third = commit({ "queues/index.ts": reading("clusters") });
+      const queues = [failed(third), deployed(first)];
+      const histories = { clusters: [deployed(first)], queues, mac: [deployed(third)] };
+      const reasons = { clusters: null, queues: "queues/index.ts changed", mac: null };
+      expect(await affectedSince(histories)).toEqual(reasons);
     });
 
     test("a project that was not deployed after what it reads is still affected", async () => {
@@ -360,31 +342,19 @@ describe("buildpipeline projects", () => {
       const first = git("rev-parse", "HEAD");
       const second = commit({ "mac/index.ts": "second" });
       commit({ "mac/index.ts": REPOSITORY["mac/index.ts"] });
-      const destroyed = { ...deployed(first), kind: "destroy" };
-      histories({
-        clusters: [deployed(first)],
-        queues: [destroyed, deployed(first)],
-        mac: [{ ...deployed(second), result: "failed" }, deployed(first)],
-      });
-      const { stacks } = await listed(["--since-deployment"], pulumi());
-      expect(Object.fromEntries(stacks.map(({ folder, affected }) => [folder, affected]))).toEqual({
-        clusters: null,
-        queues: "the commit of its last deployment is not known",
-        mac: "mac/index.ts changed",
-      });
+      const queues = [{ ...deployed(first), kind: "destroy" }, deployed(first)];
+      const histories = { clusters: [deployed(first)], queues, mac: [failed(second), deployed(first)] };
+      const reasons = { clusters: null, queues: UNKNOWN, mac: "mac/index.ts changed" };
+      expect(await affectedSince(histories)).toEqual(reasons);
     });
 
     test("a project that was never deployed, or from files that aren't in Git, counts as affected", async () => {
       const head = git("rev-parse", "HEAD");
-      const refresh = { ...deployed(head), kind: "refresh" };
-      histories({
-        clusters: [refresh],
-        queues: [deployed(head, { "git.dirty": "true" })],
-        mac: [deployed("0".repeat(40))],
-      });
-      const { stacks } = await listed(["--since-deployment"], pulumi());
-      const unknown = "the commit of its last deployment is not known";
-      expect(stacks.map(({ affected }) => affected)).toEqual([unknown, unknown, unknown]);
+      const clusters = [{ ...deployed(head), kind: "refresh" }];
+      const queues = [deployed(head, { "git.dirty": "true" })];
+      const histories = { clusters, queues, mac: [deployed("0".repeat(40))] };
+      const reasons = { clusters: UNKNOWN, queues: UNKNOWN, mac: UNKNOWN };
+      expect(await affectedSince(histories)).toEqual(reasons);
     });
   });
 });
@@ -531,7 +501,7 @@ describe("A command that buildpipeline projects runs", () => {
   });
 
   test("runs for the projects of --only, and for none that the change doesn't affect", async () => {
-    git("init", "--quiet", "--initial-branch", "main");
+    repository.init();
     commit({});
     git("checkout", "--quiet", "-b", "change");
     commit({ "mac/index.ts": "changed" });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BuildPipelineClient } from "../../../src/client/index.js";
-import { queuesThatDisappear } from "../../../src/commands/drain/of-preview.js";
+import { queuesThatDisappear } from "../../../src/commands/drain/queues.js";
 import { html } from "../../../src/commands/report/html.js";
 import { readImpact } from "../../../src/commands/report/impact.js";
 import { markdown } from "../../../src/commands/report/markdown.js";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { queuesThatDisappear } from "../../../src/commands/drain/of-preview.js";
+import { queuesThatDisappear } from "../../../src/commands/drain/queues.js";
 import { html } from "../../../src/commands/report/html.js";
 import type { Impact } from "../../../src/commands/report/impact.js";
 import { reportAsJson } from "../../../src/commands/report/json.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { queuesThatDisappear } from "../../../src/commands/drain/of-preview.js";
+import { queuesThatDisappear } from "../../../src/commands/drain/queues.js";
 import { markdown } from "../../../src/commands/report/markdown.js";
 import { reportOf } from "../../../src/commands/report/report.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";

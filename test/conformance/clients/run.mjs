@@ -9,36 +9,24 @@ import { withEmulator } from "./emulator-command.mjs";
 
 const python = join(checkout, "test", "conformance", "clients", "python");
 const go = join(checkout, "test", "conformance", "clients", "go");
+const emulator = join(checkout, "dist", "commands", "main.js");
 const requirements = join(python, "requirements.txt");
 // Outside of version control, and kept between runs.
 const cache = join(checkout, ".buildpipeline", "clients");
 
-process.exitCode = (await main()) ? 0 : 1;
-
-/** @returns {Promise<boolean>} whether every client got along. */
-async function main() {
-  const interpreter = preparePython();
-  const results = [
-    await beside(["pybuildkite", interpreter, "-m", "unittest", "discover", "-v", "-s", python]),
-    await beside(["go-buildkite", "go", "test", "-C", go, "-mod=readonly", "-count=1", "-v", "."]),
-  ];
-  return results.every(Boolean);
-}
-
-/**
- * Runs the tests of one client, with an emulator of their own.
- *
- * @param {[client: string, command: string, ...parameters: string[]]} client
- * @returns {Promise<boolean>} whether they passed.
- */
-async function beside([client, command, ...parameters]) {
+const interpreter = preparePython();
+const clients = [
+  ["pybuildkite", interpreter, "-m", "unittest", "discover", "-v", "-s", python],
+  ["go-buildkite", "go", "test", "-C", go, "-mod=readonly", "-count=1", "-v", "."],
+];
+for (const [client, command = "", ...parameters] of clients) {
   console.log(`\n${client}`);
-  const emulator = join(checkout, "dist", "commands", "main.js");
+  // Each with an emulator of its own.
   const passed = await withEmulator(process.execPath, emulator, (environment) =>
     run(command, parameters, { ...environment, GOWORK: "off" }),
   );
   console.log(`${client}: ${passed ? "passed" : "failed"}`);
-  return passed;
+  if (!passed) process.exitCode = 1;
 }
 
 /** A virtual environment with exactly the required packages. @returns {string} its interpreter. */

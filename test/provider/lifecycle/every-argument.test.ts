@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
-import { kindOf, serviceForEach } from "../../support/driver.js";
+import { groupOf, kindOf, serviceForEach } from "../../support/driver.js";
 
 const service = serviceForEach();
 
@@ -52,20 +52,12 @@ const REPLACING = ["AgentToken.clusterId", "AgentToken.triggers", "Queue.cluster
 
 /** The objects of a type as the service stores them, without what each creation makes anew. */
 function stored(name: string): readonly object[] {
-  const { agentTokens, clusters, pipelineTemplates, queues, suites, teams } =
-    service.emulator.organizationData;
-  const collections: Readonly<Record<string, { list(): readonly object[] }>> = {
-    AgentToken: agentTokens,
-    Cluster: clusters,
-    PipelineTemplate: pipelineTemplates,
-    Queue: queues,
-    Suite: suites,
-    Team: teams,
-  };
+  const { organizationData } = service.emulator;
+  const collection: { list(): readonly object[] } = Reflect.get(organizationData, groupOf(name));
   const own = /^(id|uuid|slug|token|api_token|created_at|updated_at)$/;
-  return (collections[name]?.list() ?? []).map((object) =>
-    Object.fromEntries(Object.entries(object).filter(([field]) => !own.test(field))),
-  );
+  return collection
+    .list()
+    .map((object) => Object.fromEntries(Object.entries(object).filter(([field]) => !own.test(field))));
 }
 
 test("Every kind has two values of each argument, but those that only mark another object", () => {

@@ -1,5 +1,5 @@
 import { canContain, contentKindsOf } from "../../../provider/lifecycle/values/kinds.js";
-import { nearestNames } from "../../../shared/messages/nearest-name.js";
+import { similarNames } from "../../../shared/messages/nearest-name.js";
 import { quoted } from "../../../shared/messages/quoted.js";
 import type { QueueLoad, ReadLoad } from "../workload/organization.js";
 import { ACTIONS, type Action } from "./actions.js";
@@ -78,7 +78,11 @@ export function topologyOfCluster(topology: Topology, wanted: string): Topology 
   const clusters = clustersIn(topology.nodes);
   const nodes = clusters.filter((cluster) => isNamed(cluster, wanted));
   if (nodes.length > 0) return { ...topology, nodes };
-  const names = nearestNames(wanted, [...new Set(clusters.map(({ name }) => name))]);
+  const names = similarNames(
+    wanted,
+    [...new Set(clusters.map(({ name }) => name))],
+    Number.POSITIVE_INFINITY,
+  );
   const shown = names.slice(0, MOST_NAMES).map(quoted).join(", ");
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
   throw new Error(

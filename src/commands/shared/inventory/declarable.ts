@@ -7,7 +7,7 @@ import { unconfirmed } from "../../../provider/lifecycle/operations/unreturned.j
 import type { Reconciled } from "../../../provider/lifecycle/values/codec.js";
 import { kinds } from "../../../provider/lifecycle/values/kinds.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
-import { providerReference } from "../../../shared/protocol/provider-reference.js";
+import { providerReference } from "../../../shared/protocol/properties.js";
 import type { LiveObject } from "./live-object.js";
 
 export function kindOfAnyCase(name: string): AnyKind | undefined {

@@ -1,4 +1,4 @@
-import { MOST_READS, readUntilSteady } from "../../../client/api/steady.js";
+import { MOST_READS, readUntilSteady } from "../../../client/api/list.js";
 import { type List, NotFoundError, PermissionError, type Scope } from "../../../client/index.js";
 import { messageOf } from "../../../shared/messages/of-error.js";
 
@@ -48,10 +48,8 @@ export async function readList<Item>(list: List<Item>, bounds: Bounds<Item>): Pr
         ? later
         : { ...later, items: earlier.items, extent: "partial" as const };
     },
-    {
-      isEnough: ({ extent, pages }) => extent !== "complete" || pages === 1,
-      ids: ({ items }) => items.map(idOf),
-    },
+    ({ extent, pages }) => extent !== "complete" || pages === 1,
+    ({ items }) => items.map(idOf),
   );
   const { pages: _, ...reading } = read;
   if (isSteady) return reading;

@@ -12,7 +12,6 @@ export class Ended extends Error {
   }
 }
 
-/** For the end of each help text. */
 export const EXIT_CODES = (found: string, clean: string) => `
 Exit codes:
   0  ${clean}

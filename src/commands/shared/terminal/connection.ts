@@ -1,8 +1,10 @@
+import type { ClientEvent } from "../../../client/index.js";
 import { CONFIG_NAMESPACE, ENVIRONMENT } from "../../../shared/configuration/settings.js";
-import type { SettingName } from "../pulumi/project-settings.js";
+import { capitalized } from "../../../shared/messages/nouns.js";
+import { RateLimitWaits, rateLimitText } from "../../../shared/messages/rate-limit.js";
+import type { Progress } from "../inventory/listing.js";
 import type { Project } from "../pulumi/pulumi.js";
-import { note } from "./terminal.js";
-import { Waits } from "./waits.js";
+import { note, progress } from "./terminal.js";
 
 /**
  * Connects to the API address in the settings, and shows how far lists are read and how long the client waits.
@@ -26,11 +28,50 @@ export async function connect(
     );
   }
   const missing = SETTING_NAMES.filter((name) => settings.values[name] === undefined);
-  if (missing.length > 0) throw new Error(missing.map(howToSet).join("\n"));
+  if (missing.length > 0) {
+    const howToSet = missing.map(
+      (name) =>
+        `${name} is missing. Set ${ENVIRONMENT[name]}, or ${CONFIG_NAMESPACE}:${name} in the stack's configuration.`,
+    );
+    throw new Error(howToSet.join("\n"));
+  }
   const { onEvent, onProgress } = new Waits();
   return { ...(await connectWith(settings, onEvent)), settings, onProgress };
 }
 
-function howToSet(name: SettingName): string {
-  return `${name} is missing. Set ${ENVIRONMENT[name]}, or ${CONFIG_NAMESPACE}:${name} in the stack's configuration.`;
+/** Shows how much a command has read, and how long it waits for the rate limit. */
+export class Waits {
+  #limit: number | undefined;
+  #listsLeft = 0;
+  readonly #waits = new RateLimitWaits(
+    () => performance.now(),
+    (waitMs) => note(waitText(waitMs, this.#limit, this.#listsLeft)),
+  );
+
+  readonly onProgress = ({ kind, done, of, listsLeft }: Progress): void => {
+    this.#listsLeft = listsLeft;
+    progress(`${capitalized(kind.words.noun)}s read: ${done} of ${of}`);
+  };
+
+  readonly onEvent = (event: ClientEvent): void => {
+    if (event.type === "retry") {
+      // Waits after other failures end within a second or two.
+      if (event.reason === "timeout") note(`No response to ${event.method} ${event.path}. Trying again.`);
+      return;
+    }
+    this.#limit = event.limit;
+    this.#waits.report(event.waitMs);
+  };
+}
+
+/**
+ * Describes a wait for the rate limit, and the time for the requests that are left if it takes more such waits.
+ *
+ * @param limit requests in a minute, where the API reports it
+ */
+export function waitText(waitMs: number, limit: number | undefined, requestsLeft: number): string {
+  const wait = rateLimitText(waitMs);
+  if (limit === undefined || limit === 0 || requestsLeft <= limit) return wait;
+  const minutes = Math.ceil(waitMs / 60_000 + Math.ceil(requestsLeft / limit) - 1);
+  return `${wait} ${requestsLeft} requests are left: about ${minutes} minutes at ${limit} a minute.`;
 }

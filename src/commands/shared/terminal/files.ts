@@ -22,7 +22,6 @@ export async function readJsonAs<Result>(file: string, read: (value: unknown) =>
   return namingFile(file, () => read(value));
 }
 
-/** Reads a file that `pulumi stack export` wrote. */
 export function readState(file: string): Promise<StackState> {
   return readJsonAs(file, readStackState);
 }
@@ -88,7 +87,6 @@ export function jsonAs<Value>(schema: z.ZodType<Value>, content: string): Value 
   }
 }
 
-/** Adds the file's name to errors about its content. */
 export function namingFile<Result>(file: string, read: () => Result): Result {
   try {
     return read();
@@ -106,7 +104,6 @@ function decoded(bytes: Buffer): string {
   return bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString("utf16le") : bytes.toString("utf8");
 }
 
-/** Writes what a command made: to a file, or to standard output. */
 export async function writeOut(content: string, file: string | undefined): Promise<void> {
   if (file === undefined) return result(content);
   writing(file, () => writeFileSync(file, content));

@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from "commander";
 
-/** Returns the value of an option that is a whole number above 0. */
 export function wholeNumber(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number) || number < 1)
@@ -8,7 +7,6 @@ export function wholeNumber(text: string): number {
   return number;
 }
 
-/** Returns the value of an option in seconds. */
 export function seconds(text: string): number {
   const number = Number(text);
   if (!(number > 0)) throw new InvalidArgumentError("It must be a number above 0.");

@@ -2,7 +2,6 @@ import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
 import { visible, visibleJson } from "../../../shared/messages/foreign-text.js";
 
-/** Styles of a command's output. */
 export type Emphasis = "bold" | "dim" | "red" | "green" | "yellow";
 
 /** Colors a text if the stream is a terminal. `NO_COLOR` and `FORCE_COLOR` override this. */
@@ -18,7 +17,6 @@ export function visibleLines(text: string): string {
     .join("\n");
 }
 
-/** Returns a stack's name for people. */
 export function stackName({ project, stack }: { readonly project: string; readonly stack: string }): string {
   return visible(`${project}/${stack}`);
 }
@@ -79,7 +77,6 @@ export function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${visible(text, widthOf(process.stderr) - 2)}`);
 }
 
-/** Clears the line of progress. */
 export function clearProgress(): void {
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
 }

@@ -1,7 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
-import { sdk } from "../../../shared/protocol/sdk.js";
-import { CHILDREN, COMPONENT_DATA } from "../../../shared/protocol/sdk-internals.js";
+import { CHILDREN, COMPONENT_DATA, sdk } from "../../../shared/protocol/sdk.js";
 import { typeToken } from "../../../shared/protocol/type-token.js";
 import { typeOfUrn } from "../../../shared/protocol/urn.js";
 import { valueIn } from "../../program/settled.js";

@@ -4,8 +4,8 @@ import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import type { Problem } from "../../kind/argument-problems.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments } from "../../kind/value-roles.js";
-import { parentListOf } from "../lists/collections.js";
 import { unreachable } from "../run/access.js";
+import { parentListOf } from "../run/collections.js";
 import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { decode, sameOnService } from "../values/codec.js";
@@ -24,11 +24,11 @@ export async function creationConflicts(
 ): Promise<Problem[]> {
   const argument = kind.parent?.argument;
   if (argument !== undefined && isUnknown(args[argument])) return [];
-  const { service, run, reporter, initialLists, entries } = session;
+  const { service, run, reporter, entries } = session;
   const where = { organization: service.settings.organization, kind, parent: parentOf(kind, args) };
   const label = kind.words.label;
   if (kind.calls.list === undefined || label === undefined) return missingParent(session, where);
-  const { entities, failure } = await initialLists.of(where);
+  const { entities, failure } = await service.collections.initialList(where);
   if (entities === undefined) return notListed(session, where, failure);
   if (isUnknown(args[label])) return [];
   const advice = (entity: object) => importAdvice(session, where, entity, entities, mayQuote(request)(label));
@@ -54,12 +54,10 @@ export async function creationConflicts(
   return [{ argument: kind.unique, text }];
 }
 
-type Lists = Pick<Session, "service" | "run" | "initialLists">;
-
 /**
  * Describes a place with an unreadable list. An access token may be allowed to create objects, but not to list them.
  */
-async function notListed(session: Lists, where: Where, failure: unknown): Promise<Problem[]> {
+async function notListed(session: Session, where: Where, failure: unknown): Promise<Problem[]> {
   const { kind, organization } = where;
   if (isUnreachable(failure)) return [{ argument: "", text: unreachable(kind, failure) }];
   if (!isMissing(failure)) return [];
@@ -71,17 +69,18 @@ async function notListed(session: Lists, where: Where, failure: unknown): Promis
   return [{ argument: "", text }];
 }
 
-async function missingParent(session: Lists, where: Where): Promise<Problem[]> {
-  const { service, run, initialLists } = session;
+async function missingParent(session: Session, where: Where): Promise<Problem[]> {
+  const { service, run } = session;
+  const { collections } = service;
   const { organization, kind, parent } = where;
   const parents = parentListOf(where);
   if (parents === undefined) return [];
   if (run.of({ ...parents, id: parent }).created) return [];
-  const { entities, failure } = await initialLists.of(parents);
+  const { entities, failure } = await collections.initialList(parents);
   if (entities === undefined) return notListed(session, parents, failure);
   if (entities.some(parents.isParent)) return [];
   // It may have been made since, by another process of this deployment.
-  const now = await service.collections.list(parents, service.now()).catch(() => undefined);
+  const now = await collections.list(parents, service.now()).catch(() => undefined);
   if (now === undefined || now.some(parents.isParent)) return [];
   const argument = kind.parent?.argument ?? "";
   const text =
@@ -91,12 +90,11 @@ async function missingParent(session: Lists, where: Where): Promise<Problem[]> {
 }
 
 export function namesakes(kind: AnyKind, args: Arguments, entities: readonly object[]): object[] {
-  const label = kind.words.label;
+  const { label } = kind.words;
   if (label === undefined) return [];
   return entities.filter((entity) => sameOnService(kind, label, args[label], decode(kind, entity)[label]));
 }
 
-/** Returns the object that has the unique name of a new one. */
 export function holderOf(kind: AnyKind, args: Arguments, entities: readonly object[]): object | undefined {
   if (kind.unique === undefined) return undefined;
   const { isTakenBy } = kind;
@@ -112,7 +110,7 @@ export function holderOf(kind: AnyKind, args: Arguments, entities: readonly obje
  * @param mayName the names aren't secret
  */
 export async function importAdvice(
-  session: Pick<Session, "entries" | "initialLists">,
+  session: Session,
   where: Where,
   entity: object,
   among: readonly object[],
@@ -127,13 +125,10 @@ export async function importAdvice(
 }
 
 /** Returns the name of the object that another one lives in, if its list was read and it isn't secret; otherwise its id. */
-async function parentName(
-  { entries, initialLists }: Pick<Session, "entries" | "initialLists">,
-  where: Where,
-): Promise<string> {
+async function parentName({ entries, service }: Session, where: Where): Promise<string> {
   const parents = parentListOf(where);
   if (parents === undefined || !entries.mayShowLabels(parents.kind)) return where.parent;
-  const known = (await initialLists.known(parents)) ?? [];
+  const known = (await service.collections.knownInitialList(parents)) ?? [];
   const owner = known.find(parents.isParent);
   return owner === undefined ? where.parent : new NamedObjects(parents.kind, known).nameOf(owner);
 }
@@ -145,7 +140,6 @@ export function describeObject(kind: AnyKind, entity: object, now: number, mayNa
   return `${kind.words.noun}${name} (${idAndOrigin(kind, entity, now)})`;
 }
 
-/** Warns of an object that has the same name as a new one, where the service allows both. */
 function namesakeWarning(kind: AnyKind, entity: object, advice: string, now: number): string {
   const { noun, label } = kind.words;
   return (
@@ -201,7 +195,6 @@ export function taken(kind: AnyKind, holder: object, advice: string, now: number
   );
 }
 
-/** Returns ` by ` and the creator's name for a message; nothing if the API returned no name. */
 export function byCreator(createdBy: unknown): string {
   const named = typeof createdBy === "object" && createdBy !== null && "name" in createdBy;
   return named && typeof createdBy.name === "string" ? ` by ${createdBy.name}` : "";

@@ -4,12 +4,12 @@ import type { AnyKind } from "../../kind/kind.js";
 import type { Observed } from "../../kind/value-roles.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";
-import { decode, type ObservedObject, sameArgument } from "../values/codec.js";
+import { decode, sameArgument } from "../values/codec.js";
 import { parentKindOf } from "../values/kinds.js";
 import type { Where } from "../values/state.js";
 import { importForm, importName, NamedObjects } from "./import-name.js";
 
-export interface ImportQuery {
+interface ImportQuery {
   readonly organization: string;
   readonly kind: AnyKind;
   readonly name: string;
@@ -19,12 +19,8 @@ export interface ImportQuery {
   readonly from?: "engine" | "command";
 }
 
-export interface ImportedObject extends ObservedObject {
-  /** The ids by which `pulumi import` finds it, which are never ambiguous. */
-  readonly ids: string;
-}
-
 interface Fitting {
+  /** The ids by which `pulumi import` finds it, which are never ambiguous. */
   readonly ids: string;
   readonly where: Where;
   readonly entity: object;
@@ -37,14 +33,6 @@ interface Miss {
   readonly similar: string;
 }
 
-interface Search {
-  readonly service: Service;
-  readonly organization: string;
-  /** Lists that were asked for earlier are too old. */
-  readonly since: number | undefined;
-  readonly misses: Miss[];
-}
-
 /**
  * Finds the object that a name stands for: of the option `import`, of the command, of `pulumi import`, and of `.get`. A kind
  * that is a view of what it lives in is named as that is. Imports share lists for some seconds, to save requests. If the
@@ -52,7 +40,7 @@ interface Search {
  *
  * @throws when the name has the wrong form, nothing has it, or several have it and the program declares the parent of none
  */
-export async function findImported(service: Service, query: ImportQuery): Promise<ImportedObject> {
+export async function findImported(service: Service, query: ImportQuery) {
   const begun = service.now();
   try {
     return await findWith(service, query).catch((error: unknown) => {
@@ -66,7 +54,8 @@ export async function findImported(service: Service, query: ImportQuery): Promis
   }
 }
 
-async function findWith(service: Service, query: ImportQuery, since?: number): Promise<ImportedObject> {
+/** @param since lists that were asked for earlier are too old */
+async function findWith(service: Service, query: ImportQuery, since?: number) {
   const { organization, kind, name, declared, from } = query;
   const { noun } = kind.words;
   const parentKind = parentKindOf(kind);
@@ -74,9 +63,15 @@ async function findWith(service: Service, query: ImportQuery, since?: number): P
     kind.importing === undefined && kind.listedWith === parentKind?.name ? parentKind : undefined;
   if (kind.importing === undefined && (viewed === undefined || from === undefined))
     throw new Error(`${kind.name}.import: there is nothing to import; declare the ${noun} and it is set.`);
-  const search: Search = { service, organization, since, misses: [] };
-  const named = await fittingObjects(search, viewed ?? kind, name);
-  if (named.length === 0) throw new Error(nothingNamed(query, search));
+  const misses: Miss[] = [];
+  const findIn = async (where: Where, above: string, text: string): Promise<Fitting[]> => {
+    const named = new NamedObjects(where.kind, await service.collections.list(where, since));
+    const found = named.find(text);
+    if (found.length === 0) misses.push({ kind: where.kind, text, similar: named.similarTo(text) });
+    return found.map((entity) => ({ ids: importName(above, where.kind.identify(entity)), where, entity }));
+  };
+  const named = await fittingObjects(findIn, organization, viewed ?? kind, name);
+  if (named.length === 0) throw new Error(nothingNamed(query, misses));
   const fitting = viewed === undefined ? named : viewsOf(kind, viewed, named);
   const [only, ...others] = fitting.length > 1 ? inDeclaredParent(kind, fitting, declared) : fitting;
   if (only === undefined) {
@@ -94,28 +89,25 @@ async function findWith(service: Service, query: ImportQuery, since?: number): P
 }
 
 /** Returns all objects that a name fits: a cluster's name and a token's description may both contain slashes. */
-async function fittingObjects(search: Search, kind: AnyKind, name: string): Promise<readonly Fitting[]> {
-  const { service, organization, since, misses } = search;
-  const findIn = async (parent: string, above: string, text: string): Promise<Fitting[]> => {
-    const where = { organization, kind, parent };
-    const named = new NamedObjects(kind, await service.collections.list(where, since));
-    const found = named.find(text);
-    if (found.length === 0) misses.push({ kind, text, similar: named.similarTo(text) });
-    return found.map((entity) => ({ ids: importName(above, kind.identify(entity)), where, entity }));
-  };
+async function fittingObjects(
+  findIn: (where: Where, above: string, text: string) => Promise<Fitting[]>,
+  organization: string,
+  kind: AnyKind,
+  name: string,
+): Promise<Fitting[]> {
   const parentKind = parentKindOf(kind);
-  if (parentKind === undefined) return findIn("", "", name);
+  if (parentKind === undefined) return findIn({ organization, kind, parent: "" }, "", name);
   const found = new Map<string, Fitting>();
   for (const { index } of [...name.matchAll(/(?<=.)\/(?=.)/gs)].reverse()) {
-    for (const owner of await fittingObjects(search, parentKind, name.slice(0, index))) {
-      const parent = parentKind.identify(owner.entity);
-      for (const one of await findIn(parent, owner.ids, name.slice(index + 1))) found.set(one.ids, one);
+    for (const owner of await fittingObjects(findIn, organization, parentKind, name.slice(0, index))) {
+      const where = { organization, kind, parent: parentKind.identify(owner.entity) };
+      for (const one of await findIn(where, owner.ids, name.slice(index + 1))) found.set(one.ids, one);
     }
   }
   return [...found.values()];
 }
 
-/** Returns the views of a kind that some objects have, such as a cluster's default queue. */
+/** Returns the views that some objects have, such as a cluster's default queue. */
 function viewsOf(kind: AnyKind, viewed: AnyKind, named: readonly Fitting[]): readonly Fitting[] {
   return named
     .filter(({ entity }) => kind.exists?.(entity) !== false)
@@ -135,7 +127,7 @@ function inDeclaredParent(
   return inside.length === 0 ? fitting : inside;
 }
 
-function nothingNamed({ kind, name, from }: ImportQuery, { organization, misses }: Search): string {
+function nothingNamed({ organization, kind, name, from }: ImportQuery, misses: readonly Miss[]): string {
   const { kind: missing, text, similar } = misses.find((one) => one.kind === kind) ?? misses[0] ?? {};
   if (missing === undefined)
     return `${kind.name}.import: expected ${importForm(kind)}, got ${JSON.stringify(name)}.`;

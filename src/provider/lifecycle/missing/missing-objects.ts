@@ -1,5 +1,4 @@
-import { parentListOf } from "../lists/collections.js";
-import type { Waits } from "../run/disappearances.js";
+import { parentListOf } from "../run/collections.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";
 import type { Session } from "../run/session.js";
@@ -35,7 +34,7 @@ export async function findInLists(service: Service, ref: StateRef): Promise<obje
  * @throws if the object is there, or its absence can't be confirmed
  */
 export async function confirmDeleted(
-  { service, reporter }: Pick<Session, "service" | "reporter">,
+  { service, reporter }: Session,
   ref: StateRef,
   refusal?: unknown,
 ): Promise<void> {
@@ -104,9 +103,9 @@ function unconfirmedDeletion(
  * @returns false if it stays in state
  */
 export async function isGone(
-  { service, disappearances, reporter }: Pick<Session, "service" | "disappearances" | "reporter">,
+  { service, disappearances, reporter }: Session,
   ref: StateRef,
-  waits: Waits,
+  waits: () => void,
 ): Promise<boolean> {
   const { kind, organization, id, state } = ref;
   if (!kind.hidden?.when(state.outputs)) return true;

@@ -16,13 +16,12 @@ import { type Problem, problemsOf } from "../../kind/argument-problems.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments } from "../../kind/value-roles.js";
 import { creationConflicts } from "../imports/conflicts.js";
+import { matchImported } from "../imports/import-match.js";
 import { missingAccess, wrongFunctions } from "../run/access.js";
 import { textForEngine } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { changedNames, normalized } from "../values/codec.js";
 import { argumentsIn, type CheckRequest, mayQuote } from "../values/state.js";
-import { type ApiFindings, matchImported } from "./import-match.js";
-import { generationGoesBack, warnOfLeftOutGeneration } from "./rotation.js";
 import { missingUnreturned } from "./unreturned.js";
 
 const OFFLINE =
@@ -48,7 +47,11 @@ export async function check(session: Session, kind: AnyKind, request: CheckReque
     [IMPORT]: request.import,
     [ROTATION]: request.rotation?.generation,
   };
-  const wrong = wrongByItself(session, kind, request);
+  const wrong = [
+    ...wrongValues(kind, request),
+    ...wrongFunctions(session.settings, kind, request),
+    ...generationGoesBack(request),
+  ];
   session.entries.noteSecretNames(kind, secretNames);
   if (!isNew) session.entries.noteSecretNames(kind, [...namesAmong(old.secretNames)]);
   // If the name is unknown, the constructor has reported its problem.
@@ -62,15 +65,6 @@ export async function check(session: Session, kind: AnyKind, request: CheckReque
   warnOfLeftOutGeneration(session, request);
   const { problems, observed } = await findInApi(session, kind, request, args);
   return reported(request, { inputs: { ...inputs, [SECRETS]: named, ...observed }, problems });
-}
-
-/** Returns what is wrong without a look at the service: values, settings of functions, and the generation. */
-function wrongByItself({ settings }: Session, kind: AnyKind, request: CheckRequest): Problem[] {
-  return [
-    ...wrongValues(kind, request),
-    ...wrongFunctions(settings, kind, request),
-    ...generationGoesBack(request),
-  ];
 }
 
 /** Refuses inputs, unless a transform left them to a program that reports problems: then wrong values are unknown. */
@@ -108,17 +102,54 @@ async function findInApi(
   kind: AnyKind,
   request: CheckRequest,
   args: Arguments,
-): Promise<ApiFindings> {
+): ReturnType<typeof matchImported> {
   const { given, old, isNew } = request;
   const { offline } = session.settings;
   const importing = isNew && typeof request.import === "string";
   const changed = isNew || changedNames(kind, old.args, args).size > 0;
-  const intent = importing ? "import" : isNew ? "create" : changed ? "update" : "nothing";
-  const lacking = offline ? undefined : await missingAccess(session, kind, intent);
-  const problems = lacking === undefined ? [] : [{ argument: "", text: lacking }];
+  const need = importing ? "read" : changed ? "write" : undefined;
+  const problems = offline ? [] : await missingAccess(session, kind, need);
   if (importing) problems.push(...missingUnreturned(kind, given, "imported"));
   if (session.entries.isCommand && !isNew) problems.push(...missingUnreturned(kind, given, "changed"));
   if (offline || problems.length > 0 || !isNew) return { problems };
   if (importing) return matchImported(session, kind, request, args);
   return { problems: await creationConflicts(session, kind, args, request) };
+}
+
+/** Refuses an earlier generation: its token is revoked, and nothing brings its secret back. */
+function generationGoesBack({ rotation, oldGeneration, old }: CheckRequest): Problem[] {
+  // After a refresh of the dynamic backend, only the generation of the token itself is known.
+  const before = oldGeneration ?? generationIn(old.args);
+  if (rotation === undefined || typeof before !== "number" || rotation.generation >= before) return [];
+  const text =
+    `RotatingAgentToken ${JSON.stringify(rotation.of)}: generation goes back from ${before} to ${rotation.generation}. ` +
+    `A revoked secret can't come back, so set generation to ${before} to keep the tokens, or to ${before + 1} to rotate.`;
+  return [{ argument: "", text }];
+}
+
+/**
+ * Warns if a deployment replaces the token in use. An ordinary rotation replaces the token that was not the newest at its
+ * last deployment. After a refresh of the dynamic backend, which forgets that, it replaces the newest generation's slot
+ * only, and the token of the generation before exists already.
+ */
+function warnOfLeftOutGeneration({ run, reporter }: Session, request: CheckRequest): void {
+  const { rotation, given, old, oldGeneration, isNew } = request;
+  const own = generationIn(given);
+  if (rotation === undefined || isNew || own === undefined || own === generationIn(old.args)) return;
+  const { of, generation, previous } = rotation;
+  const isMadeNow = isUnknown(previous) || run.some(previous, ({ created }) => created === true);
+  const isLeap = own !== generation || isMadeNow;
+  const wasNewest = oldGeneration === undefined ? isLeap : oldGeneration === (generationIn(old.args) ?? 1);
+  if (!wasNewest) return;
+  const why = isLeap ? "both tokens in one deployment" : "the newest token that was deployed";
+  reporter.warnOnce(
+    `RotatingAgentToken ${JSON.stringify(of)}: generation ${generation} revokes the secret in use, because it replaces ` +
+      `${why}. Agents can't start or reconnect until they have the new secret. To keep the last ` +
+      "one valid, raise generation by one in each deployment.",
+  );
+}
+
+/** Returns the generation of a token, which is a trigger from the second one on. */
+function generationIn({ triggers }: Arguments): unknown {
+  return typeof triggers === "object" && triggers !== null ? Reflect.get(triggers, "generation") : undefined;
 }

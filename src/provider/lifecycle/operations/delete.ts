@@ -10,7 +10,14 @@ import { hide, isMissing, messageOf, withoutSecrets } from "../run/errors.js";
 import type { RunRecord } from "../run/memory.js";
 import type { Session } from "../run/session.js";
 import { kinds, parentKindOf } from "../values/kinds.js";
-import { objectKeyOf, organizationOf, type ResourceState, refOf, type StateRef } from "../values/state.js";
+import {
+  type ObjectKey,
+  objectKeyOf,
+  organizationOf,
+  type ResourceState,
+  refOf,
+  type StateRef,
+} from "../values/state.js";
 
 /**
  * Deletes an object. Sends nothing if its state still has the option `import`, or if another entry of the program has
@@ -97,7 +104,7 @@ async function guardContents(session: Session, ref: StateRef): Promise<void> {
   if (force === undefined || state.outputs[force] === true) return;
   let remaining = await remainingIn(session, ref);
   if (remaining.length === 0) return;
-  const isAwaited = ({ key }: Content) => run.of(key).deleting === undefined;
+  const isAwaited = (key: ObjectKey) => run.of(key).deleting === undefined;
   for (let waited = 0; waited < CONTENTS_WAIT_MS && remaining.some(isAwaited); waited += CONTENTS_LOOK_MS)
     await service.context(ref.organization).pause(CONTENTS_LOOK_MS);
   remaining = await remainingIn(session, ref);
@@ -105,7 +112,7 @@ async function guardContents(session: Session, ref: StateRef): Promise<void> {
   const more = remaining.length - MOST_NAMED;
   const named = remaining
     .slice(0, MOST_NAMED)
-    .map(({ key, entity }) => describeObject(key.kind, entity, service.now(), !run.of(key).hasSecretName));
+    .map((one) => describeObject(one.kind, one.entity, service.now(), !run.of(one).hasSecretName));
   throw new Error(
     `${kind.name}: nothing was sent for the ${kind.words.noun} ${id}. Its deletion would also delete ` +
       `${remaining.length === 1 ? "an object" : `${remaining.length} objects`} in it that this stack did not delete ` +
@@ -116,27 +123,21 @@ async function guardContents(session: Session, ref: StateRef): Promise<void> {
   );
 }
 
-interface Content {
-  readonly key: { readonly organization: string; readonly kind: AnyKind; readonly id: string };
-  readonly entity: object;
-}
-
 /**
  * Lists what lives in an object and this process did not delete, after the deletions that are under way. Shared lists
  * don't count: colleagues and other stacks write at any time.
  */
-async function remainingIn({ service, run }: Session, ref: StateRef): Promise<Content[]> {
+async function remainingIn({ service, run }: Session, ref: StateRef) {
   const { organization } = ref;
   const context = service.context(organization);
   const inside = [...kinds.values()].filter(({ parent }) => parent?.kind === ref.kind.name);
-  const lists = inside.map(async (kind) =>
-    ((await listed(context, ref, kind)) ?? []).map(
-      (entity): Content => ({ key: { organization, kind, id: kind.identify(entity) }, entity }),
-    ),
-  );
+  const lists = inside.map(async (kind) => {
+    const entities = (await listed(context, ref, kind)) ?? [];
+    return entities.map((entity) => ({ organization, kind, id: kind.identify(entity), entity }));
+  });
   const contents = (await Promise.all(lists)).flat();
-  for (const { key } of contents) await run.of(key).deleting;
-  return contents.filter(({ key }) => !run.of(key).deleted && !run.of(key).leftBehind);
+  for (const content of contents) await run.of(content).deleting;
+  return contents.filter((content) => !run.of(content).deleted && !run.of(content).leftBehind);
 }
 
 /** Lists what lives in an object. @returns undefined where the object itself is missing, or its kind has no list */

@@ -1,14 +1,16 @@
-import { isUnknown } from "../../../shared/protocol/encoded-values.js";
+import { isUnknown, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { ORGANIZATION } from "../../../shared/protocol/properties.js";
+import type { OutputField } from "../../kind/field.js";
 import type { AnyKind } from "../../kind/kind.js";
+import type { Outputs } from "../../kind/value-roles.js";
 import { findImported } from "../imports/find-imported.js";
+import { alreadyManaged } from "../imports/import-match.js";
 import { getOwn } from "../missing/marks.js";
 import { guardOrganization } from "../run/access.js";
 import { isMissing, withoutSecrets } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { changedNames, decode } from "../values/codec.js";
+import { changedNames, decode, reconcile } from "../values/codec.js";
 import { type ChangeRequest, type Inputs, organizationOf, refOf } from "../values/state.js";
-import { alreadyManaged } from "./import-match.js";
 import { requireConfirmed, unconfirmed } from "./unreturned.js";
 
 const RENAME_WITH_IMPORT =
@@ -71,7 +73,7 @@ async function requireConfirmedUpdate(
 
 /** @param home what says in which organization the object to import is */
 async function idOfNewImport(
-  { service, settings }: Pick<Session, "service" | "settings">,
+  { service, settings }: Session,
   kind: AnyKind,
   home: Pick<Inputs, "organization">,
   { state, inputs }: ChangeRequest,
@@ -83,31 +85,24 @@ async function idOfNewImport(
   return (await findImported(service, { organization, kind, name, declared: inputs.args })).id;
 }
 
-export interface PlannedChange {
-  readonly changed: boolean;
-  readonly names: ReadonlySet<string>;
-  readonly replaces: readonly string[];
-  readonly deleteBeforeReplace: boolean;
-  /** The resource gets another name, of those that only one object can have. */
-  readonly renames: boolean;
-  readonly warnings: readonly string[];
-  readonly refusal?: string;
-}
-
-export interface Facts {
-  /** The settings name another organization, and allow that. */
-  readonly movesOrganization: boolean;
-  /** Id of the object that a new value of the option `import` names, where that is known. */
-  readonly namedId: string | undefined;
-  isCreated(value: unknown): boolean;
-  isDeletedFirst(value: unknown): boolean;
-}
+type PlannedChange = ReturnType<typeof plan>;
 
 /**
  * Plans a change: asks nothing and records nothing. It judges known values only, because a replaced parent and
  * `destroy --target` ask with unknown ones.
  */
-export function plan(kind: AnyKind, request: ChangeRequest, facts: Facts): PlannedChange {
+export function plan(
+  kind: AnyKind,
+  request: ChangeRequest,
+  facts: {
+    /** The settings name another organization, and allow that. */
+    readonly movesOrganization: boolean;
+    /** Id of the object that a new value of the option `import` names, where that is known. */
+    readonly namedId: string | undefined;
+    isCreated(value: unknown): boolean;
+    isDeletedFirst(value: unknown): boolean;
+  },
+) {
   const { state, inputs } = request;
   const [old, next] = [state.args, inputs.args];
   const names = changedNames(kind, old, next);
@@ -124,16 +119,17 @@ export function plan(kind: AnyKind, request: ChangeRequest, facts: Facts): Plann
   const importRefusal = refusalOfImport(kind, request, certain, facts.namedId);
   const { warnings, refusal } =
     importRefusal === undefined && replaces.length === 0
-      ? creationOnlyChanges(kind, request, names, facts)
+      ? creationOnlyChanges(kind, request, names, facts.isCreated)
       : { warnings: [], refusal: importRefusal };
   return {
     changed: names.size > 0 || replaces.length > 0 || state.import !== inputs.import,
     names,
     replaces,
     deleteBeforeReplace: replaces.length > 0 && (kind.deleteBeforeReplace?.(old, next) ?? false),
+    /** The resource gets another name, of those that only one object can have. */
     renames: kind.unique !== undefined && names.has(kind.unique),
     warnings,
-    ...(refusal !== undefined && { refusal }),
+    refusal,
   };
 }
 
@@ -176,8 +172,8 @@ function creationOnlyChanges(
   kind: AnyKind,
   { state: { id }, inputs: { args: next } }: ChangeRequest,
   names: ReadonlySet<string>,
-  facts: Facts,
-): Pick<PlannedChange, "warnings" | "refusal"> {
+  isCreated: (value: unknown) => boolean,
+): { readonly warnings: readonly string[]; readonly refusal?: string } {
   const warnings: string[] = [];
   for (const name of names) {
     const advice = kind.arguments[name]?.creationOnly;
@@ -186,13 +182,48 @@ function creationOnlyChanges(
     const { noun } = kind.words;
     if (isUnknown(next[name])) {
       warnings.push(`${text} Its value is not known yet. The ${noun} ${id} keeps its current value.`);
-    } else if (holdsCreated(next[name], facts)) {
+    } else if ([next[name]].flat().some(isCreated)) {
       warnings.push(`${text} The ${noun} ${id} keeps its current value, and state records the new one.`);
     } else return { warnings, refusal: text };
   }
   return { warnings };
 }
 
-function holdsCreated(value: unknown, facts: Facts): boolean {
-  return Array.isArray(value) ? value.some((entry) => holdsCreated(entry, facts)) : facts.isCreated(value);
+/** Returns what the state will have after a creation: the arguments, and what the service decides as unknown. */
+export function creationPreview(kind: AnyKind, { organization, secretNames, args }: Inputs): Outputs {
+  const { outs } = reconcile(kind, { organization: String(organization), secretNames, args });
+  const unmanaged = Object.keys(kind.arguments).filter(
+    (name) => outs[name] === undefined && kind.arguments[name]?.whenOmitted === "unmanaged",
+  );
+  return { ...outs, ...unknown([...unmanaged, ...Object.keys(kind.outputs)]) };
+}
+
+/** Returns what the state will have after an update: only what the change may change is unknown. */
+export function updatePreview(kind: AnyKind, { state, inputs }: ChangeRequest): Outputs {
+  const organization = String(state.organization ?? inputs.organization);
+  const { outs } = reconcile(kind, { ...state, ...inputs, organization });
+  const changed = changedNames(kind, state.args, inputs.args);
+  const mayBeOther = Object.entries(kind.outputs).filter(([, field]) => mayChange(field, changed));
+  // Such as the note of a pause, where the program gives none.
+  const appliedAlong = Object.entries(kind.arguments).filter(
+    ([name, { appliedWith }]) => inputs.args[name] === undefined && changed.has(appliedWith ?? ""),
+  );
+  return { ...outs, ...unknown([...mayBeOther, ...appliedAlong].map(([name]) => name)) };
+}
+
+function unknown(names: readonly string[]): Outputs {
+  return Object.fromEntries(names.map((name) => [name, UNKNOWN]));
+}
+
+export function stableOutputs(kind: AnyKind, changed: ReadonlySet<string>): string[] {
+  return Object.entries(kind.outputs)
+    .filter(([, field]) => !mayChange(field, changed))
+    .map(([name]) => name);
+}
+
+function mayChange({ spells, changesWith }: OutputField<string>, changed: ReadonlySet<string>): boolean {
+  if (changesWith === "any") return changed.size > 0;
+  return [...(changesWith ?? []), ...(spells === undefined ? [] : [spells])].some((name) =>
+    changed.has(name),
+  );
 }

@@ -17,34 +17,19 @@ import { argumentsIn, type ResourceState, stateIn } from "../values/state.js";
 import { read } from "./read.js";
 import { lackedNames, unconfirmed, unknownAtImport } from "./unreturned.js";
 
-export interface Named extends Reconciled {
-  readonly id: string;
-}
-
 /**
  * Reads the object that a person or a program names: for an import by the engine, and for `X.get`. A name is whatever
  * the option `import` takes; the default queue of a cluster goes by the cluster's.
  *
  * @param given what the program says of it; nothing for an import
  */
-export async function readNamed(
-  session: Session,
-  kind: AnyKind,
-  name: string,
-  given: Properties,
-): Promise<Named> {
+export async function readNamed(session: Session, kind: AnyKind, name: string, given: Properties) {
   const { organization } = session.settings;
   const from = session.entries.isCommand ? "command" : "engine";
   const reference = kind.parent?.argument;
   const isComplete = reference === undefined ? Object.keys(given).length > 0 : given[reference] !== undefined;
   if (isComplete && kind.importing !== undefined) return known(session, kind, stateIn(kind, name, given));
-  const imported = await findImported(session.service, {
-    organization,
-    kind,
-    name,
-    declared: given,
-    from,
-  });
+  const imported = await findImported(session.service, { organization, kind, name, declared: given, from });
   const { id, observed } = imported;
   if (from === "engine") warnOfLoss(session.reporter, kind, imported);
   const entry = { organization, unknownAtImport: unknownAtImport(kind, observed), args: {} };
@@ -57,7 +42,7 @@ export async function readNamed(
   };
 }
 
-async function known(session: Session, kind: AnyKind, state: ResourceState): Promise<Named> {
+async function known(session: Session, kind: AnyKind, state: ResourceState) {
   const { id } = state;
   const found = await read(session, kind, state);
   if (found === undefined) throw new Error(`${kind.name}: there is no ${kind.words.noun} ${id}.`);

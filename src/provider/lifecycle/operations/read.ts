@@ -3,7 +3,6 @@ import { complete } from "../imports/find-imported.js";
 import { asExternal, guardIdentity, isExternal, originIn, withMarks } from "../missing/marks.js";
 import { findInLists, isGone } from "../missing/missing-objects.js";
 import { explainingRefusedToken, guardOrganization } from "../run/access.js";
-import type { Waits } from "../run/disappearances.js";
 import { isMissing, withoutSecrets } from "../run/errors.js";
 import type { Service } from "../run/service.js";
 import type { Session } from "../run/session.js";
@@ -44,7 +43,7 @@ async function lookUp(service: Service, ref: StateRef): Promise<Reconciled> {
   );
 }
 
-async function refresh(session: Session, ref: StateRef, waits: Waits): Promise<Reconciled | undefined> {
+async function refresh(session: Session, ref: StateRef, waits: () => void): Promise<Reconciled | undefined> {
   const { kind, state } = ref;
   const entity = await explainingRefusedToken(session, () => find(session.service, ref, false));
   if (entity !== undefined) {

@@ -19,13 +19,12 @@ export interface ObjectWrite {
 
 type Apply = NonNullable<AnyKind["arguments"][string]["apply"]>;
 
-export interface Completed {
-  readonly observed: Observed;
-  readonly initializationError?: string;
-}
-
 /** Completes an object that was just written. It exists, so a failure isn't thrown: the state must record it. */
-export async function complete(write: ObjectWrite, observed: Observed, failing: string): Promise<Completed> {
+export async function complete(
+  write: ObjectWrite,
+  observed: Observed,
+  failing: string,
+): Promise<{ observed: Observed; initializationError?: string }> {
   const { kind, id } = write.ref;
   try {
     return { observed: { ...observed, ...(await runSeparateOperations(write, observed)) } };

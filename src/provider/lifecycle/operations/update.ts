@@ -9,7 +9,6 @@ import type { Session } from "../run/session.js";
 import { changedNames, decode, encode, notAsSent, reconcile } from "../values/codec.js";
 import { type ChangeRequest, organizationOf, type ResourceRef, refOf } from "../values/state.js";
 import {
-  type Completed,
   complete,
   type ObjectWrite,
   type Recorded,
@@ -44,11 +43,9 @@ async function updateOwn(session: Session, kind: AnyKind, request: ChangeRequest
   });
 }
 
-interface ObjectUpdate extends ObjectWrite {
-  readonly names: ReadonlySet<string>;
-}
+type ObjectUpdate = Required<ObjectWrite>;
 
-async function sendChanges(change: ObjectUpdate, run: RunRecord): Promise<Completed> {
+async function sendChanges(change: ObjectUpdate, run: RunRecord): ReturnType<typeof complete> {
   const { ref, args, names } = change;
   if (Object.keys(encode(ref.kind, args, names)).length === 0)
     return { observed: await runSeparateOperations(change, {}) };
@@ -131,7 +128,6 @@ async function everything({ context, ref, args, names }: ObjectUpdate): Promise<
   return encode(kind, { ...args, ...Object.fromEntries(kept) });
 }
 
-/** Explains that an object to be updated is missing, and how to create it again. @param cause the API's response */
 function missingUpdate(kind: AnyKind, id: string, cause?: unknown): Error {
   const { noun } = kind.words;
   return new Error(

@@ -8,39 +8,36 @@ import type { CheckRequest } from "../values/state.js";
 import { isUnreachable, messageOf } from "./errors.js";
 import type { Session } from "./session.js";
 
-export type Intent = "create" | "import" | "update" | "nothing";
-
 /**
- * Returns why the access token can't deploy a resource: it lacks a scope, or the API can't be reached. Undefined if it
- * can.
+ * Reports why the access token can't deploy a resource: it lacks a scope, or the API can't be reached.
  *
  * An unchanged resource needs read scopes only, so an unchanged program can be previewed with an access token that
  * can't write, and without the API. A read-only run never needs more.
+ *
+ * @param need what the deployment does with the object; undefined where nothing changes
  */
 export async function missingAccess(
-  { service, reporter }: Pick<Session, "service" | "reporter">,
+  { service, reporter }: Session,
   kind: AnyKind,
-  intent: Intent,
-): Promise<string | undefined> {
+  need: "read" | "write" | undefined,
+): Promise<Problem[]> {
   const { scopes, failure } = await service.access();
   if (scopes === undefined) {
-    if (intent !== "nothing" && isUnreachable(failure)) return unreachable(kind, failure);
+    if (need !== undefined && isUnreachable(failure))
+      return [{ argument: "", text: unreachable(kind, failure) }];
     reporter.warnOnce(
       "The scopes of the access token could not be read, so a missing scope fails only when it is needed. " +
         messageOf(failure),
     );
-    return undefined;
+    return [];
   }
-  const writing = (intent === "create" || intent === "update") && !service.settings.readOnly;
-  const needed: readonly ScopeChoice[] = writing
-    ? [...kind.scopes.read, ...kind.scopes.write]
-    : kind.scopes.read;
-  const missing = missingScopes(needed, scopes);
-  if (missing.length === 0) return undefined;
-  return (
+  const writing = need === "write" && !service.settings.readOnly;
+  const missing = missingScopes([...kind.scopes.read, ...(writing ? kind.scopes.write : [])], scopes);
+  if (missing.length === 0) return [];
+  const text =
     `${kind.name}: the access token lacks the scope ${scopesInWords(missing)}. ` +
-    `Give it that scope, or use one that has it (buildpipeline:accessToken or BUILDPIPELINE_ACCESS_TOKEN).`
-  );
+    `Give it that scope, or use one that has it (buildpipeline:accessToken or BUILDPIPELINE_ACCESS_TOKEN).`;
+  return [{ argument: "", text }];
 }
 
 export function missingScopes(needed: readonly ScopeChoice[], has: ReadonlySet<string>): ScopeChoice[] {
@@ -85,15 +82,14 @@ export function guardOrganization(
  * doesn't help.
  */
 export async function explainingRefusedToken<Result>(
-  { settings, entries }: Pick<Session, "settings" | "entries">,
+  { settings, entries }: Session,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    const deploying = entries.knowsProgram;
-    if (deploying || settings.accessTokenFrom !== "configuration") throw error;
-    if (!(error instanceof AuthenticationError)) throw error;
+    const isOfLastDeployment = !entries.knowsProgram && settings.accessTokenFrom === "configuration";
+    if (!isOfLastDeployment || !(error instanceof AuthenticationError)) throw error;
     const said = error.serviceMessage.replace(/[.\s]*$/, "");
     throw new Error(
       `${error.method} ${error.path} failed with 401: ${said}. pulumi refresh and pulumi destroy use the configuration of ` +

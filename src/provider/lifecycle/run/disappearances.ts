@@ -4,9 +4,6 @@
  */
 const QUIET_MS = 1_000;
 
-/** Reports that a read waits for the others from now on. */
-export type Waits = () => void;
-
 /**
  * The objects that reads found missing and a role may hide, over all reads of a process.
  *
@@ -24,8 +21,8 @@ export class Disappearances {
     this.#pause = pause;
   }
 
-  /** Does a read that others may wait for. */
-  async reading<Result>(read: (waits: Waits) => Promise<Result>): Promise<Result> {
+  /** Does a read that others may wait for. It calls `waits` when it waits for the others from now on. */
+  async reading<Result>(read: (waits: () => void) => Promise<Result>): Promise<Result> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const waits = () => {
       this.#underWay.delete(promise);
@@ -46,7 +43,7 @@ export class Disappearances {
    * @param group names the objects that vanish together
    * @returns the ids of all missing objects of the group
    */
-  async with(waits: Waits, group: string, id: string): Promise<ReadonlySet<string>> {
+  async with(waits: () => void, group: string, id: string): Promise<ReadonlySet<string>> {
     const missing = this.#missing.get(group) ?? new Set();
     this.#missing.set(group, missing.add(id));
     waits();

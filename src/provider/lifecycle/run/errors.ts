@@ -6,7 +6,8 @@ import { reveal } from "../../../shared/protocol/encoded-values.js";
 import { namesAmong } from "../../../shared/protocol/properties.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { slugOf } from "../../kind/slug.js";
-import type { Arguments, Outputs } from "../../kind/value-roles.js";
+import type { Outputs } from "../../kind/value-roles.js";
+import type { Inputs } from "../values/state.js";
 
 export { messageOf };
 
@@ -33,11 +34,7 @@ export function isMissing(error: unknown): boolean {
   return error instanceof NotFoundError;
 }
 
-interface SecretHolder {
-  readonly secretNames?: unknown;
-  readonly args: Arguments;
-  readonly outputs?: Outputs;
-}
+type SecretHolder = Pick<Inputs, "secretNames" | "args"> & { readonly outputs?: Outputs };
 
 const HIDDEN = "[redacted]";
 /** A shorter part of a secret before the end of a cut text says nothing. */
@@ -64,7 +61,6 @@ export async function withoutSecrets<Result>(
   }
 }
 
-/** Returns every text by which the API may name the secret values of a resource. */
 function secretsIn(kind: AnyKind, { secretNames, args, outputs = {} }: SecretHolder): string[] {
   const names = namesAmong(secretNames);
   const spelled = Object.entries(kind.outputs).filter(([, { spells }]) => names.has(spells));
@@ -95,13 +91,7 @@ export function hide(kind: AnyKind, holders: readonly SecretHolder[], text: stri
 
 /** Returns how many characters at the end of a text are the beginning of a secret. */
 function longestPart(secrets: readonly string[], text: string): number {
-  let longest = 0;
-  for (const secret of secrets)
-    for (
-      let length = Math.min(secret.length, text.length);
-      length >= SHORTEST_PART && length > longest;
-      length--
-    )
-      if (text.endsWith(secret.slice(0, length))) longest = length;
-  return longest;
+  for (let length = text.length; length >= SHORTEST_PART; length--)
+    if (secrets.some((secret) => secret.startsWith(text.slice(-length)))) return length;
+  return 0;
 }

@@ -57,7 +57,6 @@ export class ProgramEntries {
     this.#checked.set(this.#pairOf(kind, inputs), { keepsLabel: !moves });
   }
 
-  /** Checks whether a resource to create replaces an object that has the same label in the same place. */
   replacesSameLabel(kind: AnyKind, inputs: Inputs): boolean {
     return this.#checked.get(this.#pairOf(kind, inputs))?.keepsLabel === true;
   }
@@ -118,13 +117,11 @@ export class ProgramEntries {
     return true;
   }
 
-  /** Notes the entry that has imported an object, now or in an earlier run. */
   noteImported(key: ObjectKey, entry: Entry): void {
     if (entry.importMark === undefined && entry.import === undefined) return;
     this.#run.note(key, { importedBy: { mark: entry.importMark } });
   }
 
-  /** Checks whether an object belongs to another entry of the program than this one. */
   isOthers(key: ObjectKey, entry: Entry): boolean {
     const { importedBy, planned } = this.#run.of(key);
     if (importedBy !== undefined && importedBy.mark !== entry.importMark) return true;
@@ -143,7 +140,7 @@ export class ProgramEntries {
 }
 
 /** Facts about one object: its entry in the program, and the writes of this process. */
-export interface ObjectRecord extends Done {
+interface ObjectRecord extends Done {
   /** The entry of the program that has it, as its check and its diff showed. */
   readonly planned?: {
     /** Known in the plugin only. */
@@ -177,7 +174,6 @@ export class RunRecord {
 
   /** Checks a fact about an object of an unknown kind, such as one that an argument refers to. */
   some(id: unknown, has: (record: ObjectRecord) => boolean): boolean {
-    for (const record of this.#objects.values()) if (record.id === id && has(record)) return true;
-    return false;
+    return this.#objects.values().some((record) => record.id === id && has(record));
   }
 }

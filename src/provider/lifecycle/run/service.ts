@@ -11,7 +11,7 @@ import { resultOf } from "../../../client/write.js";
 import { READ_ONLY, type Settings } from "../../../shared/configuration/settings.js";
 import { RateLimitWaits, rateLimitText } from "../../../shared/messages/rate-limit.js";
 import type { Context } from "../../kind/calls.js";
-import { Collections } from "../lists/collections.js";
+import { Collections } from "./collections.js";
 import { isUnreachable } from "./errors.js";
 import type { RunRecord } from "./memory.js";
 import type { Reporter } from "./reporter.js";
@@ -32,11 +32,6 @@ export interface Transport {
   readonly dispatcher?: BuildPipelineClientOptions["dispatcher"];
 }
 
-/** The scopes of an access token, or why the service did not return them. */
-export type Access =
-  | { readonly scopes: ReadonlySet<string>; readonly tokenId: string; readonly failure?: undefined }
-  | { readonly scopes?: undefined; readonly tokenId?: undefined; readonly failure: unknown };
-
 /** The service as one access token reaches it: clients, shared lists, and what the token may do. */
 export class Service {
   readonly collections: Collections;
@@ -50,7 +45,7 @@ export class Service {
   readonly #waits: RateLimitWaits;
   readonly #contexts = new Map<string, Context>();
   readonly #ownOrigins = new Set<string>();
-  #access: Promise<Access> | undefined;
+  #access: ReturnType<Service["access"]> | undefined;
 
   constructor(
     readonly settings: Settings,
@@ -69,7 +64,7 @@ export class Service {
       (waitMs) => reporter.progress(rateLimitText(waitMs)),
     );
     const time = { now: () => clock.now(), pause: this.pause, worked: () => this.#waits.worked };
-    this.collections = new Collections(time, (organization) => this.context(organization));
+    this.collections = new Collections((organization) => this.context(organization), run, time);
   }
 
   /** Returns what a kind's calls use, in the organization where the resource lives. */
@@ -137,7 +132,7 @@ export class Service {
    * Returns what the access token may do, asked once in the life of the process. An access token that is refused is an
    * error; what the service does not return is unknown.
    */
-  access(): Promise<Access> {
+  access(): Promise<{ scopes?: ReadonlySet<string>; tokenId?: string; failure?: unknown }> {
     this.#access ??= this.#askAccess();
     return this.#access;
   }
@@ -146,7 +141,7 @@ export class Service {
     return (await this.access().catch(() => undefined))?.tokenId;
   }
 
-  async #askAccess(): Promise<Access> {
+  async #askAccess() {
     const { accessToken } = this.context(this.settings.organization).client;
     try {
       // A service that does not answer holds everything up, so it is not asked again.

@@ -1,6 +1,5 @@
 import type { Settings } from "../../../shared/configuration/settings.js";
 import { Disappearances } from "./disappearances.js";
-import { InitialLists } from "./initial-lists.js";
 import { ProgramEntries, RunRecord } from "./memory.js";
 import { type Outlets, Reporter } from "./reporter.js";
 import { Service, type Transport } from "./service.js";
@@ -19,7 +18,6 @@ export class Session {
   readonly run = new RunRecord();
   readonly entries: ProgramEntries;
   readonly disappearances: Disappearances;
-  readonly initialLists: InitialLists;
   readonly #last = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -29,7 +27,6 @@ export class Session {
     this.entries = new ProgramEntries(this.run, surroundings.urn ?? (() => undefined));
     this.reporter = new Reporter(surroundings);
     this.service = new Service(settings, surroundings, this.reporter, this.run);
-    this.initialLists = new InitialLists(this.service.collections, this.run);
     this.disappearances = new Disappearances(this.service.pause);
   }
 

@@ -65,12 +65,9 @@ export function decode(kind: AnyKind, answer: object): Observed {
   return observed;
 }
 
-export interface ObservedObject {
-  readonly id: string;
-  readonly observed: Observed;
-}
+export type ObservedObject = Readonly<ReturnType<typeof observedIn>>;
 
-export function observedIn(kind: AnyKind, entity: object): ObservedObject {
+export function observedIn(kind: AnyKind, entity: object) {
   return { id: kind.identify(entity), observed: decode(kind, entity) };
 }
 
@@ -179,12 +176,12 @@ export function sameArgument(kind: AnyKind, name: string, a: unknown, b: unknown
   return isDeepStrictEqual(canonical(a), canonical(b));
 }
 
-/** Returns whether the service's value of an argument means the same as what the user wrote. */
 export function sameOnService(kind: AnyKind, name: string, a: unknown, b: unknown): boolean {
-  const field = kind.arguments[name];
   if (a === b) return true;
-  if (field?.canonicalOnService === undefined) return sameArgument(kind, name, a, b);
-  return isDeepStrictEqual(field.canonicalOnService(a), field.canonicalOnService(b));
+  const canonical = kind.arguments[name]?.canonicalOnService;
+  return canonical === undefined
+    ? sameArgument(kind, name, a, b)
+    : isDeepStrictEqual(canonical(a), canonical(b));
 }
 
 /** Returns the names of the arguments that change; an unknown value counts as a change. */

@@ -16,14 +16,8 @@ export function parentKindOf({ parent }: AnyKind): AnyKind | undefined {
   return parent && kinds.get(parent.kind);
 }
 
-/** The default of a place, such as a cluster's default queue, as resources of one kind set it. */
-interface DefaultSet {
-  readonly of: string | undefined;
-  readonly argument: string;
-}
-
-/** Returns the default that resources of a kind set. Undefined for a kind that sets none. */
-export function defaultSetBy(kind: string): DefaultSet | undefined {
+/** Returns the default of a place, such as a cluster's default queue, that resources of a kind set; undefined for most. */
+export function defaultSetBy(kind: string) {
   const described = kinds.get(kind);
   const argument = described?.drawn?.marks;
   return argument === undefined ? undefined : { argument, of: described?.arguments[argument]?.refersTo };
@@ -80,12 +74,10 @@ export function shortNounOf(kind: string): string {
   return words?.short ?? words?.noun ?? kind;
 }
 
-/** Returns the title of all objects of a type: `Pipeline templates`. */
 export function titleOf(kind: string): string {
   return `${capitalized(nounOf(kind))}s`;
 }
 
-/** Returns the types of resources that contain others, and the types that are contained. */
 export function kindsInClusters(): Set<string> {
   return new Set([...kinds].flatMap(([name, { parent }]) => (parent || canContain(name) ? [name] : [])));
 }

@@ -24,49 +24,36 @@ import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Outputs } from "../../kind/value-roles.js";
 
 /** The inputs of a resource, as its check returned them. */
-export interface Inputs {
-  readonly organization: unknown;
-  readonly import: unknown;
-  readonly secretNames: unknown;
-  readonly args: Arguments;
+export type Inputs = Readonly<ReturnType<typeof inputsIn>>;
+
+export function inputsIn(kind: AnyKind, properties: Properties) {
+  return {
+    organization: properties[ORGANIZATION],
+    import: properties[IMPORT],
+    secretNames: properties[SECRETS],
+    args: argumentsIn(kind, properties),
+  };
 }
 
 /** A resource in state: its outputs, and the inputs that led to them. */
-export interface ResourceState extends Inputs {
-  readonly id: string;
-  /** Undefined where a program reads an object, or the engine imports one. */
-  readonly organization: string | undefined;
-  /** Distinguishes the entry that imported the object. */
-  readonly importMark: unknown;
-  readonly unknownAtImport: unknown;
-  readonly origin: unknown;
-  readonly tokenId: unknown;
-  readonly external: unknown;
-  readonly outputs: Outputs;
-}
+export type ResourceState = Readonly<ReturnType<typeof stateIn>>;
 
-export function stateIn(kind: AnyKind, id: string, outs: Properties): ResourceState {
+export function stateIn(kind: AnyKind, id: string, outs: Properties) {
   const { organization, ...inputs } = inputsIn(kind, outs);
+  const outputs: Outputs = outs;
   return {
     ...inputs,
     id,
+    /** Undefined where a program reads an object, or the engine imports one. */
     organization: organization === undefined ? undefined : String(organization),
+    /** Distinguishes the entry that imported the object. */
     importMark: outs[IMPORT_MARK],
     unknownAtImport: outs[UNKNOWN_AT_IMPORT],
     origin: outs[ORIGIN],
     tokenId: outs[TOKEN_ID],
     external: outs[EXTERNAL],
     args: managedArguments(kind, outs),
-    outputs: outs,
-  };
-}
-
-export function inputsIn(kind: AnyKind, properties: Properties): Inputs {
-  return {
-    organization: properties[ORGANIZATION],
-    import: properties[IMPORT],
-    secretNames: properties[SECRETS],
-    args: argumentsIn(kind, properties),
+    outputs,
   };
 }
 
@@ -103,7 +90,6 @@ export function refOf(kind: AnyKind, organization: string, state: ResourceState)
   return { organization, kind, parent: parentOf(kind, outputs), id, known: outputs, state };
 }
 
-/** Returns where the objects of a kind are, as some arguments say. */
 export function parentOf(kind: AnyKind, known: Readonly<Properties>): string {
   if (kind.parent === undefined) return "";
   const { argument } = kind.parent;
@@ -114,62 +100,40 @@ export function parentOf(kind: AnyKind, known: Readonly<Properties>): string {
   );
 }
 
-/** The rotation that a token takes part in, as the component `RotatingAgentToken` sends it with each of its two. */
-export interface Rotation {
-  readonly of: string;
-  readonly generation: number;
-  /** Id of the token of the generation before. Only the newest token has it. */
-  readonly previous: unknown;
-}
+export type CheckRequest = Readonly<ReturnType<typeof checkRequest>>;
 
-export interface CheckRequest {
-  /** Everything that the program gives, including names that aren't arguments. */
-  readonly given: Arguments;
-  /** Inputs in state; none on a creation and on every replacement. */
-  readonly old: Inputs;
-  readonly isNew: boolean;
-  readonly import: unknown;
-  /** Value of the option `ignoreChanges`, for an import. */
-  readonly importIgnores: unknown;
-  /** Names of the arguments that are secret. Not a list: the program didn't say. */
-  readonly secretNames: unknown;
-  /** A transform may have changed arguments: the program validated none, and doesn't know all secrets. */
-  readonly transformed: boolean;
-  /** The organization that functions of the program read, if they might read another one. */
-  readonly functionsRead: unknown;
-  /** The program reports what the preview finds. */
-  readonly reports: boolean;
-  readonly deletesFirst: boolean;
-  readonly rotation: Rotation | undefined;
-  /** The generation in state. Undefined where it isn't known. */
-  readonly oldGeneration: unknown;
-}
-
-export interface ChangeRequest {
-  readonly state: ResourceState;
-  readonly inputs: Inputs;
-}
-
-export function checkRequest(kind: AnyKind, olds: Properties, news: Properties): CheckRequest {
-  const given = Object.entries(news).filter(([name]) => !INTERNAL.has(name));
+export function checkRequest(kind: AnyKind, olds: Properties, news: Properties) {
+  const given: Arguments = Object.fromEntries(
+    Object.entries(news).flatMap(([name, value]) => (INTERNAL.has(name) ? [] : [[name, reveal(value)]])),
+  );
   const old = inputsIn(kind, olds);
   return {
-    given: Object.fromEntries(given.map(([name, value]) => [name, reveal(value)])),
+    /** Everything that the program gives, including names that aren't arguments. */
+    given,
+    /** Inputs in state; none on a creation and on every replacement. */
     old,
     isNew: old.organization === undefined,
     import: news[IMPORT],
+    /** Value of the option `ignoreChanges`, for an import. */
     importIgnores: news[IMPORT_IGNORES],
+    /** Names of the arguments that are secret. Not a list: the program didn't say. */
     secretNames: news[SECRETS],
+    /** A transform may have changed arguments: the program validated none, and doesn't know all secrets. */
     transformed: news[TRANSFORMED] === true,
+    /** The organization that functions of the program read, if they might read another one. */
     functionsRead: news[FUNCTIONS_READ],
+    /** The program reports what the preview finds. */
     reports: news[PROBLEMS] !== undefined,
     deletesFirst: news[DELETES_FIRST] === true,
     rotation: rotationIn(news[ROTATION]),
+    /** The generation in state. Undefined where it isn't known. */
     oldGeneration: olds[ROTATION],
   };
 }
 
-export function changeRequest(kind: AnyKind, id: string, outs: Properties, news: Properties): ChangeRequest {
+export type ChangeRequest = Readonly<ReturnType<typeof changeRequest>>;
+
+export function changeRequest(kind: AnyKind, id: string, outs: Properties, news: Properties) {
   return { state: stateIn(kind, id, outs), inputs: inputsIn(kind, news) };
 }
 
@@ -185,9 +149,11 @@ export function mayQuote({ given, old, secretNames, transformed }: CheckRequest)
   return (name) => Array.isArray(secretNames) && !transformed && !names.has(name) && !isOld(name);
 }
 
-function rotationIn(value: unknown): Rotation | undefined {
+/** Returns the rotation that a token takes part in, as the component `RotatingAgentToken` sends it with each of its two. */
+function rotationIn(value: unknown) {
   if (typeof value !== "object" || value === null) return undefined;
-  const { of, generation, previous }: Partial<Rotation> = value;
+  const { of, generation, previous }: { of?: unknown; generation?: unknown; previous?: unknown } = value;
+  // `previous` is the id of the token of the generation before. Only the newest token has it.
   return typeof generation === "number" ? { of: String(of), generation, previous } : undefined;
 }
 

@@ -1,29 +1,22 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
-import { buildpipelineProcess, clientOf, OBEYED, Scratch, settingsOf } from "../../../support/command.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import { buildpipeline, OBEYED, printed, settingsOf } from "../../../support/command.js";
+import { emulator, scratch, serviceForEach } from "../../../support/command-service.js";
 import { hasPseudoTerminal, onTerminal } from "../../../support/pseudo-terminal.js";
 import { stackExport } from "../../../support/recording.js";
 
 /** How the line of progress is taken away, which is no color. */
 const CLEARED = "\r\u001b[K";
 
-let emulator: Emulator;
-let scratch: Scratch;
-beforeEach(async () => {
-  scratch = new Scratch();
-  emulator = await startEmulator({ seed: false });
-  const client = clientOf(emulator);
+serviceForEach();
+beforeEach(() => {
   for (const name of ["Linux", "Mac"]) {
-    const cluster = await client.clusters.create({ name });
-    await client.queues.create(cluster.id, { key: "small" });
+    const { body } = emulator.perform("clusters.create", { body: { name } });
+    const params = { cluster_id: String(Object(body).id) };
+    emulator.perform("queues.create", { params, body: { key: "small" } });
   }
-  await client.close();
+  emulator.clearRequests();
   writeFileSync(scratch.path("export.json"), stackExport());
-});
-afterEach(async () => {
-  scratch.remove();
-  await emulator.close();
 });
 
 describe.runIf(hasPseudoTerminal)("On a terminal", () => {
@@ -53,38 +46,7 @@ describe.runIf(hasPseudoTerminal)("On a terminal", () => {
     const { code } = await onTerminal(["probe", "--write"], terminal);
     expect(code).toBe(2);
     expect(readFileSync(scratch.path("stderr.txt"), "utf8")).toContain("Nothing was sent.");
-    expect(emulator.requests.filter(({ method }) => method !== "GET")).toHaveLength(4);
-  });
-
-  const commands = ["doctor", "adopt", "import", "unmanaged", "graph", "report", "drain", "probe", "recover"];
-  describe.each([80, 120])("of %i columns", (columns) => {
-    const shown = async (...args: readonly string[]) => {
-      const env = { ...settingsOf(emulator), PULUMI_HOME: scratch.directory, NO_COLOR: "1" };
-      const { written } = await onTerminal(args, { cwd: scratch.directory, env, columns });
-      return written.split(/\r?\n/).map((line) => line.split(CLEARED).at(-1) ?? "");
-    };
-    /** Lines that a terminal would break, but for commands to copy. */
-    const tooLong = (lines: readonly string[]) =>
-      lines.filter((line) => line.length > columns && !/^ +.*(?:buildpipeline|pulumi) /.test(line));
-
-    test.each(["emulator", ...commands])("help for %s fits, with full lines", async (name) => {
-      const lines = await shown(name, "--help");
-      expect(tooLong(lines)).toEqual([]);
-      const piped = await buildpipelineProcess([name, "--help"]);
-      const words = (text: string) => text.split(/\s+/).sort();
-      expect(words(lines.join("\n"))).toEqual(words(piped.stdout));
-    });
-
-    test("results and remarks fit", async () => {
-      await createSuite();
-      const adopted = await shown("adopt", "ci");
-      const doctor = await shown("doctor", "--only", "Team");
-      expect(tooLong([...adopted, ...doctor])).toEqual([]);
-      expect(adopted.join(" ")).toContain("Their values don't change.");
-      expect(adopted.slice(adopted.indexOf("Next:")).every((line) => /^(?:Next:$| {2}\S|$)/.test(line))).toBe(
-        true,
-      );
-    });
+    expect(emulator.requests).toEqual([]);
   });
 
   test("each missing setting has a line of its own, problems come first, and the sum comes last", async () => {
@@ -106,19 +68,43 @@ describe.runIf(hasPseudoTerminal)("On a terminal", () => {
   });
 });
 
+describe.each([80, 120])("On a terminal of %i columns", (columns) => {
+  const shown = async (...args: readonly string[]) => {
+    const env = { ...settingsOf(emulator), PULUMI_HOME: scratch.directory };
+    const { stdout, stderr } = await buildpipeline(args, { cwd: scratch.directory, env, columns });
+    return (stderr + stdout).split("\n").map((line) => line.split(CLEARED).at(-1) ?? "");
+  };
+  /** Lines that a terminal would break, but for commands to copy. */
+  const tooLong = (lines: readonly string[]) =>
+    lines.filter((line) => line.length > columns && !/^ +.*(?:buildpipeline|pulumi) /.test(line));
+
+  const commands = ["doctor", "adopt", "import", "unmanaged", "graph", "report", "drain", "probe", "recover"];
+  test.each(["emulator", ...commands])("help for %s fits, with full lines", async (name) => {
+    const lines = await shown(name, "--help");
+    expect(tooLong(lines)).toEqual([]);
+    const words = (text: string) => text.split(/\s+/).sort();
+    expect(words(lines.join("\n"))).toEqual(words(await printed([name, "--help"])));
+  });
+
+  test("results and remarks fit", async () => {
+    emulator.perform("suites.create", { body: { name: "Tests", default_branch: "main" } });
+    const adopted = await shown("adopt", "ci");
+    const doctor = await shown("doctor", "--only", "Team");
+    expect(tooLong([...adopted, ...doctor])).toEqual([]);
+    expect(adopted.join(" ")).toContain("Their values don't change.");
+    expect(adopted.slice(adopted.indexOf("Next:")).every((line) => /^(?:Next:$| {2}\S|$)/.test(line))).toBe(
+      true,
+    );
+  });
+});
+
 test("Without a terminal, and with NO_COLOR on one, nothing but text is written", async () => {
   const env = settingsOf(emulator);
   for (const args of [["doctor"], ["unmanaged", "--stack-export", "export.json"]]) {
-    const { stdout, stderr } = await buildpipelineProcess(args, { cwd: scratch.directory, env });
+    const { stdout, stderr } = await buildpipeline(args, { cwd: scratch.directory, env });
     expect(stdout + stderr).not.toMatch(OBEYED);
     if (!hasPseudoTerminal) continue;
     const { written } = await onTerminal(args, { cwd: scratch.directory, env: { ...env, NO_COLOR: "1" } });
     expect(written.replaceAll(CLEARED, "").replaceAll("\r\n", "\n")).not.toMatch(OBEYED);
   }
 });
-
-async function createSuite(): Promise<void> {
-  const client = clientOf(emulator);
-  await client.suites.create({ name: "Tests", default_branch: "main" });
-  await client.close();
-}

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { minimal, serviceForEach, UNKNOWN } from "../../../support/driver.js";
 
 const service = serviceForEach();
@@ -77,46 +77,31 @@ describe("A preview of a creation fails", () => {
   );
 });
 
-describe("An object that has the name of a new one", () => {
-  test.each([
-    ["Cluster", { name: "Linux" }],
-    ["PipelineTemplate", { name: "Node", configuration: "steps: []" }],
-  ])("is a warning where names are not unique: %s", async (kind, args) => {
-    const { id } = await service.driver.create(kind, args);
-    const run = service.newRun();
-    expect(await run.failures(kind, args)).toEqual([]);
-    expect(run.warnings).toEqual([expect.stringContaining(`already exists: ${id}, created less than`)]);
-  });
+describe("A conflict", () => {
+  /** Changes each object of the next list. */
+  const changeNext = (operation: string, changed: (entity: object) => object) => {
+    const change = (list: unknown) => (Array.isArray(list) ? list.map(changed) : list);
+    service.emulator.fault({ operation, action: { change } });
+  };
 
-  test("is none if another resource of the program has it", async () => {
+  test("is no object of the same name if another resource of the program has it", async () => {
     const cluster = await service.driver.create("Cluster", { name: "Linux" });
     const run = service.newRun();
     await run.plan(cluster);
     expect(await run.failures("Cluster", { name: "Linux" })).toEqual([]);
     expect(run.warnings).toEqual([]);
   });
-});
 
-describe("A conflict", () => {
   test("says nothing of a time and a creator that the API doesn't return", async () => {
     await service.driver.create("Team", { name: "Platform" });
-    service.emulator.fault({
-      operation: "teams.list",
-      action: {
-        change: (teams) => (Array.isArray(teams) ? teams.map(({ created_at: _, ...team }) => team) : teams),
-      },
-    });
+    changeNext("teams.list", (team) => ({ ...team, created_at: undefined }));
     const [reason] = await service.newRun().failures("Team", { name: "Platform" });
     expect(reason).toMatch(/^Team\.name: is taken by the team [0-9a-f-]{36}\. If this resource/);
   });
 
   test("says nothing of a creator without a name", async () => {
     const { id } = await service.driver.create("Cluster", { name: "Linux" });
-    const unnamed = (cluster: object) => ({ ...cluster, created_by: { id: NOWHERE } });
-    service.emulator.fault({
-      operation: "clusters.list",
-      action: { change: (clusters) => (Array.isArray(clusters) ? clusters.map(unnamed) : clusters) },
-    });
+    changeNext("clusters.list", (cluster) => ({ ...cluster, created_by: { id: NOWHERE } }));
     const run = service.newRun();
     await run.failures("Cluster", { name: "Linux" });
     expect(run.warnings).toEqual([expect.stringContaining(`${id}, created less than a minute ago. Pulumi`)]);
@@ -348,21 +333,18 @@ describe("Without the service", () => {
   ])(
     "and with `offline` from %s, everything is previewed with one warning and no request",
     async (_, config, env) => {
-      if (env !== undefined) vi.stubEnv("BUILDPIPELINE_OFFLINE", env);
-      try {
-        const run = service.newRun(config);
-        service.emulator.clearRequests();
-        for (const [kind, args] of Object.entries(minimal(NOWHERE, NOWHERE))) {
-          expect(await run.failures(kind, args), kind).toEqual([]);
-        }
-        expect(await run.failures("Cluster", { name: "Mac" }, olds)).toEqual([]);
-        expect(await run.failures("Cluster", { name: "Linux", import: "Linux" })).toEqual([]);
-        expect(await run.failures("Cluster", { name: "x", color: "green" })).toHaveLength(1);
-        expect(service.emulator.requests).toEqual([]);
-        expect(run.warnings).toEqual([expect.stringContaining("buildpipeline:offline is set")]);
-      } finally {
-        vi.unstubAllEnvs();
+      vi.stubEnv("BUILDPIPELINE_OFFLINE", env);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const run = service.newRun(config);
+      service.emulator.clearRequests();
+      for (const [kind, args] of Object.entries(minimal(NOWHERE, NOWHERE))) {
+        expect(await run.failures(kind, args), kind).toEqual([]);
       }
+      expect(await run.failures("Cluster", { name: "Mac" }, olds)).toEqual([]);
+      expect(await run.failures("Cluster", { name: "Linux", import: "Linux" })).toEqual([]);
+      expect(await run.failures("Cluster", { name: "x", color: "green" })).toHaveLength(1);
+      expect(service.emulator.requests).toEqual([]);
+      expect(run.warnings).toEqual([expect.stringContaining("buildpipeline:offline is set")]);
     },
   );
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { startEmulator } from "../../../../src/emulator/index.js";
 import { Driver, failure, type Made, minimal, serviceForEach } from "../../../support/driver.js";
 
@@ -70,21 +70,18 @@ describe("nothing is forgotten because the service cannot be asked", () => {
 
   test("another service, which lacks all of them: both are named", async () => {
     const other = await startEmulator({ seed: false });
-    try {
-      const available = { name: "a", configuration: "steps: []", available: true };
-      const hidden = [
-        await service.driver.create("Team", { name: "h", privacy: "secret" }),
-        await service.driver.create("PipelineTemplate", available),
-      ];
-      for (const made of [...(await everything()), ...hidden]) {
-        for (const attempt of ["read", "delete"] as const) {
-          const message = await failure(Driver.for(other)[attempt](made));
-          expect(message, made.kind).toContain(new URL(other.url).origin);
-          expect(message, made.kind).toContain(new URL(service.emulator.url).origin);
-        }
+    onTestFinished(() => other.close());
+    const available = { name: "a", configuration: "steps: []", available: true };
+    const hidden = [
+      await service.driver.create("Team", { name: "h", privacy: "secret" }),
+      await service.driver.create("PipelineTemplate", available),
+    ];
+    for (const made of [...(await everything()), ...hidden]) {
+      for (const attempt of ["read", "delete"] as const) {
+        const message = await failure(Driver.for(other)[attempt](made));
+        expect(message, made.kind).toContain(new URL(other.url).origin);
+        expect(message, made.kind).toContain(new URL(service.emulator.url).origin);
       }
-    } finally {
-      await other.close();
     }
   });
 

@@ -20,6 +20,7 @@ describe("bad input is an error with resource, property, value, problem and fix"
     ["Cluster.name", " ", '" " is blank; expected text'],
     ["Cluster.name", 7, "7 is a number; expected text"],
     ["Cluster.color", "green", '"green" is not a hex color code such as "#14cc80"'],
+    ["Cluster.forceDestroy", "yes", '"yes" is a string'],
     ["Cluster.emoji", "penguin", /"penguin" is not in emoji syntax; .*":rocket:"/],
     ["Cluster.descripton", "y", /.* Did you mean description\?/],
     ["Cluster.graphqlId", "y", "is an output"],
@@ -37,6 +38,17 @@ describe("bad input is an error with resource, property, value, problem and fix"
     ],
     ["AgentToken.allowedIpAddresses", "10.0.0.0/16", '"10.0.0.0/16" is a string; expected a list'],
     ["AgentToken.allowedIpAddresses", many, /\["10\.0\.0\.0".*… has more than the 24/],
+    [
+      "AgentToken.allowedIpAddresses",
+      ["010.0.0.1"],
+      '[0]: "010.0.0.1" has a leading zero, which is ambiguous',
+    ],
+    [
+      "AgentToken.allowedIpAddresses",
+      ["10.0.0.01"],
+      '[0]: "10.0.0.01" has a leading zero, which is ambiguous',
+    ],
+    ["AgentToken.allowedIpAddresses", ["192.168.001.0/24"], '[0]: "192.168.001.0/24" has a leading zero'],
     ["AgentToken.triggers", ["x"], '["x"] is a list'],
     ["PipelineTemplate.configuration", undefined, "is required"],
     [
@@ -44,6 +56,7 @@ describe("bad input is an error with resource, property, value, problem and fix"
       "steps:\n  - a: [",
       /is not valid YAML at line \d+, .*: " {2}- a: \["; expected YAML/,
     ],
+    ["PipelineTemplate.configuration", "steps: *nothing\n", /has an alias .* without an anchor/],
     ["Team.privacy", "public", /"public" is not one of .*"visible" or "secret"/],
     ["Team.defaultMemberRole", "admin", /"admin" is .*"member" or "maintainer"/],
     ["Suite.defaultBranch", undefined, "is required"],
@@ -60,6 +73,18 @@ describe("bad input is an error with resource, property, value, problem and fix"
     const rest = reason.slice(argument.length).replace(/^: /, "");
     if (typeof says === "string") expect(rest.startsWith(says), reason).toBe(true);
     else expect(rest).toMatch(new RegExp(`^${says.source}`));
+  });
+
+  test("and a template's text is at most a mebibyte long, and has no key twice", async () => {
+    const reasons = (configuration: string) =>
+      driver.failures("PipelineTemplate", { name: "n", configuration });
+    const text = (length: number) => `# ${"x".repeat(length - 3)}\n`;
+    expect(await reasons(text(1024 * 1024))).toEqual([]);
+    expect((await reasons(text(1024 * 1024 + 1))).join()).toContain("is longer than 1048576 characters");
+    const keys = Array.from({ length: 20_000 }, (_, index) => `key${index}: ${index}\n`).join("");
+    expect(await reasons(keys)).toEqual([]);
+    const twice = "is not valid YAML at line 20001 (DUPLICATE_KEY)";
+    expect((await reasons(`${keys}key7: again\n`)).join()).toContain(twice);
   });
 
   test("and its value is shown only with the constructor's word that it is no secret", async () => {
@@ -96,28 +121,12 @@ test.each([
   expect(await driver.failures(kind, inputs)).toEqual([]);
 });
 
-test.each(["🧪", ":test_tube:", "👩‍💻", "🇳🇱"])("a suite takes the emoji %s", async (emoji) => {
-  expect(await driver.failures("Suite", { name: "s", defaultBranch: "main", emoji })).toEqual([]);
-});
-
-test("inputs are completed with the defaults and the organization", async () => {
-  const provider = await driver.kind("Team");
-  const { inputs } = await provider.check({}, { name: "Platform", __provider: "x" });
-  expect(inputs).toEqual({
-    name: "Platform",
-    description: "",
-    privacy: "visible",
-    isDefaultTeam: false,
-    defaultMemberRole: "member",
-    membersCanCreatePipelines: false,
-    organization: emulator.organization,
-  });
-});
-
-test("a configuration given as an object becomes YAML text", async () => {
-  const provider = await driver.kind("PipelineTemplate");
-  const { inputs } = await provider.check({}, { name: "n", configuration: { steps: ["wait"] } });
-  expect(inputs?.configuration).toBe("steps:\n  - wait\n");
+test.each<[argument: string, value: unknown]>([
+  ...["🧪", ":test_tube:", "👩‍💻", "🇳🇱"].map((emoji): [string, string] => ["Suite.emoji", emoji]),
+  ["AgentToken.allowedIpAddresses", ["0.0.0.0/0", "10.0.0.0/8"]],
+])("%s takes %o", async (argument, value) => {
+  const [kind = "", name = ""] = argument.split(".");
+  expect(await driver.failures(kind, { ...minimal(UNKNOWN, UNKNOWN)[kind], [name]: value })).toEqual([]);
 });
 
 describe("scopes", () => {
@@ -130,25 +139,6 @@ describe("scopes", () => {
     ]);
   });
 
-  test("are asked once, however many resources there are", async () => {
-    const fresh = Driver.for(emulator);
-    emulator.clearRequests();
-    await Promise.all(Array.from({ length: 20 }, () => fresh.failures("Cluster", { name: "x" })));
-    // Beside them one list says what is there already.
-    expect(emulator.requests.map(({ path }) => path)).toEqual([
-      "/v2/access-token",
-      "/v2/organizations/acme/clusters",
-    ]);
-  });
-
-  test("that the service will not tell are a warning", async () => {
-    const fresh = Driver.for(emulator);
-    const fault = emulator.fault({ path: "/v2/access-token", times: 100, action: { status: 403, body: {} } });
-    expect(await fresh.failures("Cluster", { name: "x" })).toEqual([]);
-    expect(fresh.warnings).toEqual([expect.stringContaining("scopes of the access token could not be read")]);
-    fault.remove();
-  });
-
   test("that the service never tells delay the preview by one request only", async () => {
     const run = Driver.for(emulator, {}, undefined, { timeoutMs: IMPATIENT_MS });
     const fault = emulator.fault({ operation: "accessToken.get", times: 100, action: "hang" });
@@ -159,21 +149,6 @@ describe("scopes", () => {
     expect(reason).toContain("the API can't be reached");
     expect(fault.hits).toBe(1);
     fault.remove();
-  });
-
-  test("of a refused access token are an error that says what to do", async () => {
-    const refused = Driver.for(emulator, { "buildpipeline:accessToken": "bkua_0123456789" });
-    const message = await failure(refused.failures("Cluster", { name: "x" }));
-    expect(message).toContain("401");
-    expect(message).not.toContain("bkua_0123456789");
-  });
-
-  test("of a refused access token are not those of the last deployment once the program was checked", async () => {
-    const made = await Driver.for(emulator).create("Cluster", { name: "Linux" });
-    const refused = Driver.for(emulator, { "buildpipeline:accessToken": "bkua_0123456789" });
-    expect(await failure(refused.read(made))).toContain("the configuration of the last pulumi up");
-    await failure(refused.failures("Cluster", { name: "x" }));
-    expect(await failure(refused.read(made))).toContain("Check the access token");
   });
 });
 

@@ -155,13 +155,6 @@ describe("The deletion of a cluster", () => {
     expect(await clusters()).toHaveLength(1);
   });
 
-  test("is done where the cluster was deleted out of band", async () => {
-    const { cluster } = await shared();
-    await service.colleague.sends("DELETE", `/clusters/${cluster.id}`);
-    await service.newRun().delete(cluster);
-    expect(await clusters()).toEqual([]);
-  });
-
   test.each([
     ["queues", "queues.list", 404],
     ["agent tokens", "agentTokens.list", 404],
@@ -244,27 +237,10 @@ describe("The argument forceDestroy", () => {
     expect(read).toMatchObject({ inputs: { forceDestroy: true }, props: { forceDestroy: true } });
   });
 
-  test("changes by an update that sends nothing", async () => {
-    const made = await service.driver.create("Cluster", { name: "Linux" });
-    const run = service.newRun();
-    const change = await run.plan(made, { name: "Linux", forceDestroy: true });
-    expect(change).toEqual({ replaces: [], deleteBeforeReplace: false });
-    service.emulator.clearRequests();
-    const { outs = {} } = await run.update(made, { forceDestroy: true });
-    expect(outs.forceDestroy).toBe(true);
-    expect(service.operations).toEqual([]);
-    expect((await run.plan({ ...made, outs }, { name: "Linux" })).changes).toBeUndefined();
-  });
-
   test.each([{}, { forceDestroy: false }])("is no change of a state without it: %o", async (args) => {
     const made = await service.driver.create("Cluster", { name: "Linux" });
     expect(made.outs).not.toHaveProperty("forceDestroy");
     expect(await service.newRun().plan(made, { name: "Linux", ...args })).toEqual({ changes: false });
-  });
-
-  test("is true or false", async () => {
-    const [reason] = await service.driver.failures("Cluster", { name: "Linux", forceDestroy: "yes" });
-    expect(reason).toContain("Cluster.forceDestroy:");
   });
 
   test("counts with the plugin as the program has it, while the state of an imported cluster lacks it", async () => {

@@ -105,12 +105,6 @@ describe("An update of an object that was deleted out of band", () => {
   test.each([
     ["Cluster", { name: "Linux" }, { name: "Mac" }],
     ["Suite", { name: "Unit", defaultBranch: "main" }, { name: "Unit", defaultBranch: "trunk" }],
-    ["Team", { name: "Core" }, { name: "Core", description: "All" }],
-    [
-      "PipelineTemplate",
-      { name: "n", configuration: "steps: []" },
-      { name: "m", configuration: "steps: []" },
-    ],
   ])("says so, and how to create it again: %s", async (kind, args, next) => {
     const made = await service.driver.create(kind, args);
     await service.newRun().delete(made);

@@ -1,29 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { failure, LOGIN_PAGE, minimal, serviceForEach } from "../../../support/driver.js";
+import { failure, groupOf, LOGIN_PAGE, minimal, serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
-
-const cases = [
-  ["Cluster", "clusters"],
-  ["Queue", "queues"],
-  ["AgentToken", "agentTokens"],
-  ["PipelineTemplate", "pipelineTemplates"],
-  ["Team", "teams"],
-  ["Suite", "suites"],
-] as const;
 
 async function make(kind: string) {
   const cluster = await service.driver.create("Cluster", { name: "Linux" });
   return service.driver.create(kind, minimal(cluster.id, "")[kind] ?? {});
 }
 
-describe.each(cases)("a deletion of a %s that gets a login page", (kind, group) => {
-  const operation = `${group}.delete`;
+const kinds = ["Cluster", "Queue", "AgentToken", "PipelineTemplate", "Team", "Suite"];
+
+describe.each(kinds)("a deletion of a %s that gets a login page", (kind) => {
+  const operation = `${groupOf(kind)}.delete`;
 
   test("is an error if the object is missing from its list and a read has it", async () => {
     const made = await make(kind);
     service.emulator.fault({ operation, times: 20, action: LOGIN_PAGE });
-    const empty = { operation: `${group}.list`, action: { status: 200, body: [] } };
+    const empty = { operation: `${groupOf(kind)}.list`, action: { status: 200, body: [] } };
     const fault = service.emulator.fault({ ...empty, times: 20 });
     expect(await failure(service.newRun().delete(made))).toContain("but body is not JSON");
     fault.remove();

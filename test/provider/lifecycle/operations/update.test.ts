@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { failure, serviceForEach, UNKNOWN } from "../../../support/driver.js";
 
@@ -79,6 +80,16 @@ describe("An update of a team, which sends all its properties,", () => {
     expect(await failure(update({ name: "Platforms" }))).toContain("403");
     expect(service.writes).toEqual([]);
   });
+});
+
+test("Another object in place of a team sends none of its values in an update", async () => {
+  const team = await service.driver.create("Team", { name: "Platform" });
+  const [platform] = await service.colleague.list("/teams");
+  const other = { ...platform, id: randomUUID(), name: "Other", description: "Of others" };
+  service.emulator.fault({ operation: "teams.get", times: 9, action: { status: 200, body: other } });
+  const message = await failure(service.newRun().update(team, { privacy: "secret" }));
+  expect(message).toContain(`the API returned the team ${other.id} in its place, so nothing was changed.`);
+  expect(await service.colleague.list("/teams")).toEqual([platform]);
 });
 
 describe("An operation of its own, such as a pause,", () => {

@@ -7,32 +7,11 @@ import { kindOf } from "../../../support/driver.js";
 describe("A response", () => {
   const cluster = kindOf("Cluster");
 
-  test.each([
-    [
-      { id: "1", name: "Ada", email: "a@b.c", avatar_url: "x" },
-      { id: "1", name: "Ada", email: "a@b.c" },
-    ],
-    [null, undefined],
-    ["Ada", undefined],
-    [7, undefined],
-  ])("with the user %o", (user, createdBy) => {
-    expect(decode(cluster, { created_by: user }).createdBy).toEqual(createdBy);
-  });
-
   test("returns as unset what it leaves out of a cluster, and nothing for outputs", () => {
     const observed = decode(cluster, { name: "Linux", description: null });
     expect(observed).toMatchObject({ name: "Linux", emoji: undefined });
     expect("emoji" in observed).toBe(true);
     expect("url" in observed).toBe(false);
-  });
-
-  test("says nothing of arguments of a team and of a suite that it leaves out", () => {
-    expect("defaultMemberRole" in decode(kindOf("Team"), { name: "t", default_member_role: null })).toBe(
-      false,
-    );
-    expect(decode(kindOf("Team"), { default_member_role: "member" }).defaultMemberRole).toBe("member");
-    expect("color" in decode(kindOf("Suite"), { name: "s" })).toBe(false);
-    expect("color" in decode(kindOf("Suite"), { name: "s", color: null })).toBe(true);
   });
 
   test("has only fields of its own", () => {
@@ -55,21 +34,6 @@ test.each([
 describe("The state of an object", () => {
   const organization = "acme";
 
-  test("has the user's spelling where it means the same, and else the service's", () => {
-    const observed = { name: "Linux", color: "#AABBCC", description: "Other" };
-    const args = { name: "Linux", color: "#aabbcc", description: "Mine" };
-    const { inputs, outs } = reconcile(kindOf("Cluster"), { organization, args }, observed);
-    expect(inputs).toEqual({ ...args, description: "Other", organization: "acme" });
-    expect(outs).toMatchObject(inputs);
-  });
-
-  test("has the arguments as they are given where nothing was observed", () => {
-    const args = { name: "Linux" };
-    const outputs = { url: "https://u", name: "Old" };
-    const { outs } = reconcile(kindOf("Cluster"), { organization, args, outputs });
-    expect(outs).toEqual({ name: "Linux", url: "https://u", organization: "acme" });
-  });
-
   test("has a one-time secret as a secret, from the response or from the state", () => {
     const args = { clusterId: "c", description: "d" };
     const token = (observed: object, old?: object) =>
@@ -87,28 +51,5 @@ describe("The state of an object", () => {
     expect(plain.outs.slug).toBe("s");
     const unset = reconcile(kindOf("Suite"), suite, { name: "s", slug: null });
     expect(unset.outs).not.toHaveProperty("slug");
-  });
-
-  test("names the arguments that the program manages, of those that it may leave alone", () => {
-    const queue = { clusterId: "c", key: "q" };
-    const observed = { ...queue, dispatchPaused: true };
-    const left = reconcile(kindOf("Queue"), { organization, args: queue }, observed);
-    expect(left.inputs).not.toHaveProperty("dispatchPaused");
-    expect(left.outs).toMatchObject({ dispatchPaused: true });
-    expect(left.outs).not.toHaveProperty("__managed");
-    const args = { ...queue, dispatchPaused: true };
-    expect(reconcile(kindOf("Queue"), { organization, args }, observed).outs.__managed).toEqual([
-      "dispatchPaused",
-    ]);
-  });
-
-  test("names the arguments that are unknown at import, without values, until the program gives them", () => {
-    const args = { name: "s", color: "#aabbcc" };
-    const entry = { organization, args, unknownAtImport: ["color", "emoji"] };
-    const { inputs, outs } = reconcile(kindOf("Suite"), entry, { emoji: ":x:" });
-    expect(outs.__untold).toEqual(["emoji"]);
-    expect(inputs).toEqual({ ...args, organization });
-    const known = { ...entry, unknownAtImport: ["color"] };
-    expect(reconcile(kindOf("Suite"), known).outs).not.toHaveProperty("__untold");
   });
 });

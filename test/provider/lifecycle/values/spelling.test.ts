@@ -59,29 +59,3 @@ describe("a configuration given as an object", () => {
     expect(lines.filter((line) => line.includes(command))).toHaveLength(1);
   });
 });
-
-describe("an allowed address with a leading zero", () => {
-  test.each(["010.0.0.1", "10.0.0.01", "192.168.001.0/24"])(
-    "is refused as ambiguous: %s",
-    async (address) => {
-      const [reason, ...others] = await service.driver.failures("AgentToken", {
-        clusterId: "11111111-2222-4333-8444-555555555555",
-        description: "farm",
-        allowedIpAddresses: [address],
-      });
-      expect(others).toEqual([]);
-      expect(reason).toMatch(/^AgentToken\.allowedIpAddresses/);
-      expect(reason).toMatch(/ambiguous|leading zero|octal/);
-    },
-  );
-
-  test("is no refusal of a zero by itself", async () => {
-    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
-    const reasons = await service.driver.failures("AgentToken", {
-      clusterId,
-      description: "farm",
-      allowedIpAddresses: ["0.0.0.0/0", "10.0.0.0/8"],
-    });
-    expect(reasons).toEqual([]);
-  });
-});

@@ -1,10 +1,10 @@
-import { cameInOnePage } from "../../../client/api/list.js";
-import { MOST_READS, readUntilSteady } from "../../../client/api/steady.js";
+import { cameInOnePage, MOST_READS, readUntilSteady } from "../../../client/api/list.js";
 import type { Context } from "../../kind/calls.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { sameArgument } from "../values/codec.js";
 import { kindNamed, parentKindOf } from "../values/kinds.js";
-import type { ResourceRef, Where } from "../values/state.js";
+import { placeKeyOf, type ResourceRef, type Where } from "../values/state.js";
+import type { RunRecord } from "./memory.js";
 
 const LIFETIME_MS = 5_000;
 /**
@@ -15,17 +15,11 @@ const REFRESH_MS = 10_000;
 /** The time for which the first read of a refresh waits for a second one: then a list is cheaper than single reads. */
 const COMPANY_MS = 10;
 
-export interface Time {
-  now(): number;
-  /** Milliseconds so far that were no wait for the service's rate limit. */
-  worked(): number;
-  pause(milliseconds: number): Promise<void>;
-}
-
-/** A list that was asked for. */
 interface Listed {
   readonly entities: Promise<object[]>;
   readonly askedAt: number;
+  /** When it was asked for, without the waits for the rate limit. */
+  readonly workedAt: number;
   /** Undefined while it is on its way. */
   readAt?: number;
 }
@@ -33,10 +27,14 @@ interface Listed {
 /** Reads of a kind that follow each other, as a refresh makes them: each object once. */
 interface Refresh {
   readonly objects: Set<string>;
-  /** Its own lists by their keys, and when they were asked for. They serve its reads until they are too old. */
-  readonly lists: Map<string, { readonly listed: Listed; readonly at: number }>;
+  /** Its own lists by their keys. They serve its reads until they are too old. */
+  readonly lists: Map<string, Listed>;
   lastReadAt: number;
 }
+
+type InitialList =
+  | { readonly entities: readonly object[]; readonly failure?: undefined }
+  | { readonly entities?: undefined; readonly failure: unknown };
 
 /**
  * The lists of the service that the resources of one process share.
@@ -45,15 +43,25 @@ interface Refresh {
  * its collection unusable that was begun before the write ended.
  */
 export class Collections {
-  readonly #time: Time;
   readonly #contextOf: (organization: string) => Context;
+  readonly #run: RunRecord;
+  readonly #time;
   readonly #lists = new Map<string, Listed>();
+  readonly #initialLists = new Map<string, Promise<InitialList>>();
   readonly #refreshes = new Map<string, Refresh>();
 
-  /** @param contextOf returns what requests to an organization need */
-  constructor(time: Time, contextOf: (organization: string) => Context) {
-    this.#time = time;
+  /**
+   * @param contextOf returns what requests to an organization need
+   * @param time `worked` returns the milliseconds so far that were no wait for the service's rate limit
+   */
+  constructor(
+    contextOf: (organization: string) => Context,
+    run: RunRecord,
+    time: { now(): number; worked(): number; pause(milliseconds: number): Promise<void> },
+  ) {
     this.#contextOf = contextOf;
+    this.#run = run;
+    this.#time = time;
   }
 
   /**
@@ -64,6 +72,35 @@ export class Collections {
   async list(where: Where, since = Number.NEGATIVE_INFINITY): Promise<object[]> {
     const { entities } = await this.#current(where, ({ askedAt }) => askedAt >= since);
     return ofKind(where.kind, await entities);
+  }
+
+  /**
+   * Returns the objects that were in a place before this process created any there, from one list for the life of the
+   * process. A place that this process created was empty.
+   */
+  initialList(where: Where): Promise<InitialList> {
+    if (this.#isNew(where)) return Promise.resolve({ entities: [] });
+    const key = placeKeyOf(where);
+    let list = this.#initialLists.get(key);
+    if (list === undefined) {
+      list = this.list(where).then(
+        (entities) => ({ entities }),
+        (failure: unknown) => ({ failure }),
+      );
+      this.#initialLists.set(key, list);
+    }
+    return list;
+  }
+
+  /** Returns the objects that were in a place before, if that list was read. */
+  async knownInitialList(where: Where): Promise<readonly object[] | undefined> {
+    if (this.#isNew(where)) return [];
+    return (await this.#initialLists.get(placeKeyOf(where)))?.entities;
+  }
+
+  #isNew({ organization, kind, parent }: Where): boolean {
+    const above = parentKindOf(kind);
+    return above !== undefined && this.#run.of({ organization, kind: above, id: parent }).created === true;
   }
 
   /**
@@ -83,10 +120,12 @@ export class Collections {
     };
     let first = await next();
     if (find(first) !== undefined) first = await next();
-    const { read, isSteady } = await readUntilSteady(first, next, {
-      isEnough: (entities) => find(entities) !== undefined || cameInOnePage(entities),
-      ids: (entities) => entities.map((entity) => identify(entity)),
-    });
+    const { read, isSteady } = await readUntilSteady(
+      first,
+      next,
+      (entities) => find(entities) !== undefined || cameInOnePage(entities),
+      (entities) => entities.map((entity) => identify(entity)),
+    );
     if (isSteady) return find(read);
     throw new Error(
       `The list of ${words.noun}s changed during each of ${MOST_READS} reads. Run the command again.`,
@@ -161,21 +200,27 @@ export class Collections {
   /** Returns the list of a refresh; nothing if it was written to while the list was on its way. */
   async #listedFor({ lists }: Refresh, where: Where): Promise<object[]> {
     const key = listKeyOf(where);
-    const now = this.#time.worked();
     let own = lists.get(key);
-    if (own === undefined || this.#lists.get(key) !== own.listed || now - own.at >= REFRESH_MS) {
-      own = { listed: this.#begin(where, key), at: now };
+    if (
+      own === undefined ||
+      own !== this.#lists.get(key) ||
+      this.#time.worked() - own.workedAt >= REFRESH_MS
+    ) {
+      own = this.#begin(where, key);
       lists.set(key, own);
     }
-    const entities = await own.listed.entities;
-    return this.#lists.get(key) === own.listed ? ofKind(where.kind, entities) : [];
+    const entities = await own.entities;
+    return this.#lists.get(key) === own ? ofKind(where.kind, entities) : [];
   }
 
   #begin({ organization, kind, parent }: Where, key: string): Listed {
     const { calls } = listKindOf(kind);
     if (calls.list === undefined) throw new Error(`${kind.name}: there is no list of ${kind.words.noun}s.`);
-    const askedAt = this.#time.now();
-    const listed: Listed = { entities: calls.list(this.#contextOf(organization), { parent }).all(), askedAt };
+    const times = { askedAt: this.#time.now(), workedAt: this.#time.worked() };
+    const listed: Listed = {
+      entities: calls.list(this.#contextOf(organization), { parent }).all(),
+      ...times,
+    };
     this.#lists.set(key, listed);
     listed.entities.then(
       () => {

@@ -14,7 +14,7 @@ import type { Inputs, Where } from "../values/state.js";
 const SETTLING_MS = 2_000;
 
 export interface Creation {
-  readonly session: Pick<Session, "service" | "run" | "entries" | "initialLists" | "reporter">;
+  readonly session: Session;
   readonly context: Context;
   readonly where: Where;
   readonly inputs: Inputs;
@@ -23,12 +23,6 @@ export interface Creation {
   readonly before: ReadonlySet<string> | undefined;
   /** Id of a match that is left alone, because its secret is lost. */
   readonly passedOver?: string;
-}
-
-/** New objects that have everything that was sent, and those of them that this creation made. */
-interface Lookalikes {
-  readonly matches: readonly ObservedObject[];
-  readonly similar: readonly ObservedObject[];
 }
 
 /**
@@ -52,22 +46,36 @@ export async function findCreated(
   // After a canceled wait, the error still names the object.
   await creation.context.pause(SETTLING_MS).catch(() => {});
   const { matches, similar } = await lookForCreated(creation, lost).catch((failure: unknown) => {
-    throw unconfirmedCreation(
-      creation,
-      error,
-      lost.length,
-      [],
-      `Looking for it failed: ${messageOf(failure)}`,
-    );
+    const why = `Looking for it failed: ${messageOf(failure)}`;
+    throw unconfirmedCreation(creation, error, lost.length, [], why);
   });
   if (matches.length !== 1 && similar.length > 0)
     throw unconfirmedCreation(creation, error, lost.length, similar);
   return matches[0];
 }
 
-export function lookForCreated(creation: Creation, lost: readonly LostTry[]): Promise<Lookalikes> {
-  const { list } = creation.where.kind.calls;
-  return list === undefined ? lookAtView(creation) : lookInList(creation, lost, list);
+/** Returns new objects that have everything that was sent, and as `matches` those of them that this creation made. */
+export async function lookForCreated(creation: Creation, lost: readonly LostTry[]) {
+  const { session, context, where, inputs, before, passedOver } = creation;
+  const { kind, parent } = where;
+  const isAsSent = ({ observed }: ObservedObject) => notAsSent(kind, inputs.args, observed).length === 0;
+  if (kind.calls.list === undefined) {
+    // A view of another kind's object: its place is its whole address, and nothing is known of it yet.
+    const entity = await kind.calls.get(context, { id: parent, parent, known: {} });
+    const made = entity === undefined ? [] : [observedIn(kind, entity)].filter(isAsSent);
+    return { matches: made, similar: made };
+  }
+  const listed = await kind.calls.list(context, where).all();
+  const similar = listed
+    .map((entity) => observedIn(kind, entity))
+    .filter((one) => !existedBefore(creation, one.id) && one.id !== passedOver && isAsSent(one));
+  const isMatch = ({ observed: { createdAt, ...observed } }: ObservedObject) =>
+    before !== undefined &&
+    // The API returns no creation time of a suite, so a suite never matches.
+    typeof createdAt === "string" &&
+    lost.some(({ call }) => isObject(call) && context.client.mayHaveHappenedDuring(call, createdAt)) &&
+    [undefined, session.service.user ?? userIn(observed)].includes(userIn(observed));
+  return { matches: similar.filter(isMatch), similar };
 }
 
 /**
@@ -78,38 +86,6 @@ export function existedBefore({ session, where, before }: Creation, id: string):
   if (where.kind.listedWith !== undefined) return false;
   const { created, planned } = session.run.of({ ...where, id });
   return created === true || planned !== undefined || before?.has(id) === true;
-}
-
-async function lookInList(
-  creation: Creation,
-  lost: readonly LostTry[],
-  list: NonNullable<AnyKind["calls"]["list"]>,
-): Promise<Lookalikes> {
-  const { session, context, where, inputs, before, passedOver } = creation;
-  const { kind } = where;
-  const listed = await list(context, where).all();
-  const similar = listed
-    .map((entity) => observedIn(kind, entity))
-    .filter(({ id }) => !existedBefore(creation, id) && id !== passedOver)
-    .filter(({ observed }) => notAsSent(kind, inputs.args, observed).length === 0);
-  const isMatch = ({ observed: { createdAt, ...observed } }: ObservedObject) =>
-    before !== undefined &&
-    // The API returns no creation time of a suite, so a suite never matches.
-    typeof createdAt === "string" &&
-    lost.some(({ call }) => isObject(call) && context.client.mayHaveHappenedDuring(call, createdAt)) &&
-    [undefined, session.service.user ?? userIn(observed)].includes(userIn(observed));
-  return { matches: similar.filter(isMatch), similar };
-}
-
-/** A view of another kind's objects has the one object that it asked to change. */
-async function lookAtView({ context, where, inputs }: Creation): Promise<Lookalikes> {
-  const { kind, parent } = where;
-  // Its place is its whole address. Nothing is known of it yet.
-  const address = { id: parent, parent, known: {} };
-  const entity = await kind.calls.get(context, address);
-  const found = entity === undefined ? [] : [observedIn(kind, entity)];
-  const made = found.filter(({ observed }) => notAsSent(kind, inputs.args, observed).length === 0);
-  return { matches: made, similar: made };
 }
 
 export function userIn({ createdBy }: Observed): string | undefined {

@@ -1,28 +1,27 @@
+import { quoted } from "../../../shared/messages/quoted.js";
+import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import type { Problem } from "../../kind/argument-problems.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { argumentsOfPaths } from "../../kind/paths.js";
-import type { Arguments } from "../../kind/value-roles.js";
-import { findImported } from "../imports/find-imported.js";
-import { mismatches } from "../imports/mismatches.js";
+import type { Arguments, Observed } from "../../kind/value-roles.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import type { ObservedObject } from "../values/codec.js";
+import { type ObservedObject, sameOnService } from "../values/codec.js";
 import { parentKindOf } from "../values/kinds.js";
 import { type CheckRequest, mayQuote, parentOf } from "../values/state.js";
+import { findImported } from "./find-imported.js";
 
-/** Problems that the API shows, and the values that a resource takes from an object to import. */
-export interface ApiFindings {
-  readonly problems: readonly Problem[];
-  readonly observed?: Arguments;
-}
-
-/** Compares arguments with the object to import. An argument in `ignoreChanges` takes the object's value. */
+/**
+ * Compares arguments with the object to import.
+ *
+ * @returns problems, and in `observed` the object's values of arguments in `ignoreChanges`, which the resource takes
+ */
 export async function matchImported(
   session: Session,
   kind: AnyKind,
   request: CheckRequest,
   args: Arguments,
-): Promise<ApiFindings> {
+): Promise<{ readonly problems: readonly Problem[]; readonly observed?: Arguments }> {
   const name = String(request.import);
   const problem = (text: string) => ({ problems: [{ argument: "", text }] });
   try {
@@ -30,7 +29,7 @@ export async function matchImported(
     const imported = await findImported(session.service, { organization, kind, name, declared: args });
     const { id, observed } = imported;
     const ignored = ignoredNames(kind, request);
-    const differences = await mismatches(kind, args, observed, { ignored, mayQuote: mayQuote(request) });
+    const differences = await mismatches(kind, args, observed, mayQuote(request), ignored);
     if (differences.length > 0) {
       const list = differences.map(({ text }) => `\n    ${text}`).join("");
       return problem(
@@ -57,7 +56,6 @@ function ignoredNames(kind: AnyKind, { importIgnores }: CheckRequest): ReadonlyS
   return ignored.has("*") ? new Set(Object.keys(kind.arguments)) : ignored;
 }
 
-/** Warns that an imported object keeps the stack from deleting what it lives in. */
 function warnOfParent(
   { settings, run, reporter }: Session,
   kind: AnyKind,
@@ -77,7 +75,6 @@ function warnOfParent(
   );
 }
 
-/** Names an imported object as the program does, and by its id. */
 export function importedWords(kind: AnyKind, name: string, id: string): string {
   return `${kind.words.noun} ${name.toLowerCase().endsWith(id) ? name : `${name} ${id}`}`;
 }
@@ -87,4 +84,66 @@ export function alreadyManaged(kind: AnyKind, name: unknown, id: string): string
     `${kind.name}.import: ${JSON.stringify(name)} is the ${kind.words.noun} ${id}, which another resource of this program ` +
     'manages or imports already. Declare it once; a renamed resource needs { aliases: [{ name: "<old name>" }] }.'
   );
+}
+
+export interface Mismatch {
+  readonly argument: string;
+  readonly text: string;
+}
+
+/**
+ * Lists the differences between an object to import and the program, with both values. Texts of several lines show the
+ * lines that differ. Secret values are described. Unknown values and the names in `ignored` are not compared.
+ */
+export async function mismatches(
+  kind: AnyKind,
+  args: Arguments,
+  observed: Observed,
+  mayQuote: (name: string) => boolean,
+  ignored: ReadonlySet<string> = new Set(),
+): Promise<Mismatch[]> {
+  const found: Mismatch[] = [];
+  for (const [name, field] of Object.entries(kind.arguments)) {
+    if (!(name in observed) || ignored.has(name) || isUnknown(args[name])) continue;
+    if (field.whenOmitted === "unmanaged" && args[name] === undefined) continue;
+    if (sameOnService(kind, name, args[name], observed[name])) continue;
+    const [ours, theirs] = [args[name], observed[name]];
+    const display = name === kind.parent?.argument ? String : mayQuote(name) ? shown : described;
+    const text =
+      mayQuote(name) && isLong(ours) && isLong(theirs)
+        ? `lines of the program (+) and of the service (-) differ:${await linesOf(theirs, ours)}`
+        : `the program has ${display(ours)}, the service has ${display(theirs)}`;
+    found.push({ argument: name, text: `${name}: ${text}` });
+  }
+  return found;
+}
+
+function isLong(value: unknown): value is string {
+  return typeof value === "string" && value.trim().includes("\n");
+}
+
+async function linesOf(before: string, after: string): Promise<string> {
+  // Loaded here and not above: every start of a provider would pay for it.
+  const { lineDiff } = await import("../../../shared/messages/lines.js");
+  const { lines, added, removed } = lineDiff(before, after);
+  if (lines.length === 0) return `\n      ${added} lines are new, and ${removed} are gone`;
+  const written = lines.map(({ sign, text }) => (sign === "gap" ? "…" : `${sign} ${text}`));
+  return written.map((line) => `\n      ${line}`).join("");
+}
+
+function isNone(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+function shown(value: unknown): string {
+  return isNone(value) ? "none" : quoted(value);
+}
+
+/** Describes a value without its text. Numbers and booleans cannot be secrets; a text like a UUID can. */
+function described(value: unknown): string {
+  if (isNone(value)) return "none";
+  if (typeof value === "boolean" || typeof value === "number") return String(value);
+  if (typeof value === "string") return `text of ${value.length} characters`;
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return "a map";
 }

@@ -5,16 +5,14 @@ import { writeReports } from "../report/folder.js";
 import { originOfRun } from "../report/origin.js";
 import { type Report, reportOf } from "../report/report.js";
 import { planOf } from "../shared/plan/plan.js";
-import { hasFailed, type Preview, readPreview } from "../shared/pulumi/preview.js";
+import { hasFailed, isOfOtherStacks, type Preview, readPreview } from "../shared/pulumi/preview.js";
 import { type StackState, stateOf } from "../shared/pulumi/stack-export.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
-import { basisNow } from "./basis.js";
 import { install, type Job } from "./job.js";
-import { INTERRUPTED, type Outcome } from "./outcome.js";
+import { basisNow, INTERRUPTED, type Outcome } from "./outcome.js";
 
 /** As many characters as a comment on GitHub may have. */
 export const LONGEST_COMMENT = 65_536;
-/** Longest time to read jobs and agents. */
 const IMPACT_SECONDS = 300;
 
 /** Previews one stack, and writes its report and its plan. Sends nothing that changes anything. */
@@ -24,24 +22,12 @@ export async function previewStack(job: Job): Promise<Outcome> {
   // The state shows what an earlier deployment left. It has secrets, so it is never a file.
   const state = await stateOf(project);
   const basis = await basisNow(shared.repository, state);
-  const args = [
-    "preview",
-    "--refresh",
-    "--parallel",
-    "32",
-    "--show-replacement-steps",
-    "--show-sames",
-    "--json",
-  ];
+  const args = "preview --refresh --parallel 32 --show-replacement-steps --show-sames --json".split(" ");
   const { code, stdout } = await job.pulumi([...args, "--save-plan", results.path("unchecked")]);
   if (shared.children.interrupted.aborted) return INTERRUPTED;
   const preview = previewIn(stdout);
-  if (preview === undefined)
-    return {
-      end: "failed",
-      ...basis,
-      reason: job.error ?? "The preview failed before it had anything to show.",
-    };
+  const failed = (reason: string): Outcome => ({ end: "failed", ...basis, reason });
+  if (preview === undefined) return failed(job.error ?? "The preview failed before it had anything to show.");
   results.write("preview", stdout);
   // Without the variable, the JSON has no violations. This preview reads no objects again.
   const events = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
@@ -57,7 +43,7 @@ export async function previewStack(job: Job): Promise<Outcome> {
       reason: "It breaks a mandatory policy.",
       next: "Change the program or the policy.",
     };
-  if (isBroken) return { end: "failed", ...basis, reason: "The policies could not be checked." };
+  if (isBroken) return failed("The policies could not be checked.");
   for (const { text } of report.summary) log(text);
   const isUnchanged =
     report.groups.length === 0 && report.summary.every(({ action }) => action === undefined);
@@ -105,4 +91,33 @@ async function reported(
     log(`The report has no impact: ${messageOf(error)}`);
     return reportOf(planOf(preview, state), additions);
   }
+}
+
+/** Pulumi's exit code for changes that nobody expected. */
+const CHANGED = 7;
+
+/** Reports how one stack differs from the service, and what in it breaks the policies. Reads only. */
+export async function driftOfStack(job: Job): Promise<Outcome> {
+  await install(job);
+  const state = await stateOf(job.project);
+  const args = ["refresh", "--preview-only", "--expect-no-changes", "--parallel", "32", "--json"];
+  const { code, stdout } = await job.pulumi(args);
+  if (code !== 0 && code !== CHANGED && stdout.trim() === "")
+    return { end: "failed", reason: job.error ?? "The refresh failed before it had anything to show." };
+  const preview = readPreview(JSON.parse(stdout));
+  const { violations, isBroken } = await job.violations(["policy", "analyze", "--json"]);
+  const report = reportOf(planOf(preview, state), { origin: originOfRun(), violations });
+  await writeReports(report, job.results.folder, LONGEST_COMMENT);
+  if (isBroken || (code !== 0 && code !== CHANGED) || hasFailed(preview))
+    return { end: "failed", reason: report.errors[0] ?? job.error ?? "A check failed." };
+  const broken = violations.filter(({ level }) => level === "danger").length;
+  for (const { text } of report.summary) job.log(text);
+  if (broken > 0)
+    return { end: "changed", reason: "It breaks a mandatory policy.", next: "The report names it." };
+  if (code !== CHANGED || isOfOtherStacks(preview)) return { end: "unchanged" };
+  return {
+    end: "changed",
+    reason: "Something was changed outside of the program.",
+    next: "Change the program to match, or deploy it with `buildpipeline ci preview --all` and `ci deploy`.",
+  };
 }

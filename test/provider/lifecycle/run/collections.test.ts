@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Collections } from "../../../../src/provider/lifecycle/lists/collections.js";
-import type { Session } from "../../../../src/provider/lifecycle/run/session.js";
+import type { Collections } from "../../../../src/provider/lifecycle/run/collections.js";
 import { failure, kindOf, serviceForEach, sessionFor } from "../../../support/driver.js";
 
 const service = serviceForEach();
@@ -9,12 +8,11 @@ const service = serviceForEach();
 let now = 0;
 let pauses: number[] = [];
 let collections: Collections;
-let session: Session;
 
 beforeEach(() => {
   now = 1_000_000;
   pauses = [];
-  session = sessionFor(service.emulator, {
+  const { service: withTime } = sessionFor(service.emulator, {
     clock: {
       now: () => now,
       // Others that are about to read do so in a pause.
@@ -25,7 +23,7 @@ beforeEach(() => {
       },
     },
   });
-  collections = session.service.collections;
+  collections = withTime.collections;
 });
 
 function place(kindName: string, parent = "") {
@@ -239,18 +237,18 @@ describe("A search", () => {
 
 test("The list from before a creation is requested once, whatever was created since", async () => {
   const [id] = await teams("a");
-  expect(await session.initialLists.known(place("Team"))).toBeUndefined();
-  expect((await session.initialLists.of(place("Team"))).entities).toMatchObject([{ id }]);
+  expect(await collections.knownInitialList(place("Team"))).toBeUndefined();
+  expect((await collections.initialList(place("Team"))).entities).toMatchObject([{ id }]);
   await collections.writing(place("Team"), () => teams("b"));
-  expect((await session.initialLists.of(place("Team"))).entities).toMatchObject([{ id }]);
-  expect(await session.initialLists.known(place("Team"))).toMatchObject([{ id }]);
+  expect((await collections.initialList(place("Team"))).entities).toMatchObject([{ id }]);
+  expect(await collections.knownInitialList(place("Team"))).toMatchObject([{ id }]);
   expect(asked()).toEqual([]);
 });
 
 test("The list from before a creation is unknown, and not empty, where it can't be read", async () => {
   service.emulator.fault({ operation: "teams.list", action: { status: 403, body: { message: "No" } } });
-  expect(await session.initialLists.of(place("Team"))).toMatchObject({ failure: { status: 403 } });
-  expect(await session.initialLists.known(place("Team"))).toBeUndefined();
+  expect(await collections.initialList(place("Team"))).toMatchObject({ failure: { status: 403 } });
+  expect(await collections.knownInitialList(place("Team"))).toBeUndefined();
 });
 
 describe("Reads of a refresh", () => {

@@ -2,13 +2,16 @@ import type { BuildPipelineClient, Queue as LiveQueue } from "../../client/index
 import { Cluster } from "../../provider/resources/cluster.js";
 import { Queue } from "../../provider/resources/queue.js";
 import { visible } from "../../shared/messages/foreign-text.js";
+import { counted } from "../../shared/messages/nouns.js";
 import { listOrganization } from "../shared/inventory/listing.js";
 import { type LiveObject, ofKind } from "../shared/inventory/live-object.js";
-import type { StateResource } from "../shared/pulumi/stack-export.js";
+import { type Change, disappears } from "../shared/plan/change.js";
+import { deployed, planOf } from "../shared/plan/plan.js";
+import type { Preview } from "../shared/pulumi/preview.js";
+import type { StackState, StateResource } from "../shared/pulumi/stack-export.js";
+import { agentsOf, type NamedQueue } from "../shared/workload/figures.js";
+import { readAgents } from "../shared/workload/read.js";
 
-import type { NamedQueue } from "../shared/workload/figures.js";
-
-/** A queue and the cluster that it is in. */
 export interface FoundQueue {
   readonly queue: LiveQueue;
   readonly cluster: LiveObject;
@@ -21,9 +24,20 @@ export function placeOf({ cluster, queue }: Pick<FoundQueue, "cluster" | "queue"
   return visible(`${cluster.label}/${queue.key}`);
 }
 
-/** Returns a queue as jobs and agents name it. */
 export function namedQueue({ queue: { id, key }, cluster }: FoundQueue): NamedQueue {
   return { id, key, clusterId: cluster.id, isDefault: cluster.observed.defaultQueueId === id };
+}
+
+/**
+ * Returns changes of the queues that a deployment deletes or replaces, those of deleted clusters and those that an
+ * earlier deployment left included.
+ *
+ * @param state what the stack has today, which shows every deletion that is pending
+ */
+export function queuesThatDisappear(preview: Preview, state?: StackState): Change[] {
+  return deployed(planOf(preview, state)).filter(
+    (change) => change.kind === Queue.kind.name && disappears(change),
+  );
 }
 
 const KINDS = new Set([Cluster.kind.name, Queue.kind.name]);
@@ -115,4 +129,31 @@ export function requireUnmanaged(found: readonly FoundQueue[], resources: readon
         "the program and deploy that first, or set it to true and deploy that instead of draining.",
     );
   }
+}
+
+/**
+ * Returns why the API may refuse to delete queues: agents are connected that may belong to them. It refuses to delete a
+ * queue under its agents, and doesn't show an agent's cluster.
+ *
+ * @returns known: agents are connected. Otherwise it is only unknown whether they are
+ */
+export async function deletionDoubts(
+  client: BuildPipelineClient,
+  queues: readonly (FoundQueue & { readonly deleted: boolean })[],
+  now: () => Date,
+): Promise<readonly { readonly message: string; readonly known: boolean }[]> {
+  const { items, extent, unread } = await readAgents(client, { now });
+  const doubts = queues.flatMap((one) => {
+    const agents = one.deleted ? [] : agentsOf(namedQueue(one), items);
+    if (agents.length === 0) return [];
+    const tagged = agents.some(({ queueKey }) => queueKey !== undefined);
+    const message =
+      `Deleting ${placeOf(one)} may be refused: ${counted(agents.length, "connected agent")} ` +
+      `${agents.length === 1 ? "has" : "have"} ${tagged ? `the tag \`queue=${one.queue.key}\`` : "no tag `queue`"}, ` +
+      "and the API doesn't say in which cluster. Stop the agents of this queue before the deployment.";
+    return { message, known: true };
+  });
+  if (extent === "complete") return doubts;
+  const message = `Agents that prevent a deletion may be connected: ${unread?.reason ?? "not all were read"}.`;
+  return [...doubts, { message, known: false }];
 }

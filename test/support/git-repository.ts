@@ -1,0 +1,38 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Scratch } from "./command.js";
+
+/** A folder in which Ada commits, in a directory for the files of one test. */
+export class GitRepository {
+  readonly scratch = new Scratch();
+  readonly root = this.scratch.path("repository");
+
+  constructor() {
+    mkdirSync(this.root);
+  }
+
+  init(): void {
+    this.git("init", "--quiet", "--initial-branch", "main");
+  }
+
+  git(...args: readonly string[]): string {
+    const named = ["-c", "user.name=Ada", "-c", "user.email=ada@acme.example", ...args];
+    return String(execFileSync("git", named, { cwd: this.root })).trim();
+  }
+
+  write(files: Readonly<Record<string, string>>): void {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(this.root, path)), { recursive: true });
+      writeFileSync(join(this.root, path), content);
+    }
+  }
+
+  /** Writes files and commits everything. @returns the commit */
+  commit(files: Readonly<Record<string, string>> = {}): string {
+    this.write(files);
+    this.git("add", ".");
+    this.git("commit", "--quiet", "--message", "A change");
+    return this.git("rev-parse", "HEAD");
+  }
+}
