@@ -5,7 +5,7 @@ import { nameOfUrn, projectOfUrn, stackOfUrn } from "../../../shared/protocol/ur
 import { ACTION_ORDER } from "../drawing/actions.js";
 import { type DrawnResource, topologyOfResources } from "../drawing/of-objects.js";
 import type { Topology } from "../drawing/topology.js";
-import type { Diagnostic } from "../pulumi/diagnostics.js";
+import type { Diagnostic } from "../pulumi/events.js";
 import { hasFailed, type Preview } from "../pulumi/preview.js";
 import { componentsAmong, type StackState } from "../pulumi/stack-export.js";
 import type { State, Step } from "../pulumi/state.js";
