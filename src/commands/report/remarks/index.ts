@@ -1,4 +1,4 @@
-import { slugOf } from "../../../provider/kind/slug.js";
+import { slugOf } from "../../../provider/kind/canonical.js";
 import { counted } from "../../../shared/messages/nouns.js";
 import { namesAmong, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properties.js";
 import type { ArgumentChange, Change } from "../../shared/plan/change.js";
