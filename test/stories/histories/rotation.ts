@@ -245,8 +245,7 @@ class RotationLife {
   #gate(target: number | undefined, sames: boolean): boolean {
     const rotated = { tokens: this.#tokens(), given: this.#given };
     const steps = rotationSteps(rotated, this.count.generations, { target, sames });
-    const { changes, managed } = planOf(readPreview(previewOf(steps)));
-    return leavesOutGeneration(changes, managed);
+    return leavesOutGeneration(planOf(readPreview(previewOf(steps))));
   }
 
   /** The component's outputs get into the state once both tokens have their ids. */
