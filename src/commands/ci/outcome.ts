@@ -5,7 +5,7 @@ import { commitOf, isAncestor, uncommittedIn } from "../projects/changes.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 
-/** How a stack can end, as the help explains, the worst first, with the exit code of a run in which nothing ended worse. */
+/** The ends that the help explains, the worst first, with the exit code of a run in which nothing ended worse. */
 export const ENDS = {
   interrupted: 130,
   failed: 2,

@@ -12,7 +12,7 @@ const ORDER: readonly ObjectKind[] = ["token", "cluster", "template", "suite", "
 
 export type LeftBehind = OwnObject & { readonly why: string };
 
-/** Removes objects by their ids, or by the whole name that was noted before the request. The list confirms each deletion. */
+/** Removes objects by their ids, or by the whole name noted before the request. The list confirms each deletion. */
 export async function clean(service: Service): Promise<readonly LeftBehind[]> {
   const { ledger } = service;
   // The service may finish a request after its response was lost: then the object appears later.

@@ -14,12 +14,12 @@ import { note, progress } from "./terminal.js";
  */
 export async function connect(
   stack: string | undefined,
-  start?: string,
+  directory?: string,
   environment?: Project["environment"],
 ) {
   const { connectWith } = await import("../pulumi/project-connection.js");
   const { findSettings, SETTING_NAMES } = await import("../pulumi/project-settings.js");
-  const settings = await findSettings(stack, start, environment);
+  const settings = await findSettings(stack, directory, environment);
   if (settings.problem !== undefined) {
     note(
       `The stack's configuration cannot be read (${settings.problem}); the environment's settings are used.`,
