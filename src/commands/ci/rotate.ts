@@ -78,8 +78,8 @@ const decoded = (content: string) => Buffer.from(content, "base64").toString("ut
 const encodedPath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
 
 /**
- * Returns a file of the main branch, and what a change of exactly this version names: as `file` its blob on GitHub and its
- * last commit on GitLab, as `start` GitHub's commit of the branch and GitLab's branch.
+ * Returns a file of the main branch, and what a change of exactly this version names. On GitHub, `file` is its blob and
+ * `start` the branch's commit; on GitLab, they are its last commit and the branch.
  */
 async function gitHubVersion(api: HostApi, path: string) {
   const { default_branch: base } = z

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
-import { rcompare, satisfies, valid } from "semver";
+import { compare, satisfies, valid } from "semver";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { repositoryOf } from "../../shared/process/folders.js";
 import { type Manifest, manifestIn, PACKAGE } from "../../shared/process/package-files.js";
@@ -76,6 +76,8 @@ function isWithin(version: string, range: string): boolean {
   return satisfies(version, range, { includePrerelease: true });
 }
 
+const newestFirst = (one: string, other: string) => compare(other, one);
+
 /** Checks that all projects of a repository use one version of this package, in every language. */
 function compareVersions(): Check[] {
   const start = process.cwd();
@@ -97,11 +99,11 @@ function compareVersionsIn(root: string): Check[] {
   for (const folder of new Set([...filesBelow(root)].map((file) => dirname(file))))
     for (const [file, version] of versionsIn(folder, installed))
       if (version !== undefined) add(version, relative(root, join(folder, file)));
-  const [newest] = [...places.keys()].sort(rcompare);
+  const [newest] = [...places.keys()].sort(newestFirst);
   if (newest === undefined) return [];
   // Older ones stay installed, and other repositories may use them.
   if (installed[0] !== undefined && !installed.includes(newest)) add(installed[0], "Pulumi's plugins");
-  const versions = [...places].sort(([one], [other]) => rcompare(one, other));
+  const versions = [...places].sort(([one], [other]) => newestFirst(one, other));
   if (versions.length === 1) return [ok("versions", `${root} uses pulumi-buildpipeline ${newest} only`)];
   const where = names(join(root, "package.json"), "workspaces")
     ? " --workspaces --include-workspace-root` there."
@@ -123,7 +125,7 @@ function installedPlugins(): string[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names
     .flatMap((name) => valid(/^resource-buildpipeline-v(.+)$/.exec(name)?.[1]) ?? [])
-    .sort(rcompare);
+    .sort(newestFirst);
 }
 
 /** Yields files of a folder, and the version that each is, names or leads to. */
