@@ -104,7 +104,6 @@ async function sendOnce<Response, Result>({
   }
 }
 
-/** Decides whether a write may be sent again that a look doesn't show. The one place that decides it. */
 function mayBeSentAgain(repeats: Repetition, tried: LostTry | { readonly error: unknown }): boolean {
   if (repeats === "looked up")
     return (

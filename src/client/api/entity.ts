@@ -83,11 +83,7 @@ export interface User extends z.output<typeof user> {}
 
 export const userSchema: z.ZodType<User> = user;
 
-/**
- * Returns the value, if it is what the API document promises; else the first mismatch.
- *
- * @param dropsUnexpected leaves out decorative fields of another type, in place of returning them as they came
- */
+/** Returns the value, if it is what the API document promises; else the first mismatch. */
 export function validate<T>(
   schema: z.ZodType<T>,
   value: unknown,

@@ -150,7 +150,6 @@ export const systemClock: Clock = {
   },
 };
 
-/** Validated options with all defaults. */
 export type CheckedOptions = ReturnType<typeof checkOptions>;
 
 /** Checks the options; throws {@link ConfigurationError}. */
@@ -222,7 +221,6 @@ function integer(option: string, value: number, least: number): number {
 // With a longer delay than 31 bits, setTimeout would fire immediately.
 const MOST = 2 ** 31 - 1;
 
-/** Describes why an option's value isn't a whole number in its range; undefined if it is one. */
 export function integerProblem(value: number, least: number): string | undefined {
   if (Number.isSafeInteger(value) && value >= least && value <= MOST) return undefined;
   return `must be a whole number from ${least} to ${MOST}`;

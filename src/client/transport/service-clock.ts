@@ -41,10 +41,7 @@ export class ServiceClock {
     return thing;
   }
 
-  /**
-   * Checks whether something may have happened while the request was on its way that led to a result or an error. False
-   * if the clock is unknown.
-   */
+  /** False if the clock is unknown, or the request that led to the result or error was never sent. */
   mayHaveHappenedDuring(thing: object, reported: string): boolean {
     const { sentAt, endedAt } = this.#stamps.get(thing) ?? {};
     const ahead = this.#bounds();

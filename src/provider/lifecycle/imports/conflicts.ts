@@ -54,9 +54,7 @@ export async function creationConflicts(
   return [{ argument: kind.unique, text }];
 }
 
-/**
- * Describes a place with an unreadable list. An access token may be allowed to create objects, but not to list them.
- */
+/** An access token may be allowed to create objects, but not to list them: then there is no problem. */
 async function notListed(session: Session, where: Where, failure: unknown): Promise<Problem[]> {
   const { kind, organization } = where;
   if (isUnreachable(failure)) return [{ argument: "", text: unreachable(kind, failure) }];
@@ -104,10 +102,8 @@ export function holderOf(kind: AnyKind, args: Arguments, entities: readonly obje
 }
 
 /**
- * Returns the option `import` for an object of a list: by names, if they are known to be unique, and by ids. Asks the
- * service for nothing.
- *
- * @param mayName the names aren't secret
+ * Returns the option `import` for an object of a list: by ids, and by names if they are known to be unique and aren't
+ * secret. Asks the service for nothing.
  */
 export async function importAdvice(
   session: Session,

@@ -139,11 +139,7 @@ function nothingNamed({ organization, kind, name, from }: ImportQuery, misses: r
   );
 }
 
-/**
- * Returns the values that the API returned of an object, and the argument that refers to its parent, which no response has.
- *
- * @param parent the value of that argument, where it is known
- */
+/** Adds the argument that refers to the parent, which no response has. */
 export function observedOf(kind: AnyKind, entity: object, parent: unknown): Observed {
   const observed = decode(kind, entity);
   return kind.parent === undefined || parent === undefined

@@ -11,11 +11,7 @@ import { parentKindOf } from "../values/kinds.js";
 import { type CheckRequest, mayQuote, parentOf } from "../values/state.js";
 import { findImported } from "./find-imported.js";
 
-/**
- * Compares arguments with the object to import.
- *
- * @returns problems, and in `observed` the object's values of arguments in `ignoreChanges`, which the resource takes
- */
+/** @returns in `observed` the object's values of arguments in `ignoreChanges`, which the resource takes */
 export async function matchImported(
   session: Session,
   kind: AnyKind,
@@ -91,10 +87,7 @@ export interface Mismatch {
   readonly text: string;
 }
 
-/**
- * Lists the differences between an object to import and the program, with both values. Texts of several lines show the
- * lines that differ. Secret values are described. Unknown values and the names in `ignored` are not compared.
- */
+/** Shows both values of each argument that differs. Values that may be secret are described by their type. */
 export async function mismatches(
   kind: AnyKind,
   args: Arguments,

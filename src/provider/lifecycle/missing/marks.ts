@@ -15,7 +15,6 @@ import type { ResourceRef, ResourceState } from "../values/state.js";
 
 export interface Observer {
   readonly origin: string;
-  /** UUID of the API access token, where it is known. */
   readonly tokenId: string | undefined;
 }
 
@@ -54,10 +53,7 @@ export function isExternal(kind: AnyKind, { external, origin, outputs }: Resourc
   );
 }
 
-/**
- * Returns the outputs of an object that the service has just returned to this process, with its marks. It asks for the
- * access token's id only if the state needs it.
- */
+/** Marks outputs that the service has just returned. Asks for the access token's id only if the state needs it. */
 export async function withMarks(service: Service, kind: AnyKind, outs: Outputs): Promise<Outputs> {
   const tokenId = needsToken(kind, outs) ? await service.tokenId() : undefined;
   return observedBy(kind, outs, { origin: service.origin, tokenId });

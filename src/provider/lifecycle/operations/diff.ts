@@ -189,7 +189,6 @@ function creationOnlyChanges(
   return { warnings };
 }
 
-/** Returns what the state will have after a creation: the arguments, and what the service decides as unknown. */
 export function creationPreview(kind: AnyKind, { organization, secretNames, args }: Inputs): Outputs {
   const { outs } = reconcile(kind, { organization: String(organization), secretNames, args });
   const unmanaged = Object.keys(kind.arguments).filter(
@@ -198,7 +197,6 @@ export function creationPreview(kind: AnyKind, { organization, secretNames, args
   return { ...outs, ...unknown([...unmanaged, ...Object.keys(kind.outputs)]) };
 }
 
-/** Returns what the state will have after an update: only what the change may change is unknown. */
 export function updatePreview(kind: AnyKind, { state, inputs }: ChangeRequest): Outputs {
   const organization = String(state.organization ?? inputs.organization);
   const { outs } = reconcile(kind, { ...state, ...inputs, organization });

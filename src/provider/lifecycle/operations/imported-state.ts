@@ -49,7 +49,6 @@ async function known(session: Session, kind: AnyKind, state: ResourceState) {
   return { id, ...found, outs: await withMarks(session.service, kind, found.outs) };
 }
 
-/** Warns of values that an imported object lacks: its one-time secret, and arguments that the API doesn't return. */
 function warnOfLoss(reporter: Reporter, kind: AnyKind, { id, observed }: ObservedObject): void {
   if (kind.importedWithoutSecret !== undefined) {
     reporter.warn(`read the ${kind.words.noun} ${id}: ${kind.importedWithoutSecret}`);

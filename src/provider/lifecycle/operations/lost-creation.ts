@@ -31,7 +31,6 @@ export interface Creation {
  * A match has everything that was sent, and isn't in the list from before. It was created while the request was on its
  * way, by the user of this process, if both are known.
  *
- * @param lost the last may have `ended`. Then the first look may be enough
  * @returns undefined where nothing like it is there
  * @throws if several match, or a similar object isn't a match
  */
@@ -104,11 +103,7 @@ function named({ where: { kind }, inputs: { args, secretNames } }: Creation): st
   return `the ${noun} ${JSON.stringify(args[label])}`;
 }
 
-/**
- * Returns the error for a creation that could not be confirmed.
- *
- * @param why reason, if it isn't the number of similar objects
- */
+/** @param why default: the number of similar objects */
 export function unconfirmedCreation(
   creation: Creation,
   failure: unknown,

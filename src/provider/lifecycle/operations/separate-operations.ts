@@ -33,9 +33,7 @@ export async function complete(
   }
 }
 
-/**
- * Sends the arguments that have a separate operation, such as pausing, where the service does not have the value yet.
- */
+/** Sends what has a separate operation, such as pausing, where the service doesn't have the value yet. */
 export async function runSeparateOperations(write: ObjectWrite, observed: Observed): Promise<Observed> {
   const { ref, args, names } = write;
   let after: Observed = {};
@@ -73,7 +71,6 @@ function runOperation({ context, ref, args }: ObjectWrite, name: string, apply: 
   });
 }
 
-/** Requires that a response to a write describes the object that was written. */
 export function requireOwn({ kind, id }: ResourceRef, response: object, written: string): void {
   if (kind.identify(response) === id) return;
   throw new Error(

@@ -17,7 +17,6 @@ export function unknownAtImport(kind: AnyKind, values: Arguments | Observed | Ou
     .map(([name]) => name);
 }
 
-/** Returns those of them that every update sends. */
 export function unconfirmed(kind: AnyKind, values: Arguments | Observed | Outputs): string[] {
   return kind.updatesSendAll ? unknownAtImport(kind, values) : [];
 }

@@ -100,7 +100,6 @@ export async function explainingRefusedToken<Result>(
   }
 }
 
-/** Refuses a resource in another organization than the one whose ids the program's functions return. */
 export function wrongFunctions(
   settings: Settings,
   kind: AnyKind,

@@ -50,10 +50,7 @@ export class Collections {
   readonly #initialLists = new Map<string, Promise<InitialList>>();
   readonly #refreshes = new Map<string, Refresh>();
 
-  /**
-   * @param contextOf returns what requests to an organization need
-   * @param time `worked` returns the milliseconds so far that were no wait for the service's rate limit
-   */
+  /** @param time `worked` returns the milliseconds so far that were no wait for the service's rate limit */
   constructor(
     contextOf: (organization: string) => Context,
     run: RunRecord,
@@ -64,11 +61,7 @@ export class Collections {
     this.#time = time;
   }
 
-  /**
-   * Returns all objects of a kind in a place, from a list that is shared for some seconds.
-   *
-   * @param since a list that was asked for earlier is too old
-   */
+  /** Uses a list that is shared for some seconds, if it was asked for at `since` or later. */
   async list(where: Where, since = Number.NEGATIVE_INFINITY): Promise<object[]> {
     const { entities } = await this.#current(where, ({ askedAt }) => askedAt >= since);
     return ofKind(where.kind, await entities);
@@ -92,7 +85,6 @@ export class Collections {
     return list;
   }
 
-  /** Returns the objects that were in a place before, if that list was read. */
   async knownInitialList(where: Where): Promise<readonly object[] | undefined> {
     if (this.#isNew(where)) return [];
     return (await this.#initialLists.get(placeKeyOf(where)))?.entities;

@@ -37,12 +37,7 @@ export class Disappearances {
     }
   }
 
-  /**
-   * Adds a missing object, and waits until the other reads that belong to it are known.
-   *
-   * @param group names the objects that vanish together
-   * @returns the ids of all missing objects of the group
-   */
+  /** Waits for the reads that belong to it. @returns the ids of all missing objects of the group, which vanish together */
   async with(waits: () => void, group: string, id: string): Promise<ReadonlySet<string>> {
     const missing = this.#missing.get(group) ?? new Set();
     this.#missing.set(group, missing.add(id));

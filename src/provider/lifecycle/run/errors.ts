@@ -14,7 +14,6 @@ export { messageOf };
 /** An error's message travels in an HTTP/2 header, where a character takes up to 12 bytes of at most 64 KB. */
 const LONGEST = 2_000;
 
-/** Returns the message of an error as it is sent to the engine: printable, and no longer than a header may be. */
 export function sendableMessage(cause: unknown): string {
   return cut(textForEngine(messageOf(cause)), LONGEST);
 }

@@ -23,7 +23,6 @@ export class ProgramEntries {
   readonly #withSecretLabels = new Set<string>();
   #knowsProgram = false;
 
-  /** @param urn returns the engine's name of the resource of the current call, where the engine sends it */
   constructor(
     run: RunRecord,
     readonly urn: () => string | undefined,
@@ -41,11 +40,7 @@ export class ProgramEntries {
     return isOfPulumiDo(this.urn() ?? "");
   }
 
-  /**
-   * Notes that the program has a resource.
-   *
-   * @param old inputs in state; undefined where the resource has no entry in the state, or is replaced
-   */
+  /** @param old inputs in state; undefined where the resource has no entry in the state, or is replaced */
   noteCheck(kind: AnyKind, inputs: Inputs, old: Inputs | undefined): void {
     this.#knowsProgram = true;
     if (old === undefined) return;
@@ -96,11 +91,7 @@ export class ProgramEntries {
     return urn !== undefined && this.#readByName.has(urn) && !this.isCommand;
   }
 
-  /**
-   * Notes which object an entry of the program has.
-   *
-   * @returns false where another resource of this run has it or is about to import it
-   */
+  /** @returns false where another resource of this run has the object or is about to import it */
   plan(key: ObjectKey, entry: Entry): boolean {
     const { planned, importing } = this.#run.of(key);
     const [urn, other] = [this.urn(), planned?.urn];

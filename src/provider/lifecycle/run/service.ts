@@ -67,7 +67,6 @@ export class Service {
     this.collections = new Collections((organization) => this.context(organization), run, time);
   }
 
-  /** Returns what a kind's calls use, in the organization where the resource lives. */
   context(organization: string): Context {
     const known = this.#contexts.get(organization);
     if (known !== undefined) return known;
@@ -102,7 +101,6 @@ export class Service {
     return context;
   }
 
-  /** Returns the time, by which {@link Collections.list} knows what is too old. */
   now(): number {
     return this.#clock.now();
   }

@@ -28,9 +28,7 @@ import type { ResourceState } from "./state.js";
  * observed values from a response, and `reconcile` makes inputs and outputs from both.
  */
 
-/**
- * Returns a body: to create, every argument that is set; to update, those in `changed`, cleared where they are left out.
- */
+/** To create: every argument that is set. To update: those in `changed`, cleared where they are left out. */
 export function encode(kind: AnyKind, args: Arguments, changed?: ReadonlySet<string>): Body {
   const body: Draft<Body> = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
@@ -43,10 +41,7 @@ export function encode(kind: AnyKind, args: Arguments, changed?: ReadonlySet<str
   return body;
 }
 
-/**
- * Returns the arguments and outputs of a response, by their names in the program. Undefined: returned as unset. Absent:
- * not returned.
- */
+/** Undefined in the result: returned as unset. Absent: not returned. */
 export function decode(kind: AnyKind, answer: object): Observed {
   const observed: Draft<Observed> = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
@@ -80,8 +75,6 @@ export interface Reconciled {
 export type Entry = Partial<ResourceState> & Pick<ResourceState, "args"> & { readonly organization: string };
 
 /**
- * Returns what the state keeps of an object.
- *
  * For every argument the outputs equal the inputs, in the user's own spelling, unless the service's value means
  * something else. A refresh reaches the provider with outputs only, so the inputs are rebuilt from them.
  *
@@ -195,8 +188,6 @@ export function changedNames(kind: AnyKind, old: Arguments, next: Arguments): Se
 /**
  * Returns the names of arguments that the service has with another value than was sent. What it doesn't return, what it
  * takes by a separate operation, and what may be unmanaged is never among them.
- *
- * @param names the arguments to compare. Default: all
  */
 export function notAsSent(
   kind: AnyKind,

@@ -46,7 +46,6 @@ export function stateIn(kind: AnyKind, id: string, outs: Properties) {
     id,
     /** Undefined where a program reads an object, or the engine imports one. */
     organization: organization === undefined ? undefined : String(organization),
-    /** Distinguishes the entry that imported the object. */
     importMark: outs[IMPORT_MARK],
     unknownAtImport: outs[UNKNOWN_AT_IMPORT],
     origin: outs[ORIGIN],
@@ -114,19 +113,14 @@ export function checkRequest(kind: AnyKind, olds: Properties, news: Properties) 
     old,
     isNew: old.organization === undefined,
     import: news[IMPORT],
-    /** Value of the option `ignoreChanges`, for an import. */
     importIgnores: news[IMPORT_IGNORES],
     /** Names of the arguments that are secret. Not a list: the program didn't say. */
     secretNames: news[SECRETS],
-    /** A transform may have changed arguments: the program validated none, and doesn't know all secrets. */
     transformed: news[TRANSFORMED] === true,
-    /** The organization that functions of the program read, if they might read another one. */
     functionsRead: news[FUNCTIONS_READ],
-    /** The program reports what the preview finds. */
     reports: news[PROBLEMS] !== undefined,
     deletesFirst: news[DELETES_FIRST] === true,
     rotation: rotationIn(news[ROTATION]),
-    /** The generation in state. Undefined where it isn't known. */
     oldGeneration: olds[ROTATION],
   };
 }
