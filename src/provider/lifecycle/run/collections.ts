@@ -43,23 +43,16 @@ type InitialList =
  * its collection unusable that was begun before the write ended.
  */
 export class Collections {
-  readonly #contextOf: (organization: string) => Context;
-  readonly #run: RunRecord;
-  readonly #time;
   readonly #lists = new Map<string, Listed>();
   readonly #initialLists = new Map<string, Promise<InitialList>>();
   readonly #refreshes = new Map<string, Refresh>();
 
   /** @param time `worked` returns the milliseconds so far that were no wait for the service's rate limit */
   constructor(
-    contextOf: (organization: string) => Context,
-    run: RunRecord,
-    time: { now(): number; worked(): number; pause(milliseconds: number): Promise<void> },
-  ) {
-    this.#contextOf = contextOf;
-    this.#run = run;
-    this.#time = time;
-  }
+    private readonly contextOf: (organization: string) => Context,
+    private readonly run: RunRecord,
+    private readonly time: { now(): number; worked(): number; pause(milliseconds: number): Promise<void> },
+  ) {}
 
   /** Uses a list that is shared for some seconds, if it was asked for at `since` or later. */
   async list(where: Where, since = Number.NEGATIVE_INFINITY): Promise<object[]> {
@@ -92,7 +85,7 @@ export class Collections {
 
   #isNew({ organization, kind, parent }: Where): boolean {
     const above = parentKindOf(kind);
-    return above !== undefined && this.#run.of({ organization, kind: above, id: parent }).created === true;
+    return above !== undefined && this.run.of({ organization, kind: above, id: parent }).created === true;
   }
 
   /**
@@ -131,7 +124,7 @@ export class Collections {
    */
   async read(ref: ResourceRef): Promise<object | undefined> {
     const object = `${ref.kind.name}/${ref.id}`;
-    const now = this.#time.worked();
+    const now = this.time.worked();
     let refresh = this.#refreshes.get(kindKeyOf(ref));
     if (refresh === undefined || refresh.objects.has(object) || now - refresh.lastReadAt >= REFRESH_MS) {
       refresh = { objects: new Set(), lists: new Map(), lastReadAt: now };
@@ -139,7 +132,7 @@ export class Collections {
     }
     refresh.objects.add(object);
     refresh.lastReadAt = now;
-    if (refresh.objects.size === 1) await this.#time.pause(COMPANY_MS);
+    if (refresh.objects.size === 1) await this.time.pause(COMPANY_MS);
     if (refresh.objects.size > 1) {
       const entities = await this.#listedFor(refresh, ref).catch(() => []);
       const found = entities.find((entity) => ref.kind.identify(entity) === ref.id);
@@ -151,7 +144,7 @@ export class Collections {
   /** Reads one object. Undefined if it exists but doesn't count as one of the kind. */
   async get(ref: ResourceRef): Promise<object | undefined> {
     const { organization, kind } = ref;
-    const entity = await kind.calls.get(this.#contextOf(organization), ref);
+    const entity = await kind.calls.get(this.contextOf(organization), ref);
     return entity === undefined || kind.exists?.(entity) === false ? undefined : entity;
   }
 
@@ -181,7 +174,7 @@ export class Collections {
     const key = listKeyOf(where);
     for (;;) {
       const known = this.#lists.get(key);
-      const isRecent = known?.readAt === undefined || this.#time.now() - known.readAt < LIFETIME_MS;
+      const isRecent = known?.readAt === undefined || this.time.now() - known.readAt < LIFETIME_MS;
       const listed = known !== undefined && isRecent && isFit(known) ? known : this.#begin(where, key);
       await listed.entities;
       // Something may have been written while it was on its way.
@@ -196,7 +189,7 @@ export class Collections {
     if (
       own === undefined ||
       own !== this.#lists.get(key) ||
-      this.#time.worked() - own.workedAt >= REFRESH_MS
+      this.time.worked() - own.workedAt >= REFRESH_MS
     ) {
       own = this.#begin(where, key);
       lists.set(key, own);
@@ -208,15 +201,15 @@ export class Collections {
   #begin({ organization, kind, parent }: Where, key: string): Listed {
     const { calls } = listKindOf(kind);
     if (calls.list === undefined) throw new Error(`${kind.name}: there is no list of ${kind.words.noun}s.`);
-    const times = { askedAt: this.#time.now(), workedAt: this.#time.worked() };
+    const times = { askedAt: this.time.now(), workedAt: this.time.worked() };
     const listed: Listed = {
-      entities: calls.list(this.#contextOf(organization), { parent }).all(),
+      entities: calls.list(this.contextOf(organization), { parent }).all(),
       ...times,
     };
     this.#lists.set(key, listed);
     listed.entities.then(
       () => {
-        listed.readAt = this.#time.now();
+        listed.readAt = this.time.now();
       },
       () => {
         if (this.#lists.get(key) === listed) this.#lists.delete(key);

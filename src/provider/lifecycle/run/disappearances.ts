@@ -11,15 +11,12 @@ const QUIET_MS = 1_000;
  * engine asks for one object at a time, from several workers, so the first one waits until no other read is under way.
  */
 export class Disappearances {
-  readonly #pause: (milliseconds: number) => Promise<void>;
   readonly #missing = new Map<string, Set<string>>();
   /** Each resolves when the read ended, or waits for the others. */
   readonly #underWay = new Set<Promise<void>>();
   #begun = 0;
 
-  constructor(pause: (milliseconds: number) => Promise<void>) {
-    this.#pause = pause;
-  }
+  constructor(private readonly pause: (milliseconds: number) => Promise<void>) {}
 
   /** Does a read that others may wait for. It calls `waits` when it waits for the others from now on. */
   async reading<Result>(read: (waits: () => void) => Promise<Result>): Promise<Result> {
@@ -45,7 +42,7 @@ export class Disappearances {
     for (;;) {
       await Promise.all(this.#underWay);
       const begun = this.#begun;
-      if (missing.size === 1) await this.#pause(QUIET_MS);
+      if (missing.size === 1) await this.pause(QUIET_MS);
       if (missing.size > 1 || this.#begun === begun) return missing;
     }
   }

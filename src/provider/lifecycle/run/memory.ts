@@ -16,7 +16,6 @@ type Entry = Partial<Pick<ResourceState, "import" | "importMark">>;
  * without `import`.
  */
 export class ProgramEntries {
-  readonly #run: RunRecord;
   /** Resources of the program with an entry in the state, and whether each keeps its label and its place. */
   readonly #checked = new Map<string, { readonly keepsLabel: boolean }>();
   readonly #readByName = new Map<string, { readonly name: string; readonly id: string }>();
@@ -24,11 +23,9 @@ export class ProgramEntries {
   #knowsProgram = false;
 
   constructor(
-    run: RunRecord,
+    private readonly run: RunRecord,
     readonly urn: () => string | undefined,
-  ) {
-    this.#run = run;
-  }
+  ) {}
 
   /** True once the engine asked for a check: a plain refresh and a plain destroy don't. */
   get knowsProgram(): boolean {
@@ -93,28 +90,28 @@ export class ProgramEntries {
 
   /** @returns false where another resource of this run has the object or is about to import it */
   plan(key: ObjectKey, entry: Entry): boolean {
-    const { planned, importing } = this.#run.of(key);
+    const { planned, importing } = this.run.of(key);
     const [urn, other] = [this.urn(), planned?.urn];
     if (key.kind.listedWith === undefined && other !== undefined && other !== urn) return false;
-    this.#run.note(key, { planned: { urn, imported: entry.import !== undefined } });
+    this.run.note(key, { planned: { urn, imported: entry.import !== undefined } });
     return !importing;
   }
 
   /** Reserves an object for a resource that is about to import it. @returns whether it is free */
   reserve(key: ObjectKey): boolean {
-    const { planned, importing } = this.#run.of(key);
+    const { planned, importing } = this.run.of(key);
     if (planned !== undefined || importing) return false;
-    this.#run.note(key, { importing: true });
+    this.run.note(key, { importing: true });
     return true;
   }
 
   noteImported(key: ObjectKey, entry: Entry): void {
     if (entry.importMark === undefined && entry.import === undefined) return;
-    this.#run.note(key, { importedBy: { mark: entry.importMark } });
+    this.run.note(key, { importedBy: { mark: entry.importMark } });
   }
 
   isOthers(key: ObjectKey, entry: Entry): boolean {
-    const { importedBy, planned } = this.#run.of(key);
+    const { importedBy, planned } = this.run.of(key);
     if (importedBy !== undefined && importedBy.mark !== entry.importMark) return true;
     return planned?.urn !== undefined && planned.urn !== this.urn();
   }
