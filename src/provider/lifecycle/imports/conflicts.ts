@@ -18,10 +18,10 @@ import { importForm, importName, NamedObjects } from "./import-name.js";
  */
 export async function creationConflicts(
   session: Session,
-  kind: AnyKind,
-  args: Arguments,
   request: CheckRequest,
+  args: Arguments,
 ): Promise<Problem[]> {
+  const { kind } = request;
   const argument = kind.parent?.argument;
   if (argument !== undefined && isUnknown(args[argument])) return [];
   const { service, run, reporter, entries } = session;
@@ -33,8 +33,8 @@ export async function creationConflicts(
   if (isUnknown(args[label])) return [];
   const advice = (entity: object) => importAdvice(session, where, entity, entities, mayQuote(request)(label));
   // The engine checks a resource with its state before it decides to replace it, and then again without.
-  const declared = { organization: where.organization, import: undefined, secretNames: undefined, args };
-  const isReplacement = entries.replacesSameLabel(kind, declared);
+  const declared = { ...where, import: undefined, secretNames: undefined, args };
+  const isReplacement = entries.replacesSameLabel(declared);
   if (kind.unique === undefined) {
     const found = kind.importing === undefined ? [] : namesakes(kind, args, entities);
     if (isReplacement && entries.urn() !== undefined && found.length === 1) return [];

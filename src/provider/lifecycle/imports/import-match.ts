@@ -14,17 +14,17 @@ import { findImported } from "./find-imported.js";
 /** @returns in `observed` the object's values of arguments in `ignoreChanges`, which the resource takes */
 export async function matchImported(
   session: Session,
-  kind: AnyKind,
   request: CheckRequest,
   args: Arguments,
 ): Promise<{ readonly problems: readonly Problem[]; readonly observed?: Arguments }> {
+  const { kind } = request;
   const name = String(request.import);
   const problem = (text: string) => ({ problems: [{ argument: "", text }] });
   try {
     const { organization } = session.settings;
     const imported = await findImported(session.service, { organization, kind, name, declared: args });
     const { id, observed } = imported;
-    const ignored = ignoredNames(kind, request);
+    const ignored = ignoredNames(request);
     const differences = await mismatches(kind, args, observed, mayQuote(request), ignored);
     if (differences.length > 0) {
       const list = differences.map(({ text }) => `\n    ${text}`).join("");
@@ -47,7 +47,7 @@ export async function matchImported(
   }
 }
 
-function ignoredNames(kind: AnyKind, { importIgnores }: CheckRequest): ReadonlySet<string> {
+function ignoredNames({ kind, importIgnores }: CheckRequest): ReadonlySet<string> {
   const ignored = argumentsOfPaths(importIgnores);
   return ignored.has("*") ? new Set(Object.keys(kind.arguments)) : ignored;
 }

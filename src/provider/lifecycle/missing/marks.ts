@@ -46,7 +46,7 @@ export function asExternal(kind: AnyKind, outs: Outputs, origin: string): Output
  * Returns whether outputs in state belong to an object that a program only reads. Those that earlier versions wrote don't
  * say so, and lack arguments that the service never returns and a managed resource has.
  */
-export function isExternal(kind: AnyKind, { external, origin, outputs }: ResourceState): boolean {
+export function isExternal({ kind, external, origin, outputs }: ResourceState): boolean {
   if (external !== undefined || origin !== undefined) return external !== undefined;
   return Object.entries(kind.arguments).some(
     ([name, field]) => field.default !== undefined && outputs[name] === undefined,

@@ -23,15 +23,15 @@ import {
 } from "./lost-creation.js";
 import { complete, type Recorded } from "./separate-operations.js";
 
-export function create(session: Session, kind: AnyKind, inputs: Inputs): Promise<Recorded> {
-  return withoutSecrets(kind, [inputs], () => createOrImport(session, kind, inputs));
+export function create(session: Session, inputs: Inputs): Promise<Recorded> {
+  return withoutSecrets([inputs], () => createOrImport(session, inputs));
 }
 
-async function createOrImport(session: Session, kind: AnyKind, inputs: Inputs): Promise<Recorded> {
-  const { args, secretNames } = inputs;
+async function createOrImport(session: Session, inputs: Inputs): Promise<Recorded> {
+  const { kind, args, secretNames } = inputs;
   const organization = organizationOf(session.settings, inputs);
   if (typeof inputs.import === "string")
-    return importExisting(session, kind, organization, { ...inputs, import: inputs.import });
+    return importExisting(session, organization, { ...inputs, import: inputs.import });
   const where = { organization, kind, parent: parentOf(kind, args) };
   return session.service.collections.writing(where, async () => {
     const { id, observed: returned } = await createOnce(session, where, inputs);
@@ -48,9 +48,8 @@ async function createOrImport(session: Session, kind: AnyKind, inputs: Inputs): 
 
 async function importExisting(
   session: Session,
-  kind: AnyKind,
   organization: string,
-  { import: name, args, secretNames }: Inputs & { readonly import: string },
+  { kind, import: name, args, secretNames }: Inputs & { readonly import: string },
 ): Promise<Recorded> {
   const { id, observed } = await findImported(session.service, { organization, kind, name, declared: args });
   // Values that the preview could not know, such as ids of other resources, are known now.

@@ -23,10 +23,10 @@ import {
  * Deletes an object. Sends nothing if its state still has the option `import`, or if another entry of the program has
  * the object. A missing object is a success, once that is confirmed. The id is from the state, so the object is ours.
  */
-export async function remove(session: Session, kind: AnyKind, state: ResourceState): Promise<void> {
-  const { id } = state;
+export async function remove(session: Session, state: ResourceState): Promise<void> {
+  const { kind, id } = state;
   const organization = organizationOf(session.settings, state);
-  guardOrganization(session.settings, kind, state.organization);
+  guardOrganization(session.settings, state);
   const key = { organization, kind, id };
   if (namesAmong(state.secretNames).has(kind.words.label)) session.run.note(key, { hasSecretName: true });
   if (state.import !== undefined) {
@@ -47,8 +47,8 @@ export async function remove(session: Session, kind: AnyKind, state: ResourceSta
   if (kind.listedWith !== undefined && session.run.of(key).kept) return;
   // Two entries of the state may have one object, and the engine deletes them at the same time.
   const work = session.oneAtATime(`deletion of ${objectKeyOf(key)}`, () =>
-    withoutSecrets(kind, [state], () =>
-      explainingRefusedToken(session, () => deleteOwn(session, refOf(kind, organization, state))),
+    withoutSecrets([state], () =>
+      explainingRefusedToken(session, () => deleteOwn(session, refOf(organization, state))),
     ),
   );
   session.run.note(key, { deleting: work.catch(() => undefined) });
@@ -59,7 +59,7 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   const { run, service } = session;
   await guardContents(session, ref);
   const shared = service.context(ref.organization);
-  const context: Context = { ...shared, warn: (text) => shared.warn(hide(ref.kind, [ref.state], text)) };
+  const context: Context = { ...shared, warn: (text) => shared.warn(hide([ref.state], text)) };
   const outcome = await sendWrite({
     send: () => service.collections.deleting(() => ref.kind.calls.delete(context, ref)),
     accept: (deletion) => deletion ?? "deleted",

@@ -28,7 +28,7 @@ export async function readNamed(session: Session, kind: AnyKind, name: string, g
   const from = session.entries.isCommand ? "command" : "engine";
   const reference = kind.parent?.argument;
   const isComplete = reference === undefined ? Object.keys(given).length > 0 : given[reference] !== undefined;
-  if (isComplete && kind.importing !== undefined) return known(session, kind, stateIn(kind, name, given));
+  if (isComplete && kind.importing !== undefined) return known(session, stateIn(kind, name, given));
   const imported = await findImported(session.service, { organization, kind, name, declared: given, from });
   const { id, observed } = imported;
   if (from === "engine") warnOfLoss(session.reporter, kind, imported);
@@ -42,9 +42,9 @@ export async function readNamed(session: Session, kind: AnyKind, name: string, g
   };
 }
 
-async function known(session: Session, kind: AnyKind, state: ResourceState) {
-  const { id } = state;
-  const found = await read(session, kind, state);
+async function known(session: Session, state: ResourceState) {
+  const { kind, id } = state;
+  const found = await read(session, state);
   if (found === undefined) throw new Error(`${kind.name}: there is no ${kind.words.noun} ${id}.`);
   return { id, ...found, outs: await withMarks(session.service, kind, found.outs) };
 }

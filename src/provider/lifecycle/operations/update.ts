@@ -18,16 +18,15 @@ import {
 import { requireConfirmed } from "./unreturned.js";
 
 /** Sends what changed. A change that concerns the state only, as a removed import option, sends nothing. */
-export function update(session: Session, kind: AnyKind, request: ChangeRequest): Promise<Recorded> {
-  return withoutSecrets(kind, [request.state, request.inputs], () => updateOwn(session, kind, request));
+export function update(session: Session, request: ChangeRequest): Promise<Recorded> {
+  return withoutSecrets([request.state, request.inputs], () => updateOwn(session, request));
 }
 
-async function updateOwn(session: Session, kind: AnyKind, request: ChangeRequest): Promise<Recorded> {
-  const { state, inputs } = request;
-  const { id } = state;
+async function updateOwn(session: Session, { state, inputs }: ChangeRequest): Promise<Recorded> {
+  const { kind, id } = state;
   const { args } = inputs;
   const organization = organizationOf(session.settings, state, inputs);
-  const ref = refOf(kind, organization, state);
+  const ref = refOf(organization, state);
   const names = changedNames(kind, state.args, args);
   const context = session.service.context(organization);
 

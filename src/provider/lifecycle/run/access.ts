@@ -4,7 +4,7 @@ import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import { organizationAt } from "../../../shared/protocol/properties.js";
 import type { Problem } from "../../kind/argument-problems.js";
 import type { AnyKind, ScopeChoice } from "../../kind/kind.js";
-import type { CheckRequest } from "../values/state.js";
+import type { CheckRequest, ResourceState } from "../values/state.js";
 import { isUnreachable, messageOf } from "./errors.js";
 import type { Session } from "./session.js";
 
@@ -63,8 +63,7 @@ export function unreachable(kind: AnyKind, failure: unknown): string {
  */
 export function guardOrganization(
   settings: Settings,
-  kind: AnyKind,
-  from: string | undefined,
+  { kind, organization: from }: ResourceState,
   to: unknown = settings.organization,
 ): boolean {
   if (from === undefined || to === undefined || isUnknown(to) || from === to) return false;
@@ -100,11 +99,7 @@ export async function explainingRefusedToken<Result>(
   }
 }
 
-export function wrongFunctions(
-  settings: Settings,
-  kind: AnyKind,
-  { functionsRead }: CheckRequest,
-): Problem[] {
+export function wrongFunctions(settings: Settings, { kind, functionsRead }: CheckRequest): Problem[] {
   const here = organizationAt(settings);
   if (typeof functionsRead !== "string" || functionsRead === here) return [];
   const text =

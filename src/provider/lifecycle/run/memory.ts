@@ -38,19 +38,20 @@ export class ProgramEntries {
   }
 
   /** @param old inputs in state; undefined where the resource has no entry in the state, or is replaced */
-  noteCheck(kind: AnyKind, inputs: Inputs, old: Inputs | undefined): void {
+  noteCheck(inputs: Inputs, old: Inputs | undefined): void {
     this.#knowsProgram = true;
     if (old === undefined) return;
+    const { kind } = inputs;
     const changed = changedNames(kind, old.args, inputs.args);
     const address = [kind.words.label, kind.parent?.argument];
     const moves =
       old.organization !== inputs.organization ||
       address.some((name) => name !== undefined && changed.has(name));
-    this.#checked.set(this.#pairOf(kind, inputs), { keepsLabel: !moves });
+    this.#checked.set(this.#pairOf(inputs), { keepsLabel: !moves });
   }
 
-  replacesSameLabel(kind: AnyKind, inputs: Inputs): boolean {
-    return this.#checked.get(this.#pairOf(kind, inputs))?.keepsLabel === true;
+  replacesSameLabel(inputs: Inputs): boolean {
+    return this.#checked.get(this.#pairOf(inputs))?.keepsLabel === true;
   }
 
   /** Notes the secret arguments of a resource of the program. Not a list: the program doesn't know them. */
@@ -67,8 +68,8 @@ export class ProgramEntries {
    * Checks that a diff belongs to a resource of the program: then its inputs are those that a check returned. A refresh
    * asks for diffs by itself, with `--run-program` between the pairs of check and diff.
    */
-  isOfProgram(kind: AnyKind, inputs: Inputs): boolean {
-    return this.#checked.has(this.#pairOf(kind, inputs));
+  isOfProgram(inputs: Inputs): boolean {
+    return this.#checked.has(this.#pairOf(inputs));
   }
 
   /** Notes the object that the engine read by a name: to import it, for `X.get`, or for `pulumi do`. */
@@ -117,8 +118,8 @@ export class ProgramEntries {
   }
 
   /** Returns inputs as a text that is the same before and after their way through the engine. */
-  #pairOf(kind: AnyKind, inputs: Inputs): string {
-    const pair = [kind.name, this.urn(), inputs.organization, inputs.import, inputs.args];
+  #pairOf({ kind, organization, import: importName, args }: Inputs): string {
+    const pair = [kind.name, this.urn(), organization, importName, args];
     return JSON.stringify(pair, (_, value: unknown) =>
       typeof value === "object" && value !== null && !Array.isArray(value)
         ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

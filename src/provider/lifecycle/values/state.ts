@@ -28,6 +28,7 @@ export type Inputs = Readonly<ReturnType<typeof inputsIn>>;
 
 export function inputsIn(kind: AnyKind, properties: Properties) {
   return {
+    kind,
     organization: properties[ORGANIZATION],
     import: properties[IMPORT],
     secretNames: properties[SECRETS],
@@ -84,8 +85,8 @@ export function organizationOf(
 }
 
 /** Refers to the object of a resource in state. @throws where the state lacks what the object lives in */
-export function refOf(kind: AnyKind, organization: string, state: ResourceState): StateRef {
-  const { id, outputs } = state;
+export function refOf(organization: string, state: ResourceState): StateRef {
+  const { kind, id, outputs } = state;
   return { organization, kind, parent: parentOf(kind, outputs), id, known: outputs, state };
 }
 
@@ -107,6 +108,7 @@ export function checkRequest(kind: AnyKind, olds: Properties, news: Properties) 
   );
   const old = inputsIn(kind, olds);
   return {
+    kind,
     /** Everything that the program gives, including names that aren't arguments. */
     given,
     /** Inputs in state; none on a creation and on every replacement. */
