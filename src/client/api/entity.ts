@@ -24,11 +24,8 @@ interface Groups<Required, Optional, Decorative> {
 }
 
 /**
- * Returns the schema of one entity in a response; the entity's type follows from it. Fields that are not declared are
- * kept.
- *
- * Little is required on purpose: a response without a web address must not turn a creation that was carried out into a
- * failure.
+ * Returns the schema of one entity in a response. Fields that are not declared are kept. Little is required on purpose: a
+ * response without a web address must not turn a creation that was carried out into a failure.
  */
 export function entity<
   Required extends Fields = None,

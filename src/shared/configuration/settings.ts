@@ -110,10 +110,7 @@ export function parseConnection(
   return { connection, problems };
 }
 
-/**
- * Returns the settings of a program and its provider: from the configuration, else from the environment. The
- * configuration is an explicit `Provider`'s arguments, or the stack's: `configured` reads it.
- */
+/** @param configured reads an explicit `Provider`'s arguments, or else the stack's configuration */
 export function resolveSettings(
   configured: (name: SettingKey) => string | undefined,
   environment: Readonly<Record<string, string | undefined>>,

@@ -12,10 +12,7 @@ import { decode, sameOnService } from "../values/codec.js";
 import { type CheckRequest, mayQuote, parentOf, type Where } from "../values/state.js";
 import { importForm, importName, NamedObjects } from "./import-name.js";
 
-/**
- * Finds the conflicts of a creation. A missing place and a taken name are problems. An object of the same name is a
- * warning if names are not unique. Reads one list of each place, and none of a new place.
- */
+/** A taken name is a problem, a namesake only a warning. Reads one list of each place, and none of a new place. */
 export async function creationConflicts(
   session: Session,
   request: CheckRequest,

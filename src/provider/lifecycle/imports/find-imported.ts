@@ -37,8 +37,6 @@ interface Miss {
  * Finds the object that a name stands for: of the option `import`, of the command, of `pulumi import`, and of `.get`. A kind
  * that is a view of what it lives in is named as that is. Imports share lists for some seconds, to save requests. If the
  * name fits no object of a shared list, or several, a new list is read.
- *
- * @throws when the name has the wrong form, nothing has it, or several have it and the program declares the parent of none
  */
 export async function findImported(service: Service, query: ImportQuery) {
   const begun = service.now();

@@ -9,8 +9,7 @@ import type { ResourceRef, ResourceState } from "../values/state.js";
 /**
  * Marks in the outputs: which service returned the object last, and to which access token. A 404 confirms a deletion
  * only if it comes from that service, and for some objects only if it is sent to that token.
- *
- * The description of a kind decides which it needs. Marks are never inputs, and the engine doesn't show them.
+ * Marks are never inputs, and the engine doesn't show them.
  */
 
 export interface Observer {

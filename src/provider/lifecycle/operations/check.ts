@@ -32,10 +32,7 @@ export interface Checked {
   readonly problems: readonly Problem[];
 }
 
-/**
- * Validates inputs before anything is written: their values, the scopes of the API access token and, for an import,
- * whether they match the object. Completes them with defaults and the organization.
- */
+/** Validates inputs before anything is written, and completes them with defaults and the organization. */
 export async function check(session: Session, request: CheckRequest): Promise<Checked> {
   const { kind, given, old, isNew, secretNames } = request;
   const { organization, offline } = session.settings;

@@ -70,12 +70,9 @@ async function importExisting(
 }
 
 /**
- * Creates an object once, whatever happens to the response. The service has no idempotency keys.
- *
- * A creation that was not sent or was refused is an error. After a lost or unusable response the list decides: see
- * {@link findCreated}. Nothing is deleted. A one-time secret that was lost with its response costs one more object.
- *
- * @throws where it cannot be confirmed. The message names what to look for, and its `import`
+ * Creates an object once, whatever happens to the response, because the service has no idempotency keys. After a lost or
+ * unusable response the list decides: see {@link findCreated}. Nothing is deleted, so a one-time secret that was lost
+ * with its response costs one more object.
  */
 async function createOnce(session: Session, where: Where, inputs: Inputs): Promise<ObservedObject> {
   const { kind } = where;

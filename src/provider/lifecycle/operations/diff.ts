@@ -120,7 +120,6 @@ export function plan(
     names,
     replaces,
     deleteBeforeReplace: replaces.length > 0 && (kind.deleteBeforeReplace?.(old, next) ?? false),
-    /** The resource gets another name, of those that only one object can have. */
     renames: kind.unique !== undefined && names.has(kind.unique),
     warnings,
     refusal,

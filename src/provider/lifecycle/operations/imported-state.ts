@@ -18,10 +18,8 @@ import { read } from "./read.js";
 import { lackedNames, unconfirmed, unknownAtImport } from "./unreturned.js";
 
 /**
- * Reads the object that a person or a program names: for an import by the engine, and for `X.get`. A name is whatever
- * the option `import` takes; the default queue of a cluster goes by the cluster's.
- *
- * @param given what the program says of it; nothing for an import
+ * Reads the object that a person or a program names: for an import by the engine, and for `X.get`, which gives arguments
+ * as well. A name is whatever the option `import` takes; the default queue of a cluster goes by the cluster's.
  */
 export async function readNamed(session: Session, kind: AnyKind, name: string, given: Properties) {
   const { organization } = session.settings;

@@ -77,10 +77,7 @@ export async function lookForCreated(creation: Creation, lost: readonly LostTry[
   return { matches: similar.filter(isMatch), similar };
 }
 
-/**
- * Checks whether an object existed before a creation: the list from before has it, the state has it, or this run created
- * it. A view has the id of the object that it belongs to, which always existed.
- */
+/** False for a view: it has the id of the object that it belongs to, which always existed. */
 export function existedBefore({ session, where, before }: Creation, id: string): boolean {
   if (where.kind.listedWith !== undefined) return false;
   const { created, planned } = session.run.of({ ...where, id });
@@ -142,7 +139,6 @@ export function lostSecret(creation: Creation, made: ObservedObject): string {
   );
 }
 
-/** Returns the warning for a creation that was sent again after the service reported that it is unavailable. */
 export function secondMayExist(creation: Creation, tries: number, others: readonly ObservedObject[]): string {
   const { kind, parent } = creation.where;
   const { noun } = kind.words;

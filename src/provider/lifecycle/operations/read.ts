@@ -8,13 +8,7 @@ import type { Session } from "../run/session.js";
 import { decode, type Reconciled, reconcile } from "../values/codec.js";
 import { type ResourceState, refOf, type StateRef } from "../values/state.js";
 
-/**
- * Reads an object for a refresh, or for `X.get`. The state of a refresh has an organization; for `X.get` it holds what the
- * program gave, without one.
- *
- * @returns undefined if it was deleted
- * @throws for `X.get` of a missing object, and if the deletion can't be confirmed
- */
+/** Reads for a refresh, or for `X.get`, whose state has no organization. @returns undefined if the object was deleted */
 export async function read(session: Session, state: ResourceState): Promise<Reconciled | undefined> {
   const { organization } = state;
   if (organization === undefined) return lookUp(session.service, refOf(session.settings.organization, state));

@@ -95,9 +95,8 @@ const LARGEST = 24_000;
 const OVERHEAD = 24;
 
 /**
- * Decides how the engine learns that an object exists unfinished. An error that carries its properties makes the next
- * update repair it. If they are too large, this warns and returns false. Then the call succeeds, so that the resource
- * is recorded.
+ * Decides how the engine learns that an object exists unfinished. An error with its properties makes the next update
+ * repair it. If they are too large for one, this warns, and the call is to succeed so that the resource is recorded.
  */
 export function fitsInError(reporter: Reporter, properties: Properties, why: string): boolean {
   if (sizeOf(properties) <= LARGEST) return true;

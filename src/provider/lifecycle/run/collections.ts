@@ -18,7 +18,6 @@ const COMPANY_MS = 10;
 interface Listed {
   readonly entities: Promise<object[]>;
   readonly askedAt: number;
-  /** When it was asked for, without the waits for the rate limit. */
   readonly workedAt: number;
   /** Undefined while it is on its way. */
   readAt?: number;
@@ -27,7 +26,6 @@ interface Listed {
 /** Reads of a kind that follow each other, as a refresh makes them: each object once. */
 interface Refresh {
   readonly objects: Set<string>;
-  /** Its own lists by their keys. They serve its reads until they are too old. */
   readonly lists: Map<string, Listed>;
   lastReadAt: number;
 }
@@ -92,8 +90,6 @@ export class Collections {
    * Looks for an object in a list, to confirm that it is missing. A list that has it is read again, because it may be
    * some seconds old. A list of several pages lacks an object also if the pages shift while they are read, so two reads
    * in a row must agree.
-   *
-   * @throws when they never do
    */
   async search(where: Where, matches: (entity: object) => boolean): Promise<object | undefined> {
     const { identify, words } = listKindOf(where.kind);
@@ -235,10 +231,7 @@ function listKeyOf(where: Where): string {
   return kindKeyOf(where) + (listKindOf(where.kind).parent === undefined ? "" : where.parent);
 }
 
-/**
- * Returns the list that has the object which a place is in. Undefined where a place is in the organization itself, and
- * where no single list has such objects, because they live in others.
- */
+/** Undefined where a place is in the organization itself, or in an object that no single list has. */
 export function parentListOf({ organization, kind, parent }: Where) {
   const parentKind = parentKindOf(kind);
   if (parentKind === undefined || parentKind.parent !== undefined) return undefined;

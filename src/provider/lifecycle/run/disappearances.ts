@@ -1,14 +1,10 @@
-/**
- * The time without a further read after which the reads of a refresh count as complete. Only the first object of a kind
- * that disappeared waits for it.
- */
+/** After this time without a further read, a refresh is complete. Only a kind's first missing object waits for it. */
 const QUIET_MS = 1_000;
 
 /**
- * The objects that reads found missing and a role may hide, over all reads of a process.
- *
- * One such object may have been deleted. Several at once rather mean that the user of the access token lost a role. The
- * engine asks for one object at a time, from several workers, so the first one waits until no other read is under way.
+ * The objects that reads found missing and a role may hide. One may have been deleted; several at once rather mean that
+ * the user of the access token lost a role. Because the engine asks for one object at a time, from several workers, the
+ * first one waits until no other read is under way.
  */
 export class Disappearances {
   readonly #missing = new Map<string, Set<string>>();

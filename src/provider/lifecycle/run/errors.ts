@@ -38,10 +38,7 @@ const HIDDEN = "[redacted]";
 /** A shorter part of a secret before the end of a cut text says nothing. */
 const SHORTEST_PART = 4;
 
-/**
- * Does work on a resource and hides its secret arguments in what fails: the API may repeat what it was sent, whole, by
- * line, or in an address.
- */
+/** Hides secret arguments in what fails: the API may repeat what it was sent, whole, by line, or in an address. */
 export async function withoutSecrets<Result>(
   holders: readonly SecretHolder[],
   work: () => Promise<Result>,

@@ -64,10 +64,7 @@ export class ProgramEntries {
     return !this.#withSecretLabels.has(kind.name);
   }
 
-  /**
-   * Checks that a diff belongs to a resource of the program: then its inputs are those that a check returned. A refresh
-   * asks for diffs by itself, with `--run-program` between the pairs of check and diff.
-   */
+  /** False for a diff of a refresh, which `--run-program` puts between the pairs of check and diff. */
   isOfProgram(inputs: Inputs): boolean {
     return this.#checked.has(this.#pairOf(inputs));
   }
@@ -128,7 +125,6 @@ export class ProgramEntries {
   }
 }
 
-/** Facts about one object: its entry in the program, and the writes of this process. */
 interface ObjectRecord extends Done {
   /** The entry of the program that has it, as its check and its diff showed. */
   readonly planned?: {

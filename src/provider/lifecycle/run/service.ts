@@ -120,10 +120,7 @@ export class Service {
     return this.#ownOrigins.has(origin) ? undefined : origin;
   }
 
-  /**
-   * Returns what the access token may do, asked once in the life of the process. An access token that is refused is an
-   * error; what the service does not return is unknown.
-   */
+  /** Asks once in the life of the process. Rejects if the token is refused; what the API doesn't return is unknown. */
   access(): Promise<{ scopes?: ReadonlySet<string>; tokenId?: string; failure?: unknown }> {
     this.#access ??= this.#askAccess();
     return this.#access;

@@ -147,10 +147,8 @@ function embeddedUser(value: unknown): unknown {
 }
 
 /**
- * Returns arguments with defaults, in the form in which the state keeps them. What the API may not return has no default
- * until the state has a value, because the object may have another one.
- *
- * @param old those in state. Default: none, because the object is to be created
+ * Returns arguments with defaults, in the form in which the state keeps them. Once an object exists (`old`), what the API
+ * may not return has no default until the state has a value, because the object may have another one.
  */
 export function normalized(kind: AnyKind, given: Arguments, old?: Arguments): Arguments {
   const args: Draft<Arguments> = {};
