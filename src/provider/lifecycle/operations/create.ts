@@ -41,7 +41,7 @@ async function createOrImport(session: Session, inputs: Inputs): Promise<Recorde
       args,
     };
     const { observed, ...failure } = await complete(write, returned, "exists, but is not finished");
-    const { outs } = reconcile(kind, { organization, secretNames, args }, observed, observed);
+    const { outs } = reconcile({ kind, organization, secretNames, args }, observed, observed);
     return { id, outs: await withMarks(session.service, kind, outs), ...failure };
   });
 }
@@ -63,8 +63,8 @@ async function importExisting(
   if (kind.importedWithoutSecret !== undefined) {
     session.reporter.warn(`the ${kind.words.noun} ${id} was imported: ${kind.importedWithoutSecret}`);
   }
-  const entry = { organization, import: name, importMark: randomUUID().slice(0, 8), secretNames, args };
-  const { outs } = reconcile(kind, entry, observed);
+  const entry = { kind, organization, import: name, importMark: randomUUID().slice(0, 8), secretNames, args };
+  const { outs } = reconcile(entry, observed);
   session.entries.noteImported({ organization, kind, id }, entry);
   return { id, outs: await withMarks(session.service, kind, outs) };
 }

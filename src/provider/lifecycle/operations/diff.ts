@@ -181,7 +181,7 @@ function creationOnlyChanges(
 }
 
 export function creationPreview({ kind, organization, secretNames, args }: Inputs): Outputs {
-  const { outs } = reconcile(kind, { organization: String(organization), secretNames, args });
+  const { outs } = reconcile({ kind, organization: String(organization), secretNames, args });
   const unmanaged = Object.keys(kind.arguments).filter(
     (name) => outs[name] === undefined && kind.arguments[name]?.whenOmitted === "unmanaged",
   );
@@ -191,7 +191,7 @@ export function creationPreview({ kind, organization, secretNames, args }: Input
 export function updatePreview({ state, inputs }: ChangeRequest): Outputs {
   const { kind } = state;
   const organization = String(state.organization ?? inputs.organization);
-  const { outs } = reconcile(kind, { ...state, ...inputs, organization });
+  const { outs } = reconcile({ ...state, ...inputs, organization });
   const changed = changedNames(kind, state.args, inputs.args);
   const mayBeOther = Object.entries(kind.outputs).filter(([, field]) => mayChange(field, changed));
   // Such as the note of a pause, where the program gives none.

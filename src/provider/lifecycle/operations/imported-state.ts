@@ -13,7 +13,7 @@ import {
   reconcile,
   sameArgument,
 } from "../values/codec.js";
-import { argumentsIn, type ResourceState, stateIn } from "../values/state.js";
+import { argumentsIn, stateIn } from "../values/state.js";
 import { read } from "./read.js";
 import { lackedNames, unconfirmed, unknownAtImport } from "./unreturned.js";
 
@@ -26,25 +26,22 @@ export async function readNamed(session: Session, kind: AnyKind, name: string, g
   const from = session.entries.isCommand ? "command" : "engine";
   const reference = kind.parent?.argument;
   const isComplete = reference === undefined ? Object.keys(given).length > 0 : given[reference] !== undefined;
-  if (isComplete && kind.importing !== undefined) return known(session, stateIn(kind, name, given));
+  if (isComplete && kind.importing !== undefined) {
+    const found = await read(session, stateIn(kind, name, given));
+    if (found === undefined) throw new Error(`${kind.name}: there is no ${kind.words.noun} ${name}.`);
+    return { id: name, ...found, outs: await withMarks(session.service, kind, found.outs) };
+  }
   const imported = await findImported(session.service, { organization, kind, name, declared: given, from });
   const { id, observed } = imported;
   if (from === "engine") warnOfLoss(session.reporter, kind, imported);
-  const entry = { organization, unknownAtImport: unknownAtImport(kind, observed), args: {} };
-  const { inputs, outs } = reconcile(kind, entry, observed);
+  const entry = { kind, organization, unknownAtImport: unknownAtImport(kind, observed), args: {} };
+  const { inputs, outs } = reconcile(entry, observed);
   const unspoken = lackedNames(kind).filter((argument) => !Object.hasOwn(observed, argument));
   return {
     id,
     inputs: { ...inputs, ...(unspoken.length > 0 && { [UNKNOWN_AT_IMPORT]: unspoken }) },
     outs: await withMarks(session.service, kind, outs),
   };
-}
-
-async function known(session: Session, state: ResourceState) {
-  const { kind, id } = state;
-  const found = await read(session, state);
-  if (found === undefined) throw new Error(`${kind.name}: there is no ${kind.words.noun} ${id}.`);
-  return { id, ...found, outs: await withMarks(session.service, kind, found.outs) };
 }
 
 function warnOfLoss(reporter: Reporter, kind: AnyKind, { id, observed }: ObservedObject): void {
@@ -88,6 +85,6 @@ export function importedState(
   const args = normalized(kind, argumentsIn(kind, Object.fromEntries(given)), {});
   // A state has no unknown values. The next update marks the secrets.
   const secretNames = isUnknown(declared[SECRETS]) ? undefined : declared[SECRETS];
-  const entry = { organization, secretNames, unknownAtImport: unknownAtImport(kind, observed), args };
-  return reconcile(kind, entry, observed);
+  const entry = { kind, organization, secretNames, unknownAtImport: unknownAtImport(kind, observed), args };
+  return reconcile(entry, observed);
 }

@@ -40,11 +40,11 @@ async function refresh(session: Session, ref: StateRef, waits: () => void): Prom
     return { inputs, outs: isExternal(state) ? outs : await withMarks(session.service, kind, outs) };
   }
   if (await isGone(session, ref, waits)) return undefined;
-  return reconcile(kind, { ...state, organization: ref.organization });
+  return reconcile({ ...state, organization: ref.organization });
 }
 
 function observed({ kind, organization, state }: StateRef, entity: object): Reconciled {
-  return reconcile(kind, { ...state, organization }, decode(kind, entity));
+  return reconcile({ ...state, organization }, decode(kind, entity));
 }
 
 async function find(service: Service, ref: StateRef, looking: boolean): Promise<object | undefined> {

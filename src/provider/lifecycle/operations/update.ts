@@ -32,7 +32,7 @@ async function updateOwn(session: Session, { state, inputs }: ChangeRequest): Pr
 
   const updating = session.service.collections.writing(ref, async () => {
     const { observed, ...failure } = await sendChanges({ context, ref, args, names }, session.run);
-    const { outs } = reconcile(kind, { ...state, ...inputs, organization }, observed);
+    const { outs } = reconcile({ ...state, ...inputs, organization }, observed);
     // Without a response the state keeps the marks that it has.
     const isObserved = Object.keys(observed).length > 0;
     return { id, outs: isObserved ? await withMarks(session.service, kind, outs) : outs, ...failure };

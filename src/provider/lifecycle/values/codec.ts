@@ -72,7 +72,8 @@ export interface Reconciled {
 }
 
 /** What the state is to keep of an object in addition to the API's values. */
-export type Entry = Partial<ResourceState> & Pick<ResourceState, "args"> & { readonly organization: string };
+export type Entry = Partial<ResourceState> &
+  Pick<ResourceState, "kind" | "args"> & { readonly organization: string };
 
 /**
  * For every argument the outputs equal the inputs, in the user's own spelling, unless the service's value means
@@ -82,12 +83,11 @@ export type Entry = Partial<ResourceState> & Pick<ResourceState, "args"> & { rea
  * @param old what the API didn't return, and one-time secrets: from the state, or from the response to the creation
  */
 export function reconcile(
-  kind: AnyKind,
   entry: Entry,
   observed: Observed = {},
   old: Known = entry.outputs ?? {},
 ): Reconciled {
-  const { args } = entry;
+  const { kind, args } = entry;
   const inputs: Properties = {
     [ORGANIZATION]: entry.organization,
     [IMPORT]: entry.import,
