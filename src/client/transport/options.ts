@@ -152,7 +152,6 @@ export const systemClock: Clock = {
 
 export type CheckedOptions = ReturnType<typeof checkOptions>;
 
-/** Checks the options; throws {@link ConfigurationError}. */
 export function checkOptions(options: BuildPipelineClientOptions) {
   const { connection, problems } = parseConnection((name) => options[name], process.env, options);
   const [problem] = problems;
@@ -190,7 +189,6 @@ export function checkOptions(options: BuildPipelineClientOptions) {
   };
 }
 
-/** Longest time that a connection may be idle and still be used again. */
 const LONGEST_IDLE_MS = 1_000;
 
 /** Returns connections on which it is certain whether a request was sent, and that none is sent twice. */

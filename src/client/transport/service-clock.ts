@@ -53,7 +53,6 @@ export class ServiceClock {
     return time + grain > earliest && time <= latest;
   }
 
-  /** Returns the bounds of all readings, or without the one that contradicts all others, if there is such a one. */
   #bounds(): Reading | undefined {
     const all = this.#readings;
     const withoutOne = all.length < 3 ? [] : all.map((one) => all.filter((other) => other !== one));

@@ -185,7 +185,6 @@ async function explained(creation: Creation, refusal: unknown): Promise<unknown>
   return new Error(`${messageOf(refusal)} ${taken(kind, holder, advice, session.service.now())}`);
 }
 
-/** Returns the objects in the place of a creation; none where they can't be listed. */
 async function listedNow({ context, where }: Creation): Promise<object[]> {
   const listed = where.kind.calls.list?.(context, where).all();
   return (await listed?.catch(() => [])) ?? [];

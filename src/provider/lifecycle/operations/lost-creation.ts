@@ -26,10 +26,9 @@ export interface Creation {
 }
 
 /**
- * Finds the one object that a creation made: looks in the list, waits, and looks once more.
- *
- * A match has everything that was sent, and isn't in the list from before. It was created while the request was on its
- * way, by the user of this process, if both are known.
+ * Looks for the one object that a creation made, waits, and looks once more. A match has everything that was sent, and
+ * isn't in the list from before. It was created while the request was on its way, by the user of this process, if both
+ * are known.
  *
  * @returns undefined where nothing like it is there
  * @throws if several match, or a similar object isn't a match

@@ -30,9 +30,7 @@ interface Refresh {
   lastReadAt: number;
 }
 
-type InitialList =
-  | { readonly entities: readonly object[]; readonly failure?: undefined }
-  | { readonly entities?: undefined; readonly failure: unknown };
+type InitialList = { readonly entities?: readonly object[]; readonly failure?: unknown };
 
 /**
  * The lists of the service that the resources of one process share.
