@@ -4,7 +4,7 @@ import { messageOf } from "../../../shared/messages/of-error.js";
 import { hiding, textsIn } from "../../../shared/messages/secrets.js";
 import { reveal } from "../../../shared/protocol/encoded-values.js";
 import { namesAmong } from "../../../shared/protocol/properties.js";
-import { slugOf } from "../../kind/slug.js";
+import { slugOf } from "../../kind/canonical.js";
 import type { Outputs } from "../../kind/value-roles.js";
 import type { Inputs } from "../values/state.js";
 
