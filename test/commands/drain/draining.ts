@@ -1,4 +1,5 @@
-import { afterEach, beforeEach } from "vitest";
+import { writeFileSync } from "node:fs";
+import { afterEach, beforeEach, expect } from "vitest";
 import type { EmulatorOptions } from "../../../src/emulator/index.js";
 import { BusyOrganization } from "../../support/busy-organization.js";
 import { buildpipeline, type Ended, Scratch, settingsOf } from "../../support/command.js";
@@ -21,6 +22,27 @@ export function organizationForEach(options: EmulatorOptions = {}): void {
 
 export function drain(...args: readonly string[]): Promise<Ended> {
   return buildpipeline(["drain", ...args, "--interval", "0.02"], { env: settingsOf(organization.emulator) });
+}
+
+/** Drains, and expects an exit code and words on standard error. */
+export async function drainEnds(
+  args: readonly string[],
+  code: number,
+  words: string | RegExp,
+): Promise<Ended> {
+  const ended = await drain(...args);
+  expect(ended).toMatchObject({
+    code,
+    stderr: typeof words === "string" ? expect.stringContaining(words) : expect.stringMatching(words),
+  });
+  return ended;
+}
+
+/** Writes a file. @returns its path */
+export function fileWith(content: string, name = "file"): string {
+  const file = scratch.path(name);
+  writeFileSync(file, content);
+  return file;
 }
 
 /** Fails all requests of an operation, or changes their responses. */
