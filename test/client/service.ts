@@ -21,6 +21,8 @@ export interface Seen {
   body: string;
 }
 
+type ClientOptions = Partial<BuildPipelineClientOptions>;
+
 /** Answers a request; `turn` counts from 1. */
 export type Respond = (request: Seen, response: ServerResponse, turn: number) => unknown;
 
@@ -101,7 +103,7 @@ export function instantClock(): Clock & { waits: number[] } {
 }
 
 /** A client of the service, closed when the test ends. */
-export function connect(url: string, options: Partial<BuildPipelineClientOptions> = {}): BuildPipelineClient {
+export function connect(url: string, options: ClientOptions = {}): BuildPipelineClient {
   const client = new BuildPipelineClient({
     accessToken: ACCESS_TOKEN,
     organization: "acme",
@@ -114,21 +116,17 @@ export function connect(url: string, options: Partial<BuildPipelineClientOptions
 }
 
 /** A service that answers like this, and a client of it whose waits take no time. */
-export async function start(respond: Respond, options: Partial<BuildPipelineClientOptions> = {}) {
+export async function start(respond: Respond, options: ClientOptions = {}) {
   const service = await serve(respond);
   const clock = instantClock();
   const events: ClientEvent[] = [];
   const onEvent = (event: ClientEvent) => void events.push(event);
-  return {
-    ...service,
-    waits: clock.waits,
-    events,
-    client: connect(service.url, { clock, onEvent, ...options }),
-  };
+  const client = connect(service.url, { clock, onEvent, ...options });
+  return { ...service, waits: clock.waits, events, client };
 }
 
 /** A service that answers only when it is released, and a client that sends one request at a time. */
-export async function startHeld(options: Partial<BuildPipelineClientOptions> = {}) {
+export async function startHeld(options: ClientOptions = {}) {
   const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const respond: Respond = async (_, response) => {
     arrived.resolve();
@@ -147,11 +145,7 @@ export const create: Call = (client) => client.clusters.create({ name: "x" });
 export const remove: Call = (client) => client.clusters.delete("c-1");
 
 /** What a call fails with when the service answers like this. */
-export async function failure(
-  respond: Respond,
-  call: Call,
-  options: Partial<BuildPipelineClientOptions> = {},
-): Promise<unknown> {
+export async function failure(respond: Respond, call: Call, options: ClientOptions = {}): Promise<unknown> {
   const { client } = await start(respond, options);
   return rejection(call(client));
 }

@@ -8,6 +8,7 @@ import {
 } from "../../../src/client/index.js";
 import { answer, type Call, CLUSTER, create, QUEUE, rejection, start } from "../service.js";
 
+const organization = "/v2/organizations/acme";
 const json = { "content-type": "application/json" };
 
 test.each<[string, Call, object, object]>([
@@ -22,9 +23,7 @@ test.each<[string, Call, object, object]>([
     "what has a meaning in an address is encoded in a query",
     (c) => c.builds.list({ branch: "a&b=c#+ ?", meta_data: { "a&": "%" } }).all(),
     [],
-    {
-      target: "/v2/organizations/acme/builds?branch=a%26b%3Dc%23%2B+%3F&meta_data%5Ba%26%5D=%25&per_page=100",
-    },
+    { target: `${organization}/builds?branch=a%26b%3Dc%23%2B+%3F&meta_data%5Ba%26%5D=%25&per_page=100` },
   ],
   [
     "resuming has the JSON content type and no body",

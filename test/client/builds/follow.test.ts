@@ -21,10 +21,8 @@ async function follow(looks: Record<string, unknown>[], options: FollowOptions =
 test("a build is followed to its end, and every poll is reported", async () => {
   const all = ["scheduled", "running", "failing", "failed"];
   const states: string[] = [];
-  const { build, seen, waits } = await follow(
-    all.map((state) => ({ state })),
-    { onProgress: ({ state }) => states.push(state) },
-  );
+  const looks = all.map((state) => ({ state }));
+  const { build, seen, waits } = await follow(looks, { onProgress: ({ state }) => states.push(state) });
   expect(build).toMatchObject({ number: 42, state: "failed" });
   expect(states).toEqual(all);
   expect(waits).toEqual([2_000, 2_000, 2_000]);

@@ -63,12 +63,7 @@ describe("an error by its status", () => {
 });
 
 test.each<[string, Call, string, string | undefined]>([
-  [
-    "the one that the service names",
-    remove,
-    "You lack the write_pipeline_templates scope",
-    "write_pipeline_templates",
-  ],
+  ["the one that the service names", remove, "You lack the write_suites scope", "write_suites"],
   ["the documented one where the service names none", remove, "Forbidden", "write_clusters"],
   ["unknown where none is documented", (c) => c.accessToken.get(), "Forbidden", undefined],
 ])("a missing scope is %s", async (_, call, message, missingScope) => {
@@ -125,10 +120,7 @@ describe("secrets", () => {
     { message: `Authorization: Basic ${basic}` },
     { message: `token ${agentToken} is taken`, token: agentToken },
     { message: `no ?token=${encodeURIComponent(odd)}`, token: odd },
-    {
-      message: "no",
-      errors: [{ field: "api_token", api_token: suiteToken }, `see ${suiteToken}`, ACCESS_TOKEN],
-    },
+    { errors: [{ field: "api_token", api_token: suiteToken }, `see ${suiteToken}`, ACCESS_TOKEN] },
     { errors: { headers: { authorization: `Bearer ${ACCESS_TOKEN}` } } },
     { message: "slow down", scope: ACCESS_TOKEN },
     [ACCESS_TOKEN],

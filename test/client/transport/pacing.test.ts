@@ -45,10 +45,8 @@ describe("the requests of one client", () => {
     });
     await fc.assert(
       fc.asyncProperty(cases, async ({ requests, concurrency, ...limits }) => {
-        const { emulator, client, time } = await limited(limits, {
-          concurrency,
-          maxRateLimitWaitMs: 3_600_000,
-        });
+        const options = { concurrency, maxRateLimitWaitMs: 3_600_000 };
+        const { emulator, client, time } = await limited(limits, options);
         const start = time.now();
         await readOften(client, requests);
         const least = Math.min(limits.userPerMinute, limits.organizationPerMinute);
@@ -108,13 +106,7 @@ test("several processes with one access token come to an end together, with few 
 });
 
 describe("whatever fails or is given up", () => {
-  const fates = fc.constantFrom(
-    "read",
-    "not sent",
-    "aborted at once",
-    "aborted in a wait",
-    "aborted when sent",
-  );
+  const fates = fc.constantFrom("read", "not sent", "aborted early", "aborted waiting", "aborted when sent");
   const cases = fc.record({
     calls: fc.array(fates, { minLength: 1, maxLength: 60 }),
     userPerMinute: fc.integer({ min: 2, max: 20 }),
@@ -146,8 +138,8 @@ describe("whatever fails or is given up", () => {
               throw new Error(fate);
             };
             if (fate === "not sent") atSending.push(refuse);
-            if (fate === "aborted at once") queueMicrotask(giveUp);
-            if (fate === "aborted in a wait") atWaiting.push(giveUp);
+            if (fate === "aborted early") queueMicrotask(giveUp);
+            if (fate === "aborted waiting") atWaiting.push(giveUp);
             if (fate === "aborted when sent") atSending.push(giveUp);
             return read(abort.signal);
           }),

@@ -137,9 +137,8 @@ describe("waits", () => {
     "are as long as the service asks, within bounds: %s",
     async (asked) => {
       const date = "Wed, 02 Jan 2030 03:04:05 GMT";
-      const { client, waits } = await start(answer(503, {}, { "retry-after": asked, date }), {
-        maxRetries: 1,
-      });
+      const busy = answer(503, {}, { "retry-after": asked, date });
+      const { client, waits } = await start(busy, { maxRetries: 1 });
       await rejection(get(client));
       expect(waits).toEqual([7_000]);
     },

@@ -48,9 +48,8 @@ describe("beforeSend", () => {
 
   test("is called after the turn among other requests has come", async () => {
     const announced: string[] = [];
-    const { client, arrived, release } = await startHeld({
-      beforeSend: ({ path }) => void announced.push(path.slice(-3)),
-    });
+    const beforeSend = ({ path }: OutgoingRequest) => void announced.push(path.slice(-3));
+    const { client, arrived, release } = await startHeld({ beforeSend });
     const calls = ["c-1", "c-2", "c-3"].map((id) => client.clusters.get(id));
     await arrived;
     expect(announced).toEqual(["c-1"]);

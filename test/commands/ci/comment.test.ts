@@ -50,6 +50,8 @@ const gitLab = () => ({
   COMMENT_TOKEN: "t0ken",
 });
 
+const issues = "/repos/acme/ci/issues";
+
 describe("buildpipeline ci comment", () => {
   test("prints what would be posted, and says which variables name a pull request", async () => {
     expect(await printed()).toMatch(/^<!-- buildpipeline report acme-queues\/production -->\n## Preview/);
@@ -68,20 +70,15 @@ describe("buildpipeline ci comment", () => {
       { id: 3, body: "<!-- buildpipeline report staging -->\n", user: bot },
     ];
     expect((await comment(gitHub())).code).toBe(0);
-    expect(host.sent).toEqual([
-      { method: "POST", path: "/repos/acme/ci/issues/12/comments", body: { body } },
-    ]);
+    expect(host.sent).toEqual([{ method: "POST", path: `${issues}/12/comments`, body: { body } }]);
     expect(host.headers[0]?.authorization).toBe("Bearer t0ken");
 
     host.sent.length = 0;
-    comments.push(
-      ...Array.from({ length: 150 }, (_, index) => ({ id: 100 + index, body: "talk", user: bot })),
-    );
+    const talk = { body: "talk", user: bot };
+    comments.push(...Array.from({ length: 150 }, (_, index) => ({ id: 100 + index, ...talk })));
     comments.push({ id: 999, body: body.replace("Preview", "An earlier preview"), user: bot });
     await comment(gitHub());
-    expect(host.sent).toEqual([
-      { method: "PATCH", path: "/repos/acme/ci/issues/comments/999", body: { body } },
-    ]);
+    expect(host.sent).toEqual([{ method: "PATCH", path: `${issues}/comments/999`, body: { body } }]);
   });
 
   test("adds a note on GitLab, and updates its own", async () => {

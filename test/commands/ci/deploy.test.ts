@@ -47,12 +47,7 @@ describe("buildpipeline ci deploy", () => {
       up: {
         stdout: [
           diagnostic("debug", "RegisterResource RPC prepared"),
-          JSON.stringify({
-            resOutputsEvent: {
-              planning: true,
-              metadata: { op: "update", urn: "urn:pulumi:s::p::t::planned" },
-            },
-          }),
+          done("update", "planned", { planning: true }),
           done("refresh", "other"),
           done("same", "other"),
           done("update", "small"),
@@ -108,9 +103,8 @@ describe("buildpipeline ci deploy", () => {
     await preview();
     const violation =
       "resource urn:pulumi:s::p::t::small violates plan: properties changed: =~token[{s3cret}]\nmore s3cret";
-    repository.plays({
-      up: { code: 1, stdout: `${diagnostic("error", violation)}\n`, stderr: "error: s3cret\n" },
-    });
+    const up = { code: 1, stdout: `${diagnostic("error", violation)}\n`, stderr: "error: s3cret\n" };
+    repository.plays({ up });
     const ended = await deploy();
     expect(ended).toMatchObject({ code: 5, end: "waits", reason: expect.stringContaining("no longer fits") });
     expect(ended.stderr).toContain("The plan no longer fits: urn:pulumi:s::p::t::small");
@@ -120,11 +114,8 @@ describe("buildpipeline ci deploy", () => {
   test("says that another deployment holds the lock, and has paused nothing", async () => {
     await preview();
     repository.plays({ up: LOCKED });
-    expect(await deploy()).toMatchObject({
-      code: 2,
-      end: "failed",
-      reason: expect.stringContaining("Another deployment"),
-    });
+    const reason = expect.stringContaining("Another deployment");
+    expect(await deploy()).toMatchObject({ code: 2, end: "failed", reason });
     expect(pausesOf()).toBe(0);
   });
 
@@ -178,11 +169,8 @@ describe("A deployment that deletes a queue", () => {
   test("is refused while agents are connected that keep it from being deleted, unless that is allowed", async () => {
     const { queue, now } = await planned();
     repository.emulator.connectAgent({ queueId: queue.id });
-    expect(await deploy()).toMatchObject({
-      code: 4,
-      end: "refused",
-      reason: expect.stringContaining("1 connected agent"),
-    });
+    const reason = expect.stringContaining("1 connected agent");
+    expect(await deploy()).toMatchObject({ code: 4, end: "refused", reason });
     expect(deployed()).toEqual([]);
     expect((await now()).dispatch_paused).toBe(false);
     expect(await deploy("--allow-refused")).toMatchObject({ code: 0, end: "deployed" });
@@ -256,10 +244,8 @@ describe("A signal", () => {
       child.kill(signal);
       const { code, stdout } = await ended;
       expect(code).toBe(130);
-      expect(JSON.parse(stdout).outcomes[0]).toMatchObject({
-        end: "interrupted",
-        next: expect.stringContaining("recover"),
-      });
+      const next = expect.stringContaining("recover");
+      expect(JSON.parse(stdout).outcomes[0]).toMatchObject({ end: "interrupted", next });
       expect(repository.calls().slice(-2)).toEqual([`queues: got ${signal}`, "queues: recorded"]);
       expect((await now()).dispatch_paused).toBe(false);
     },
@@ -278,10 +264,8 @@ describe("A signal", () => {
     const { now } = await planned();
     repository.emulator.fault({ operation: "builds.list", action: { delayMs: 60_000 } });
     const { child, ended } = repository.start("deploy --stack production");
-    await vi.waitFor(
-      () => expect(repository.emulator.requests.at(-1)?.operation).toBe("builds.list"),
-      20_000,
-    );
+    const operation = () => repository.emulator.requests.at(-1)?.operation;
+    await vi.waitFor(() => expect(operation()).toBe("builds.list"), 20_000);
     child.kill("SIGTERM");
     expect((await ended).code).toBe(130);
     expect(deployed()).toEqual([]);

@@ -29,10 +29,8 @@ describe("buildpipeline ci init", () => {
       expect(written(path)).not.toContain("production --");
       expect(written(path)).toMatch(/ci deploy --stack live/);
       parse(written(path));
-      expect(await init("--check")).toMatchObject({
-        code: 0,
-        stdout: "The files are what this version writes.\n",
-      });
+      const unchanged = { code: 0, stdout: "The files are what this version writes.\n" };
+      expect(await init("--check")).toMatchObject(unchanged);
     },
   );
 
@@ -55,11 +53,8 @@ describe("buildpipeline ci init", () => {
     expect(stdout).toContain("  -  image: node:22-bookworm\n  +  image: node:24-bookworm\n");
     expect(stdout).toContain("rm .gitlab-ci.yml && npx pulumi-buildpipeline ci init");
     expect(written(HOST_FILES.gitlab)).toBe(edited);
-    expect(JSON.parse((await init("--check --json")).stdout)).toEqual({
-      written: [],
-      missing: [],
-      different: [HOST_FILES.gitlab],
-    });
+    const checked = JSON.parse((await init("--check --json")).stdout);
+    expect(checked).toEqual({ written: [], missing: [], different: [HOST_FILES.gitlab] });
 
     const [, taking = ""] =
       /To take this version's: rm \S+ && npx pulumi-buildpipeline ci (init .*)\n/.exec(stdout) ?? [];
@@ -69,19 +64,16 @@ describe("buildpipeline ci init", () => {
   });
 
   test("--check finds a project that the file lacks, and a file that is missing", async () => {
-    expect(await init("--check --host github")).toMatchObject({
-      code: 1,
-      stdout: `${HOST_FILES.github} is missing.\n`,
-    });
+    const stdout = `${HOST_FILES.github} is missing.\n`;
+    expect(await init("--check --host github")).toMatchObject({ code: 1, stdout });
     await init("--host github");
     repository.write({ "web/Pulumi.yaml": "name: web\nruntime: yaml\n" });
     expect((await init("--check")).stdout).toContain("+        project: [platform, teams/mobile, web]");
   });
 
   test("says what keeps a job from installing", async () => {
-    expect((await init("--host github")).stderr).toMatch(
-      /npm install --save-dev pulumi-buildpipeline[\s\S]*--save-dev pulumi,/,
-    );
+    const { stderr } = await init("--host github");
+    expect(stderr).toMatch(/npm install --save-dev pulumi-buildpipeline[\s\S]*--save-dev pulumi,/);
     const dependencies = { "pulumi-buildpipeline": "file:../pulumi-buildpipeline-0.1.0.tgz", pulumi: "3" };
     repository.write({ "package.json": JSON.stringify({ dependencies }), "package-lock.json": "{}" });
     expect((await init("--host gitlab")).stderr).toBe(

@@ -24,33 +24,17 @@ describe("buildpipeline ci preview", () => {
     for (const file of [...files, "outcome.json"])
       expect(existsSync(repository.result("acme-queues.production", file)), file).toBe(true);
     expect(repository.read("report.md")).toMatch(/^## Preview of 2 stacks$/m);
-    expect(repository.calls().filter((line) => line.startsWith("queues: preview"))).toEqual([
-      "queues: preview --refresh (reads)",
-    ]);
+    const previews = repository.calls().filter((line) => line.startsWith("queues: preview"));
+    expect(previews).toEqual(["queues: preview --refresh (reads)"]);
   });
 
   const saying = (message: string) => ({ steps: [], diagnostics: [{ severity: "error", message }] });
   test.each([
     ["a preview that fails", "preview", { code: 255, stdout: saying("no such program") }, "no such program"],
-    [
-      "a preview that prints nothing",
-      "preview",
-      { code: 1, stdout: "", stderr: "error: no such plugin\n" },
-      "no such plugin",
-    ],
-    [
-      "a preview that was cut off",
-      "preview",
-      { stdout: '{"steps": [{"op":' },
-      "before it had anything to show",
-    ],
+    ["a preview that prints nothing", "preview", { code: 1, stdout: "", stderr: "error: gone\n" }, "gone"],
+    ["a cut-off preview", "preview", { stdout: '{"steps": [{"op":' }, "before it had anything to show"],
     ["errors in a preview that ends with 0", "preview", { stdout: saying("half") }, "half"],
-    [
-      "a state that can't be read",
-      "stack export",
-      { code: 1, stderr: "error: no stack named 'production'" },
-      "no stack named",
-    ],
+    ["a state that can't be read", "stack export", { code: 1, stderr: "error: no stack" }, "no stack"],
   ])(
     "keeps no plan of %s, says so in the report, and goes on with the other stack",
     async (_, command, play, reason) => {
@@ -96,10 +80,8 @@ describe("buildpipeline ci preview", () => {
     const diagnostics = Array.from({ length: 30 }, () => ({ severity: "error", message }));
     repository.plays({ "queues preview": { code: 255, stdout: { steps: [], diagnostics } } });
     const { outcomes: all } = await outcomes();
-    expect(all[1]).toMatchObject({
-      reason: message,
-      next: expect.stringContaining("pulumi up --refresh=false"),
-    });
+    const next = expect.stringContaining("pulumi up --refresh=false");
+    expect(all[1]).toMatchObject({ reason: message, next });
   });
 
   test("names files that aren't committed, which are no obstacle", async () => {

@@ -47,13 +47,10 @@ export const stateOf = (time: string, resources: readonly object[] = []) => ({
 });
 
 /** An event of the engine about a step. */
-export const done = (op: string, name: string) =>
-  JSON.stringify({
-    sequence: 1,
-    resOutputsEvent: {
-      metadata: { op, urn: `urn:pulumi:production::acme::buildpipeline:index:Queue::${name}` },
-    },
-  });
+export const done = (op: string, name: string, more: object = {}) => {
+  const metadata = { op, urn: `urn:pulumi:production::acme::buildpipeline:index:Queue::${name}` };
+  return JSON.stringify({ sequence: 1, resOutputsEvent: { metadata, ...more } });
+};
 export const diagnostic = (severity: string, message: string) =>
   JSON.stringify({ sequence: 2, diagnosticEvent: { severity, message } });
 
@@ -65,12 +62,7 @@ const STACK = {
 };
 /** Nothing changes: a preview that shows everything, so that this is proven. */
 const SAME = {
-  steps: (["refresh", "same"] as const).map((op) => ({
-    op,
-    urn: STACK.urn,
-    oldState: STACK,
-    newState: STACK,
-  })),
+  steps: ["refresh", "same"].map((op) => ({ op, urn: STACK.urn, oldState: STACK, newState: STACK })),
   changeSummary: { same: 1 },
 };
 

@@ -7,6 +7,7 @@ const LOCAL = "config:\n  buildpipeline:organization: acme\n  ci:tokenGeneration
 /** What the main branch has: a colleague's line that this checkout lacks. */
 const REMOTE = `${LOCAL}  ci:size: large\n`;
 const RAISED = REMOTE.replace("tokenGeneration: 7", "tokenGeneration: 8");
+const ACME_CI = "/repos/acme/ci";
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 let repository: Repository;
@@ -70,11 +71,7 @@ describe("buildpipeline ci rotate", () => {
     expect(await rotate(gitHub())).toMatchObject({ code: 0, stderr: `${TITLE}: opened.\n` });
     const branch = "rotate-agent-tokens-8";
     expect(host.sent).toEqual([
-      {
-        method: "POST",
-        path: "/repos/acme/ci/git/refs",
-        body: { ref: `refs/heads/${branch}`, sha: "main-sha" },
-      },
+      { method: "POST", path: `${ACME_CI}/git/refs`, body: { ref: `refs/heads/${branch}`, sha: "main-sha" } },
       {
         method: "PUT",
         path: `/repos/acme/ci/contents/${FILE}`,
@@ -120,12 +117,8 @@ describe("buildpipeline ci rotate", () => {
   test.each(HOSTS)("opens nothing on %s while a pull request of the rotation is open", async (_, env) => {
     open = ["rotate-agent-tokens-8-2"];
     const { code, stdout } = await rotate(env(), "--json");
-    expect({ code, ...JSON.parse(stdout) }).toEqual({
-      code: 0,
-      opened: false,
-      title: TITLE,
-      url: "https://host/8",
-    });
+    const said = { code: 0, opened: false, title: TITLE, url: "https://host/8" };
+    expect({ code, ...JSON.parse(stdout) }).toEqual(said);
     expect(host.sent).toEqual([]);
   });
 
@@ -149,9 +142,7 @@ describe("buildpipeline ci rotate", () => {
     expect((await rotate({})).stderr).toContain("give --only");
     expect((await rotate(gitHub(), "--only clusters")).stderr).toContain("403");
     repository.write({ [FILE]: "config: {}\n", "clusters/Pulumi.production.yaml": "config: {}\n" });
-    expect(await rotate(gitHub())).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("has tokenGeneration"),
-    });
+    const stderr = expect.stringContaining("has tokenGeneration");
+    expect(await rotate(gitHub())).toMatchObject({ code: 2, stderr });
   });
 });

@@ -23,11 +23,8 @@ export class StandInHost {
       let text = "";
       for await (const chunk of request) text += chunk;
       const url = new URL(request.url ?? "", this.url);
-      const sent = {
-        method: request.method ?? "",
-        path: url.pathname,
-        body: text === "" ? undefined : JSON.parse(text),
-      };
+      const body = text === "" ? undefined : JSON.parse(text);
+      const sent = { method: request.method ?? "", path: url.pathname, body };
       this.headers.push(request.headers);
       if (sent.method !== "GET") this.sent.push(sent);
       const answer = this.answer(sent, url.searchParams);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import { buildpipeline, command, type Ended, environment, settingsOf } from "../../support/command.js";
+import { buildpipeline, command, environment, settingsOf } from "../../support/command.js";
 import { hasPseudoTerminal, onTerminal } from "../../support/pseudo-terminal.js";
 import { exported, previewOf, stackExport } from "../../support/recording.js";
 import {
@@ -19,10 +19,7 @@ import {
 organizationForEach();
 
 /** Interrupts a drain when a request of an operation arrives. */
-async function interruptedAt(
-  operation: string,
-  signal: NodeJS.Signals = "SIGINT",
-): Promise<Pick<Ended, "code" | "stderr">> {
+async function interruptedAt(operation: string, signal: NodeJS.Signals = "SIGINT") {
   const child = spawn(process.execPath, [command, "drain", "small", "--interval", "30"], {
     cwd: tmpdir(),
     env: environment(settingsOf(organization.emulator)),
@@ -267,10 +264,8 @@ describe("buildpipeline drain", () => {
     const recorded = organization.recorded("preview");
     const { code, stdout } = await drain("--preview", fileWith(recorded), "--json");
     const { requests } = organization.emulator;
-    const found = requests.slice(
-      0,
-      requests.findIndex(({ operation }) => operation === "queues.pauseDispatch"),
-    );
+    const firstPause = requests.findIndex(({ operation }) => operation === "queues.pauseDispatch");
+    const found = requests.slice(0, firstPause);
     const lists = found.flatMap(({ operation, path }) => (operation?.endsWith(".list") ? [path] : []));
     expect(lists).toEqual([...new Set(lists)]);
     expect(lists.length).toBeGreaterThan(1);

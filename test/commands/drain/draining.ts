@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect } from "vitest";
-import type { EmulatorOptions } from "../../../src/emulator/index.js";
+import type { EmulatorOptions, FaultAction } from "../../../src/emulator/index.js";
 import { BusyOrganization } from "../../support/busy-organization.js";
 import { buildpipeline, type Ended, Scratch, settingsOf } from "../../support/command.js";
 
@@ -25,11 +25,7 @@ export function drain(...args: readonly string[]): Promise<Ended> {
 }
 
 /** Drains, and expects an exit code and words on standard error. */
-export async function drainEnds(
-  args: readonly string[],
-  code: number,
-  words: string | RegExp,
-): Promise<Ended> {
+export async function drainEnds(args: readonly string[], code: number, words: string | RegExp) {
   const ended = await drain(...args);
   expect(ended).toMatchObject({
     code,
@@ -46,10 +42,7 @@ export function fileWith(content: string, name = "file"): string {
 }
 
 /** Fails all requests of an operation, or changes their responses. */
-export function always(
-  operation: string,
-  action: Parameters<BusyOrganization["emulator"]["fault"]>[0]["action"],
-) {
+export function always(operation: string, action: FaultAction) {
   organization.emulator.fault({ operation, times: Number.POSITIVE_INFINITY, action });
 }
 

@@ -55,10 +55,8 @@ class PlainService {
     }
     if (verb !== undefined) {
       const isPaused = verb === "pause_dispatch";
-      Object.assign(found, {
-        dispatch_paused: isPaused,
-        dispatch_paused_note: isPaused ? (body.note ?? null) : null,
-      });
+      const note = isPaused ? (body.note ?? null) : null;
+      Object.assign(found, { dispatch_paused: isPaused, dispatch_paused_note: note });
     } else Object.assign(found, body);
     return [200, found];
   }

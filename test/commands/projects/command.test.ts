@@ -26,6 +26,7 @@ beforeEach(() => {
 afterEach(() => scratch.remove());
 
 const environment = { PULUMI_STACK: "production" };
+type Env = Record<string, string>;
 type Files = Readonly<Record<string, string>>;
 const git = (...args: readonly string[]) => repository.git(...args);
 const write = (files: Files) => repository.write(files);
@@ -64,10 +65,7 @@ interface Listed {
   }[];
 }
 
-async function listed(
-  args: readonly string[] = [],
-  env: Record<string, string> = environment,
-): Promise<Listed> {
+async function listed(args: readonly string[] = [], env: Env = environment): Promise<Listed> {
   const ended = await buildpipeline(["projects", "--json", ...args], { cwd: root, env });
   expect(ended.stderr).toBe("");
   return JSON.parse(ended.stdout);
@@ -300,12 +298,10 @@ describe("buildpipeline projects", () => {
       result: "succeeded",
       environment: { "git.head": head, ...more },
     });
-    const histories = (all: Readonly<Record<string, readonly unknown[]>>) =>
-      write(
-        Object.fromEntries(
-          Object.entries(all).map(([name, own]) => [`${name}/history.json`, JSON.stringify(own)]),
-        ),
-      );
+    const histories = (all: Readonly<Record<string, readonly unknown[]>>) => {
+      const entries = Object.entries(all).map(([name, own]) => [`${name}/history.json`, JSON.stringify(own)]);
+      write(Object.fromEntries(entries));
+    };
 
     const failed = (head: string) => ({ ...deployed(head), result: "failed" });
     const UNKNOWN = "the commit of its last deployment is not known";
@@ -438,10 +434,8 @@ describe("Names that are paths", () => {
       env: { PULUMI_STACK: "acme/acme-mac/production" },
     });
     expect(ended.code).toBe(0);
-    expect(readdirSync(join(root, "review")).sort()).toEqual([
-      "acme-mac.acme.acme-mac.production",
-      "projects.json",
-    ]);
+    const results = readdirSync(join(root, "review"));
+    expect(results.sort()).toEqual(["acme-mac.acme.acme-mac.production", "projects.json"]);
   });
 
   test.each([
@@ -460,15 +454,11 @@ describe("Names that are paths", () => {
     mkdirSync(dirname(join(root, link)), { recursive: true });
     mkdirSync(join(scratch.directory, "elsewhere"));
     writeFileSync(scratch.path("elsewhere/report.json"), "mine");
-    symlinkSync(
-      link.endsWith(".json") ? scratch.path("elsewhere/report.json") : scratch.path("elsewhere"),
-      join(root, link),
-    );
+    const target = link.endsWith(".json") ? "elsewhere/report.json" : "elsewhere";
+    symlinkSync(scratch.path(target), join(root, link));
     const { code, stderr } = await buildpipeline(args, { cwd: root, env: environment });
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: expect.stringContaining("is a symbolic link, which may lead out of"),
-    });
+    const words = expect.stringContaining("is a symbolic link, which may lead out of");
+    expect({ code, stderr }).toEqual({ code: 2, stderr: words });
     expect(readFileSync(scratch.path("elsewhere/report.json"), "utf8")).toBe("mine");
     expect(readdirSync(scratch.path("elsewhere"))).toEqual(["report.json"]);
   });
@@ -485,10 +475,8 @@ describe("A command that buildpipeline projects runs", () => {
   const lines = (text: string) => text.trim().split("\n").sort();
 
   test("runs in each project's folder, and knows its stack and a folder for its results", async () => {
-    const { stdout, code } = await run('echo "$PROJECT $PULUMI_STACK"; pwd > "$OUT/place"', [
-      "--out",
-      "night",
-    ]);
+    const script = 'echo "$PROJECT $PULUMI_STACK"; pwd > "$OUT/place"';
+    const { stdout, code } = await run(script, ["--out", "night"]);
     expect(code).toBe(0);
     expect(lines(stdout)).toEqual([
       "acme-clusters | clusters production",
@@ -508,11 +496,8 @@ describe("A command that buildpipeline projects runs", () => {
     const only = (folder: string) => run("pwd > here", ["--affected-by", "main", "--only", folder]);
     expect((await only("mac")).stdout).toBe("");
     expect(existsSync(join(root, "mac", "here"))).toBe(true);
-    const other = await only("clusters");
-    expect(other).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining("affects none of these projects"),
-    });
+    const stderr = expect.stringContaining("affects none of these projects");
+    expect(await only("clusters")).toMatchObject({ code: 0, stderr });
     expect(existsSync(join(root, "clusters", "here"))).toBe(false);
     const mistyped = await only("clutsers");
     expect(mistyped.code).toBe(2);
@@ -581,10 +566,8 @@ describe("A command that buildpipeline projects runs", () => {
   test("goes on to its end if nobody reads the output any more, and the exit code is its own", async () => {
     const script = "for n in 1 2 3; do echo $n; echo $n >&2; sleep 0.1; done; touch ended; exit 5";
     const line = `set -o pipefail; '${process.execPath}' '${command}' projects -- sh -c '${script}' 2>&1 | head -n 1`;
-    const { status } = spawnSync("bash", ["-c", line], {
-      cwd: root,
-      env: { ...process.env, ...environment },
-    });
+    const env = { ...process.env, ...environment };
+    const { status } = spawnSync("bash", ["-c", line], { cwd: root, env });
     expect(status).toBe(5);
     for (const folder of ["clusters", "mac", "queues"])
       expect(existsSync(join(root, folder, "ended"))).toBe(true);

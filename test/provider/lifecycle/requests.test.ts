@@ -24,9 +24,7 @@ afterEach(async () => {
 });
 
 /** A service with the real limits, on a clock that moves only while everybody waits. */
-async function service(
-  limits: "real" | "off" = "real",
-): Promise<{ emulator: Emulator; time: Simulation; driver: Driver }> {
+async function service(limits: "real" | "off" = "real") {
   const time = new Simulation();
   const emulator = await startEmulator({ seed: false, limits, clock: time.date });
   running.push(emulator, time);
@@ -51,10 +49,8 @@ function fill(
   { queues, tokens } = { queues: 800, tokens: 100 },
 ): Resource[] {
   const made = { created_at: "2030-01-01T00:00:00.000Z", created_by: data.users.list()[0]?.id ?? "" };
-  const paused = {
-    ...{ dispatch_paused: false, dispatch_paused_by: null, dispatch_paused_at: null },
-    dispatch_paused_note: null,
-  };
+  const unpaused = { dispatch_paused: false, dispatch_paused_by: null };
+  const paused = { ...unpaused, dispatch_paused_at: null, dispatch_paused_note: null };
   const resources: Resource[] = [];
   for (let index = 0; index < clusters; index++) {
     const clusterId = crypto.randomUUID();
@@ -171,11 +167,7 @@ function organization(): Declared[] {
     const clusterId = { idOf: cluster };
     program.push({ name: cluster, kind: "Cluster", args: { name: `Cluster ${index}` } });
     for (let queue = 0; queue < 7; queue++)
-      program.push({
-        name: `${cluster}-queue-${queue}`,
-        kind: "Queue",
-        args: { clusterId, key: `q${queue}` },
-      });
+      program.push({ name: `${cluster}-${queue}`, kind: "Queue", args: { clusterId, key: `q${queue}` } });
     for (const description of [`${cluster}-a`, `${cluster}-b`])
       program.push({ name: description, kind: "AgentToken", args: { clusterId, description } });
   }

@@ -75,12 +75,8 @@ const scenes: Readonly<Record<string, () => Promise<string>>> = {
   },
   "an import whose list is refused": async () => {
     service.emulator.fault({ operation: "teams.list", action: { status: 403, body: { message: "No" } } });
-    return checked("Team", {
-      name: "Core",
-      defaultMemberRole: "member",
-      membersCanCreatePipelines: false,
-      import: "Core",
-    });
+    const permissions = { defaultMemberRole: "member", membersCanCreatePipelines: false };
+    return checked("Team", { name: "Core", ...permissions, import: "Core" });
   },
   "an import that differs, with values that may be shown": async () => {
     await service.driver.create("Cluster", { name: "Linux", description: "Builds", color: "#aabbcc" });

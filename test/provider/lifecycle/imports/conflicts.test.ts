@@ -63,16 +63,11 @@ describe("A preview of a creation fails", () => {
     async (kind) => {
       const { id } = await service.colleague.sends("POST", "/clusters", { name: "Other" });
       const run = service.newRun();
-      service.emulator.fault({
-        method: "GET",
-        path: /clusters|queues|teams/,
-        times: 100,
-        action: { status: 503 },
-      });
+      const lists = { method: "GET", path: /clusters|queues|teams/, times: 100 };
+      service.emulator.fault({ ...lists, action: { status: 503 } });
       const [reason] = await run.failures(kind, minimal(String(id), NOWHERE)[kind] ?? {});
-      expect(reason).toContain(
-        `${kind === "ClusterDefaultQueue" ? "Cluster" : kind}: the API can't be reached`,
-      );
+      const type = kind === "ClusterDefaultQueue" ? "Cluster" : kind;
+      expect(reason).toContain(`${type}: the API can't be reached`);
     },
   );
 });
@@ -231,9 +226,9 @@ test("A key that the replaced resource still has is one sentence, with one way o
   const args = { clusterId, key: "small", __secrets: [] };
   expect(await run.failures("Queue", args, { ...args, organization: "acme" })).toEqual([]);
   const [text, ...others] = await run.failures("Queue", args);
-  expect(text).toMatch(
-    /is taken by the queue .*this resource is being replaced, add \{ deleteBeforeReplace: true \}/,
-  );
+  const words =
+    /is taken by the queue .*this resource is being replaced, add \{ deleteBeforeReplace: true \}/;
+  expect(text).toMatch(words);
   expect(text).not.toMatch(/aliases|import|swap/);
   expect(others).toEqual([]);
 

@@ -104,10 +104,8 @@ describe("what is really gone is gone", () => {
   });
 
   test("for a token without an administrator's rights, too, where everybody sees it", async () => {
-    const accessToken = service.emulator.createAccessToken({
-      scopes: ["read_pipeline_templates", "read_teams"],
-      admin: false,
-    });
+    const scopes = ["read_pipeline_templates", "read_teams"];
+    const accessToken = service.emulator.createAccessToken({ scopes, admin: false });
     const run = service.newRun({ "buildpipeline:accessToken": accessToken });
     const template = { name: "n", configuration: "steps: []", available: true };
     for (const [kind, path, args] of [

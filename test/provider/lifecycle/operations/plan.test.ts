@@ -37,9 +37,6 @@ test("Removing the option import alone is a change without names", () => {
 
 test("Leaving out a value that counts only at creation changes nothing on the service, and isn't refused", () => {
   const suite = { name: "Unit", defaultBranch: "main" };
-  expect(planned("Suite", { ...suite, teamIds: [TEAM] }, suite)).toMatchObject({
-    changed: true,
-    warnings: [],
-    refusal: undefined,
-  });
+  const found = planned("Suite", { ...suite, teamIds: [TEAM] }, suite);
+  expect(found).toMatchObject({ changed: true, warnings: [], refusal: undefined });
 });

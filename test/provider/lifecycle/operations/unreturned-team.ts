@@ -35,10 +35,8 @@ export async function start(variations: EmulatorOptions["variations"] = {}) {
 /** The permissions that the team has, whether the service returns them or not. */
 export function live({ organizationData }: Emulator): Properties {
   const [team] = organizationData.teams.list();
-  return {
-    defaultMemberRole: team?.default_member_role,
-    membersCanCreatePipelines: team?.members_can_create_pipelines,
-  };
+  const { default_member_role, members_can_create_pipelines } = team ?? {};
+  return { defaultMemberRole: default_member_role, membersCanCreatePipelines: members_can_create_pipelines };
 }
 
 const TEAM = { name: "platform", kind: "Team" };

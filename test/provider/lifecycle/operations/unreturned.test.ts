@@ -35,10 +35,8 @@ const programs: readonly Properties[] = [
 /** Returns what the engine hands to the provider where the program ignores changes: the values in state. */
 function ignoring(names: readonly string[], args: Properties, { inputs }: State): Properties {
   const rest = Object.entries(args).filter(([name]) => !names.includes(name));
-  return Object.fromEntries([
-    ...rest,
-    ...names.flatMap((name) => (name in inputs ? [[name, inputs[name]]] : [])),
-  ]);
+  const ignored = names.flatMap((name) => (name in inputs ? [[name, inputs[name]]] : []));
+  return Object.fromEntries([...rest, ...ignored]);
 }
 
 const table = Object.entries(ways).flatMap(([name, way]) =>

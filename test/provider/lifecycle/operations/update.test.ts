@@ -53,11 +53,8 @@ describe("An update of a team, which sends all its properties,", () => {
     await service.colleague.sends("PATCH", `/teams/${team.id}`, byHand);
     service.emulator.clearRequests();
     const { outs = {} } = await team.update({ name: "Platforms", description: "Announced" });
-    expect(bodyOf("teams.update")).toMatchObject({
-      name: "Platforms",
-      description: "Announced",
-      privacy: "secret",
-    });
+    const body = { name: "Platforms", description: "Announced", privacy: "secret" };
+    expect(bodyOf("teams.update")).toMatchObject(body);
     // The next refresh and preview tell what the colleague did.
     const { props = {} } = await service.newRun().read({ ...team, outs });
     expect((await service.newRun().diff({ ...team, outs: props }, { name: "Platforms" })).changes).not.toBe(

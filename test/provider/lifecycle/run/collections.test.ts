@@ -50,11 +50,10 @@ async function teams(...names: string[]): Promise<string[]> {
   return made.map(({ id }) => id);
 }
 
+type Writing = (work: () => Promise<unknown>) => Promise<unknown>;
+
 /** Renames a team while the next list of teams is on its way. */
-function renameDuringTheNextList(
-  id: string,
-  writing: (work: () => Promise<unknown>) => Promise<unknown>,
-): void {
+function renameDuringTheNextList(id: string, writing: Writing): void {
   const { teams } = service.emulator.organizationData;
   const rename = async () => teams.update(id, { name: "renamed" });
   service.emulator.fault({
@@ -115,8 +114,8 @@ describe("A list", () => {
 });
 
 describe.each([
-  ["write", (work: () => Promise<unknown>) => collections.writing(place("Team"), work)],
-  ["deletion", (work: () => Promise<unknown>) => collections.deleting(work)],
+  ["write", (work: Parameters<Writing>[0]) => collections.writing(place("Team"), work)],
+  ["deletion", (work: Parameters<Writing>[0]) => collections.deleting(work)],
 ])("A %s", (_, writing) => {
   test("makes a list from before it unusable", async () => {
     await list();
@@ -261,11 +260,8 @@ describe("Reads of a refresh", () => {
 
   test("of several objects share a list", async () => {
     const ids = await teams("a", "b", "c");
-    expect(names((await Promise.all(ids.map(read))).filter((team) => team !== undefined))).toEqual([
-      "a",
-      "b",
-      "c",
-    ]);
+    const found = await Promise.all(ids.map(read));
+    expect(names(found.map(Object))).toEqual(["a", "b", "c"]);
     expect(asked()).toEqual(["teams.list"]);
     expect(pauses).toEqual([10]);
   });

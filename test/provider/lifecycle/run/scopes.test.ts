@@ -32,9 +32,8 @@ describe.each([...kinds.values()].map((kind) => [kind.name, kind] as const))(
       const first = made(name, cluster, queue);
       const second = { ...first, ...(changes[name] ?? { name: "m" }) };
 
-      const accessToken = service.emulator.createAccessToken({
-        scopes: declared.map(([scope]) => String(scope)),
-      });
+      const scopes = declared.map(([scope]) => String(scope));
+      const accessToken = service.emulator.createAccessToken({ scopes });
       const driver = Driver.for(service.emulator, { "buildpipeline:accessToken": accessToken });
       service.emulator.clearRequests();
       const created = await driver.create(name, first);
@@ -54,10 +53,8 @@ describe.each([...kinds.values()].map((kind) => [kind.name, kind] as const))(
       needed.delete(undefined);
       for (const scope of needed) expect(declared.flat(), "a scope that an operation needs").toContain(scope);
       for (const alternatives of declared) {
-        expect(
-          alternatives.some((scope) => needed.has(scope)),
-          `${alternatives.join(" or ")} is needed`,
-        ).toBe(true);
+        const isNeeded = alternatives.some((scope) => needed.has(scope));
+        expect(isNeeded, `${alternatives.join(" or ")} is needed`).toBe(true);
       }
     });
 
