@@ -50,7 +50,6 @@ export async function serve(respond: Respond) {
   return { url: `http://127.0.0.1:${port}`, seen, stop };
 }
 
-/** Answers with JSON. */
 export function json(
   response: ServerResponse,
   status: number,
@@ -71,7 +70,6 @@ export function raw(status: number, body: string | Buffer, type = "application/j
   return (_, response) => response.writeHead(status, { "content-type": type, ...headers }).end(body);
 }
 
-/** Closes the connection without an answer. */
 export const hangUp: Respond = (_, response) => response.destroy();
 
 /** Closes the connection in the middle of an answer. */
@@ -104,13 +102,8 @@ export function instantClock(): Clock & { waits: number[] } {
 
 /** A client of the service, closed when the test ends. */
 export function connect(url: string, options: ClientOptions = {}): BuildPipelineClient {
-  const client = new BuildPipelineClient({
-    accessToken: ACCESS_TOKEN,
-    organization: "acme",
-    baseUrl: url,
-    clock: instantClock(),
-    ...options,
-  });
+  const settings = { accessToken: ACCESS_TOKEN, organization: "acme", baseUrl: url };
+  const client = new BuildPipelineClient({ ...settings, clock: instantClock(), ...options });
   onTestFinished(() => client.close());
   return client;
 }
@@ -137,7 +130,6 @@ export async function startHeld(options: ClientOptions = {}) {
   return { ...started, arrived: arrived.promise, release: released.resolve };
 }
 
-/** A call of the client. */
 export type Call = (client: BuildPipelineClient) => Promise<unknown>;
 export const get: Call = (client) => client.clusters.get("c-1");
 export const list: Call = (client) => client.clusters.list().all();
@@ -150,7 +142,6 @@ export async function failure(respond: Respond, call: Call, options: ClientOptio
   return rejection(call(client));
 }
 
-/** What a promise is rejected with. */
 export async function rejection(call: Promise<unknown>): Promise<unknown> {
   try {
     await call;

@@ -116,11 +116,10 @@ test("the network can be handed in, and stays open when the client is closed", a
   const service = await serve(answer(200, CLUSTER));
   const dispatcher = new Agent();
   onTestFinished(() => dispatcher.close());
-  const client = connect("http://127.0.0.1:1", {
-    dispatcher: dispatcher.compose(
-      (dispatch) => (options, handler) => dispatch({ ...options, origin: service.url }, handler),
-    ),
-  });
+  const there = dispatcher.compose(
+    (dispatch) => (options, handler) => dispatch({ ...options, origin: service.url }, handler),
+  );
+  const client = connect("http://127.0.0.1:1", { dispatcher: there });
   expect(await get(client)).toEqual(CLUSTER);
   await client.close();
   expect(await get(client)).toEqual(CLUSTER);

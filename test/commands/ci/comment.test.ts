@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writeCommand } from "../../support/commands-on-path.js";
-import { Repository } from "./repository.js";
+import { repository, repositoryForEach } from "./repository.js";
 import { StandInHost } from "./stand-in-host.js";
 
 interface Comment {
@@ -11,11 +11,10 @@ interface Comment {
   readonly author?: { readonly id: number };
 }
 
-let repository: Repository;
 let host: StandInHost;
 let comments: Comment[];
+repositoryForEach();
 beforeEach(async () => {
-  repository = await Repository.start();
   host = new StandInHost();
   await host.start();
   comments = [];
@@ -26,10 +25,7 @@ beforeEach(async () => {
   };
   await repository.ci("preview --stack production");
 });
-afterEach(async () => {
-  await repository.close();
-  await host.close();
-});
+afterEach(() => host.close());
 
 const comment = (env: Record<string, string> = {}, args = "") => repository.ci(`comment ${args}`.trim(), env);
 const printed = async (env: Record<string, string> = {}) => (await comment(env, "--print")).stdout;
@@ -50,6 +46,7 @@ const gitLab = () => ({
   COMMENT_TOKEN: "t0ken",
 });
 
+const OUTSIDE = { folder: ".", project: "../..", stack: "x", wave: 1, reads: [], affected: "", after: [] };
 const issues = "/repos/acme/ci/issues";
 
 describe("buildpipeline ci comment", () => {
@@ -125,10 +122,7 @@ describe("buildpipeline ci comment", () => {
     ],
     [
       "a listing with a path for a name",
-      {
-        "review/projects.json":
-          '{"format":1,"affected":[],"stacks":[{"folder":".","project":"../..","stack":"x","wave":1,"reads":[],"affected":"","after":[]}]}',
-      },
+      { "review/projects.json": JSON.stringify({ format: 1, affected: [], stacks: [OUTSIDE] }) },
       "..",
     ],
   ])("sends nothing of %s", async (_, files, reason) => {

@@ -1,12 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { diagnostic, done, Repository, type Scenario, stateOf } from "./repository.js";
+import { describe, expect, test, vi } from "vitest";
+import { diagnostic, done, repository, repositoryForEach, type Scenario, stateOf } from "./repository.js";
 
-let repository: Repository;
-beforeEach(async () => {
-  repository = await Repository.start();
-});
-afterEach(() => repository.close());
+repositoryForEach();
 
 const FOLDER = "acme-queues.production";
 const preview = (scenario: Scenario = {}) => {
@@ -30,7 +26,6 @@ const planned = async (up: Scenario[string] = {}, note?: string, inputs: object 
   return { queue, scenario, now: () => queues.get(cluster.id, queue.id) };
 };
 const until = (line: string) => vi.waitFor(() => expect(repository.calls()).toContain(line), 20_000);
-/** Starts a deployment, until Pulumi waits. */
 const started = async (args = "") => {
   const run = repository.start(`deploy --stack production${args}`);
   await until("queues: waits");
@@ -178,12 +173,9 @@ describe("A deployment that deletes a queue", () => {
 
   test("that another deployment keeps from the stack leaves its queues paused, with the command that resumes them", async () => {
     const { now } = await planned(LOCKED);
-    expect(await deploy()).toMatchObject({
-      end: "failed",
-      next: expect.stringMatching(
-        /^Wait until the other deployment ends\. Queues .* `buildpipeline drain --record \S+drained\.jsonl --resume`$/,
-      ),
-    });
+    const next =
+      /^Wait until the other deployment ends\. Queues .* `buildpipeline drain --record \S+drained\.jsonl --resume`$/;
+    expect(await deploy()).toMatchObject({ end: "failed", next: expect.stringMatching(next) });
     expect((await now()).dispatch_paused).toBe(true);
   });
 

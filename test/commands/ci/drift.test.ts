@@ -1,16 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Repository, stateOf } from "./repository.js";
+import { describe, expect, test } from "vitest";
+import { repository, repositoryForEach, stateOf } from "./repository.js";
 
-let repository: Repository;
-beforeEach(async () => {
-  repository = await Repository.start(["clusters", "queues"]);
-});
-afterEach(() => repository.close());
+repositoryForEach(["clusters", "queues"]);
 
 const drift = async () => {
   const { code, outcomes, unmanaged } = await repository.outcomes("drift");
   return { code, ends: outcomes.map(({ end }) => end), unmanaged: unmanaged?.map(({ name }) => name) };
 };
+
+const REFUSED = { diagnostics: [{ severity: "error", message: "401" }] };
 
 describe("buildpipeline ci drift", () => {
   test("finds none in any stack, and reads only", async () => {
@@ -21,12 +19,7 @@ describe("buildpipeline ci drift", () => {
 
   test.each([
     ["a change outside of a program", { "queues refresh": { code: 7 } }, 1, "changed"],
-    [
-      "a refresh that fails",
-      { "queues refresh": { code: 255, stdout: { diagnostics: [{ severity: "error", message: "401" }] } } },
-      2,
-      "failed",
-    ],
+    ["a refresh that fails", { "queues refresh": { code: 255, stdout: REFUSED } }, 2, "failed"],
     ["a state that can't be read", { "queues stack export": { code: 1 } }, 2, "failed"],
   ])("ends with %s by its worst stack", async (_, scenario, code, end) => {
     repository.plays(scenario);

@@ -1,19 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { HOST_FILES } from "../../../src/commands/ci/init.js";
-import { Repository } from "./repository.js";
+import { repository, repositoryForEach } from "./repository.js";
 
 const EXAMPLE = join(__dirname, "..", "..", "..", "examples", "gitops");
 const HOSTS = Object.entries(HOST_FILES);
 
-let repository: Repository;
-beforeEach(async () => {
-  repository = await Repository.start(["teams/mobile", "platform"]);
-});
-afterEach(() => repository.close());
+repositoryForEach(["teams/mobile", "platform"]);
 
 const written = (path: string) => readFileSync(join(repository.root, path), "utf8");
 const init = (args = "") => repository.ci(`init ${args}`.trim());

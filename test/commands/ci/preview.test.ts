@@ -1,12 +1,8 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Repository } from "./repository.js";
+import { describe, expect, test } from "vitest";
+import { repository, repositoryForEach } from "./repository.js";
 
-let repository: Repository;
-beforeEach(async () => {
-  repository = await Repository.start(["clusters", "queues"]);
-});
-afterEach(() => repository.close());
+repositoryForEach(["clusters", "queues"]);
 
 const PREVIEW = "preview --stack production";
 const outcomes = (args = PREVIEW, env: Record<string, string> = {}) => repository.outcomes(args, env);
@@ -54,11 +50,8 @@ describe("buildpipeline ci preview", () => {
 
   test("keeps no plan that breaks a mandatory policy, and names it in the report", async () => {
     repository.write({ "policies/PulumiPolicy.yaml": "runtime: nodejs\n" });
-    const violation = {
-      policyName: "addresses",
-      message: "Addresses are limited.\nSet them.",
-      resourceUrn: "urn:pulumi:p::s::t::linux",
-    };
+    const resourceUrn = "urn:pulumi:p::s::t::linux";
+    const violation = { policyName: "addresses", message: "Addresses are limited.\nSet them.", resourceUrn };
     const event = (enforcementLevel: string) =>
       `${JSON.stringify({ sequence: 0, policyEvent: { ...violation, enforcementLevel } })}\n`;
     repository.plays({ policies: { code: 1, stdout: event("mandatory") } });

@@ -1,7 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as a host got it. */
 export interface Sent {
   readonly method: string;
   readonly path: string;

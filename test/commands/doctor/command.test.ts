@@ -51,11 +51,8 @@ describe("buildpipeline doctor", () => {
     expect(checks.filter(({ status }) => status !== "ok")).toEqual([]);
     expect([ok, code, stderr]).toEqual([true, 0, ""]);
     expect(new Set(checks.map(({ name }) => name)).size).toBe(checks.length);
-    expect(emulator.requests.map(({ operation }) => operation)).toEqual([
-      "accessToken.get",
-      "clusters.list",
-      "pipelineTemplates.list",
-    ]);
+    const sent = emulator.requests.map(({ operation }) => operation);
+    expect(sent).toEqual(["accessToken.get", "clusters.list", "pipelineTemplates.list"]);
     expect(one("organization")?.message).toContain("acme");
     expect(one("limits")?.message).toContain("user: 47 of 50 requests left");
     expect(one("node")?.message).toContain(process.versions.node);
@@ -262,6 +259,7 @@ describe("buildpipeline doctor", () => {
     const project = (name: string, runtime: string, more: string) => ({
       [`repository/${name}/Pulumi.yaml`]: `name: ${name}\nruntime: ${runtime}\n${more}`,
     });
+    const OLD_SOURCE = "{ source: buildpipeline, version: 0.1.0 }";
     const packages = (text: string) => `packages:\n  buildpipeline: ${text}\n`;
     const plugins = (text: string) => `plugins:\n  providers:\n    - { name: buildpipeline, ${text} }\n`;
 
@@ -294,11 +292,7 @@ describe("buildpipeline doctor", () => {
     test.each<[string, Record<string, string>, string]>([
       ["a workspace's own installation", installation("repository/queues", "0.1.0"), "queues/package.json"],
       ["a version in Pulumi.yaml", project("go", "go", packages("buildpipeline@0.1.0")), "go/Pulumi.yaml"],
-      [
-        "a source with a version",
-        project("python", "python", packages("{ source: buildpipeline, version: 0.1.0 }")),
-        "python/Pulumi.yaml",
-      ],
+      ["a source with a version", project("python", "python", packages(OLD_SOURCE)), "python/Pulumi.yaml"],
       [
         "the folder of an npm package",
         {

@@ -52,20 +52,9 @@ describe("buildpipeline drain", () => {
     endJobsAsItLooks();
     const { code, stdout, stderr } = await drain("Linux/small", "--json", "--note", "pull/7");
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({
-      end: "drained",
-      queues: [
-        {
-          id: organization.queues.small,
-          key: "small",
-          cluster: "Linux",
-          running: 0,
-          waiting: 2,
-          pausedHere: true,
-          paused: true,
-        },
-      ],
-    });
+    const queue = { id: organization.queues.small, key: "small", cluster: "Linux" };
+    const counts = { running: 0, waiting: 2, pausedHere: true, paused: true };
+    expect(JSON.parse(stdout)).toEqual({ end: "drained", queues: [{ ...queue, ...counts }] });
     const shown = stderr.split("\n").filter((line) => line.startsWith("Linux/small: "));
     expect(shown[0]).toBe("Linux/small: 3 running, 2 waiting");
     expect(shown.at(-1)).toBe("Linux/small: 0 running, 2 waiting");
@@ -185,7 +174,6 @@ describe("buildpipeline drain", () => {
     expect((await small()).dispatch_paused).toBe(false);
   });
 
-  /** The queue in the state of a stack. */
   const managed = (more: object = {}) =>
     exported("Queue", organization.queues.small, {
       properties: { clusterId: organization.linux, key: "small", ...more },

@@ -24,7 +24,6 @@ export function drain(...args: readonly string[]): Promise<Ended> {
   return buildpipeline(["drain", ...args, "--interval", "0.02"], { env: settingsOf(organization.emulator) });
 }
 
-/** Drains, and expects an exit code and words on standard error. */
 export async function drainEnds(args: readonly string[], code: number, words: string | RegExp) {
   const ended = await drain(...args);
   expect(ended).toMatchObject({
@@ -34,14 +33,12 @@ export async function drainEnds(args: readonly string[], code: number, words: st
   return ended;
 }
 
-/** Writes a file. @returns its path */
 export function fileWith(content: string, name = "file"): string {
   const file = scratch.path(name);
   writeFileSync(file, content);
   return file;
 }
 
-/** Fails all requests of an operation, or changes their responses. */
 export function always(operation: string, action: FaultAction) {
   organization.emulator.fault({ operation, times: Number.POSITIVE_INFINITY, action });
 }

@@ -23,7 +23,6 @@ const HIDING = {
   states: (job: object) => ({ ...job, state: "unheard of", agent: null }),
 } as const;
 
-/** Ways in which the response to a write is lost. */
 const LOSSES: readonly Pick<FaultRule, "when" | "action">[] = [
   { when: "after", action: "drop" },
   { action: "drop" },
@@ -321,15 +320,8 @@ class World {
     const [first, second, third] = this.data.builds.list();
     const model = [first, second, third][index % 3];
     if (model === undefined) return;
-    const jobs = model.jobs.map((job) => ({
-      ...job,
-      id: randomUUID(),
-      state: "scheduled",
-      agent_id: null,
-      ran_in_queue_id: null,
-      started_at: null,
-      finished_at: null,
-    }));
+    const notRun = { agent_id: null, ran_in_queue_id: null, started_at: null, finished_at: null };
+    const jobs = model.jobs.map((job) => ({ ...job, ...notRun, id: randomUUID(), state: "scheduled" }));
     const number = this.data.builds.size + 1;
     const fresh = { id: randomUUID(), number, state: "scheduled", finished_at: null, jobs };
     this.data.builds.insert({ ...model, ...fresh });

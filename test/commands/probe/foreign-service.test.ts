@@ -15,9 +15,7 @@ type Entity = Record<string, unknown>;
  */
 class PlainService {
   readonly objects = new Map<string, Map<string, Entity>>();
-  /** The connection of each request. */
   readonly connections: unknown[] = [];
-  /** Headers of each response. */
   headers: Record<string, string> = {};
   /** How many of the next requests fail. */
   failures = 0;

@@ -124,7 +124,6 @@ const answersTo = async (variations: Partial<Variations>) => {
   return asFile(result.answers);
 };
 
-/** Returns the answers that differ from those of a probe that nothing disturbs. */
 const answeredOtherwise = (
   { answers }: Awaited<ReturnType<typeof probe>>,
   right: ReturnType<typeof asFile>,

@@ -78,50 +78,26 @@ describe("buildpipeline projects", () => {
     git("checkout", "--quiet", "-b", "change");
   });
 
+  const changed = (file: string) => `${file} changed`;
+  const used = (file: string) => `${file} changed, which it uses`;
   const everywhere = (file: string) => {
     const reason = `${file} changed, which no project has for itself`;
     return { clusters: reason, queues: reason, mac: reason };
   };
-  test.each<[string, Files, Readonly<Record<string, string>>]>([
-    ["a file of a project", { "mac/index.ts": "changed" }, { mac: "mac/index.ts changed" }],
-    [
-      "a project that another one reads",
-      { "clusters/index.ts": "changed" },
-      { clusters: "clusters/index.ts changed", queues: "it reads acme-clusters" },
-    ],
-    [
-      "a package of the repository",
-      { "components/index.ts": "changed" },
-      { queues: "components/index.ts changed, which it uses" },
-    ],
-    [
-      "a file that this package imports",
-      { "colors.ts": "changed" },
-      { queues: "colors.ts changed, which it uses" },
-    ],
-    [
-      "a file at a path beginning with ../",
-      { "network/addresses.ts": "changed" },
-      { queues: "network/addresses.ts changed, which it uses" },
-    ],
-    [
-      "a file that belongs to no project",
-      { "package-lock.json": "changed" },
-      everywhere("package-lock.json"),
-    ],
-    [
-      "requirements of Python, which are no document",
-      { "requirements.txt": "pulumi==3.270.0\n" },
-      everywhere("requirements.txt"),
-    ],
-    ["a document", { "README.md": "changed" }, {}],
-    [
-      "a stack's settings",
-      { "mac/Pulumi.production.yaml": "config: {}" },
-      { mac: "mac/Pulumi.production.yaml changed" },
-    ],
-  ])("says which projects %s affects, and why", async (_, change, affected) => {
-    commit(change);
+  const SETTINGS = "mac/Pulumi.production.yaml";
+  const READ = { clusters: changed("clusters/index.ts"), queues: "it reads acme-clusters" };
+  test.each<[what: string, file: string, reasons: Readonly<Record<string, string>>]>([
+    ["a file of a project", "mac/index.ts", { mac: changed("mac/index.ts") }],
+    ["a project that another one reads", "clusters/index.ts", READ],
+    ["a package of the repository", "components/index.ts", { queues: used("components/index.ts") }],
+    ["a file that this package imports", "colors.ts", { queues: used("colors.ts") }],
+    ["a file at a path beginning with ../", "network/addresses.ts", { queues: used("network/addresses.ts") }],
+    ["a file that belongs to no project", "package-lock.json", everywhere("package-lock.json")],
+    ["requirements of Python, which are no document", "requirements.txt", everywhere("requirements.txt")],
+    ["a document", "README.md", {}],
+    ["a stack's settings", SETTINGS, { mac: changed(SETTINGS) }],
+  ])("says which projects %s affects, and why", async (_, file, affected) => {
+    commit({ [file]: "config: {}" });
     const { stacks, affected: folders } = await listed(["--affected-by", "main"]);
     const reasons = stacks.flatMap((one) => (one.affected === null ? [] : [[one.folder, one.affected]]));
     expect(Object.fromEntries(reasons)).toEqual(affected);
@@ -239,6 +215,7 @@ describe("buildpipeline projects", () => {
     expect((await listed([], {})).stacks).toHaveLength(4);
   });
 
+  const NO_STACK = "new names no stack. Set PULUMI_STACK, or commit its Pulumi.<stack>.yaml.";
   const sharing = (folder: string): [string, Files, Record<string, string>, RegExp] => [
     `a passphrase that ${folder} shares`,
     { [`${folder}/Pulumi.yaml`]: "name: one", "mobile__ios/Pulumi.yaml": "name: other" },
@@ -262,12 +239,7 @@ describe("buildpipeline projects", () => {
       environment,
       "copy and mac are both called acme-mac",
     ],
-    [
-      "a project without a stack",
-      { ...stacks, ...project("new") },
-      {},
-      "new names no stack. Set PULUMI_STACK, or commit its Pulumi.<stack>.yaml.",
-    ],
+    ["a project without a stack", { ...stacks, ...project("new") }, {}, NO_STACK],
     [
       "two stacks whose results would be in one folder, because a report would lack one",
       { ...stacks, ...sharingResults },
@@ -379,7 +351,6 @@ const hostile = fc
   .filter((name) => !/^[A-Za-z0-9_.-]+$/.test(name) || /^\.+$/.test(name));
 
 describe("Names that are paths", () => {
-  /** Everything in the repository, with its content. */
   const contents = () =>
     readdirSync(scratch.directory, { recursive: true, withFileTypes: true })
       .map((entry) => join(entry.parentPath, entry.name))
@@ -396,6 +367,8 @@ describe("Names that are paths", () => {
     const one = { folder: "mac", project, stack, wave: 1, reads: [], affected: "all", after: [] };
     return JSON.stringify({ format: 1, affected: ["mac"], stacks: [one] });
   };
+
+  const RESULTS = "review/acme-mac.production";
 
   test("no hostile name of a project or stack is listed, run for, emptied or read as a report", async () => {
     const names = fc.record({ name: hostile, isStack: fc.boolean(), depth: fc.integer({ min: 0, max: 2 }) });
@@ -439,15 +412,15 @@ describe("Names that are paths", () => {
   });
 
   test.each([
-    ["the folder of results", ["projects", "--", "true"], "review/acme-mac.production"],
+    ["the folder of results", ["projects", "--", "true"], RESULTS],
     [
       "the folder of results of an earlier run",
       ["projects", "--listing", "listing.json", "--", "true"],
-      "review/acme-mac.production",
+      RESULTS,
     ],
     ["the listing", ["projects", "--", "true"], "review/projects.json"],
-    ["a report", ["report", "review"], "review/acme-mac.production/summary.json"],
-    ["the folder of a report", ["report", "review"], "review/acme-mac.production"],
+    ["a report", ["report", "review"], `${RESULTS}/summary.json`],
+    ["the folder of a report", ["report", "review"], RESULTS],
   ])("%s may be no link that leads elsewhere", async (_, args, link) => {
     write({ ...project("mac"), "listing.json": listing("acme-mac", "production"), "review/keep": "" });
     if (args[0] === "report") write({ "review/projects.json": listing("acme-mac", "production") });
@@ -478,11 +451,8 @@ describe("A command that buildpipeline projects runs", () => {
     const script = 'echo "$PROJECT $PULUMI_STACK"; pwd > "$OUT/place"';
     const { stdout, code } = await run(script, ["--out", "night"]);
     expect(code).toBe(0);
-    expect(lines(stdout)).toEqual([
-      "acme-clusters | clusters production",
-      "acme-mac | mac production",
-      "acme-queues | queues production",
-    ]);
+    const folders = ["clusters", "mac", "queues"];
+    expect(lines(stdout)).toEqual(folders.map((name) => `acme-${name} | ${name} production`));
     const place = readFileSync(join(root, "night", "acme-mac.production", "place"), "utf8");
     expect(place.trim().endsWith("/repository/mac")).toBe(true);
     expect(JSON.parse(readFileSync(join(root, "night", "projects.json"), "utf8")).affected).toHaveLength(3);
@@ -547,12 +517,9 @@ describe("A command that buildpipeline projects runs", () => {
       echo 'more of s3cret'; exit 255`;
     const { stdout, stderr, code } = await run(script, ["--only", "mac"]);
     expect(code).toBe(5);
-    expect(stdout).toBe(
-      "Updating\nThe plan no longer fits: urn:pulumi:production::acme-mac::buildpipeline:index:Queue::linux-builds\n".replaceAll(
-        "\\\n",
-        "\n",
-      ),
-    );
+    const plan =
+      "The plan no longer fits: urn:pulumi:production::acme-mac::buildpipeline:index:Queue::linux-builds";
+    expect(stdout).toBe(`Updating\n${plan}\n`);
     expect(stderr).toContain(
       "acme-mac/production: waits for approval. Run the plan job again, read its report, and deploy the new plan.",
     );

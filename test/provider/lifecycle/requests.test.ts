@@ -10,7 +10,6 @@ import { Driver, SimulatedClock } from "../../support/driver.js";
 /** How many resources the engine reads at once on a machine with two cores. */
 const AT_ONCE = 8;
 
-/** A resource, as a refresh finds it in the state. */
 interface Resource {
   readonly kind: "Cluster" | "Queue" | "AgentToken";
   readonly id: string;
@@ -74,31 +73,22 @@ function fill(
   return resources;
 }
 
-/** Does something with each resource as the engine does: a few at once, in their order. */
-async function each(
-  resources: readonly Resource[],
-  work: (resource: Resource) => Promise<void>,
-  atOnce = AT_ONCE,
-): Promise<void> {
-  const rest = resources.values();
-  const worker = async () => {
-    for (const resource of rest) await work(resource);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-}
-
+/** Reads each resource as the engine does: a few at once, in their order. */
 async function refresh(
   driver: Driver,
   { organization }: Emulator,
   resources: readonly Resource[],
-  atOnce?: number,
+  atOnce = AT_ONCE,
 ): Promise<void> {
-  const read = async ({ kind, id, clusterId, name }: Resource) => {
-    const provider = await driver.kind(kind);
-    const { props } = await provider.read(id, { organization, clusterId });
-    expect([props?.name, props?.key, props?.description]).toContain(name);
+  const rest = resources.values();
+  const worker = async () => {
+    for (const { kind, id, clusterId, name } of rest) {
+      const provider = await driver.kind(kind);
+      const { props } = await provider.read(id, { organization, clusterId });
+      expect([props?.name, props?.key, props?.description]).toContain(name);
+    }
   };
-  await each(resources, read, atOnce);
+  await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
 /** The same resources as a program may have them made: kind by kind, in turns through the clusters. */

@@ -33,7 +33,6 @@ describe("an import name", () => {
   const permissions = { defaultMemberRole: "member", membersCanCreatePipelines: false };
 
   const idOf = ({ id }: Made) => id;
-  /** The forms for something in a cluster. */
   const inCluster = (name: string) => [
     () => `Linux/${name}`,
     ({ outs }: Made) => `${outs.clusterId}/${name}`,

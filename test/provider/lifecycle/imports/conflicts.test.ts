@@ -73,7 +73,6 @@ describe("A preview of a creation fails", () => {
 });
 
 describe("A conflict", () => {
-  /** Changes each object of the next list. */
   const changeNext = (operation: string, changed: (entity: object) => object) => {
     const change = (list: unknown) => (Array.isArray(list) ? list.map(changed) : list);
     service.emulator.fault({ operation, action: { change } });
@@ -110,6 +109,7 @@ describe("A conflict", () => {
 
 describe("The import that a conflict names", () => {
   const NO_SECRETS = { __secrets: [] };
+  const HIDDEN_IN_STATE = { name: "Hidden", organization: "acme", __secrets: ["name"] };
 
   test("is the unique names: of a queue in a cluster that was listed, of a team by its slug", async () => {
     const { id } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
@@ -162,13 +162,7 @@ describe("The import that a conflict names", () => {
   test.each([
     ["is secret", [{ __secrets: ["name"], name: "Hidden" }, {}] as const],
     ["may be secret", [{ name: "Hidden" }, {}] as const],
-    [
-      "the state has as a secret",
-      [
-        { ...NO_SECRETS, name: "Hidden" },
-        { name: "Hidden", organization: "acme", __secrets: ["name"] },
-      ] as const,
-    ],
+    ["the state has as a secret", [{ ...NO_SECRETS, name: "Hidden" }, HIDDEN_IN_STATE] as const],
   ])("has not the name of the queue's cluster if it %s", async (_, [cluster, old]) => {
     const { id } = await service.colleague.sends("POST", "/clusters", { name: "Hidden" });
     const queue = await service.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
@@ -253,15 +247,9 @@ describe("A preview asks", () => {
         expect(await run.failures(kind, renamed), kind).toEqual([]);
       }
     }
-    expect(service.operations.toSorted()).toEqual([
-      "accessToken.get",
-      "agentTokens.list",
-      "clusters.list",
-      "pipelineTemplates.list",
-      "queues.list",
-      "suites.list",
-      "teams.list",
-    ]);
+    const lists = ["agentTokens", "clusters", "pipelineTemplates", "queues", "suites", "teams"];
+    const operations = ["accessToken.get", ...lists.map((name) => `${name}.list`)];
+    expect(service.operations.toSorted()).toEqual(operations);
   });
 
   test("nothing about what goes into something that this run creates", async () => {

@@ -4,7 +4,6 @@ import { Driver, failure, type Made, minimal, serviceForEach } from "../../../su
 
 const service = serviceForEach();
 
-/** One of each kind that can vanish. */
 async function everything(): Promise<Made[]> {
   const cluster = await service.driver.create("Cluster", { name: "Linux" });
   const queue = await service.driver.create("Queue", { clusterId: cluster.id, key: "q" });
@@ -14,14 +13,12 @@ async function everything(): Promise<Made[]> {
   return made;
 }
 
+const withoutScopes = () => service.emulator.createAccessToken({ scopes: [] });
+
 describe("nothing is forgotten because the service cannot be asked", () => {
   test.each([
     ["a revoked access token", () => ({ "buildpipeline:accessToken": "revoked" }), /401/],
-    [
-      "an access token without scopes",
-      () => ({ "buildpipeline:accessToken": service.emulator.createAccessToken({ scopes: [] }) }),
-      /403/,
-    ],
+    ["an access token without scopes", () => ({ "buildpipeline:accessToken": withoutScopes() }), /403/],
   ])("%s", async (_, config, expected) => {
     const objects = await everything();
     const other = service.newRun(config());

@@ -32,7 +32,6 @@ const clusters = () => service.emulator.organizationData.clusters.list().map(({ 
 const tokens = () => service.emulator.organizationData.agentTokens.list().map(({ id }) => id);
 const sent = (method: string) => service.emulator.requests.filter((request) => request.method === method);
 
-/** Checks inputs now, to create with them later. */
 async function checked(name: string, args: Record<string, unknown>, driver = service.driver) {
   const provider = await driver.kind(name);
   const { inputs = {}, failures = [] } = await provider.check({}, args);

@@ -19,7 +19,6 @@ async function shared(args: object = {}) {
   return { cluster, queue, token, theirQueue, theirToken };
 }
 
-/** A cluster with a queue and a token of its own only. */
 async function unshared() {
   const { cluster, queue, token, theirQueue, theirToken } = await shared();
   await service.colleague.sends("DELETE", `/clusters/${cluster.id}/queues/${theirQueue.id}`);

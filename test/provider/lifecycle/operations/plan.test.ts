@@ -8,7 +8,6 @@ type Properties = Record<string, unknown>;
 const CLUSTER = "c0000000-0000-4000-8000-000000000001";
 const TEAM = "b0000000-0000-4000-8000-000000000001";
 
-/** Plans the change from outputs in state to inputs of the program. */
 function planned(name: string, outs: Properties, news: Properties) {
   const organization = "acme";
   const request = changeRequest(kindOf(name), "the-id", { organization, ...outs }, { organization, ...news });

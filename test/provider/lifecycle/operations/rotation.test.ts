@@ -5,7 +5,6 @@ import { serviceForEach, UNKNOWN } from "../../../support/driver.js";
 const service = serviceForEach();
 
 interface Slot {
-  /** Generation of the token. */
   readonly own: number;
   /** Generation of the component; undefined for a token outside of one. */
   readonly of?: number;

@@ -81,19 +81,25 @@ class Backend {
 export const dynamic = new Backend("dynamic");
 const plugin = new Backend("plugin");
 
-/** Creates the team, where there is none any more. */
-function createAgain(backend: Backend, emulator: Emulator): Promise<State> {
-  for (const { id } of emulator.organizationData.teams.list()) emulator.organizationData.teams.delete(id);
-  return backend.create(emulator, { ...NAME, ...BOTH });
-}
-
-/** A way in which a state gets the team. */
 export interface Way {
   readonly backend: Backend;
   /** The state has the permissions even if the service doesn't return them: the program said them before. */
   readonly confirms?: true;
   /** @param args what the program has at that time */
   bring(emulator: Emulator, args: Properties): Promise<State>;
+}
+
+/** Creates the team, where there is none any more. */
+function createdBy(backend: Backend): Way {
+  return {
+    backend,
+    confirms: true,
+    bring(emulator) {
+      const { teams } = emulator.organizationData;
+      for (const { id } of teams.list()) teams.delete(id);
+      return backend.create(emulator, { ...NAME, ...BOTH });
+    },
+  };
 }
 
 /** Returns the state that a file of the dynamic backend brings. */
@@ -125,11 +131,7 @@ export const ways: Readonly<Record<string, Way>> = {
       return dynamic.update(emulator, state, rest);
     },
   },
-  "by a program of the dynamic backend, which creates it": {
-    backend: dynamic,
-    confirms: true,
-    bring: (emulator) => createAgain(dynamic, emulator),
-  },
+  "by a program of the dynamic backend, which creates it": createdBy(dynamic),
   "by pulumi import": {
     backend: plugin,
     bring: (emulator) => plugin.refresh(emulator, { id: "platform", inputs: {}, outs: {} }),
@@ -145,9 +147,5 @@ export const ways: Readonly<Record<string, Way>> = {
       return { id, inputs, outs };
     },
   },
-  "by a program of the plugin, which creates it": {
-    backend: plugin,
-    confirms: true,
-    bring: (emulator) => createAgain(plugin, emulator),
-  },
+  "by a program of the plugin, which creates it": createdBy(plugin),
 };

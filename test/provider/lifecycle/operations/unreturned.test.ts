@@ -16,7 +16,6 @@ import {
 
 const writes = ({ requests }: Emulator) => requests.filter(({ method }) => method !== "GET");
 
-/** The next reads of the team return its permissions. */
 function returnNext(emulator: Emulator, times: number): void {
   const [team] = emulator.organizationData.teams.list();
   const { id, name, slug, default_member_role, members_can_create_pipelines } = team ?? {};

@@ -17,7 +17,6 @@ afterEach(() => {
   servers.clear();
 });
 
-/** Listens at an address. @returns its port */
 async function listen(host: string, port = 0): Promise<number> {
   const server = createServer((socket) => socket.destroy());
   servers.add(server);

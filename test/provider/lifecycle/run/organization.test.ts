@@ -40,7 +40,6 @@ describe("A team that moves to another organization, which has one of the same n
   const permissions = { defaultMemberRole: "member", membersCanCreatePipelines: false };
   const ID = "0d7a5f4e-1b2c-4d3e-8f90-a1b2c3d4e5f6";
 
-  /** A team in state, and a run that moves it. */
   async function moving() {
     const made = await service.driver.create("Team", { name: "Core", ...permissions });
     const body = [

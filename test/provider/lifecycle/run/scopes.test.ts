@@ -7,14 +7,12 @@ type Properties = Record<string, unknown>;
 
 const service = serviceForEach();
 
-/** What is made of each kind. */
 const made = (kind: string, cluster: string, queue: string): Properties => ({
   ...minimal(cluster, queue)[kind],
   ...(kind === "Queue" && { dispatchPaused: true }),
   ...(kind === "PipelineTemplate" && { available: true }),
 });
 
-/** A change of each kind. */
 const changes: Readonly<Record<string, Properties>> = {
   Queue: { dispatchPaused: false, description: "d" },
   ClusterDefaultQueue: {},
@@ -77,7 +75,6 @@ describe.each([...kinds.values()].map((kind) => [kind.name, kind] as const))(
 describe("A run that may not write", () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  /** With an access token that can do no more than read. */
   async function reader(): Promise<Driver> {
     const read = [...kinds.values()].flatMap(({ scopes }) => scopes.read.flat());
     const accessToken = service.emulator.createAccessToken({ scopes: read });
