@@ -43,13 +43,8 @@ describe("an answer that is not what the API document promises", () => {
   ];
   test.each(breaches)("%s", async (_, body, call, field, expected) => {
     const error = await failure(answer(200, body), call);
-    expect(error).toMatchObject({
-      name: "UnexpectedResponseError",
-      field,
-      expected,
-      status: 200,
-      attempts: 1,
-    });
+    const name = "UnexpectedResponseError";
+    expect(error).toMatchObject({ name, field, expected, status: 200, attempts: 1 });
     expect(error).toMatchObject({ message: expect.stringContaining(`${field} is `) });
     expect(error).toMatchObject({ message: expect.stringMatching(/^(GET|POST) \/v2\//) });
   });

@@ -57,11 +57,8 @@ test.each<[string, Call, string, string | undefined]>([
 ])("a missing scope is %s", async (_, call, message, missingScope) => {
   const error = await failure(answer(403, { message }), call);
   const said = missingScope === undefined ? "Check what" : `Missing scope: ${missingScope}`;
-  expect(error).toMatchObject({
-    name: "PermissionError",
-    missingScope,
-    message: expect.stringContaining(said),
-  });
+  const words = expect.stringContaining(said);
+  expect(error).toMatchObject({ name: "PermissionError", missingScope, message: words });
 });
 
 describe("what the service says", () => {

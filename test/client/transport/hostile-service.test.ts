@@ -101,11 +101,8 @@ describe("bodies", () => {
   ])("nested %s deep are an error of the class that the status says", async (_, body) => {
     const { client, seen } = await start(asStatusSays(body));
     const error = await rejection(get(client));
-    expect(error).toMatchObject({
-      name: "UnexpectedResponseError",
-      field: "body",
-      message: expect.stringContaining("nested"),
-    });
+    const message = expect.stringContaining("nested");
+    expect(error).toMatchObject({ name: "UnexpectedResponseError", field: "body", message });
     expect(await rejection(getOther(client))).toBeInstanceOf(NotFoundError);
     expect(seen).toHaveLength(2);
   });

@@ -104,13 +104,8 @@ describe("a time-out", () => {
     // On a busy machine, too, the request arrives within this time.
     const { client, seen } = await start(() => {}, { timeoutMs: 500 });
     const error = await rejection(create(client));
-    expect(error).toMatchObject({
-      name: "TimeoutError",
-      delivered: "unknown",
-      attempts: 1,
-      timeoutMs: 500,
-      method: "POST",
-    });
+    const expected = { name: "TimeoutError", delivered: "unknown", attempts: 1 };
+    expect(error).toMatchObject({ ...expected, timeoutMs: 500, method: "POST" });
     expect(mayHaveBeenCarriedOut(error)).toBe(true);
     expect(seen).toHaveLength(1);
   });

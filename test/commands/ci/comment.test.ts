@@ -47,6 +47,7 @@ const gitLab = () => ({
 });
 
 const OUTSIDE = { folder: ".", project: "../..", stack: "x", wave: 1, reads: [], affected: "", after: [] };
+const RESULTS = "review/acme-queues.production";
 const issues = "/repos/acme/ci/issues";
 
 describe("buildpipeline ci comment", () => {
@@ -107,7 +108,7 @@ describe("buildpipeline ci comment", () => {
   test("is never longer than a comment may be, its link included", async () => {
     const report = JSON.parse(repository.read("acme-queues.production", "summary.json"));
     report.parts.push({ levels: ["x".repeat(100_000)], what: "everything" });
-    repository.write({ "review/acme-queues.production/summary.json": JSON.stringify(report) });
+    repository.write({ [`${RESULTS}/summary.json`]: JSON.stringify(report) });
     await comment(gitHub());
     const body = String(Reflect.get(Object(host.sent[0]?.body), "body"));
     expect(body.length).toBeLessThanOrEqual(65_536);
@@ -115,11 +116,7 @@ describe("buildpipeline ci comment", () => {
   });
 
   test.each([
-    [
-      "a report that isn't one",
-      { "review/acme-queues.production/summary.json": '{ "s3cret": 1 }' },
-      "is not a report",
-    ],
+    ["a report that isn't one", { [`${RESULTS}/summary.json`]: '{ "s3cret": 1 }' }, "is not a report"],
     [
       "a listing with a path for a name",
       { "review/projects.json": JSON.stringify({ format: 1, affected: [], stacks: [OUTSIDE] }) },

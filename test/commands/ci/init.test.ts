@@ -76,9 +76,7 @@ describe("buildpipeline ci init", () => {
       "package.json names a file outside of the repository, which a clone lacks: cp ../pulumi-buildpipeline-0.1.0.tgz . && npm install ./pulumi-buildpipeline-0.1.0.tgz\n",
     );
     expect((await init()).code).toBe(0);
-    expect(await init("--host jenkins")).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("--host github"),
-    });
+    const unknown = await init("--host jenkins");
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("--host github")]);
   });
 });

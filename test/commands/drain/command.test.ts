@@ -66,9 +66,8 @@ describe("buildpipeline drain", () => {
   });
 
   test("names a queue by its id if its key is another queue's id", async () => {
-    const { id, key } = await organization.client.queues.create(organization.linux, {
-      key: organization.queues.large,
-    });
+    const { client, linux, queues } = organization;
+    const { id, key } = await client.queues.create(linux, { key: queues.large });
     const { stderr } = await drain(id);
     expect(stderr).toContain(`Linux/${key}: 0 running`);
     expect(stderr).toContain(`buildpipeline drain ${id} --resume`);
@@ -217,8 +216,7 @@ describe("buildpipeline drain", () => {
       if (operation === "queues.pauseDispatch" && ++pauses === 2) organization.emulator.finishLateWork();
     });
     const { code, stdout } = await drain("Linux/small", "--json");
-    expect(code).toBe(0);
-    expect(pauses).toBe(2);
+    expect([code, pauses]).toEqual([0, 2]);
     expect(JSON.parse(stdout).queues).toMatchObject([{ key: "small", pausedHere: true, paused: true }]);
   });
 

@@ -28,6 +28,7 @@ afterEach(() => scratch.remove());
 const environment = { PULUMI_STACK: "production" };
 type Env = Record<string, string>;
 type Files = Readonly<Record<string, string>>;
+const here = (args: readonly string[], env: Env = environment) => buildpipeline(args, { cwd: root, env });
 const git = (...args: readonly string[]) => repository.git(...args);
 const write = (files: Files) => repository.write(files);
 const commit = (files: Files) => repository.commit(files);
@@ -66,7 +67,7 @@ interface Listed {
 }
 
 async function listed(args: readonly string[] = [], env: Env = environment): Promise<Listed> {
-  const ended = await buildpipeline(["projects", "--json", ...args], { cwd: root, env });
+  const ended = await here(["projects", "--json", ...args], env);
   expect(ended.stderr).toBe("");
   return JSON.parse(ended.stdout);
 }
@@ -110,12 +111,11 @@ describe("buildpipeline projects", () => {
     ["in a project inside of it", "./inner/addresses.ts", "mac/inner/addresses.ts"],
   ])("a project uses a file of another project at a path %s", async (_, path, file) => {
     const name = dirname(file);
-    commit({
+    const before = commit({
       [`${name}/Pulumi.yaml`]: "name: acme-other\r\nruntime: nodejs\r\n",
       [file]: "export {};\n",
       "mac/index.ts": `import "${path}";\n`,
     });
-    const before = git("rev-parse", "HEAD");
     commit({ [file]: "changed" });
     const { affected } = await listed(["--affected-by", before]);
     expect([...affected].sort()).toEqual(["mac", name].sort());
@@ -124,8 +124,7 @@ describe("buildpipeline projects", () => {
   test("a project uses what its symbolic links lead to, and one that leads nowhere harms nobody", async () => {
     symlinkSync("../clusters/index.ts", join(root, "mac", "linked.ts"));
     symlinkSync("nowhere", join(root, "network", "gone.ts"));
-    commit({ "mac/index.ts": 'import "../network";\n' });
-    const before = git("rev-parse", "HEAD");
+    const before = commit({ "mac/index.ts": 'import "../network";\n' });
     commit({ "clusters/index.ts": "changed" });
     const { stacks } = await listed(["--affected-by", before]);
     expect(stacks.find(({ folder }) => folder === "mac")?.affected).toBe(
@@ -143,8 +142,7 @@ describe("buildpipeline projects", () => {
     inside("add", ".");
     inside("commit", "--quiet", "--message", "A team");
     git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", submodule, "teams");
-    commit({ "Pulumi.yaml": "name: acme-root\nruntime: nodejs\n" });
-    const before = git("rev-parse", "HEAD");
+    const before = commit({ "Pulumi.yaml": "name: acme-root\nruntime: nodejs\n" });
     git("-C", "teams", "commit", "--quiet", "--allow-empty", "--message", "Another commit");
     commit({});
     const { affected } = await listed(["--affected-by", before]);
@@ -159,13 +157,12 @@ describe("buildpipeline projects", () => {
   });
 
   test("what projects of a circle read affects all of them, and what reads them comes after them", async () => {
-    commit({
+    const before = commit({
       ...project("after"),
       "after/index.ts": reading("clusters"),
       "clusters/index.ts": reading("queues"),
       "queues/index.ts": `${reading("clusters")}"acme-mac";\n`,
     });
-    const before = git("rev-parse", "HEAD");
     commit({ "mac/index.ts": "changed" });
     const { stacks } = await listed(["--affected-by", before]);
     expect(stacks.map(({ folder, wave, affected, after }) => [folder, wave, affected, after])).toEqual([
@@ -227,12 +224,7 @@ describe("buildpipeline projects", () => {
     ...{ ...stackOf("all", "eu.production"), "all/Pulumi.yaml": "name: acme" },
   };
   test.each<[string, Files, Record<string, string>, RegExp | string]>([
-    [
-      "a Pulumi.yaml that isn't YAML",
-      { "mac/Pulumi.yaml": "a: 1\na: [" },
-      environment,
-      /mac\/Pulumi\.yaml: .+/,
-    ],
+    ["a Pulumi.yaml that isn't YAML", { "mac/Pulumi.yaml": "a: 1\na: [" }, environment, "mac/Pulumi.yaml: "],
     [
       "two projects of one name, because they have the same stacks",
       { "copy/Pulumi.yaml": "name: acme-mac\nruntime: nodejs\n" },
@@ -249,7 +241,7 @@ describe("buildpipeline projects", () => {
     ...["mobile/ios", "Mobile-iOS", "mobile_ios", "mobile.ios"].map(sharing),
   ])("refuses %s", async (_, files, env, message) => {
     write(files);
-    const { code, stdout, stderr } = await buildpipeline(["projects"], { cwd: root, env });
+    const { code, stdout, stderr } = await here(["projects"], env);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^buildpipeline: .*\n$/);
     expect(stderr).toMatch(message);
@@ -258,11 +250,8 @@ describe("buildpipeline projects", () => {
   describe("since the last deployment", () => {
     /** A Pulumi CLI with the history in `<project>/history.json`; without one it fails. */
     const pulumi = () => {
-      writeCommand(
-        scratch.path("bin"),
-        "pulumi",
-        'case "$*" in "stack history --json"*) cat history.json ;; *) exit 9 ;; esac',
-      );
+      const script = 'case "$*" in "stack history --json"*) cat history.json ;; *) exit 9 ;; esac';
+      writeCommand(scratch.path("bin"), "pulumi", script);
       return { ...environment, PATH: `${scratch.path("bin")}:${process.env.PATH}` };
     };
     const deployed = (head: string, more: Record<string, string> = {}) => ({
@@ -327,22 +316,9 @@ describe("buildpipeline projects", () => {
   });
 });
 
+const PATHS = ["../", "..", ".", "../../backups/db", "/etc/passwd"];
 /** What Pulumi takes for no name. Some of them are paths, options or commands elsewhere. */
-const HOSTILE = [
-  "../",
-  "..",
-  ".",
-  "../../backups/db",
-  "/etc/passwd",
-  "a b;c",
-  "$(touch x)",
-  "a\\b",
-  "c++",
-  "équipe",
-  "a\u0000b",
-  "a\n",
-  "",
-];
+const HOSTILE = [...PATHS, "a b;c", "$(touch x)", "a\\b", "c++", "équipe", "a\u0000b", "a\n", ""];
 const hostile = fc
   .oneof(
     fc.constantFrom(...HOSTILE),
@@ -358,7 +334,7 @@ describe("Names that are paths", () => {
       .sort();
   const refused = async (args: readonly string[], stack = "git") => {
     const before = contents();
-    const { code, stdout, stderr } = await buildpipeline(args, { cwd: root, env: { PULUMI_STACK: stack } });
+    const { code, stdout, stderr } = await here(args, { PULUMI_STACK: stack });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^buildpipeline: .*Pulumi takes no project or stack that is called ".*\n$/);
     expect(contents()).toEqual(before);
@@ -393,31 +369,21 @@ describe("Names that are paths", () => {
 
   test("a file with settings of a stack that Pulumi doesn't take is named, whatever comes after it", async () => {
     write({ ...project("mac"), "mac/Pulumi.a b.yaml": "" });
-    const { code, stderr } = await buildpipeline(["projects", "--", "true"], { cwd: root });
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: expect.stringContaining('mac: Pulumi takes no project or stack that is called "a b"'),
-    });
+    const stderr = expect.stringContaining('mac: Pulumi takes no project or stack that is called "a b"');
+    expect(await here(["projects", "--", "true"], {})).toMatchObject({ code: 2, stderr });
   });
 
   test("a stack with an organization has one folder, which is that of no other stack", async () => {
     write(project("mac"));
-    const ended = await buildpipeline(["projects", "--", "touch", "here"], {
-      cwd: root,
-      env: { PULUMI_STACK: "acme/acme-mac/production" },
-    });
-    expect(ended.code).toBe(0);
+    const env = { PULUMI_STACK: "acme/acme-mac/production" };
+    expect((await here(["projects", "--", "touch", "here"], env)).code).toBe(0);
     const results = readdirSync(join(root, "review"));
     expect(results.sort()).toEqual(["acme-mac.acme.acme-mac.production", "projects.json"]);
   });
 
   test.each([
     ["the folder of results", ["projects", "--", "true"], RESULTS],
-    [
-      "the folder of results of an earlier run",
-      ["projects", "--listing", "listing.json", "--", "true"],
-      RESULTS,
-    ],
+    ["the results of an earlier run", ["projects", "--listing", "listing.json", "--", "true"], RESULTS],
     ["the listing", ["projects", "--", "true"], "review/projects.json"],
     ["a report", ["report", "review"], `${RESULTS}/summary.json`],
     ["the folder of a report", ["report", "review"], RESULTS],
@@ -429,9 +395,8 @@ describe("Names that are paths", () => {
     writeFileSync(scratch.path("elsewhere/report.json"), "mine");
     const target = link.endsWith(".json") ? "elsewhere/report.json" : "elsewhere";
     symlinkSync(scratch.path(target), join(root, link));
-    const { code, stderr } = await buildpipeline(args, { cwd: root, env: environment });
-    const words = expect.stringContaining("is a symbolic link, which may lead out of");
-    expect({ code, stderr }).toEqual({ code: 2, stderr: words });
+    const stderr = expect.stringContaining("is a symbolic link, which may lead out of");
+    expect(await here(args)).toMatchObject({ code: 2, stderr });
     expect(readFileSync(scratch.path("elsewhere/report.json"), "utf8")).toBe("mine");
     expect(readdirSync(scratch.path("elsewhere"))).toEqual(["report.json"]);
   });
@@ -441,10 +406,7 @@ describe("A command that buildpipeline projects runs", () => {
   beforeEach(() => write(REPOSITORY));
 
   const run = (script: string, args: readonly string[] = [], env: Record<string, string> = {}) =>
-    buildpipeline(["projects", ...args, "--", "sh", "-c", script], {
-      cwd: root,
-      env: { ...environment, ...env },
-    });
+    here(["projects", ...args, "--", "sh", "-c", script], { ...environment, ...env });
   const lines = (text: string) => text.trim().split("\n").sort();
 
   test("runs in each project's folder, and knows its stack and a folder for its results", async () => {
@@ -469,11 +431,8 @@ describe("A command that buildpipeline projects runs", () => {
     const stderr = expect.stringContaining("affects none of these projects");
     expect(await only("clusters")).toMatchObject({ code: 0, stderr });
     expect(existsSync(join(root, "clusters", "here"))).toBe(false);
-    const mistyped = await only("clutsers");
-    expect(mistyped.code).toBe(2);
-    expect(mistyped.stderr).toContain(
-      "--only: clutsers is no project. The projects are clusters, mac, queues.",
-    );
+    const words = "--only: clutsers is no project. The projects are clusters, mac, queues.";
+    expect(await only("clutsers")).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
   });
 
   test("gets the passphrase of its own project", async () => {

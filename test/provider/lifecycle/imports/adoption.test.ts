@@ -80,7 +80,7 @@ describe("an adoption", () => {
   test("by ids is reported without saying the id twice", async () => {
     const ids = `${cluster.id}/${queue.id}`;
     await driver.failures("Queue", { ...large(ids), __problems: [] });
-    expect(driver.observed).toEqual([`imports the queue ${cluster.id}/${queue.id}; nothing is created`]);
+    expect(driver.observed).toEqual([`imports the queue ${ids}; nothing is created`]);
   });
 });
 

@@ -21,9 +21,8 @@ describe("A preview of a creation fails", () => {
   test.each(kindsInClusters)("in a cluster that does not exist any more: %s", async (kind) => {
     const { id } = await service.colleague.sends("POST", "/clusters", { name: "Gone" });
     await service.colleague.sends("DELETE", `/clusters/${id}`);
-    const [reason, ...others] = await service
-      .newRun()
-      .failures(kind, minimal(String(id), NOWHERE)[kind] ?? {});
+    const run = service.newRun();
+    const [reason, ...others] = await run.failures(kind, minimal(String(id), NOWHERE)[kind] ?? {});
     expect(others).toEqual([]);
     expect(reason).toContain(`${kind}.clusterId: there is no cluster ${id} in the organization "acme"`);
   });
@@ -229,9 +228,8 @@ test("A key that the replaced resource still has is one sentence, with one way o
   // The key of another resource, as when two are swapped.
   const swapped = { ...args, key: "large" };
   expect(await run.failures("Queue", swapped, { ...args, organization: "acme" })).toEqual([]);
-  expect(await run.failures("Queue", swapped)).toEqual([
-    expect.stringContaining("with another key in between"),
-  ]);
+  const reasons = [expect.stringContaining("with another key in between")];
+  expect(await run.failures("Queue", swapped)).toEqual(reasons);
 });
 
 describe("A preview asks", () => {

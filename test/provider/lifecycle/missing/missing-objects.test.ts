@@ -24,11 +24,10 @@ const makeHidden = (kind: string, name = "hidden") =>
 
 const deleteOutOfBand = ({ kind, id }: Made) => service.colleague.sends("DELETE", `${PATHS[kind]}/${id}`);
 
-const unmarked = ({ outs }: Made) =>
-  Object.fromEntries(Object.entries(outs).filter(([name]) => !name.startsWith("__")));
-
-const marksIn = (outs: Properties) =>
-  Object.fromEntries(Object.entries(outs).filter(([name]) => name.startsWith("__")));
+const only = (outs: Properties, isKept: (name: string) => boolean) =>
+  Object.fromEntries(Object.entries(outs).filter(([name]) => isKept(name)));
+const unmarked = ({ outs }: Made) => only(outs, (name) => !name.startsWith("__"));
+const marksIn = (outs: Properties) => only(outs, (name) => name.startsWith("__"));
 
 const argumentsIn = (kind: string, outs: Properties) =>
   Object.fromEntries(Object.keys(kinds.get(kind)?.arguments ?? {}).map((name) => [name, outs[name]]));
@@ -75,9 +74,8 @@ describe.each(hiding)("a hidden %s that was deleted out of band", (kind) => {
 
   test("is confirmed by the token of the latest refresh", async () => {
     const made = await makeHidden(kind);
-    const config = {
-      "buildpipeline:accessToken": service.emulator.createAccessToken({ scopes: SCOPES }),
-    };
+    const accessToken = service.emulator.createAccessToken({ scopes: SCOPES });
+    const config = { "buildpipeline:accessToken": accessToken };
     const { props = {} } = await service.newRun(config).read(made);
     const refreshed = { ...made, outs: props };
     await deleteOutOfBand(made);

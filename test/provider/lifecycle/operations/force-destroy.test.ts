@@ -189,9 +189,8 @@ describe("The deletion of a cluster", () => {
 });
 
 describe("On a service that neither clears nor deletes default queues, a cluster", () => {
-  const strict = serviceForEach({
-    variations: { clearDefaultQueue: "refused", deleteDefaultQueue: "refused" },
-  });
+  const variations = { clearDefaultQueue: "refused", deleteDefaultQueue: "refused" } as const;
+  const strict = serviceForEach({ variations });
 
   async function withDefault() {
     const cluster = await strict.driver.create("Cluster", { name: "Linux" });

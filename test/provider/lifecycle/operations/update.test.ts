@@ -57,9 +57,8 @@ describe("An update of a team, which sends all its properties,", () => {
     expect(bodyOf("teams.update")).toMatchObject(body);
     // The next refresh and preview tell what the colleague did.
     const { props = {} } = await service.newRun().read({ ...team, outs });
-    expect((await service.newRun().diff({ ...team, outs: props }, { name: "Platforms" })).changes).not.toBe(
-      false,
-    );
+    const next = await service.newRun().diff({ ...team, outs: props }, { name: "Platforms" });
+    expect(next.changes).not.toBe(false);
   });
 
   test("has a description as a colleague cleared it", async () => {

@@ -42,14 +42,9 @@ describe("A team that moves to another organization, which has one of the same n
 
   async function moving() {
     const made = await service.driver.create("Team", { name: "Core", ...permissions });
-    const body = [
-      { id: ID, name: "Core", slug: "core", description: "", privacy: "visible", default: false },
-    ];
-    const action = {
-      status: 200,
-      body: body.map((team) => ({ ...team, graphql_id: "x", created_at: "", created_by: null })),
-    };
-    service.emulator.fault({ path: /acne\/teams$/, times: 9, action });
+    const named = { id: ID, name: "Core", slug: "core", description: "", privacy: "visible" };
+    const body = [{ ...named, default: false, graphql_id: "x", created_at: "", created_by: null }];
+    service.emulator.fault({ path: /acne\/teams$/, times: 9, action: { status: 200, body } });
     return { made, run: elsewhere(true) };
   }
 
