@@ -85,9 +85,7 @@ describe("A clock that is unknown matches nothing", () => {
 
   test("after two that contradict each other, until the third one shows which was wrong", async () => {
     let wrong = true;
-    const { client, lookAt, loseAt } = await startAhead((now) => ({
-      date: dateAt(wrong ? -HOUR : now),
-    }));
+    const { client, lookAt, loseAt } = await startAhead((now) => ({ date: dateAt(wrong ? -HOUR : now) }));
     await lookAt(1_000);
     wrong = false;
     await lookAt(2_000);

@@ -1,19 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Check } from "../../../src/commands/doctor/check.js";
 import { diagnose, PATIENCE } from "../../../src/commands/doctor/diagnosis.js";
 import { platformCheck } from "../../../src/commands/doctor/versions.js";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import { buildpipeline, settingsOf } from "../../support/command.js";
 import { emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
 import { writeCommand } from "../../support/commands-on-path.js";
-
-interface Check {
-  readonly name: string;
-  readonly status: string;
-  readonly message: string;
-  readonly action?: string;
-}
 
 serviceForEach();
 

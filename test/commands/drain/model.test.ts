@@ -47,21 +47,16 @@ const ACTS = [
   ["refuse", 2],
 ] as const;
 
+const WRITES = ["queues.pauseDispatch", "queues.resumeDispatch"] as const;
 const queue = fc.constantFrom(...KEYS);
 const act = fc.record({
   act: fc.oneof(...ACTS.map(([name, weight]) => ({ weight, arbitrary: fc.constant(name) }))),
   build: fc.nat({ max: 20 }),
   pipeline: fc.constantFrom(...PIPELINES),
   queue,
-  lost: fc.constantFrom("queues.pauseDispatch", "queues.resumeDispatch"),
+  lost: fc.constantFrom(...WRITES),
   how: fc.constantFrom(...LOSSES),
-  refused: fc.constantFrom(
-    "builds.list",
-    "builds.get",
-    "queues.get",
-    "queues.pauseDispatch",
-    "queues.resumeDispatch",
-  ),
+  refused: fc.constantFrom("builds.list", "builds.get", "queues.get", ...WRITES),
   what: fc.constantFrom("jobs", "queues", "states"),
 });
 type Act = typeof act extends fc.Arbitrary<infer Each> ? Each : never;
@@ -360,11 +355,8 @@ test("Whatever happens between its requests, a drain claims and leaves nothing t
     const { client, queues } = world.organization;
     const runs: { found: readonly FoundQueue[]; run: Run }[] = [];
     for (const { keys, kill } of planned) {
-      const { found } = await findQueues(
-        client,
-        [],
-        keys.map((key) => queues[key]),
-      );
+      const ids = keys.map((key) => queues[key]);
+      const { found } = await findQueues(client, [], ids);
       runs.push({ found, run: new Run(world, kill) });
     }
     /** Queues that a run still holds paused. */

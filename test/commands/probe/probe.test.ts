@@ -336,12 +336,7 @@ describe("A probe that writes", () => {
     emulator = await startEmulator({ limits: { userPerMinute: 8 } });
     const stopping = new AbortController();
     const onWait = () => stopping.abort();
-    const stopped = await probed({
-      clock: systemClock,
-      writes: false,
-      signal: stopping.signal,
-      onWait,
-    });
+    const stopped = await probed({ clock: systemClock, writes: false, signal: stopping.signal, onWait });
     expect(stopped).toMatchObject({ requests: 5, wasStopped: true });
   });
 

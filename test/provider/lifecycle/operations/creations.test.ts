@@ -177,10 +177,7 @@ describe("A creation that was not sent", () => {
   test("because it was canceled in a wait for the rate limit looks for nothing and records nothing", async () => {
     const canceled = new Error("the deployment was canceled");
     const time = new SimulatedClock();
-    const clock = {
-      now: () => time.now(),
-      sleep: () => Promise.reject(canceled),
-    };
+    const clock = { now: () => time.now(), sleep: () => Promise.reject(canceled) };
     const cluster = await checked("Cluster", { name: "Linux" }, Driver.for(service.emulator, {}, clock));
     const theirs = perform("clusters.create", { name: "Linux" });
     loseNext("clusters.create", "before", { rateLimited: { resetSeconds: 60 } });

@@ -5,15 +5,11 @@ import { argumentsFor, importedState } from "../../../../src/provider/lifecycle/
 import { decode } from "../../../../src/provider/lifecycle/values/codec.js";
 import { startProvider } from "../../../stories/histories/engine/start-provider.js";
 import { Colleague } from "../../../support/colleague.js";
-import { Driver, kindOf, SimulatedClock } from "../../../support/driver.js";
+import { Driver, kindOf, type Made, SimulatedClock } from "../../../support/driver.js";
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-export interface State {
-  readonly id: string;
-  readonly inputs: Properties;
-  readonly outs: Properties;
-}
+export type State = Omit<Made, "kind">;
 
 export const NAME = { name: "Platform" };
 export const BOTH = { defaultMemberRole: "maintainer", membersCanCreatePipelines: true };

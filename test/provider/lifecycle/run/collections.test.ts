@@ -71,11 +71,7 @@ describe("A list", () => {
   test("is requested once for all who want it at the same time", async () => {
     await teams("a", "b");
     const lists = await Promise.all([list(), list(), search("c").then(() => list())]);
-    expect(lists.map(names)).toEqual([
-      ["a", "b"],
-      ["a", "b"],
-      ["a", "b"],
-    ]);
+    for (const each of lists) expect(names(each)).toEqual(["a", "b"]);
     expect(asked()).toEqual(["teams.list"]);
   });
 
