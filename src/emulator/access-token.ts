@@ -1,17 +1,16 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { operation, section } from "./http/operation.js";
-import { entity, type RecordOf } from "./model/entity.js";
-import * as field from "./model/fields.js";
-import type { OrganizationData } from "./store/organization-data.js";
+import { deletion, reading, section } from "./http/operation.js";
+import * as model from "./model/entity.js";
+import type { OrganizationData, StoredRecord } from "./store/collection.js";
 
 const fields = {
-  uuid: field.derived(field.uuid, ({ id }: { id: string }) => id),
+  uuid: model.derived(model.uuid, ({ id }: StoredRecord) => id),
   scopes: z.array(z.string()).readonly(),
 };
 
 /** An API access token. `purpose` marks the ones the emulator hands out itself. */
-export interface AccessTokenRecord extends RecordOf<typeof fields> {
+export interface AccessTokenRecord extends model.RecordOf<typeof fields> {
   readonly id: string;
   /** The secret. */
   readonly token: string;
@@ -24,23 +23,20 @@ export interface AccessTokenRecord extends RecordOf<typeof fields> {
   readonly revoked_at: string | null;
 }
 
-const accessTokenDescription = entity<AccessTokenRecord>("AccessTokenDescription", fields);
+const accessTokenDescription = model.entity<AccessTokenRecord>("AccessTokenDescription", fields);
 
 const path = "/v2/access-token";
 
-export const accessToken = section({
-  group: "accessToken",
-  number: "4.10",
-  scopes: null,
-  operations: {
-    get: operation("GET", path, "Describe the access token of this request", {
-      response: accessTokenDescription,
-      run: ({ token }) => token,
-    }),
-    revoke: operation("DELETE", path, "Revoke the access token of this request", {
-      run: ({ data, token, now }) => data.accessTokens.update(token.id, { revoked_at: now }),
-    }),
-  },
+export const accessToken = section("accessToken", "4.10", null, {
+  get: reading(
+    path,
+    "Describe the access token of this request",
+    accessTokenDescription,
+    ({ token }) => token,
+  ),
+  revoke: deletion(path, "Revoke the access token of this request", null, ({ data, token, now }) =>
+    data.accessTokens.update(token.id, { revoked_at: now }),
+  ),
 });
 
 export function newSecret(): string {
@@ -52,7 +48,7 @@ export function insertAccessToken(
   made: Pick<AccessTokenRecord, "scopes" | "user_id"> & Partial<AccessTokenRecord>,
 ): AccessTokenRecord {
   return data.accessTokens.insert({
-    id: randomUUID(),
+    id: crypto.randomUUID(),
     token: newSecret(),
     admin: true,
     sees_secret_teams: true,

@@ -1,15 +1,13 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { findCluster, type InCluster, inCluster } from "./clusters.js";
-import { type Call, operation, section } from "./http/operation.js";
+import { type Call, deletion, listing, operation, reading, section } from "./http/operation.js";
 import { clearableText, text, unlessGiven } from "./model/body.js";
-import { entity, type RecordOf } from "./model/entity.js";
-import * as field from "./model/fields.js";
+import * as model from "./model/entity.js";
 import { checkAddresses } from "./model/normalize.js";
-import { user } from "./model/users.js";
 
 /** One string of CIDRs divided by blanks, shown in the form and as unset as the service shows it. */
-const allowedAddresses = field.keptAs(
+const allowedAddresses = model.keptAs(
   z.union([z.string(), z.array(z.string())]).nullish(),
   (kept: string | null, { variations: { allowedAddressesForm, allowedAddressesUnset } }) => {
     if (kept !== null) return allowedAddressesForm === "array" ? kept.split(" ") : kept;
@@ -18,17 +16,17 @@ const allowedAddresses = field.keptAs(
 );
 
 const fields = {
-  id: field.uuid,
-  graphql_id: field.graphqlId("ClusterToken"),
+  id: model.uuid,
+  graphql_id: model.graphqlId("ClusterToken"),
   description: z.string(),
   allowed_ip_addresses: allowedAddresses,
-  url: field.apiUrl(({ id, cluster_id }: InCluster) => `/clusters/${cluster_id}/tokens/${id}`),
-  cluster_url: field.apiUrl(({ cluster_id }: InCluster) => `/clusters/${cluster_id}`),
-  created_at: field.timestamp,
-  created_by: user,
+  url: model.apiUrl(({ id, cluster_id }: InCluster) => `/clusters/${cluster_id}/tokens/${id}`),
+  cluster_url: model.apiUrl(({ cluster_id }: InCluster) => `/clusters/${cluster_id}`),
+  created_at: model.timestamp,
+  created_by: model.user,
   // The API document lacks it, so it shows only under a variation, or where a test has set it.
-  expires_at: field.derived(
-    field.timestamp.nullish(),
+  expires_at: model.derived(
+    model.timestamp.nullish(),
     ({ expires_at }: { expires_at?: string }, { variations: { agentTokenExpiresAt } }) =>
       expires_at ?? (agentTokenExpiresAt === "shown" ? null : undefined),
   ),
@@ -37,75 +35,55 @@ const fields = {
 /** The secret, which only the answer that creates the token shows. */
 const secret = { token: z.string() };
 
-export interface AgentTokenRecord extends RecordOf<typeof fields & typeof secret> {
+export interface AgentTokenRecord extends model.RecordOf<typeof fields & typeof secret> {
   readonly cluster_id: string;
   /** Not in the API document, so no request sets it; a test can, by an update of the record. */
   readonly expires_at?: string;
 }
 
-const agentToken = entity<AgentTokenRecord>("AgentToken", fields);
-const createdAgentToken = entity<AgentTokenRecord>("CreatedAgentToken", { ...fields, ...secret });
+const agentToken = model.entity<AgentTokenRecord>("AgentToken", fields);
+const createdAgentToken = model.entity<AgentTokenRecord>("CreatedAgentToken", { ...fields, ...secret });
 
-const clearable = { allowed_ip_addresses: clearableText() };
+const clearable = { allowed_ip_addresses: clearableText };
 
 const collection = "/v2/organizations/{org_slug}/clusters/{cluster_id}/tokens";
 const single = `${collection}/{token_id}`;
 
-export const agentTokens = section({
-  group: "agentTokens",
-  number: "4.3",
-  scopes: { read: "read_clusters", write: "write_clusters" },
-  operations: {
-    list: operation("GET", collection, "List the agent tokens of a cluster", {
-      response: agentToken,
-      list: "paged",
-      run: (call) => call.data.agentTokens.list("cluster_id", findCluster(call, call.params.cluster_id).id),
-    }),
-    get: operation("GET", single, "Get an agent token, without its value", {
-      response: agentToken,
-      run: findAgentToken,
-    }),
-    create: operation(
-      "POST",
-      collection,
-      "Create an agent token; the answer is the only one with its value",
-      {
-        body: z.object({ description: text(), ...unlessGiven(clearable) }),
-        status: 201,
-        response: createdAgentToken,
-        run: (call) => {
-          const { data, params, body, token, variations, now } = call;
-          return data.agentTokens.insert({
-            id: randomUUID(),
-            cluster_id: findCluster(call, params.cluster_id).id,
-            ...body,
-            allowed_ip_addresses: checkAddresses(body.allowed_ip_addresses, variations.allowedAddresses),
-            token: `bpct_${randomBytes(24).toString("hex")}`,
-            created_at: now,
-            created_by: token.user_id,
-          });
-        },
-      },
-    ),
-    update: operation("PUT", single, "Update an agent token", {
-      alsoMethods: ["PATCH"],
-      body: z.object({ description: text(), ...clearable }).partial(),
-      response: agentToken,
-      run: (call) => {
-        const { data, body, variations } = call;
-        const { id } = findAgentToken(call);
-        const addresses = body.allowed_ip_addresses;
-        return data.agentTokens.update(id, {
-          ...body,
-          allowed_ip_addresses: addresses && checkAddresses(addresses, variations.allowedAddresses),
-        });
-      },
-    }),
-    delete: operation("DELETE", single, "Revoke an agent token", {
-      errors: { 422: "it cannot be revoked" },
-      run: (call) => call.data.agentTokens.delete(findAgentToken(call).id),
-    }),
-  },
+export const agentTokens = section("agentTokens", "4.3", "clusters", {
+  list: listing(collection, "List the agent tokens of a cluster", agentToken, (call) =>
+    call.data.agentTokens.list("cluster_id", findCluster(call, call.params.cluster_id).id),
+  ),
+  get: reading(single, "Get an agent token, without its value", agentToken, findAgentToken),
+  create: operation("POST", collection, "Create an agent token; the answer is the only one with its value", {
+    body: z.object({ description: text, ...unlessGiven(clearable) }),
+    response: createdAgentToken,
+    run: (call) => {
+      const { data, params, body, variations, made } = call;
+      return data.agentTokens.insert({
+        ...made,
+        cluster_id: findCluster(call, params.cluster_id).id,
+        ...body,
+        allowed_ip_addresses: checkAddresses(body.allowed_ip_addresses, variations.allowedAddresses),
+        token: `bpct_${randomBytes(24).toString("hex")}`,
+      });
+    },
+  }),
+  update: operation("PUT", single, "Update an agent token", {
+    body: z.object({ description: text, ...clearable }).partial(),
+    response: agentToken,
+    run: (call) => {
+      const { data, body, variations } = call;
+      const { id } = findAgentToken(call);
+      const addresses = body.allowed_ip_addresses;
+      return data.agentTokens.update(id, {
+        ...body,
+        allowed_ip_addresses: addresses && checkAddresses(addresses, variations.allowedAddresses),
+      });
+    },
+  }),
+  delete: deletion(single, "Revoke an agent token", "it cannot be revoked", (call) =>
+    call.data.agentTokens.delete(findAgentToken(call).id),
+  ),
 });
 
 function findAgentToken(call: Call<"cluster_id" | "token_id">): AgentTokenRecord {

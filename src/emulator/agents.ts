@@ -1,45 +1,32 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { agentJob, buildOfJob, showAgentJob } from "./builds/jobs.js";
+import { agentFields, agentJob, agentOrigin, buildOfJob, showAgentJob } from "./builds/jobs.js";
 import { cancelBuild } from "./builds/progress.js";
 import { type Answer, jsonAnswer } from "./http/answer.js";
-import { type Call, operation, section } from "./http/operation.js";
+import { type Call, listing, operation, reading, section } from "./http/operation.js";
 import type { Service } from "./http/service.js";
 import { optionalFlag } from "./model/body.js";
-import { entity, type RecordOf } from "./model/entity.js";
-import * as field from "./model/fields.js";
+import * as model from "./model/entity.js";
 import { found, Refusal } from "./model/refusals.js";
-import { user } from "./model/users.js";
-import type { OrganizationData } from "./store/organization-data.js";
+import type { OrganizationData, StoredRecord } from "./store/collection.js";
 
-interface Agent {
-  readonly id: string;
+interface Agent extends StoredRecord {
   /** The job it runs now. */
   readonly job_id: string | null;
   readonly created_by: string;
 }
 
 const fields = {
-  id: field.uuid,
-  graphql_id: field.graphqlId("Agent"),
-  url: field.apiUrl(({ id }: Agent) => `/agents/${id}`),
-  web_url: field.webUrl(({ id }: Agent) => `/agents/${id}`),
-  name: z.string(),
-  /** `connected` and `disconnected` in the document; services also show `stopping`, `stopped`, `lost`, `never_connected`. */
-  connection_state: z.string(),
-  hostname: z.string(),
-  ip_address: z.string(),
-  user_agent: z.string(),
+  ...agentFields,
   version: z.string(),
-  creator: field.derived(user.schema, ({ created_by }: Agent, view) => user.show(created_by, view)),
-  created_at: field.timestamp,
-  job: field.derived(agentJob.schema.nullable(), ({ job_id }: Agent, view) => showAgentJob(view, job_id)),
-  last_job_finished_at: field.keptAs(
-    z.union([field.timestamp, z.number()]).nullable(),
+  ...agentOrigin,
+  job: model.derived(agentJob.schema.nullable(), ({ job_id }: Agent, view) => showAgentJob(view, job_id)),
+  last_job_finished_at: model.keptAs(
+    z.union([model.timestamp, z.number()]).nullable(),
     (kept: string | null, { variations }) =>
       kept !== null && variations.lastJobFinishedAt === "epoch" ? Math.floor(Date.parse(kept) / 1000) : kept,
   ),
-  priority: field.keptAs(
+  priority: model.keptAs(
     z.union([z.number(), z.string()]).nullable(),
     (kept: number | null, { variations }) =>
       kept !== null && variations.agentPriority === "string" ? String(kept) : kept,
@@ -47,83 +34,63 @@ const fields = {
   meta_data: z.array(z.string()),
 };
 
-export interface AgentRecord extends RecordOf<typeof fields>, Agent {
-  readonly id: string;
+export interface AgentRecord extends model.RecordOf<typeof fields>, Agent {
   readonly cluster_id: string | null;
   readonly cluster_queue_id: string | null;
 }
 
-const agent = entity<AgentRecord>("Agent", fields);
+const agent = model.entity<AgentRecord>("Agent", fields);
 
 const collection = "/v2/organizations/{org_slug}/agents";
 const single = `${collection}/{id}`;
+const filters = { name: "The agent's name.", hostname: "Its host's name.", version: "Its exact version." };
+const parameters = ["name", "hostname", "version"] as const;
 
-export const agents = section({
-  group: "agents",
-  number: "4.8",
-  scopes: { read: "read_agents", write: "write_agents" },
-  operations: {
-    list: operation("GET", collection, "List the connected agents", {
-      query: { name: "The agent's name.", hostname: "Its host's name.", version: "Its exact version." },
-      response: agent,
-      list: "paged",
-      run: ({ data, query, variations }) => {
-        const matches = (value: string, parameter: string, exactly: boolean) => {
-          const wanted = query.one(parameter) ?? "";
-          return wanted === "" || (exactly ? value === wanted : value.includes(wanted));
-        };
-        const exact = variations.agentFilter === "exact";
-        return data.agents
-          .list()
-          .filter(
-            ({ connection_state, name, hostname, version }) =>
-              connection_state === "connected" &&
-              matches(name, "name", exact) &&
-              matches(hostname, "hostname", exact) &&
-              matches(version, "version", true),
-          );
-      },
-    }),
-    get: operation("GET", single, "Get an agent, connected or not", {
-      response: agent,
-      run: findAgent,
-    }),
-    stop: operation("PUT", `${single}/stop`, "Have an agent accept no new jobs and shut down", {
-      body: z.object({ force: optionalFlag(true) }),
-      errors: {
-        400: "the agent is not connected",
-        403: "the user does not administer the organization",
-      },
-      run: (call) => {
-        const { data, body, token, now } = call;
-        if (!token.admin) throw new Refusal(403, "Only organization admins can stop agents");
-        const { id, connection_state, job_id } = findAgent(call);
-        if (connection_state !== "connected") throw new Refusal(400, "Can only stop connected agents");
-        if (body.force && job_id !== null) {
-          const build = buildOfJob(data, job_id);
-          if (build !== undefined) cancelBuild(data, build, "Agent was stopped", now);
-        }
-        return data.agents.update(id, {
-          connection_state: "stopping",
-          job_id: body.force ? null : undefined,
-        });
-      },
-    }),
-  },
+export const agents = section("agents", "4.8", "agents", {
+  list: listing(
+    collection,
+    "List the connected agents",
+    agent,
+    ({ data, query, variations }) => {
+      const matches = (one: AgentRecord, parameter: keyof typeof filters) => {
+        const wanted = query.one(parameter) ?? "";
+        const isExact = variations.agentFilter === "exact" || parameter === "version";
+        return wanted === "" || (isExact ? one[parameter] === wanted : one[parameter].includes(wanted));
+      };
+      const connected = data.agents.list("connection_state", "connected");
+      return connected.filter((one) => parameters.every((parameter) => matches(one, parameter)));
+    },
+    { query: filters },
+  ),
+  get: reading(single, "Get an agent, connected or not", agent, findAgent),
+  stop: operation("PUT", `${single}/stop`, "Have an agent accept no new jobs and shut down", {
+    body: z.object({ force: optionalFlag(true) }),
+    errors: { 400: "the agent is not connected", 403: "the user does not administer the organization" },
+    run: (call) => {
+      const { data, body, token, now } = call;
+      if (!token.admin) throw new Refusal(403, "Only organization admins can stop agents");
+      const { id, connection_state, job_id } = findAgent(call);
+      if (connection_state !== "connected") throw new Refusal(400, "Can only stop connected agents");
+      if (body.force && job_id !== null) {
+        const build = buildOfJob(data, job_id);
+        if (build !== undefined) cancelBuild(data, build, "Agent was stopped", now);
+      }
+      return data.agents.update(id, { connection_state: "stopping", ...(body.force && { job_id: null }) });
+    },
+  }),
 });
 
 function findAgent({ data, params }: Call<"id">): AgentRecord {
   return found(data.agents.get(params.id.toLowerCase()), "agent");
 }
 
-/** Adds an agent that is connected and idle. */
 export function insertAgent(
   data: OrganizationData,
   made: Pick<AgentRecord, "name" | "created_at" | "created_by"> & Partial<AgentRecord>,
 ): AgentRecord {
   const version = made.version ?? "3.90.0";
   return data.agents.insert({
-    id: randomUUID(),
+    id: crypto.randomUUID(),
     connection_state: "connected",
     hostname: `${made.name}.internal`,
     ip_address: "192.0.2.99",
@@ -143,13 +110,9 @@ export function insertAgent(
  * Answers `POST /v3/register` of the agent API, by which an agent starts or reconnects. The document of the REST API doesn't
  * have it: tests ask with it whether an agent can start now.
  */
-export function registerAgent(
-  { store, clock }: Service,
-  authorization: string | undefined,
-  body: unknown,
-): Answer {
+export function registerAgent({ store, clock }: Service, authorization = "", body: unknown): Answer {
   const { data } = store;
-  const secret = /^Token\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? "";
+  const secret = /^Token\s+(\S+)\s*$/i.exec(authorization)?.[1] ?? "";
   const token = data.agentTokens.find("token", secret);
   if (token === undefined) return jsonAnswer(401, { message: "Invalid agent token" });
   const given = typeof body === "object" && body !== null && "name" in body ? body.name : undefined;

@@ -1,103 +1,83 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type Call, operation, section } from "./http/operation.js";
+import { type Call, deletion, listing, operation, reading, section } from "./http/operation.js";
 import { clearableColor, clearableId, clearableText, text, unlessGiven } from "./model/body.js";
-import { entity, type RecordOf, type View } from "./model/entity.js";
-import * as field from "./model/fields.js";
+import * as model from "./model/entity.js";
 import { normalized } from "./model/normalize.js";
 import { found, notFound, validationFailed } from "./model/refusals.js";
-import { user } from "./model/users.js";
+import type { StoredRecord } from "./store/collection.js";
 
-interface Cluster {
-  readonly id: string;
-  readonly default_queue_id: string | null;
-}
+const path = ({ id }: StoredRecord) => `/clusters/${id}`;
 
 const fields = {
-  id: field.uuid,
-  graphql_id: field.graphqlId("Cluster"),
-  default_queue_id: field.uuid.nullable(),
+  id: model.uuid,
+  graphql_id: model.graphqlId("Cluster"),
+  default_queue_id: model.uuid.nullable(),
   name: z.string(),
-  description: field.optionalText,
-  emoji: field.optionalText,
-  color: field.optionalText,
-  url: field.apiUrl(({ id }: Cluster) => `/clusters/${id}`),
-  web_url: field.webUrl(({ id }: Cluster) => `/clusters/${id}`),
-  queues_url: field.apiUrl(({ id }: Cluster) => `/clusters/${id}/queues`),
-  default_queue_url: field.apiUrlOrNull(({ id, default_queue_id: queue }: Cluster) =>
-    queue === null ? null : `/clusters/${id}/queues/${queue}`,
+  description: model.optionalText,
+  emoji: model.optionalText,
+  color: model.optionalText,
+  url: model.apiUrl(path),
+  web_url: model.webUrl(path),
+  queues_url: model.apiUrl((cluster: StoredRecord) => `${path(cluster)}/queues`),
+  default_queue_url: model.apiUrlOrNull(
+    (cluster: StoredRecord & { default_queue_id: string | null }) =>
+      cluster.default_queue_id && `${path(cluster)}/queues/${cluster.default_queue_id}`,
   ),
-  created_at: field.timestamp,
-  created_by: user,
+  created_at: model.timestamp,
+  created_by: model.user,
 };
 
-export interface ClusterRecord extends RecordOf<typeof fields> {}
+export interface ClusterRecord extends model.RecordOf<typeof fields> {}
 
-const cluster = entity<ClusterRecord>("Cluster", fields);
+const cluster = model.entity<ClusterRecord>("Cluster", fields);
 
-const clearable = { description: clearableText(), emoji: clearableText(), color: clearableColor() };
+const clearable = { description: clearableText, emoji: clearableText, color: clearableColor };
 
 const collection = "/v2/organizations/{org_slug}/clusters";
 const single = `${collection}/{id}`;
 
-export const clusters = section({
-  group: "clusters",
-  number: "4.1",
-  scopes: { read: "read_clusters", write: "write_clusters" },
-  operations: {
-    list: operation("GET", collection, "List clusters", {
-      response: cluster,
-      list: "paged",
-      run: ({ data }) => data.clusters.list(),
-    }),
-    get: operation("GET", single, "Get a cluster", {
-      response: cluster,
-      run: (call) => findCluster(call, call.params.id),
-    }),
-    create: operation("POST", collection, "Create a cluster", {
-      body: z.object({ name: text(), ...unlessGiven(clearable) }),
-      status: 201,
-      response: cluster,
-      run: ({ body, data, token, variations, now }) =>
-        data.clusters.insert({
-          id: randomUUID(),
-          ...normalized(body, variations),
-          default_queue_id: null,
-          created_at: now,
-          created_by: token.user_id,
-        }),
-    }),
-    update: operation("PUT", single, "Update a cluster", {
-      alsoMethods: ["PATCH"],
-      body: z.object({ name: text(), ...clearable, default_queue_id: clearableId() }).partial(),
-      response: cluster,
-      run: (call) => {
-        const { body, data, params, variations } = call;
-        const { id } = findCluster(call, params.id);
-        if (body.default_queue_id === null && variations.clearDefaultQueue === "refused") {
-          throw validationFailed("Default queue can't be blank");
-        }
-        if (body.default_queue_id != null && data.queues.get(body.default_queue_id)?.cluster_id !== id) {
-          throw validationFailed("Default queue must be a queue of this cluster");
-        }
-        return data.clusters.update(id, normalized(body, variations));
-      },
-    }),
-    delete: operation("DELETE", single, "Delete a cluster together with its queues and tokens", {
-      errors: { 422: "it cannot be deleted" },
-      run: (call) => call.data.clusters.delete(findCluster(call, call.params.id).id),
-    }),
-  },
+export const clusters = section("clusters", "4.1", "clusters", {
+  list: listing(collection, "List clusters", cluster, ({ data }) => data.clusters.list()),
+  get: reading(single, "Get a cluster", cluster, (call) => findCluster(call, call.params.id)),
+  create: operation("POST", collection, "Create a cluster", {
+    body: z.object({ name: text, ...unlessGiven(clearable) }),
+    response: cluster,
+    run: ({ body, data, variations, made }) =>
+      data.clusters.insert({
+        ...made,
+        ...normalized(body, variations),
+        default_queue_id: null,
+      }),
+  }),
+  update: operation("PUT", single, "Update a cluster", {
+    body: z.object({ name: text, ...clearable, default_queue_id: clearableId }).partial(),
+    response: cluster,
+    run: (call) => {
+      const { body, data, params, variations } = call;
+      const { id } = findCluster(call, params.id);
+      if (body.default_queue_id === null && variations.clearDefaultQueue === "refused") {
+        throw validationFailed("Default queue can't be blank");
+      }
+      if (body.default_queue_id != null && data.queues.get(body.default_queue_id)?.cluster_id !== id) {
+        throw validationFailed("Default queue must be a queue of this cluster");
+      }
+      return data.clusters.update(id, normalized(body, variations));
+    },
+  }),
+  delete: deletion(
+    single,
+    "Delete a cluster together with its queues and tokens",
+    "it cannot be deleted",
+    (call) => call.data.clusters.delete(findCluster(call, call.params.id).id),
+  ),
 });
 
-/** The place of a record in a cluster. */
-export interface InCluster {
-  readonly id: string;
+export interface InCluster extends StoredRecord {
   readonly cluster_id: string;
 }
 
 /** Returns the cluster a path names. @throws {Refusal} 404. */
-export function findCluster({ data }: View, id: string): ClusterRecord {
+export function findCluster({ data }: model.View, id: string): ClusterRecord {
   return found(data.clusters.get(id.toLowerCase()), "cluster");
 }
 
@@ -106,7 +86,7 @@ export function inCluster<T extends InCluster>(
   call: Call<"cluster_id">,
   record: T | undefined,
   what: string,
-): T {
+) {
   const { id } = findCluster(call, call.params.cluster_id);
   if (record?.cluster_id !== id) throw notFound(what);
   return record;

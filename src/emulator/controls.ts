@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { insertAccessToken } from "./access-token.js";
 import { insertAgent } from "./agents.js";
 import { createPipeline } from "./builds/pipelines.js";
@@ -8,11 +7,9 @@ import type { BuildReference, Emulator } from "./emulator.js";
 import { answerTo, type Service, tokenOf } from "./http/service.js";
 import { insertRun } from "./runs.js";
 import { operations } from "./sections.js";
-import type { RecordIn } from "./store/organization-data.js";
+import type { RecordIn } from "./store/collection.js";
 
-/**
- * Makes the controls over a service: what agents, colleagues and its machinery would do. Each call is one transaction.
- */
+/** What agents, colleagues and the service's machinery would do. Each call is one transaction. */
 export function controlsOf(service: Service) {
   const { store, clock, requests, faults, listeners } = service;
   const { data } = store;
@@ -25,10 +22,8 @@ export function controlsOf(service: Service) {
     if (typeof reference === "string") return need(data.builds.get(reference), `build ${reference}`);
     const pipeline = need(data.pipelines.find("slug", reference.pipeline), `pipeline ${reference.pipeline}`);
     const builds = data.builds.list("pipeline_id", pipeline.id);
-    return need(
-      builds.find(({ number }) => number === reference.number),
-      `build ${reference.number}`,
-    );
+    const build = builds.find(({ number }) => number === reference.number);
+    return need(build, `build ${reference.number}`);
   };
   const findRun = (id: string): RecordIn<"runs"> => need(data.runs.get(id), `run ${id}`);
 
@@ -70,7 +65,7 @@ export function controlsOf(service: Service) {
       data.accessTokens.update(token.id, { revoked_at: now() });
     },
     addMember: ({ name, email }) =>
-      data.users.insert({ id: randomUUID(), name, email, member: true, created_at: now() }),
+      data.users.insert({ id: crypto.randomUUID(), name, email, member: true, created_at: now() }),
 
     createPipeline: (pipeline) => createPipeline(data, pipeline, { created_at: now() }),
     moveBuild: (reference, state) => change(() => moveBuild(data, findBuild(reference), state, now())),
@@ -81,24 +76,21 @@ export function controlsOf(service: Service) {
 
     connectAgent: ({ id, name, queueId, metaData, token, ...given } = {}) => {
       const queue = queueId === undefined ? undefined : need(data.queues.get(queueId), `queue ${queueId}`);
-      const connecting =
-        token === undefined
-          ? undefined
-          : need(data.agentTokens.find("token", token), "agent token with this secret");
+      const secret = token === undefined ? undefined : data.agentTokens.find("token", token);
+      if (token !== undefined) need(secret, "agent token with this secret");
       const place = {
-        ...(connecting && { cluster_id: connecting.cluster_id }),
+        ...(secret && { cluster_id: secret.cluster_id }),
         ...(queue && { cluster_id: queue.cluster_id, cluster_queue_id: queue.id }),
       };
-      if (id !== undefined && data.agents.get(id) !== undefined) {
-        const tags = metaData ?? (queue && taggedWith(need(data.agents.get(id), `agent ${id}`), queue.key));
-        return data.agents.update(id, {
-          connection_state: "connected",
-          ...place,
-          ...(tags && { meta_data: [...tags] }),
-        });
+      const known = data.agents.get(id ?? "");
+      if (known !== undefined) {
+        const others = known.meta_data.filter((tag) => !tag.startsWith("queue="));
+        const tags = metaData ?? (queue && [`queue=${queue.key}`, ...others]);
+        const meta_data = tags && [...tags];
+        return data.agents.update(known.id, { connection_state: "connected", ...place, meta_data });
       }
       return insertAgent(data, {
-        ...(id === undefined ? {} : { id }),
+        ...(id !== undefined && { id }),
         name: name ?? `agent-${data.agents.size + 1}`,
         meta_data: [...(metaData ?? [`queue=${queue?.key ?? "default"}`])],
         created_at: now(),
@@ -108,8 +100,8 @@ export function controlsOf(service: Service) {
       });
     },
     disconnectAgent: (id) => {
-      need(data.agents.get(id), `agent ${id}`);
-      return data.agents.update(id, { connection_state: "disconnected", job_id: null });
+      const agent = need(data.agents.get(id), `agent ${id}`);
+      return data.agents.update(agent.id, { connection_state: "disconnected", job_id: null });
     },
 
     createRun: (suiteSlug, run = {}) => {
@@ -118,7 +110,7 @@ export function controlsOf(service: Service) {
         suite_id: suite.id,
         build_id: run.buildId ?? null,
         branch: run.branch ?? suite.default_branch,
-        ...(run.commitSha === undefined ? {} : { commit_sha: run.commitSha }),
+        ...(run.commitSha !== undefined && { commit_sha: run.commitSha }),
         created_at: now(),
       });
     },
@@ -138,10 +130,6 @@ export function controlsOf(service: Service) {
     snapshot: () => store.snapshot(),
     restore: (snapshot) => store.restore(snapshot),
   } satisfies Partial<Emulator>;
-}
-
-function taggedWith({ meta_data }: RecordIn<"agents">, key: string): string[] {
-  return [`queue=${key}`, ...meta_data.filter((tag) => !tag.startsWith("queue="))];
 }
 
 /** Returns what was found. @throws if it is undefined. */

@@ -5,10 +5,10 @@ import type { FinishedJobs } from "./builds/work.js";
 import type { Fault, FaultRule, FaultTarget } from "./http/faults.js";
 import type { RateLimits } from "./http/limits.js";
 import type { RecordedRequest } from "./http/request-log.js";
-import type { UserRecord } from "./model/users.js";
+import type { UserRecord } from "./model/entity.js";
 import type { Variations } from "./model/variations.js";
 import type { RunRecord, TestResults } from "./runs.js";
-import type { OrganizationData } from "./store/organization-data.js";
+import type { OrganizationData } from "./store/collection.js";
 import type { Snapshot } from "./store/store.js";
 
 /** How an emulator is started. Everything may be left out. */

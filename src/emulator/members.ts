@@ -1,12 +1,10 @@
 import { z } from "zod";
-import { operation, section } from "./http/operation.js";
-import { entity } from "./model/entity.js";
-import * as field from "./model/fields.js";
+import { listing, reading, section } from "./http/operation.js";
+import * as model from "./model/entity.js";
 import { notFound } from "./model/refusals.js";
-import type { UserRecord } from "./model/users.js";
 
-const member = entity<UserRecord>("OrganizationMember", {
-  id: field.uuid,
+const member = model.entity<model.UserRecord>("OrganizationMember", {
+  id: model.uuid,
   name: z.string(),
   email: z.string(),
 });
@@ -14,23 +12,17 @@ const member = entity<UserRecord>("OrganizationMember", {
 const collection = "/v2/organizations/{org_slug}/members";
 
 /** Those of the users who belong to the organization. */
-export const members = section({
-  group: "members",
-  number: "4.9",
-  scopes: { read: "read_organizations" },
-  operations: {
-    list: operation("GET", collection, "List the members of an organization", {
-      response: member,
-      list: "unpaged",
-      run: ({ data }) => data.users.list("member", true),
-    }),
-    get: operation("GET", `${collection}/{user_uuid}`, "Get a member of an organization", {
-      response: member,
-      run: (call) => {
-        const user = call.data.users.get(call.params.user_uuid.toLowerCase());
-        if (!user?.member) throw notFound("organization member");
-        return user;
-      },
-    }),
-  },
+export const members = section("members", "4.9", "organizations", {
+  list: listing(
+    collection,
+    "List the members of an organization",
+    member,
+    ({ data }) => data.users.list("member", true),
+    { list: "unpaged" },
+  ),
+  get: reading(`${collection}/{user_uuid}`, "Get a member of an organization", member, (call) => {
+    const user = call.data.users.get(call.params.user_uuid.toLowerCase());
+    if (!user?.member) throw notFound("organization member");
+    return user;
+  }),
 });

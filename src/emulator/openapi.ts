@@ -1,18 +1,17 @@
 import { z } from "zod";
-import type { Operation } from "./http/operation.js";
-import { scopes } from "./http/scopes.js";
+import { type Operation, scopes } from "./http/operation.js";
 import { defaultVariations } from "./model/variations.js";
 import { operations } from "./sections.js";
 
-type Json = { readonly [key: string]: unknown };
+type Json = Readonly<Record<string, unknown>>;
 
-const errorSchema: Json = {
+const errorSchema = {
   type: "object",
   properties: { message: { type: "string" } },
   required: ["message"],
 };
 
-const generalErrors: Readonly<Record<number, string>> = {
+const generalErrors: Readonly<Record<string, string>> = {
   401: "The access token is missing, unknown or revoked.",
   403: "The access token lacks the scope.",
   404: "The organization or what the path names is not there.",
@@ -22,18 +21,16 @@ const generalErrors: Readonly<Record<number, string>> = {
 /** Returns the OpenAPI 3.1 description of the emulator as JSON text, from the definitions that it validates with. */
 export function renderOpenApi(base: string): string {
   const components: Record<string, unknown> = {};
-  const paths: Record<string, Record<string, unknown>> = {};
+  const paths: Record<string, Json> = {};
   for (const operation of operations) {
-    const path = paths[operation.path] ?? {};
-    paths[operation.path] = path;
-    path[operation.method.toLowerCase()] = describe(operation, components);
-    for (const method of operation.alsoMethods ?? []) {
-      path[method.toLowerCase()] = {
-        ...describe(operation, components),
-        operationId: `${operation.id}.${method.toLowerCase()}`,
-        summary: `${operation.summary} (as ${operation.method})`,
-      };
-    }
+    const description = describe(operation, components);
+    const summary = `${operation.summary} (as ${operation.method})`;
+    const patch = { ...description, operationId: `${operation.id}.patch`, summary };
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: description,
+      ...(operation.alsoByPatch && { patch }),
+    };
   }
   const description = {
     openapi: "3.1.0",
@@ -61,82 +58,55 @@ export function renderOpenApi(base: string): string {
   return JSON.stringify(description, null, 2);
 }
 
+/** Describes an operation. JSON leaves out what is undefined. */
 function describe(operation: Operation, components: Record<string, unknown>): Json {
-  const scope = operation.scope === null ? "No scope is needed." : `Scope: \`${operation.scope}\`.`;
-  const accepted = operation.acceptedScopes?.(defaultVariations) ?? [];
-  const also = accepted
-    .filter((name) => name !== operation.scope)
-    .map((name) => ` \`${name}\` does as well.`);
+  const { scope, acceptedScopes, body, path, query, list } = operation;
+  const needed = scope === null ? "No scope is needed." : `Scope: \`${scope}\`.`;
+  const others = acceptedScopes?.(defaultVariations).filter((name) => name !== scope) ?? [];
+  const also = others.map((name) => ` \`${name}\` does as well.`).join("");
+  const paging = list && { page: "Page, from 1.", per_page: "Entries a page, 100 at most." };
   return {
     operationId: operation.id,
     tags: [groupOf(operation)],
     summary: operation.summary,
-    description: `${scope}${also.join("")} Section ${operation.section} of the API document.`,
-    parameters: [...pathParameters(operation), ...queryParameters(operation)],
-    ...(operation.body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: !operation.body.safeParse({}).success,
-            content: { "application/json": { schema: schemaOf(operation.body, "input", components) } },
-          },
-        }),
-    responses: { ...successResponse(operation, components), ...errorResponses(operation) },
-  };
-}
-
-function successResponse(operation: Operation, components: Record<string, unknown>): Json {
-  if (operation.response === undefined) return { [operation.status]: { description: "Done." } };
-  const schema = schemaOf(operation.response.schema, "output", components);
-  const link = { description: "Addresses of other pages.", schema: { type: "string" } };
-  return {
-    [operation.status]: {
-      description: operation.status === 201 ? "Made." : "Found.",
-      ...(operation.list === undefined ? {} : { headers: { Link: link } }),
-      content: {
-        "application/json": {
-          schema: operation.list === undefined ? schema : { type: "array", items: schema },
-        },
-      },
+    description: `${needed}${also} Section ${operation.section} of the API document.`,
+    parameters: [
+      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
+        return { name, in: "path", required: true, schema: text };
+      }),
+      ...Object.entries({ ...query, ...paging }).map(([name, description]) => {
+        return { name, in: "query", description, ...(shapes[name] ?? { schema: text }) };
+      }),
+    ],
+    requestBody: body && {
+      required: !body.safeParse({}).success,
+      content: jsonOf(schemaOf(body, "input", components)),
     },
+    responses: { [operation.status]: successOf(operation, components), ...errorsOf(operation) },
   };
 }
 
-function errorResponses(operation: Operation): Json {
-  const refused = Object.entries(operation.errors).map(([status, when]) => [status, `Refused when ${when}.`]);
-  const descriptions: Readonly<Record<string, string>> = { ...generalErrors, ...Object.fromEntries(refused) };
+function successOf({ response, list, status }: Operation, components: Record<string, unknown>): Json {
+  if (response === undefined) return { description: "Done." };
+  const schema = schemaOf(response.schema, "output", components);
+  return {
+    description: status === 201 ? "Made." : "Found.",
+    headers: list && { Link: { description: "Addresses of other pages.", schema: text } },
+    content: jsonOf(list === undefined ? schema : { type: "array", items: schema }),
+  };
+}
+
+function errorsOf({ errors, section }: Operation): Json {
+  const refused = Object.entries(errors).map(([status, when]) => [status, `Refused when ${when}.`] as const);
+  const descriptions = { ...generalErrors, ...Object.fromEntries(refused) };
   return Object.fromEntries(
-    Object.entries(descriptions).map(([status, description]) => [
-      status,
-      { description, content: { "application/json": { schema: errorSchemaOf(operation, status) } } },
-    ]),
+    Object.entries(descriptions).map(([status, description]) => {
+      // The document shows no errors of suites, so what a refused one is answered with may be anything.
+      const isOpen = section === "4.6" && status === "422";
+      const schema = isOpen ? { description: "Not documented." } : { $ref: "#/components/schemas/Error" };
+      return [status, { description, content: jsonOf(schema) }];
+    }),
   );
-}
-
-/** The document shows no errors of suites, so what a refused one is answered with may be anything. */
-function errorSchemaOf({ section }: Operation, status: string): Json {
-  if (section === "4.6" && status === "422") return { description: "Not documented." };
-  return { $ref: "#/components/schemas/Error" };
-}
-
-function pathParameters({ path }: Operation): Json[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: "path",
-    required: true,
-    schema: { type: "string" },
-  }));
-}
-
-function queryParameters({ query = {}, list }: Operation): Json[] {
-  const paging =
-    list === undefined ? {} : { page: "Page, from 1.", per_page: "Entries a page, 100 at most." };
-  return Object.entries({ ...query, ...paging }).map(([name, description]) => ({
-    name,
-    in: "query",
-    description,
-    ...(shapes[name] ?? { schema: text }),
-  }));
 }
 
 const text = { type: "string" };
@@ -148,6 +118,7 @@ const textsByKey = {
   explode: true,
 };
 
+/** Query parameters that aren't one text. */
 const shapes: Readonly<Record<string, Json>> = {
   page,
   per_page: page,
@@ -155,6 +126,8 @@ const shapes: Readonly<Record<string, Json>> = {
   state: texts,
   meta_data: textsByKey,
 };
+
+const jsonOf = (schema: Json): Json => ({ "application/json": { schema } });
 
 /** Returns the JSON schema of a zod schema; parts that have a name become components. */
 function schemaOf(schema: z.ZodType, io: "input" | "output", components: Record<string, unknown>): Json {

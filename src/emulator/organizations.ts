@@ -1,42 +1,36 @@
 import { z } from "zod";
-import { operation, section } from "./http/operation.js";
-import { entity, type RecordOf } from "./model/entity.js";
-import * as field from "./model/fields.js";
+import { listing, reading, section } from "./http/operation.js";
+import * as model from "./model/entity.js";
 import { found } from "./model/refusals.js";
 
 const fields = {
-  id: field.uuid,
-  graphql_id: field.graphqlId("Organization"),
-  url: field.apiUrl(() => ""),
-  web_url: field.webUrl(() => ""),
+  id: model.uuid,
+  graphql_id: model.graphqlId("Organization"),
+  url: model.apiUrl(() => ""),
+  web_url: model.webUrl(() => ""),
   name: z.string(),
   slug: z.string(),
-  pipelines_url: field.apiUrl(() => "/pipelines"),
-  agents_url: field.apiUrl(() => "/agents"),
-  emojis_url: field.apiUrl(() => "/emojis"),
-  created_at: field.timestamp,
+  pipelines_url: model.apiUrl(() => "/pipelines"),
+  agents_url: model.apiUrl(() => "/agents"),
+  emojis_url: model.apiUrl(() => "/emojis"),
+  created_at: model.timestamp,
 };
 
 /** The organization. `seeded` is true if it started with example pipelines, builds, agents and members. */
-export interface OrganizationRecord extends RecordOf<typeof fields> {
+export interface OrganizationRecord extends model.RecordOf<typeof fields> {
   readonly seeded: boolean;
 }
 
-const organization = entity<OrganizationRecord>("Organization", fields);
+const organization = model.entity<OrganizationRecord>("Organization", fields);
 
-export const organizations = section({
-  group: "organizations",
-  number: "4.9",
-  scopes: { read: "read_organizations" },
-  operations: {
-    list: operation("GET", "/v2/organizations", "List the organizations the access token reaches", {
-      response: organization,
-      list: "paged",
-      run: ({ data }) => data.organizations.list(),
-    }),
-    get: operation("GET", "/v2/organizations/{org_slug}", "Get an organization", {
-      response: organization,
-      run: ({ data, params }) => found(data.organizations.find("slug", params.org_slug), "organization"),
-    }),
-  },
+export const organizations = section("organizations", "4.9", "organizations", {
+  list: listing(
+    "/v2/organizations",
+    "List the organizations the access token reaches",
+    organization,
+    ({ data }) => data.organizations.list(),
+  ),
+  get: reading("/v2/organizations/{org_slug}", "Get an organization", organization, ({ data, params }) =>
+    found(data.organizations.find("slug", params.org_slug), "organization"),
+  ),
 });

@@ -1,119 +1,97 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type Call, operation, section } from "./http/operation.js";
+import { type Call, deletion, listing, operation, reading, section } from "./http/operation.js";
 import { clearableText, optionalFlag, text, unlessGiven } from "./model/body.js";
-import { entity, type RecordOf } from "./model/entity.js";
-import * as field from "./model/fields.js";
+import * as model from "./model/entity.js";
 import { normalizedYaml } from "./model/normalize.js";
-import { notFound, Refusal } from "./model/refusals.js";
-import { user } from "./model/users.js";
+import { found, Refusal } from "./model/refusals.js";
+import type { StoredRecord } from "./store/collection.js";
 
-interface Template {
-  readonly id: string;
-}
+const path = ({ id }: StoredRecord) => `/pipeline-templates/${id}`;
 
 const fields = {
-  uuid: field.derived(field.uuid, ({ id }: Template) => id),
-  graphql_id: field.graphqlId("PipelineTemplate"),
+  uuid: model.derived(model.uuid, ({ id }: StoredRecord) => id),
+  graphql_id: model.graphqlId("PipelineTemplate"),
   name: z.string(),
-  description: field.optionalText,
+  description: model.optionalText,
   configuration: z.string(),
   available: z.boolean(),
-  url: field.apiUrl(({ id }: Template) => `/pipeline-templates/${id}`),
-  web_url: field.webUrl(({ id }: Template) => `/pipeline-templates/${id}`),
-  created_at: field.timestamp,
-  created_by: user,
-  updated_at: field.timestamp,
-  updated_by: user,
+  url: model.apiUrl(path),
+  web_url: model.webUrl(path),
+  created_at: model.timestamp,
+  created_by: model.user,
+  updated_at: model.timestamp,
+  updated_by: model.user,
 };
 
-export interface PipelineTemplateRecord extends RecordOf<typeof fields> {
+export interface PipelineTemplateRecord extends model.RecordOf<typeof fields> {
   readonly id: string;
 }
 
-const template = entity<PipelineTemplateRecord>("PipelineTemplate", fields);
+const template = model.entity<PipelineTemplateRecord>("PipelineTemplate", fields);
 
-const required = { name: text(), configuration: text() };
-const clearable = { description: clearableText() };
+const required = { name: text, configuration: text };
+const clearable = { description: clearableText };
 
 const collection = "/v2/organizations/{org_slug}/pipeline-templates";
 const single = `${collection}/{uuid}`;
+const inUse = "a pipeline uses the template";
 
-export const pipelineTemplates = section({
-  group: "pipelineTemplates",
-  number: "4.4",
-  scopes: { read: "read_pipeline_templates", write: "write_pipeline_templates" },
-  operations: {
-    list: operation("GET", collection, "List pipeline templates", {
-      response: template,
-      list: "unpaged",
-      run: (call) => {
-        requirePlan(call);
-        return call.data.pipelineTemplates.list().filter((record) => maySee(call, record));
-      },
-    }),
-    get: operation("GET", single, "Get a pipeline template", {
-      response: template,
-      run: findTemplate,
-    }),
-    create: operation("POST", collection, "Create a pipeline template", {
-      body: z.object({ ...required, ...unlessGiven(clearable), available: optionalFlag(false) }),
-      status: 201,
-      response: template,
-      errors: { 422: "validation fails, among it a configuration that is not YAML" },
-      run: (call) => {
-        requireAdmin(call);
-        const { body, data, token, variations, now } = call;
-        return data.pipelineTemplates.insert({
-          id: randomUUID(),
-          ...body,
-          configuration: normalizedYaml(body.configuration, variations),
-          created_at: now,
-          created_by: token.user_id,
-          updated_at: now,
-          updated_by: token.user_id,
-        });
-      },
-    }),
-    update: operation("PATCH", single, "Update a pipeline template", {
-      body: z.object({ ...required, ...clearable, available: optionalFlag(undefined) }).partial(),
-      response: template,
-      run: (call) => {
-        requireAdmin(call);
-        const { body, data, token, variations, now } = call;
-        const { id } = findTemplate(call);
-        return data.pipelineTemplates.update(id, {
-          ...body,
-          configuration: body.configuration && normalizedYaml(body.configuration, variations),
-          updated_at: now,
-          updated_by: token.user_id,
-        });
-      },
-    }),
-    delete: operation("DELETE", single, "Delete a pipeline template that no pipeline uses", {
-      errors: { 422: "a pipeline uses the template" },
-      run: (call) => {
-        requireAdmin(call);
-        const { id } = findTemplate(call);
-        if (call.data.pipelines.list().some((pipeline) => pipeline.pipeline_template_id === id)) {
-          throw new Refusal(422, "Pipeline template is in use by a pipeline and can't be deleted");
-        }
-        return call.data.pipelineTemplates.delete(id);
-      },
-    }),
-  },
+export const pipelineTemplates = section("pipelineTemplates", "4.4", "pipeline_templates", {
+  list: listing(collection, "List pipeline templates", template, visibleTemplates, { list: "unpaged" }),
+  get: reading(single, "Get a pipeline template", template, findTemplate),
+  create: operation("POST", collection, "Create a pipeline template", {
+    body: z.object({ ...required, ...unlessGiven(clearable), available: optionalFlag(false) }),
+    response: template,
+    errors: { 422: "validation fails, among it a configuration that is not YAML" },
+    run: (call) => {
+      requireAdmin(call);
+      const { body, data, variations, made } = call;
+      return data.pipelineTemplates.insert({
+        ...made,
+        ...body,
+        configuration: normalizedYaml(body.configuration, variations),
+        updated_at: made.created_at,
+        updated_by: made.created_by,
+      });
+    },
+  }),
+  update: operation("PATCH", single, "Update a pipeline template", {
+    body: z.object({ ...required, ...clearable, available: optionalFlag(undefined) }).partial(),
+    response: template,
+    run: (call) => {
+      requireAdmin(call);
+      const { body, data, token, variations, now } = call;
+      const { id } = findTemplate(call);
+      return data.pipelineTemplates.update(id, {
+        ...body,
+        configuration: body.configuration && normalizedYaml(body.configuration, variations),
+        updated_at: now,
+        updated_by: token.user_id,
+      });
+    },
+  }),
+  delete: deletion(single, "Delete a pipeline template that no pipeline uses", inUse, (call) => {
+    requireAdmin(call);
+    const { id } = findTemplate(call);
+    if (call.data.pipelines.count("pipeline_template_id", id) > 0) {
+      throw new Refusal(422, "Pipeline template is in use by a pipeline and can't be deleted");
+    }
+    return call.data.pipelineTemplates.delete(id);
+  }),
 });
 
-function findTemplate(call: Call<"uuid">): PipelineTemplateRecord {
+/** Only administrators of the organization can read unavailable templates. */
+function visibleTemplates(call: Call): PipelineTemplateRecord[] {
   requirePlan(call);
-  const found = call.data.pipelineTemplates.get(call.params.uuid.toLowerCase());
-  if (found === undefined || !maySee(call, found)) throw notFound("pipeline template");
-  return found;
+  return call.data.pipelineTemplates.list().filter(({ available }) => call.token.admin || available);
 }
 
-/** Only administrators of the organization can read unavailable templates. */
-function maySee({ token }: Call, { available }: PipelineTemplateRecord): boolean {
-  return token.admin || available;
+function findTemplate(call: Call<"uuid">): PipelineTemplateRecord {
+  const uuid = call.params.uuid.toLowerCase();
+  return found(
+    visibleTemplates(call).find(({ id }) => id === uuid),
+    "pipeline template",
+  );
 }
 
 function requirePlan({ variations }: Call): void {

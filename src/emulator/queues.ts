@@ -1,40 +1,37 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { findCluster, type InCluster, inCluster } from "./clusters.js";
-import { type Call, operation, section } from "./http/operation.js";
+import { type Call, deletion, listing, operation, reading, section } from "./http/operation.js";
 import { clearableText, text, unlessGiven } from "./model/body.js";
-import { entity, type RecordOf } from "./model/entity.js";
-import * as field from "./model/fields.js";
+import * as model from "./model/entity.js";
 import { Refusal, validationFailed } from "./model/refusals.js";
-import { user, userOrNull } from "./model/users.js";
 
 const mostQueues = 50;
 
 const path = ({ id, cluster_id }: InCluster) => `/clusters/${cluster_id}/queues/${id}`;
 
 const fields = {
-  id: field.uuid,
-  graphql_id: field.graphqlId("ClusterQueue"),
+  id: model.uuid,
+  graphql_id: model.graphqlId("ClusterQueue"),
   key: z.string(),
-  description: field.optionalText,
-  url: field.apiUrl(path),
-  web_url: field.webUrl(path),
-  cluster_url: field.apiUrl(({ cluster_id }: InCluster) => `/clusters/${cluster_id}`),
+  description: model.optionalText,
+  url: model.apiUrl(path),
+  web_url: model.webUrl(path),
+  cluster_url: model.apiUrl(({ cluster_id }: InCluster) => `/clusters/${cluster_id}`),
   dispatch_paused: z.boolean(),
-  dispatch_paused_by: userOrNull,
-  dispatch_paused_at: field.timestamp.nullable(),
+  dispatch_paused_by: model.userOrNull,
+  dispatch_paused_at: model.timestamp.nullable(),
   dispatch_paused_note: z.string().nullable(),
-  created_at: field.timestamp,
-  created_by: user,
+  created_at: model.timestamp,
+  created_by: model.user,
 };
 
-export interface QueueRecord extends RecordOf<typeof fields> {
+export interface QueueRecord extends model.RecordOf<typeof fields> {
   readonly cluster_id: string;
 }
 
-const queue = entity<QueueRecord>("Queue", fields);
+const queue = model.entity<QueueRecord>("Queue", fields);
 
-const clearable = { description: clearableText() };
+const clearable = { description: clearableText };
 
 const dispatching = {
   dispatch_paused: false,
@@ -45,111 +42,80 @@ const dispatching = {
 
 const collection = "/v2/organizations/{org_slug}/clusters/{cluster_id}/queues";
 const single = `${collection}/{queue_id}`;
+const inUse = "the queue is its cluster's default, or has connected agents";
+const pausing = "Pause dispatching of jobs to the queue's agents";
+const resuming = "Resume dispatching of jobs to the queue's agents";
 
-export const queues = section({
-  group: "queues",
-  number: "4.2",
-  scopes: { read: "read_clusters", write: "write_clusters" },
-  operations: {
-    list: operation("GET", collection, "List the queues of a cluster", {
-      response: queue,
-      list: "paged",
-      run: (call) => call.data.queues.list("cluster_id", findCluster(call, call.params.cluster_id).id),
-    }),
-    get: operation("GET", single, "Get a queue", {
-      response: queue,
-      run: findQueue,
-    }),
-    create: operation("POST", collection, "Create a queue", {
-      body: z.object({
-        key: text().regex(/^[A-Za-z0-9_-]*$/, {
-          error: "can only contain letters, numbers, hyphens and underscores",
-        }),
-        ...unlessGiven(clearable),
+export const queues = section("queues", "4.2", "clusters", {
+  list: listing(collection, "List the queues of a cluster", queue, (call) =>
+    call.data.queues.list("cluster_id", findCluster(call, call.params.cluster_id).id),
+  ),
+  get: reading(single, "Get a queue", queue, findQueue),
+  create: operation("POST", collection, "Create a queue", {
+    body: z.object({
+      key: text.regex(/^[A-Za-z0-9_-]*$/, {
+        error: "can only contain letters, numbers, hyphens and underscores",
       }),
-      status: 201,
-      response: queue,
-      errors: { 422: "validation fails, among it a key that is taken" },
-      run: (call) => {
-        const { body, data, params, token, now } = call;
-        const cluster = findCluster(call, params.cluster_id);
-        if (data.queues.list("cluster_id", cluster.id).some(({ key }) => key === body.key)) {
-          throw validationFailed("Key has already been taken");
-        }
-        if (data.queues.count("cluster_id", cluster.id) >= mostQueues) {
-          throw validationFailed(`Cluster can have at most ${mostQueues} queues`);
-        }
-        return data.queues.insert({
-          id: randomUUID(),
-          cluster_id: cluster.id,
-          ...body,
-          ...dispatching,
-          created_at: now,
-          created_by: token.user_id,
-        });
-      },
+      ...unlessGiven(clearable),
     }),
-    update: operation("PUT", single, "Update a queue", {
-      alsoMethods: ["PATCH"],
-      body: z.object(clearable).partial(),
-      response: queue,
-      run: (call) => call.data.queues.update(findQueue(call).id, call.body),
-    }),
-    delete: operation("DELETE", single, "Delete a queue", {
-      errors: { 422: "the queue is its cluster's default, or has connected agents" },
-      run: (call) => {
-        const { data, variations } = call;
-        const { id, cluster_id } = findQueue(call);
-        const isDefault = data.clusters.get(cluster_id)?.default_queue_id === id;
-        if (isDefault && variations.deleteDefaultQueue === "refused") {
-          throw new Refusal(422, "The default queue of a cluster can't be deleted");
-        }
-        const hasAgents = data.agents
-          .list()
-          .some((agent) => agent.cluster_queue_id === id && agent.connection_state === "connected");
-        if (hasAgents && variations.deleteQueueWithAgents === "refused") {
-          throw new Refusal(422, "Queue has connected agents and can't be deleted");
-        }
-        return data.queues.delete(id);
-      },
-    }),
-    pauseDispatch: operation(
-      "POST",
-      `${single}/pause_dispatch`,
-      "Pause dispatching of jobs to the queue's agents",
-      {
-        body: z.object({ note: clearableText(), dispatch_paused_note: clearableText() }).partial(),
-        response: queue,
-        errors: { 422: "the queue is paused already" },
-        run: (call) => {
-          const { body, data, token, variations, now } = call;
-          const { id, dispatch_paused } = findQueue(call);
-          if (dispatch_paused) throw new Refusal(422, "Cluster queue is already paused");
-          const notes = { ...body, both: body.dispatch_paused_note ?? body.note };
-          return data.queues.update(id, {
-            dispatch_paused: true,
-            dispatch_paused_by: token.user_id,
-            dispatch_paused_at: now,
-            dispatch_paused_note: notes[variations.pauseNoteField] ?? null,
-          });
-        },
-      },
-    ),
-    resumeDispatch: operation(
-      "POST",
-      `${single}/resume_dispatch`,
-      "Resume dispatching of jobs to the queue's agents",
-      {
-        response: queue,
-        errors: { 422: "the queue is not paused" },
-        run: (call) => {
-          const { id, dispatch_paused } = findQueue(call);
-          if (!dispatch_paused) throw new Refusal(422, "Cluster queue is not paused");
-          return call.data.queues.update(id, dispatching);
-        },
-      },
-    ),
-  },
+    response: queue,
+    errors: { 422: "validation fails, among it a key that is taken" },
+    run: (call) => {
+      const { body, data, params, made } = call;
+      const cluster = findCluster(call, params.cluster_id);
+      const others = data.queues.list("cluster_id", cluster.id);
+      if (others.some(({ key }) => key === body.key)) throw validationFailed("Key has already been taken");
+      if (others.length >= mostQueues) {
+        throw validationFailed(`Cluster can have at most ${mostQueues} queues`);
+      }
+      return data.queues.insert({ ...made, cluster_id: cluster.id, ...body, ...dispatching });
+    },
+  }),
+  update: operation("PUT", single, "Update a queue", {
+    body: z.object(clearable).partial(),
+    response: queue,
+    run: (call) => call.data.queues.update(findQueue(call).id, call.body),
+  }),
+  delete: deletion(single, "Delete a queue", inUse, (call) => {
+    const { data, variations } = call;
+    const { id, cluster_id } = findQueue(call);
+    const isDefault = data.clusters.get(cluster_id)?.default_queue_id === id;
+    if (isDefault && variations.deleteDefaultQueue === "refused") {
+      throw new Refusal(422, "The default queue of a cluster can't be deleted");
+    }
+    const agents = data.agents.list("cluster_queue_id", id);
+    const hasAgents = agents.some(({ connection_state }) => connection_state === "connected");
+    if (hasAgents && variations.deleteQueueWithAgents === "refused") {
+      throw new Refusal(422, "Queue has connected agents and can't be deleted");
+    }
+    return data.queues.delete(id);
+  }),
+  pauseDispatch: operation("POST", `${single}/pause_dispatch`, pausing, {
+    body: z.object({ note: clearableText, dispatch_paused_note: clearableText }).partial(),
+    response: queue,
+    errors: { 422: "the queue is paused already" },
+    run: (call) => {
+      const { body, data, token, variations, now } = call;
+      const { id, dispatch_paused } = findQueue(call);
+      if (dispatch_paused) throw new Refusal(422, "Cluster queue is already paused");
+      const notes = { ...body, both: body.dispatch_paused_note ?? body.note };
+      return data.queues.update(id, {
+        dispatch_paused: true,
+        dispatch_paused_by: token.user_id,
+        dispatch_paused_at: now,
+        dispatch_paused_note: notes[variations.pauseNoteField] ?? null,
+      });
+    },
+  }),
+  resumeDispatch: operation("POST", `${single}/resume_dispatch`, resuming, {
+    response: queue,
+    errors: { 422: "the queue is not paused" },
+    run: (call) => {
+      const { id, dispatch_paused } = findQueue(call);
+      if (!dispatch_paused) throw new Refusal(422, "Cluster queue is not paused");
+      return call.data.queues.update(id, dispatching);
+    },
+  }),
 });
 
 function findQueue(call: Call<"cluster_id" | "queue_id">): QueueRecord {

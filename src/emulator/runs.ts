@@ -1,68 +1,57 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { operation, section } from "./http/operation.js";
-import { entity, type RecordOf, type View } from "./model/entity.js";
-import * as field from "./model/fields.js";
+import { listing, reading, section } from "./http/operation.js";
+import * as model from "./model/entity.js";
 import { notFound } from "./model/refusals.js";
-import type { OrganizationData } from "./store/organization-data.js";
+import type { OrganizationData, StoredRecord } from "./store/collection.js";
 import { findSuite } from "./suites.js";
 
-interface Place {
-  readonly id: string;
+interface Place extends StoredRecord {
   readonly suite_id: string;
 }
 
-const path = ({ id, suite_id }: Place, { data }: View) =>
+const path = ({ id, suite_id }: Place, { data }: model.View) =>
   `/suites/${data.suites.get(suite_id)?.slug}/runs/${id}`;
 
 const fields = {
-  id: field.uuid,
+  id: model.uuid,
   branch: z.string(),
   commit_sha: z.string(),
   state: z.enum(["running", "finished"]),
   result: z.enum(["pending", "passed", "failed", "stale"]),
-  url: field.analyticsUrl(path),
-  web_url: field.webUrl((run: Place, view) => `/analytics${path(run, view)}`),
-  created_at: field.timestamp,
+  url: model.analyticsUrl(path),
+  web_url: model.webUrl((run: Place, view) => `/analytics${path(run, view)}`),
+  created_at: model.timestamp,
 };
 
-export interface RunRecord extends RecordOf<typeof fields> {
+export interface RunRecord extends model.RecordOf<typeof fields> {
   readonly suite_id: string;
   readonly build_id: string | null;
 }
 
-const run = entity<RunRecord>("Run", fields);
+const run = model.entity<RunRecord>("Run", fields);
 
 const collection = "/v2/analytics/organizations/{org_slug}/suites/{suite_slug}/runs";
 
-export const runs = section({
-  group: "runs",
-  number: "4.7",
-  scopes: { read: "read_suites" },
-  operations: {
-    list: operation("GET", collection, "List the runs of a test suite, newest first", {
-      query: { build_id: "Only runs of this build." },
-      response: run,
-      list: "paged",
-      run: (call) => {
-        const suite = findSuite(call, call.params.suite_slug);
-        const buildId = call.query.one("build_id")?.toLowerCase();
-        return call.data.runs
-          .list("suite_id", suite.id)
-          .filter(({ build_id }) => !buildId || build_id === buildId)
-          .reverse();
-      },
-    }),
-    get: operation("GET", `${collection}/{run_id}`, "Get a run", {
-      response: run,
-      run: (call) => {
-        const suite = findSuite(call, call.params.suite_slug);
-        const found = call.data.runs.get(call.params.run_id.toLowerCase());
-        if (found?.suite_id !== suite.id) throw notFound("run");
-        return found;
-      },
-    }),
-  },
+export const runs = section("runs", "4.7", "suites", {
+  list: listing(
+    collection,
+    "List the runs of a test suite, newest first",
+    run,
+    (call) => {
+      const suite = findSuite(call, call.params.suite_slug);
+      const buildId = call.query.one("build_id")?.toLowerCase();
+      const runs = call.data.runs.list("suite_id", suite.id).reverse();
+      return runs.filter(({ build_id }) => !buildId || build_id === buildId);
+    },
+    { query: { build_id: "Only runs of this build." } },
+  ),
+  get: reading(`${collection}/{run_id}`, "Get a run", run, (call) => {
+    const suite = findSuite(call, call.params.suite_slug);
+    const found = call.data.runs.get(call.params.run_id.toLowerCase());
+    if (found?.suite_id !== suite.id) throw notFound("run");
+    return found;
+  }),
 });
 
 /** Starts a run of a suite: `running`, with a result that is `pending`. */
@@ -71,7 +60,7 @@ export function insertRun(
   made: Pick<RunRecord, "suite_id" | "branch" | "created_at"> & Partial<RunRecord>,
 ): RunRecord {
   return data.runs.insert({
-    id: randomUUID(),
+    id: crypto.randomUUID(),
     build_id: null,
     commit_sha: randomBytes(20).toString("hex"),
     state: "running",

@@ -3,30 +3,39 @@ import { insertAccessToken, newSecret } from "./access-token.js";
 import { insertAgent } from "./agents.js";
 import { createPipeline } from "./builds/pipelines.js";
 import { moveBuild, scheduleBuild } from "./builds/progress.js";
-import { readScopes, scopes } from "./http/scopes.js";
+import { scopes } from "./http/operation.js";
 import { insertRun } from "./runs.js";
-import type { OrganizationData } from "./store/organization-data.js";
+import type { OrganizationData } from "./store/collection.js";
 import { insertSuite } from "./suites.js";
 
 /** Settings of a new organization. The same settings make the same organization, ids included. */
-export interface SeedSettings {
+interface SeedSettings {
   readonly slug: string;
   readonly seeded: boolean;
   readonly now: Date;
 }
 
-/** The access tokens of every organization, with their scopes. */
-const ownTokens = { full: scopes, "read-only": readScopes, spare: scopes } as const;
+const HOUR = 3_600_000;
+const before = (now: Date, hours: number) => new Date(now.getTime() - hours * HOUR).toISOString();
+
+const ownTokens = {
+  full: scopes,
+  "read-only": scopes.filter((scope) => !scope.startsWith("write_")),
+  spare: scopes,
+} as const;
+
+/** Purposes of the access tokens that every organization has. */
+export type TokenPurpose = keyof typeof ownTokens;
 
 /** Fills an empty organization. `secretOf` gives the secrets of the access tokens that the emulator hands out. */
 export function plantSeed(
   data: OrganizationData,
   settings: SeedSettings,
-  secretOf: (purpose: keyof typeof ownTokens) => string = newSecret,
+  secretOf: (purpose: TokenPurpose) => string = newSecret,
 ): void {
   const { slug, seeded, now } = settings;
   const id = (name: string) => seedId(slug, name);
-  const created_at = new Date(now.getTime() - 90 * 24 * 3600_000).toISOString();
+  const created_at = before(now, 90 * 24);
   data.organizations.insert({ id: id("organization"), slug, name: titleOf(slug), created_at, seeded });
   const owner = data.users.insert({
     id: id("user ada"),
@@ -45,19 +54,14 @@ export function plantSeed(
     });
   }
   if (!seeded) return;
-  data.users.insert({
-    id: id("user ben"),
-    name: "Ben Baker",
-    email: `ben@${slug}.example`,
-    member: true,
-    created_at,
-  });
+  const email = `ben@${slug}.example`;
+  data.users.insert({ id: id("user ben"), name: "Ben Baker", email, member: true, created_at });
   plantAgents(data, id, created_at, owner.id);
   plantBuilds(data, id, settings, owner.id);
   plantSuite(data, id, now);
 }
 
-function plantAgents(data: OrganizationData, id: SeedId, created_at: string, owner: string): void {
+function plantAgents(data: OrganizationData, id: SeedId, created_at: string, created_by: string): void {
   for (const number of [1, 2, 3]) {
     insertAgent(data, {
       id: id(`agent ${number}`),
@@ -67,7 +71,7 @@ function plantAgents(data: OrganizationData, id: SeedId, created_at: string, own
       priority: number === 1 ? 5 : null,
       meta_data: ["queue=default", "os=linux"],
       created_at,
-      created_by: owner,
+      created_by,
     });
   }
 }
@@ -84,10 +88,7 @@ function plantBuilds(data: OrganizationData, id: SeedId, settings: SeedSettings,
         { key: "test", name: "Test", command: "make test" },
       ],
     },
-    {
-      id: id("pipeline storefront"),
-      created_at: new Date(settings.now.getTime() - 60 * 24 * 3600_000).toISOString(),
-    },
+    { id: id("pipeline storefront"), created_at: before(settings.now, 60 * 24) },
   );
   const story = [
     { state: "passed", branch: "main", message: "Show prices with taxes", hoursAgo: 30 },
@@ -98,7 +99,7 @@ function plantBuilds(data: OrganizationData, id: SeedId, settings: SeedSettings,
     { state: "scheduled", branch: "search", message: "Search as you type", hoursAgo: 0.5 },
   ];
   for (const [index, { state, branch, message, hoursAgo }] of story.entries()) {
-    const at = settings.now.getTime() - hoursAgo * 3600_000;
+    const after = (minutes: number) => before(settings.now, hoursAgo - minutes / 60);
     const content = {
       message,
       commit: createHash("sha1").update(`${settings.slug} ${index}`).digest("hex"),
@@ -113,27 +114,22 @@ function plantBuilds(data: OrganizationData, id: SeedId, settings: SeedSettings,
       rebuilt_from: null,
     };
     let made = 0;
-    const newId = () => {
-      made += 1;
-      return id(`build ${index} part ${made}`);
-    };
-    const build = scheduleBuild(data, pipeline.id, content, new Date(at).toISOString(), newId);
-    const later = (minutes: number) => new Date(at + minutes * 60_000).toISOString();
+    const newId = () => id(`build ${index} part ${++made}`);
+    const build = scheduleBuild(data, pipeline.id, content, after(0), newId);
     if (state === "scheduled") continue;
-    const running = moveBuild(data, build, "running", later(1));
-    if (state !== "running") moveBuild(data, running, state, later(8));
+    const running = moveBuild(data, build, "running", after(1));
+    if (state !== "running") moveBuild(data, running, state, after(8));
   }
 }
 
 function plantSuite(data: OrganizationData, id: SeedId, now: Date): void {
-  const at = (hoursAgo: number) => new Date(now.getTime() - hoursAgo * 3600_000).toISOString();
   const suite = insertSuite(
     data,
     { name: "Storefront tests", default_branch: "main", application_name: "Storefront" },
     {
       id: id("suite storefront"),
       api_token: seedId("suite token", id("suite storefront")).replaceAll("-", ""),
-      created_at: at(24 * 30),
+      created_at: before(now, 30 * 24),
     },
   );
   for (const build of data.builds.list()) {
@@ -160,8 +156,5 @@ function seedId(slug: string, name: string): string {
 }
 
 function titleOf(slug: string): string {
-  return slug
-    .split("-")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(" ");
+  return slug.replaceAll("-", " ").replaceAll(/\b\w/g, (first) => first.toUpperCase());
 }

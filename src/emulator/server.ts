@@ -1,31 +1,25 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
 import { registerAgent } from "./agents.js";
-import { type Answer, jsonAnswer } from "./http/answer.js";
-import { carryOutFault, needsAnswer } from "./http/fault-actions.js";
+import { type Answer, json, jsonAnswer } from "./http/answer.js";
+import { carryOutFault, needsAnswer } from "./http/faults.js";
 import type { Operation } from "./http/operation.js";
 import { readBody } from "./http/request-body.js";
 import { answerTo, type Service, tokenOf } from "./http/service.js";
-import { isForeign, maySeePage } from "./http/visitors.js";
 import { renderOpenApi } from "./openapi.js";
 import { renderPage } from "./page/page.js";
 import { operations } from "./sections.js";
 
 type Bindings = { Bindings: HttpBindings };
-type ServerContext = Context<Bindings>;
-
-export interface ListeningServer {
-  readonly url: string;
-  serve(service: Service, pageKey: string): void;
-  close(): Promise<void>;
-}
 
 /** Listens on a loopback address. @throws when the address is taken. */
-export async function listen(host: string, port: number): Promise<ListeningServer> {
+export async function listen(host: string, port: number) {
   const closing = new AbortController();
   const server = createServer();
   // Longer than clients keep a connection, so that none is closed while a request is on its way.
@@ -37,21 +31,20 @@ export async function listen(host: string, port: number): Promise<ListeningServe
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${actual}`;
   return {
     url,
-    serve: (service, pageKey) => {
+    serve: (service: Service, pageKey: string) => {
       const { fetch } = appOf(service, pageKey, url, closing.signal);
       // The adapter would otherwise put its own Request and Response in the place of the process's own.
       server.on("request", getRequestListener(fetch, { overrideGlobalObjects: false }));
     },
-    close: () =>
-      new Promise((resolve) => {
-        closing.abort();
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: async () => {
+      closing.abort();
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
   };
 }
 
-/** Routes requests to the operations of a service, to its page, and to the agent API. */
 function appOf(service: Service, pageKey: string, ownUrl: string, closing: AbortSignal): Hono<Bindings> {
   const app = new Hono<Bindings>({ strict: false });
   app.use(async (c, next) => {
@@ -63,9 +56,7 @@ function appOf(service: Service, pageKey: string, ownUrl: string, closing: Abort
     const page = String(await renderPage(service, baseOf(c)));
     return c.body(page, 200, { "Content-Type": "text/html; charset=utf-8" });
   });
-  app.get("/openapi.json", (c) =>
-    c.body(renderOpenApi(baseOf(c)), 200, { "Content-Type": "application/json; charset=utf-8" }),
-  );
+  app.get("/openapi.json", (c) => c.body(renderOpenApi(baseOf(c)), 200, { "Content-Type": json }));
   // Addresses of entities in the web interface lead to the emulator's only page.
   app.get("/organizations/*", (c) => c.redirect(`/#${anchorOf(c.req.path)}`));
   app.post("/v3/register", async (c) => {
@@ -74,22 +65,23 @@ function appOf(service: Service, pageKey: string, ownUrl: string, closing: Abort
   });
   for (const operation of operations) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    app.on([operation.method, ...(operation.alsoMethods ?? [])], path, (c) => serve(c, operation));
+    const methods = [operation.method, ...(operation.alsoByPatch ? ["PATCH"] : [])];
+    app.on(methods, path, (c) => serve(c, operation));
   }
   app.notFound((c) => serve(c, undefined));
   app.onError((error) => send(jsonAnswer(500, { message: `The emulator failed: ${error.message}` })));
 
-  async function serve(c: ServerContext, operation: Operation | undefined): Promise<Response> {
+  async function serve(c: Context<Bindings>, operation: Operation | undefined): Promise<Response> {
     const { limiter, requests, faults, listeners, clock } = service;
     const { incoming } = c.env;
     const [path = "", query = ""] = (incoming.url ?? "/").split(/\?(.*)/s);
     const token = tokenOf(service, /^Bearer\s+(\S+)\s*$/i.exec(incoming.headers.authorization ?? "")?.[1]);
     const limited = token && limiter?.take(token.user_id);
-    const { json, refusal, recorded, size } = await readBody(incoming, token !== undefined);
-    const target = { method: c.req.method, path, operation: operation?.id, body: recorded };
+    const body = await readBody(incoming, token !== undefined);
+    const target = { method: c.req.method, path, operation: operation?.id, body: body.recorded };
     faults.catchUp();
     if (token !== undefined) for (const listener of listeners) listener(target);
-    const answered = requests.add({ ...target, query, at: clock().toISOString() }, size);
+    const answered = requests.add({ ...target, query, at: clock().toISOString() }, body.size);
     const call = {
       operation,
       // A route's placeholders are all there once it matches.
@@ -98,8 +90,8 @@ function appOf(service: Service, pageKey: string, ownUrl: string, closing: Abort
       path,
       query,
       token,
-      json,
-      refusal: limited?.refusal ?? refusal,
+      json: body.json,
+      refusal: limited?.refusal ?? body.refusal,
     };
     const work = (now?: Date) => answerTo(service, call, now);
     const admitted = (answer: Answer): Answer => ({
@@ -121,7 +113,7 @@ function appOf(service: Service, pageKey: string, ownUrl: string, closing: Abort
     return send(admitted(faulty ?? answer ?? work()), answered);
   }
 
-  function baseOf(c: ServerContext): string {
+  function baseOf(c: Context<Bindings>): string {
     const named = c.req.header("host");
     return named === undefined ? ownUrl : `http://${named}`;
   }
@@ -135,23 +127,61 @@ const withoutKey =
   "Open this page with the address that has its key: the emulator's command prints it on a terminal and with --json, " +
   "and startEmulator returns it as pageUrl.";
 
-/** Answers a request that is refused before anything is done for it. */
-async function refuseVisitor(c: ServerContext, message: string): Promise<Response> {
+async function refuseVisitor(c: Context<Bindings>, message: string): Promise<Response> {
   await readBody(c.env.incoming, false);
   return send(jsonAnswer(403, { message }));
 }
 
-function send(answer: Answer, answered: (status: number) => void = () => {}): Response {
-  const { status, body } = answer;
+function send({ status, body, ...answer }: Answer, answered?: (status: number) => void): Response {
   // The headers of a fault replace others, however they are capitalized.
   const headers = new Headers();
   for (const [name, value] of Object.entries(answer.headers)) headers.set(name, value);
   const response = new Response(body, { status, headers });
-  answered(status);
+  answered?.(status);
   return response;
 }
 
 /** `/organizations/acme/clusters/<id>` is the page's part `clusters-<id>`. */
 function anchorOf(path: string): string {
   return path.split("/").slice(3).map(encodeURIComponent).join("-");
+}
+
+/**
+ * Checks whether a request comes from a foreign page in a browser. Such a page may let its own name lead to this
+ * machine, or send requests across origins.
+ */
+function isForeign({ headers }: IncomingMessage): boolean {
+  const { host, origin } = headers;
+  if (host !== undefined && !isThisMachine(host)) return true;
+  return origin !== undefined && origin.toLowerCase() !== `http://${host?.toLowerCase()}`;
+}
+
+/** The emulator listens on loopback addresses only, so these are all the names it can have. */
+function isThisMachine(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host);
+}
+
+/**
+ * Returns the secret in the address of the page. Every user of the machine can connect to the emulator, over IPv4 or IPv6,
+ * and only the user who started it knows the address. An emulator that starts again with the same data keeps its page's
+ * address, because its access token stays.
+ */
+export function pageKeyOf(accessToken: string): string {
+  return createHmac("sha256", accessToken).update("page").digest("base64url");
+}
+
+/**
+ * Checks whether a browser may see the page. The first time the key is in the address. A cookie repeats it, so that
+ * web addresses of objects, which have no key, lead to the page as well.
+ */
+function maySeePage(c: Context, key: string, port: number | undefined): boolean {
+  const matches = (text = "") => {
+    const [expected, given] = [Buffer.from(key), Buffer.from(text)];
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+  // Browsers send a cookie to every port of a host.
+  const cookie = `page-${port}`;
+  if (!matches(c.req.query("key"))) return matches(getCookie(c, cookie));
+  setCookie(c, cookie, key, { httpOnly: true, sameSite: "Strict" });
+  return true;
 }

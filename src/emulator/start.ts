@@ -1,16 +1,14 @@
-import type { AccessTokenRecord } from "./access-token.js";
 import { catchUp } from "./builds/work.js";
-import { collections } from "./collections.js";
 import { controlsOf, need } from "./controls.js";
 import type { Emulator, EmulatorOptions } from "./emulator.js";
 import { Faults } from "./http/faults.js";
 import { RateLimiter } from "./http/limits.js";
 import { RequestLog } from "./http/request-log.js";
 import type { Service } from "./http/service.js";
-import { pageKeyOf } from "./http/visitors.js";
 import { variationsLike } from "./model/variations.js";
-import { plantSeed } from "./seed.js";
-import { listen } from "./server.js";
+import { collections } from "./sections.js";
+import { plantSeed, type TokenPurpose } from "./seed.js";
+import { listen, pageKeyOf } from "./server.js";
 import { DataFile } from "./store/data-file.js";
 import { Store } from "./store/store.js";
 
@@ -43,7 +41,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     await server.close();
     throw error;
   }
-  const { slug, seeded, secrets } = identityOf(store);
+  const { slug, seeded, secretOf } = identityOf(store);
+  const accessToken = secretOf("full");
   const service: Service = {
     store,
     variations,
@@ -55,19 +54,19 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     listeners: new Set(),
     unlisted: new Map(),
   };
-  const key = pageKeyOf(secrets.full);
+  const key = pageKeyOf(accessToken);
   server.serve(service, key);
   return {
     ...controlsOf(service),
     url: server.url,
     pageUrl: `${server.url}/?key=${key}`,
     organization: slug,
-    accessToken: secrets.full,
-    readOnlyAccessToken: secrets["read-only"],
-    spareAccessToken: secrets.spare,
+    accessToken,
+    readOnlyAccessToken: secretOf("read-only"),
+    spareAccessToken: secretOf("spare"),
     reset: async () => {
       const fresh = new Store(collections);
-      plantSeed(fresh.data, { slug, seeded, now: clock() }, (purpose) => secrets[purpose]);
+      plantSeed(fresh.data, { slug, seeded, now: clock() }, secretOf);
       store.restore(fresh.snapshot());
       service.faults.clear();
       service.requests.clear();
@@ -112,10 +111,9 @@ function openStore(options: EmulatorOptions, clock: () => Date): Store {
 /** Returns what an organization keeps over a reset. */
 function identityOf({ data }: Store) {
   const { slug, seeded } = need(data.organizations.list()[0], "organization");
-  const secretOf = (purpose: AccessTokenRecord["purpose"]) =>
+  const secretOf = (purpose: TokenPurpose) =>
     need(data.accessTokens.find("purpose", purpose), `access token for ${purpose}`).token;
-  const secrets = { full: secretOf("full"), "read-only": secretOf("read-only"), spare: secretOf("spare") };
-  return { slug, seeded, secrets };
+  return { slug, seeded, secretOf };
 }
 
 function requireLoopback(host: string): void {

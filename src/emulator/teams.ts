@@ -1,44 +1,41 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type Call, operation, section } from "./http/operation.js";
+import { type Call, deletion, listing, operation, reading, section } from "./http/operation.js";
 import { choice, clearableText, flag, text } from "./model/body.js";
-import { type Entity, entity, type RecordOf, type View } from "./model/entity.js";
-import * as field from "./model/fields.js";
+import * as model from "./model/entity.js";
 import { slugFor, slugOnRename } from "./model/normalize.js";
-import { notFound, validationFailed } from "./model/refusals.js";
-import { user } from "./model/users.js";
+import { found, validationFailed } from "./model/refusals.js";
 
 const mostTeams = 250;
 
 const privacies = ["visible", "secret"] as const;
 const memberRoles = ["member", "maintainer"] as const;
-const showsSettings = ({ variations }: View) => variations.teamReturnsWritableFields;
+const showsSettings = ({ variations }: model.View) => variations.teamReturnsWritableFields;
 
 const fields = {
-  id: field.uuid,
-  graphql_id: field.graphqlId("Team"),
+  id: model.uuid,
+  graphql_id: model.graphqlId("Team"),
   name: z.string(),
   slug: z.string(),
-  description: field.optionalText,
+  description: model.optionalText,
   privacy: z.enum(privacies),
-  default: field.derived(z.boolean(), (team: { is_default_team: boolean }) => team.is_default_team),
-  created_at: field.timestamp,
-  created_by: user,
-  is_default_team: field.shownIf(z.boolean(), showsSettings),
-  default_member_role: field.shownIf(z.enum(memberRoles), showsSettings),
-  members_can_create_pipelines: field.shownIf(z.boolean(), showsSettings),
+  default: model.derived(z.boolean(), (team: { is_default_team: boolean }) => team.is_default_team),
+  created_at: model.timestamp,
+  created_by: model.user,
+  is_default_team: model.shownIf(z.boolean(), showsSettings),
+  default_member_role: model.shownIf(z.enum(memberRoles), showsSettings),
+  members_can_create_pipelines: model.shownIf(z.boolean(), showsSettings),
 };
 
-export interface TeamRecord extends RecordOf<typeof fields> {
+export interface TeamRecord extends model.RecordOf<typeof fields> {
   readonly member_ids: readonly string[];
 }
 
-const team = entity<TeamRecord>("Team", fields);
+const team = model.entity<TeamRecord>("Team", fields);
 
 /** The terse answer: the submitted properties. */
-const submittedTeam = entity<TeamRecord>("SubmittedTeam", {
+const submittedTeam = model.entity<TeamRecord>("SubmittedTeam", {
   name: z.string(),
-  description: field.keptAs(z.string().nullish(), (kept: string | null) => kept ?? ""),
+  description: model.keptAs(z.string().nullish(), (kept: string | null) => kept ?? ""),
   privacy: z.enum(privacies),
   is_default_team: z.boolean(),
   default_member_role: z.enum(memberRoles),
@@ -46,100 +43,91 @@ const submittedTeam = entity<TeamRecord>("SubmittedTeam", {
 });
 
 /** All of the team, or only the submitted properties: services differ. */
-const writtenTeam: Entity<TeamRecord> = {
+const writtenTeam = {
   schema: z.union([team.schema, submittedTeam.schema]),
-  show: (view, record) =>
+  show: (view: model.View, record: TeamRecord) =>
     (view.variations.teamWriteResponse === "full" ? team : submittedTeam).show(view, record),
 };
 
 const required = {
-  name: text(),
+  name: text,
   privacy: choice(privacies),
-  is_default_team: flag(),
+  is_default_team: flag,
   default_member_role: choice(memberRoles),
-  members_can_create_pipelines: flag(),
+  members_can_create_pipelines: flag,
 };
-const description = clearableText().optional();
+const description = clearableText.optional();
 
 const collection = "/v2/organizations/{org_slug}/teams";
 const single = `${collection}/{team_uuid}`;
 
-export const teams = section({
-  group: "teams",
-  number: "4.5",
-  scopes: { read: "read_teams", write: "write_teams" },
-  operations: {
-    list: operation("GET", collection, "List teams", {
-      query: { user_id: "Only teams that have this user as a member." },
-      response: team,
-      list: "paged",
-      run: (call) => {
-        const userId = call.query.one("user_id")?.toLowerCase();
-        return call.data.teams
-          .list()
-          .filter((record) => maySee(call, record) && (!userId || record.member_ids.includes(userId)));
-      },
-    }),
-    get: operation("GET", single, "Get a team", {
-      scope: "view_teams",
-      acceptedScopes: ({ teamScope }) =>
-        teamScope === "either" ? ["read_teams", "view_teams"] : [teamScope],
-      response: team,
-      run: findTeam,
-    }),
-    create: operation("POST", collection, "Create a team", {
-      body: z.object({ ...required, description }),
-      status: 201,
-      response: writtenTeam,
-      run: (call) => {
-        const { data, body, token, now } = call;
-        requireDescription(call);
-        if (data.teams.size >= mostTeams) {
-          throw validationFailed(`Organization can have at most ${mostTeams} teams`);
-        }
-        return data.teams.insert({
-          id: randomUUID(),
-          ...body,
-          description: body.description ?? null,
-          slug: slugFor(body.name, data.teams),
-          member_ids: [token.user_id],
-          created_at: now,
-          created_by: token.user_id,
-        });
-      },
-    }),
-    // The document lists all six properties as required; published clients send those that changed.
-    update: operation("PATCH", single, "Update a team", {
-      body: z.object({ ...required, description }).partial(),
-      response: writtenTeam,
-      run: (call) => {
-        const { data, body, variations } = call;
-        const found = findTeam(call);
-        const missing = Object.keys(required).find((name) => !(name in body));
-        if (variations.teamUpdate === "whole" && missing !== undefined) {
-          throw validationFailed(`${missing} is missing`);
-        }
-        requireDescription(call);
-        const slug = slugOnRename(variations.teamSlugOnRename, found, body.name, data.teams);
-        return data.teams.update(found.id, { ...body, slug });
-      },
-    }),
-    delete: operation("DELETE", single, "Delete a team", {
-      errors: { 422: "it cannot be deleted" },
-      run: (call) => call.data.teams.delete(findTeam(call).id),
-    }),
-  },
+export const teams = section("teams", "4.5", "teams", {
+  list: listing(
+    collection,
+    "List teams",
+    team,
+    (call) => {
+      const userId = call.query.one("user_id")?.toLowerCase();
+      return visibleTeams(call).filter(({ member_ids }) => !userId || member_ids.includes(userId));
+    },
+    { query: { user_id: "Only teams that have this user as a member." } },
+  ),
+  get: reading(single, "Get a team", team, findTeam, {
+    scope: "view_teams",
+    acceptedScopes: ({ teamScope }) => (teamScope === "either" ? ["read_teams", "view_teams"] : [teamScope]),
+  }),
+  create: operation("POST", collection, "Create a team", {
+    body: z.object({ ...required, description }),
+    response: writtenTeam,
+    run: (call) => {
+      const { data, body, token, made } = call;
+      requireDescription(call);
+      if (data.teams.size >= mostTeams) {
+        throw validationFailed(`Organization can have at most ${mostTeams} teams`);
+      }
+      return data.teams.insert({
+        ...made,
+        ...body,
+        description: body.description ?? null,
+        slug: slugFor(body.name, data.teams),
+        member_ids: [token.user_id],
+      });
+    },
+  }),
+  // The document lists all six properties as required; published clients send those that changed.
+  update: operation("PATCH", single, "Update a team", {
+    body: z.object({ ...required, description }).partial(),
+    response: writtenTeam,
+    run: (call) => {
+      const { data, body, variations } = call;
+      const old = findTeam(call);
+      const missing = Object.keys(required).find((name) => !(name in body));
+      if (variations.teamUpdate === "whole" && missing !== undefined) {
+        throw validationFailed(`${missing} is missing`);
+      }
+      requireDescription(call);
+      const slug = slugOnRename(variations.teamSlugOnRename, old, body.name, data.teams);
+      return data.teams.update(old.id, { ...body, slug });
+    },
+  }),
+  delete: deletion(single, "Delete a team", "it cannot be deleted", (call) =>
+    call.data.teams.delete(findTeam(call).id),
+  ),
 });
 
 /** A secret team may be hidden from people who aren't its members. */
-function maySee({ token }: Call, { privacy, member_ids }: TeamRecord): boolean {
-  return privacy !== "secret" || token.sees_secret_teams || member_ids.includes(token.user_id);
+function visibleTeams({ data, token }: Call): TeamRecord[] {
+  const sees = ({ privacy, member_ids }: TeamRecord) =>
+    privacy !== "secret" || token.sees_secret_teams || member_ids.includes(token.user_id);
+  return data.teams.list().filter(sees);
 }
 
 function findTeam(call: Call<"team_uuid">): TeamRecord {
-  const found = call.data.teams.get(call.params.team_uuid.toLowerCase());
-  if (found === undefined || !maySee(call, found)) throw notFound("team");
-  return found;
+  const id = call.params.team_uuid.toLowerCase();
+  return found(
+    visibleTeams(call).find((team) => team.id === id),
+    "team",
+  );
 }
 
 function requireDescription({ body, variations }: Call<string, { description?: unknown }>): void {

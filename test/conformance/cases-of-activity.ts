@@ -1,6 +1,5 @@
 import { expect } from "vitest";
-import type { Cases, OfGroup } from "./case.js";
-import { builds, NOW } from "./world.js";
+import { builds, type Cases, COMMIT, NOW, type OfGroup } from "./world.js";
 
 const anyUuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const fullPipeline = {
@@ -21,7 +20,6 @@ const reducedPipeline = {
 const reducedBy = ["pipeline.web_url", "pipeline.default_branch", "pipeline.branch_configuration"];
 /** Newest first, and all that the seed has. */
 const sixBuilds = [6, 5, 4, 3, 2, 1].map((number) => ({ number, pipeline: fullPipeline }));
-const commit = "0123456789abcdef0123456789abcdef01234567";
 
 /** Sections 4.7 to 4.11: what happens by itself, and who is there. */
 export const casesOfActivity: Cases<
@@ -29,13 +27,11 @@ export const casesOfActivity: Cases<
 > = {
   "runs.list": ({ suite, run, buildId }) => ({
     call: (client) => client.runs.list(suite, { build_id: buildId }).all(),
-    ids: { suite_slug: suite },
     query: { build_id: buildId },
     answer: [{ id: run, state: "finished", result: "passed" }],
   }),
   "runs.get": ({ suite, run }) => ({
     call: (client) => client.runs.get(suite, run),
-    ids: { suite_slug: suite, run_id: run },
     answer: { id: run, branch: "main", commit_sha: expect.stringMatching(/^[0-9a-f]{40}$/) },
   }),
 
@@ -52,7 +48,6 @@ export const casesOfActivity: Cases<
   }),
   "agents.stop": ({ agent }) => ({
     call: (client) => client.agents.stop(agent, { force: false }),
-    ids: { id: agent },
     body: { force: false },
   }),
 
@@ -70,7 +65,6 @@ export const casesOfActivity: Cases<
   }),
   "members.get": ({ user }) => ({
     call: (client) => client.members.get(user),
-    ids: { user_uuid: user },
     answer: { id: user, name: "Ada Archer", email: "ada@acme.example" },
   }),
 
@@ -78,9 +72,7 @@ export const casesOfActivity: Cases<
     call: (client) => client.accessToken.get(),
     answer: { uuid: anyUuid, scopes: expect.any(Array) },
   }),
-  "accessToken.revoke": () => ({
-    call: (client) => client.accessToken.revoke(),
-  }),
+  "accessToken.revoke": () => ({ call: (client) => client.accessToken.revoke() }),
 
   "builds.listAll": () => ({
     call: (client) => client.builds.listAll().all(),
@@ -92,12 +84,11 @@ export const casesOfActivity: Cases<
   }),
   "builds.listForPipeline": ({ pipeline }) => ({
     call: (client) => client.builds.listForPipeline(pipeline).all(),
-    ids: { pipeline_slug: pipeline },
     answer: sixBuilds,
   }),
   "builds.get": ({ pipeline }) => ({
     call: (client) => client.builds.get(pipeline, builds.running, { include_retried_jobs: true }),
-    ids: { pipeline_slug: pipeline, number: builds.running },
+    ids: { number: builds.running },
     query: { include_retried_jobs: "true" },
     answer: {
       number: builds.running,
@@ -112,7 +103,7 @@ export const casesOfActivity: Cases<
   }),
   "builds.create": ({ pipeline }) => {
     const body = {
-      commit,
+      commit: COMMIT,
       branch: "next",
       message: "Try it",
       author: { name: "Zoe", email: "zoe@example.com" },
@@ -126,12 +117,11 @@ export const casesOfActivity: Cases<
     };
     return {
       call: (client) => client.builds.create(pipeline, body),
-      ids: { pipeline_slug: pipeline },
       body,
       answer: {
         number: 7,
         state: "scheduled",
-        commit,
+        commit: COMMIT,
         branch: "next",
         message: "Try it",
         creator: { name: "Zoe", email: "zoe@example.com" },
@@ -148,7 +138,7 @@ export const casesOfActivity: Cases<
   },
   "builds.cancel": ({ pipeline }) => ({
     call: (client) => client.builds.cancel(pipeline, builds.scheduled),
-    ids: { pipeline_slug: pipeline, number: builds.scheduled },
+    ids: { number: builds.scheduled },
     answer: {
       number: builds.scheduled,
       state: "canceled",
@@ -159,7 +149,7 @@ export const casesOfActivity: Cases<
   }),
   "builds.rebuild": ({ pipeline }) => ({
     call: (client) => client.builds.rebuild(pipeline, builds.passed),
-    ids: { pipeline_slug: pipeline, number: builds.passed },
+    ids: { number: builds.passed },
     answer: {
       number: 7,
       state: "scheduled",

@@ -1,18 +1,9 @@
 import { expect } from "vitest";
-import type { Cases, OfGroup } from "./case.js";
-import { NOW } from "./world.js";
+import { type Cases, NIGHT_SHIFT, NOW, type OfGroup } from "./world.js";
 
 const anyUuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const ada = { name: "Ada Archer", email: "ada@acme.example", created_at: expect.any(String) };
 const nobodyPaused = { dispatch_paused_by: null, dispatch_paused_at: null, dispatch_paused_note: null };
-const wholeTeam = {
-  name: "Night shift",
-  description: "Watches the night",
-  privacy: "secret",
-  is_default_team: true,
-  default_member_role: "maintainer",
-  members_can_create_pipelines: false,
-} as const;
 const writtenTeam = {
   name: "Night shift",
   description: "Watches the night",
@@ -31,7 +22,6 @@ export const casesOfSettings: Cases<
   }),
   "clusters.get": ({ cluster }) => ({
     call: (client) => client.clusters.get(cluster),
-    ids: { id: cluster },
     answer: { id: cluster, name: "Linux", emoji: ":penguin:", color: "#A9CCE3", default_queue_id: null },
   }),
   "clusters.create": () => {
@@ -57,7 +47,6 @@ export const casesOfSettings: Cases<
     const body = { name: "Linux 2", description: "", emoji: null, color: "#000000", default_queue_id: queue };
     return {
       call: (client) => client.clusters.update(cluster, body),
-      ids: { id: cluster },
       body,
       answer: {
         name: "Linux 2",
@@ -69,14 +58,10 @@ export const casesOfSettings: Cases<
       },
     };
   },
-  "clusters.delete": ({ cluster }) => ({
-    call: (client) => client.clusters.delete(cluster),
-    ids: { id: cluster },
-  }),
+  "clusters.delete": ({ cluster }) => ({ call: (client) => client.clusters.delete(cluster) }),
 
   "queues.list": ({ cluster, queue, pausedQueue }) => ({
     call: (client) => client.queues.list(cluster).all(),
-    ids: { cluster_id: cluster },
     answer: [
       { id: queue, key: "fast", dispatch_paused: false, ...nobodyPaused },
       { id: pausedQueue, key: "slow", dispatch_paused: true, dispatch_paused_note: "Disk full" },
@@ -84,14 +69,13 @@ export const casesOfSettings: Cases<
   }),
   "queues.get": ({ cluster, pausedQueue }) => ({
     call: (client) => client.queues.get(cluster, pausedQueue),
-    ids: { cluster_id: cluster, queue_id: pausedQueue },
+    ids: { queue_id: pausedQueue },
     answer: { key: "slow", dispatch_paused_at: NOW, dispatch_paused_by: ada },
   }),
   "queues.create": ({ cluster }) => {
     const body = { key: "gpu_1-x", description: "With graphics cards" };
     return {
       call: (client) => client.queues.create(cluster, body),
-      ids: { cluster_id: cluster },
       body,
       answer: {
         ...body,
@@ -105,17 +89,12 @@ export const casesOfSettings: Cases<
   },
   "queues.update": ({ cluster, queue }) => ({
     call: (client) => client.queues.update(cluster, queue, { description: "Faster" }),
-    ids: { cluster_id: cluster, id: queue },
     body: { description: "Faster" },
     answer: { id: queue, key: "fast", description: "Faster" },
   }),
-  "queues.delete": ({ cluster, queue }) => ({
-    call: (client) => client.queues.delete(cluster, queue),
-    ids: { cluster_id: cluster, id: queue },
-  }),
+  "queues.delete": ({ cluster, queue }) => ({ call: (client) => client.queues.delete(cluster, queue) }),
   "queues.pauseDispatch": ({ cluster, queue }) => ({
     call: (client) => client.queues.pauseDispatch(cluster, queue, { note: "Moving house" }),
-    ids: { cluster_id: cluster, id: queue },
     body: { note: "Moving house", dispatch_paused_note: "Moving house" },
     answer: {
       dispatch_paused: true,
@@ -126,19 +105,17 @@ export const casesOfSettings: Cases<
   }),
   "queues.resumeDispatch": ({ cluster, pausedQueue }) => ({
     call: (client) => client.queues.resumeDispatch(cluster, pausedQueue),
-    ids: { cluster_id: cluster, id: pausedQueue },
+    ids: { id: pausedQueue },
     answer: { dispatch_paused: false, ...nobodyPaused },
   }),
 
   "agentTokens.list": ({ cluster, token }) => ({
     call: (client) => client.agentTokens.list(cluster).all(),
-    ids: { cluster_id: cluster },
     answer: [{ id: token }],
     lacks: ["token"],
   }),
   "agentTokens.get": ({ cluster, token }) => ({
     call: (client) => client.agentTokens.get(cluster, token),
-    ids: { cluster_id: cluster, token_id: token },
     answer: { id: token, allowed_ip_addresses: "192.0.2.0/24" },
     lacks: ["token"],
   }),
@@ -148,7 +125,6 @@ export const casesOfSettings: Cases<
         description: "Attic",
         allowed_ip_addresses: ["192.0.2.1", "198.51.100.0/24"],
       }),
-    ids: { cluster_id: cluster },
     body: { description: "Attic", allowed_ip_addresses: "192.0.2.1 198.51.100.0/24" },
     answer: {
       id: anyUuid,
@@ -160,14 +136,12 @@ export const casesOfSettings: Cases<
   "agentTokens.update": ({ cluster, token }) => ({
     call: (client) =>
       client.agentTokens.update(cluster, token, { description: "Cellar", allowed_ip_addresses: "" }),
-    ids: { cluster_id: cluster, id: token },
     body: { description: "Cellar", allowed_ip_addresses: "" },
     answer: { id: token, description: "Cellar", allowed_ip_addresses: null },
     lacks: ["token"],
   }),
   "agentTokens.delete": ({ cluster, token }) => ({
     call: (client) => client.agentTokens.delete(cluster, token),
-    ids: { cluster_id: cluster, id: token },
   }),
 
   "pipelineTemplates.list": ({ template }) => ({
@@ -176,7 +150,6 @@ export const casesOfSettings: Cases<
   }),
   "pipelineTemplates.get": ({ template }) => ({
     call: (client) => client.pipelineTemplates.get(template),
-    ids: { uuid: template },
     answer: { uuid: template, configuration: "steps: []\n", updated_by: ada },
   }),
   "pipelineTemplates.create": () => {
@@ -201,14 +174,12 @@ export const casesOfSettings: Cases<
     };
     return {
       call: (client) => client.pipelineTemplates.update(template, body),
-      ids: { uuid: template },
       body,
       answer: { ...body, uuid: template },
     };
   },
   "pipelineTemplates.delete": ({ template }) => ({
     call: (client) => client.pipelineTemplates.delete(template),
-    ids: { uuid: template },
   }),
 
   "teams.list": ({ team, user }) => ({
@@ -218,24 +189,19 @@ export const casesOfSettings: Cases<
   }),
   "teams.get": ({ team }) => ({
     call: (client) => client.teams.get(team),
-    ids: { team_uuid: team },
     answer: { id: team, name: "Platform", slug: "platform", created_by: ada },
   }),
   "teams.create": () => ({
-    call: (client) => client.teams.create(wholeTeam),
-    body: wholeTeam,
+    call: (client) => client.teams.create(NIGHT_SHIFT),
+    body: NIGHT_SHIFT,
     answer: { ...writtenTeam, id: anyUuid, slug: "night-shift" },
   }),
   "teams.update": ({ team }) => ({
-    call: (client) => client.teams.update(team, wholeTeam),
-    ids: { team_uuid: team },
-    body: wholeTeam,
+    call: (client) => client.teams.update(team, NIGHT_SHIFT),
+    body: NIGHT_SHIFT,
     answer: { ...writtenTeam, id: team, slug: "platform" },
   }),
-  "teams.delete": ({ team }) => ({
-    call: (client) => client.teams.delete(team),
-    ids: { team_uuid: team },
-  }),
+  "teams.delete": ({ team }) => ({ call: (client) => client.teams.delete(team) }),
 
   "suites.list": ({ suite }) => ({
     call: (client) => client.suites.list().all(),
@@ -244,7 +210,6 @@ export const casesOfSettings: Cases<
   }),
   "suites.get": ({ suite }) => ({
     call: (client) => client.suites.get(suite),
-    ids: { suite_slug: suite },
     answer: { slug: suite, name: "Storefront tests" },
     lacks: ["api_token"],
   }),
@@ -274,13 +239,9 @@ export const casesOfSettings: Cases<
     };
     return {
       call: (client) => client.suites.update(suite, body),
-      ids: { suite_slug: suite },
       body,
       answer: { slug: suite, name: "All tests", default_branch: "next" },
     };
   },
-  "suites.delete": ({ suite }) => ({
-    call: (client) => client.suites.delete(suite),
-    ids: { suite_slug: suite },
-  }),
+  "suites.delete": ({ suite }) => ({ call: (client) => client.suites.delete(suite) }),
 };

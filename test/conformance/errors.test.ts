@@ -9,33 +9,17 @@ import {
 } from "../../src/client/index.js";
 import { cases } from "./all-cases.js";
 import { type DocumentedError, documentedOperations, type Row } from "./operations.js";
-import { builds, type Places, type World, worldForAll } from "./world.js";
+import { builds, COMMIT, NIGHT_SHIFT, type Places, type World, worldForAll } from "./world.js";
 
 const NOWHERE = "99999999-9999-4999-8999-999999999999";
-const nothingThere: Places = {
-  cluster: NOWHERE,
-  queue: NOWHERE,
-  pausedQueue: NOWHERE,
-  token: NOWHERE,
-  template: NOWHERE,
-  team: NOWHERE,
-  suite: "nowhere",
-  run: NOWHERE,
-  buildId: NOWHERE,
-  agent: NOWHERE,
-  disconnectedAgent: NOWHERE,
-  user: NOWHERE,
-  pipeline: "nowhere",
-};
-const commit = "0123456789abcdef0123456789abcdef01234567";
-const team = {
-  name: " ",
-  description: "",
-  privacy: "visible",
-  is_default_team: false,
-  default_member_role: "member",
-  members_can_create_pipelines: false,
-} as const;
+const nameless = { ...NIGHT_SHIFT, name: " " };
+const isUuid = /^[0-9a-f-]{36}$/;
+/** Returns places that have the same form, and where nothing is. */
+function nothingThere(places: Places): Places {
+  const entries = Object.entries<string>({ ...places });
+  const nowhere = entries.map(([name, place]) => [name, isUuid.test(place) ? NOWHERE : "nowhere"]);
+  return { ...places, ...Object.fromEntries(nowhere) };
+}
 
 /** Brings each documented error about. The service's own reasons that nothing here gives rise to are injected. */
 const provocations: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
@@ -75,8 +59,8 @@ const provocations: Readonly<Record<string, (world: World) => Promise<unknown>>>
     emulator.createPipeline({ slug: "uses-it", pipelineTemplateId: places.template });
     return client.pipelineTemplates.delete(places.template);
   },
-  "teams.create 422 Validation failed: …": ({ client }) => client.teams.create(team),
-  "teams.update 422 Validation failed: …": ({ client, places }) => client.teams.update(places.team, team),
+  "teams.create 422 Validation failed: …": ({ client }) => client.teams.create(nameless),
+  "teams.update 422 Validation failed: …": ({ client, places }) => client.teams.update(places.team, nameless),
   "teams.delete 422 reason": ({ client, places, emulator }) => {
     refuse(emulator, "teams.delete");
     return client.teams.delete(places.team);
@@ -87,7 +71,7 @@ const provocations: Readonly<Record<string, (world: World) => Promise<unknown>>>
     client.builds.create(places.pipeline, { commit: "", branch: "main" }),
   "builds.create 422 reason": ({ client, emulator }) => {
     emulator.createPipeline({ slug: "picky", branchConfiguration: "main" });
-    return client.builds.create("picky", { commit, branch: "other" });
+    return client.builds.create("picky", { commit: COMMIT, branch: "other" });
   },
   "builds.cancel 422 reason": ({ client, places }) => client.builds.cancel(places.pipeline, builds.passed),
 };
@@ -155,7 +139,7 @@ describe.each(documentedOperations)("$id", (row) => {
 
 const named = documentedOperations.filter(({ path }) => /\{(?!org_slug)/.test(path));
 test.each(named)("$id of what is not there is a 404", async (row) => {
-  const failure = await failureOf(cases[row.id](nothingThere).call(world.client));
+  const failure = await failureOf(cases[row.id](nothingThere(world.places)).call(world.client));
   expect(failure).toBeInstanceOf(NotFoundError);
   expect(failure).toMatchObject({ status: 404, serviceMessage: expect.stringMatching(/^No .+ found$/) });
   expect(world.answers()).toHaveLength(1);

@@ -4,7 +4,7 @@ import { scopes } from "../../src/emulator/index.js";
 import { cases } from "./all-cases.js";
 import { asObject } from "./description.js";
 import { documentedOperations, type Row } from "./operations.js";
-import { type World, worldForAll } from "./world.js";
+import { type Case, NOW, type World, worldForAll } from "./world.js";
 
 let world: World;
 worldForAll((started) => {
@@ -13,8 +13,25 @@ worldForAll((started) => {
 
 const caseOf = ({ id }: Row) => cases[id](world.places);
 
-function fill(path: string, ids: Readonly<Record<string, string | number>>): string {
-  const all: Readonly<Record<string, string | number | undefined>> = { ...ids, org_slug: "acme" };
+/** Fills a path with what is in the world, unless the case says otherwise. */
+function fill({ id, path }: Row, ids: Case["ids"]): string {
+  const { cluster, queue, token, agent, team, template, suite, run, user, pipeline } = world.places;
+  const [group = ""] = id.split(".");
+  const inGroup = { clusters: cluster, queues: queue, agentTokens: token, agents: agent };
+  const all: Readonly<Record<string, string | number | undefined>> = {
+    org_slug: "acme",
+    id: Object(inGroup)[group],
+    cluster_id: cluster,
+    queue_id: queue,
+    token_id: token,
+    uuid: template,
+    team_uuid: team,
+    suite_slug: suite,
+    run_id: run,
+    user_uuid: user,
+    pipeline_slug: pipeline,
+    ...ids,
+  };
   return path.replace(/\{(\w+)\}/g, (_, name: string) => String(all[name] ?? `{${name} is missing}`));
 }
 
@@ -24,15 +41,16 @@ test("There is a case for every operation, and none for anything else", () => {
 
 describe.each(documentedOperations)("$id", (row) => {
   test("is sent as documented, done, and answered in the documented shape", async () => {
-    const { call, ids = {}, query = {}, body, answer, lacks = [] } = caseOf(row);
+    const { call, ids, query = {}, body, answer, lacks = [] } = caseOf(row);
     const result = await call(world.client);
 
     expect(world.emulator.requests).toHaveLength(1);
     const [request] = world.emulator.requests;
     expect(request).toMatchObject({
+      at: NOW,
       operation: row.id,
       method: row.method,
-      path: fill(row.path, ids),
+      path: fill(row, ids),
       status: row.success,
     });
     expect(Object.fromEntries(new URLSearchParams(request?.query))).toEqual({

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { BuildPipelineClient, operations as clientOperations } from "../../src/client/index.js";
 import { emulatorOperations } from "../../src/emulator/index.js";
 import { documentedOperations, shapeOf } from "./operations.js";
@@ -59,26 +59,17 @@ describe("The table of operations", () => {
   });
 });
 
-describe("The client", () => {
-  let client: BuildPipelineClient;
-  beforeAll(() => {
-    client = new BuildPipelineClient({
-      accessToken: "x",
-      organization: "acme",
-      baseUrl: "http://127.0.0.1:1",
-    });
-  });
-  afterAll(() => client.close());
-
-  test("has no method that is no operation, but `builds.follow`, which reads one again and again", () => {
-    const groups = Object.entries(client).filter(([, value]) => typeof value === "object" && value !== null);
-    const methods = groups.flatMap(([group, value]) =>
-      Object.getOwnPropertyNames(Object.getPrototypeOf(value))
-        .filter((name) => name !== "constructor")
-        .map((name) => `${group}.${name}`),
-    );
-    const rows = documented.map(({ id }) => id);
-    expect(methods.filter((name) => !rows.includes(name))).toEqual(["builds.follow"]);
-    expect(rows.filter((name) => !methods.includes(name))).toEqual([]);
-  });
+test("The client has no method that is no operation, but `builds.follow`, which reads one again and again", () => {
+  const baseUrl = "http://127.0.0.1:1";
+  const client = new BuildPipelineClient({ accessToken: "x", organization: "acme", baseUrl });
+  onTestFinished(() => client.close());
+  const groups = Object.entries(client).filter(([, value]) => typeof value === "object" && value !== null);
+  const methods = groups.flatMap(([group, value]) =>
+    Object.getOwnPropertyNames(Object.getPrototypeOf(value))
+      .filter((name) => name !== "constructor")
+      .map((name) => `${group}.${name}`),
+  );
+  const rows = documented.map(({ id }) => id);
+  expect(methods.filter((name) => !rows.includes(name))).toEqual(["builds.follow"]);
+  expect(rows.filter((name) => !methods.includes(name))).toEqual([]);
 });

@@ -7,10 +7,23 @@ import {
   startEmulator,
 } from "../../src/emulator/index.js";
 import { Description } from "./description.js";
+import type { OperationId } from "./operations.js";
 import { Traffic, type WireAnswer } from "./traffic.js";
 
 /** The time in the emulator, so that answers are the same every time. */
 export const NOW = "2030-01-01T12:00:00.000Z";
+
+export const COMMIT = "0123456789abcdef0123456789abcdef01234567";
+
+/** The body of a team's creation. */
+export const NIGHT_SHIFT = {
+  name: "Night shift",
+  description: "Watches the night",
+  privacy: "secret",
+  is_default_team: true,
+  default_member_role: "maintainer",
+  members_can_create_pipelines: false,
+} as const;
 
 /** Ids of what a world has, for paths and expectations. */
 export interface Places {
@@ -34,8 +47,33 @@ export interface Places {
   readonly pipeline: string;
 }
 
+/** One operation, called through the client in a world, and what must come of it. */
+export interface Case {
+  /** Calls the operation. A list is read to its end. */
+  readonly call: (client: BuildPipelineClient) => Promise<unknown>;
+  /** What stands in the path for a placeholder, if it isn't the world's first of its kind. */
+  readonly ids?: Readonly<Record<string, string | number>>;
+  /** The query the request must have, decoded; `per_page` of lists is known. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** The body the request must have; without it, it must have none. */
+  readonly body?: unknown;
+  /** What the answer must have, at least; without it, there must be none. */
+  readonly answer?: unknown;
+  /** What neither the answer nor an entry of it may have: secrets, and what the document leaves out. */
+  readonly lacks?: readonly string[];
+}
+
+/** A case for each operation of a group or more. */
+export type Cases<Id extends OperationId> = { readonly [Each in Id]: (places: Places) => Case };
+
+/** The operations of some groups: `"clusters"` has `clusters.list` and the others. */
+export type OfGroup<Group extends string> = Extract<OperationId, `${Group}.${string}`>;
+
 /** Numbers of the pipeline's builds, by the state they are in. */
 export const builds = { passed: 1, failed: 2, canceled: 3, blocked: 4, running: 5, scheduled: 6 } as const;
+
+/** The same for every emulator, but for its address. Its schemas are compiled once. */
+let description: Description | undefined;
 
 /** An emulator with something of everything, and the client, over a network whose answers are noted and checked. */
 export class World {
@@ -50,7 +88,7 @@ export class World {
   static async start(options: EmulatorOptions = {}): Promise<World> {
     const emulator = await startEmulator({ clock: () => new Date(NOW), ...options });
     const traffic = new Traffic();
-    const description = await Description.of(emulator.url);
+    description ??= await Description.of(emulator.url);
     const places = plant(emulator);
     return new World(emulator, connect(emulator, traffic), places, description, traffic);
   }
@@ -115,7 +153,9 @@ function plant({ organizationData: data }: Emulator): Places {
   const [user] = data.users.list();
   const [suite] = data.suites.list();
   const [run] = data.runs.list();
-  if (user === undefined || suite === undefined || run?.build_id == null)
+  const agent = data.agents.find("name", "builder-2");
+  const disconnected = data.agents.find("name", "builder-3");
+  if (!user || !suite || run?.build_id == null || !agent || !disconnected)
     throw new Error("The seed is not there.");
   const made = { created_at: NOW, created_by: user.id };
   const cluster = data.clusters.insert({
@@ -176,15 +216,9 @@ function plant({ organizationData: data }: Emulator): Places {
     suite: suite.slug,
     run: run.id,
     buildId: run.build_id,
-    agent: idOfAgent(data.agents.list(), "builder-2"),
-    disconnectedAgent: idOfAgent(data.agents.list(), "builder-3"),
+    agent: agent.id,
+    disconnectedAgent: disconnected.id,
     user: user.id,
     pipeline: "storefront",
   };
-}
-
-function idOfAgent(agents: readonly { id: string; name: string }[], name: string): string {
-  const agent = agents.find((candidate) => candidate.name === name);
-  if (agent === undefined) throw new Error(`There is no agent ${name}.`);
-  return agent.id;
 }

@@ -8,21 +8,6 @@ beforeEach(async () => {
 });
 
 describe("an agent token", () => {
-  test("shows its secret once", async () => {
-    const created = await api.entity("POST", tokens, { description: "Macs" });
-    expect(created).toMatchObject({ description: "Macs", token: expect.stringMatching(/\w{20}/) });
-    const path = `${tokens}/${created.id}`;
-    const answers = [
-      await api.send("GET", path),
-      await api.send("GET", tokens),
-      await api.send("PUT", path, { description: "x" }),
-    ];
-    for (const { body } of answers) expect(JSON.stringify(body)).not.toContain(created.token);
-    const page = await (await fetch(api.emulator.pageUrl)).text();
-    expect(page).toContain(String(created.id));
-    expect(page).not.toContain(created.token);
-  });
-
   test.each([
     ["10.0.0.0/8 192.0.2.7", "10.0.0.0/8 192.0.2.7"],
     ["", null],
@@ -32,17 +17,6 @@ describe("an agent token", () => {
     const created = await api.entity("POST", tokens, { description: "x", allowed_ip_addresses });
     expect(created.allowed_ip_addresses).toBe(expected);
   });
-
-  test.each([["300.0.0.1"], ["10.0.0.0/33"], ["::1"], ["somewhere"], [["10.0.0.0/8"]], [7]])(
-    "refuses the addresses %j",
-    async (allowed_ip_addresses) => {
-      const answer = await api.send("POST", tokens, { description: "x", allowed_ip_addresses });
-      expect(answer).toMatchObject({
-        status: 422,
-        body: { message: expect.stringMatching(/^Validation failed: Allowed ip addresses/) },
-      });
-    },
-  );
 
   test("has 24 addresses at most", async () => {
     const addresses = (count: number) =>

@@ -3,8 +3,7 @@ import { Api } from "./api.js";
 
 const api = Api.forEach();
 
-const idOf = (name: string) =>
-  api.emulator.organizationData.agents.list().find((agent) => agent.name === name)?.id;
+const idOf = (name: string) => api.emulator.organizationData.agents.find("name", name)?.id;
 
 describe("agents", () => {
   test("are listed while they are connected, and found at any time", async () => {

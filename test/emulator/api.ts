@@ -5,6 +5,8 @@ import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/em
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
+  readonly text: string;
+  /** The parsed JSON; the text where it is none. */
   readonly body: unknown;
 }
 
@@ -52,17 +54,12 @@ export class Api {
 
   /** Sends a request. A path that does not start with /v2 is one of the organization. */
   async send(method: string, path: string, body?: unknown): Promise<Answer> {
-    const response = await fetch(this.address(path), {
-      method,
-      headers: {
-        authorization: `Bearer ${this.token}`,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    const init = body === undefined ? {} : { body: JSON.stringify(body) };
+    const authorization = `Bearer ${this.token}`;
+    const response = await fetch(this.address(path), { method, headers: { authorization }, ...init });
+    const { status, headers } = response;
     const text = await response.text();
-    const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    return { status, headers, text, body: isJson(text) ? JSON.parse(text) : text };
   }
 
   /** Sends a request that must succeed with an object. */
@@ -124,6 +121,15 @@ export function team(fields: object = {}): object {
     members_can_create_pipelines: true,
     ...fields,
   };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isEntity(value: unknown): value is Entity {

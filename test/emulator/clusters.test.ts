@@ -4,32 +4,8 @@ import { Api } from "./api.js";
 const api = Api.forEach({ seed: false });
 
 describe("a cluster", () => {
-  test.each([
-    [{}, "Validation failed: Name can't be blank"],
-    [{ name: " " }, "Validation failed: Name can't be blank"],
-    [{ name: null }, "Validation failed: Name can't be blank"],
-    [{ name: 7 }, "Validation failed: Name must be a string"],
-    [{ name: "x", description: ["y"] }, "Validation failed: Description must be a string"],
-    [{ name: "x", color: "red" }, "Validation failed: Color must be a hex color code"],
-    [{ name: "", emoji: 1 }, "Validation failed: Name can't be blank, Emoji must be a string"],
-    [[], "Validation failed: Body must be a JSON object"],
-  ])("is refused with %j", async (body, message) => {
-    expect(await api.send("POST", "/clusters", body)).toMatchObject({ status: 422, body: { message } });
-    expect(await api.list("/clusters")).toEqual([]);
-  });
-
   test("ignores fields it does not know", async () => {
     expect(await api.cluster({ name: "x", speed: "fast" })).not.toHaveProperty("speed");
-  });
-
-  test.each([null, ""])("has its optional text cleared by %j", async (nothing) => {
-    const { id } = await api.cluster({ name: "Linux", description: "x", emoji: ":x:", color: "#fff" });
-    const cleared = { description: nothing, emoji: nothing, color: nothing };
-    expect(await api.entity("PUT", `/clusters/${id}`, cleared)).toMatchObject({
-      description: null,
-      emoji: null,
-      color: null,
-    });
   });
 
   test("refuses another cluster's queue as default", async () => {

@@ -98,17 +98,3 @@ describe("a list that is not documented as paginated", () => {
     expect((await api.walk("/members?per_page=1")).requests).toBe(2);
   });
 });
-
-test("a list can lag behind what was created, while reads do not", async () => {
-  const other = await Api.start({ seed: false, variations: { listLag: 2 } });
-  const { id } = await other.cluster({ name: "Linux" });
-  const queue = await other.queue(id);
-  const counts = async (path: string) => (await other.list(path)).length;
-  expect((await other.send("GET", `/clusters/${id}`)).status).toBe(200);
-  expect([await counts("/clusters"), await counts("/clusters"), await counts("/clusters")]).toEqual([
-    0, 0, 1,
-  ]);
-  await other.entity("PUT", `/clusters/${id}`, { default_queue_id: queue.id });
-  const queues = `/clusters/${id}/queues`;
-  expect([await counts(queues), await counts(queues), await counts(queues)]).toEqual([0, 0, 1]);
-});

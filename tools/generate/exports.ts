@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import ts from "typescript";
 
 /** Longest line of the formatter. */
@@ -11,6 +11,7 @@ export function generatedExports(checkout: string): Record<string, string> {
   return {
     "src/provider/native/resources.ts": nativeResources(checkout),
     "src/provider/native/functions.ts": nativeFunctions(checkout),
+    "src/provider/functions/output-forms.ts": outputForms(checkout),
     "src/provider/functions/results/entities.ts": entityResults(checkout),
   };
 }
@@ -36,13 +37,47 @@ function parse(checkout: string, file: string): ts.SourceFile {
   return ts.createSourceFile(file, readFileSync(join(checkout, file), "utf8"), ts.ScriptTarget.Latest, true);
 }
 
-function nativeFunctions(checkout: string): string {
-  const names = exportedFiles(checkout, "src/provider/functions").flatMap((file) =>
-    file.statements
-      .filter(ts.isVariableStatement)
-      .filter(isExported)
-      .flatMap(({ declarationList }) => declarationList.declarations.map(({ name }) => name.getText())),
+/** Lists the functions in their form for known arguments, each with the type of its arguments. */
+function functionsIn(checkout: string) {
+  return exportedFiles(checkout, "src/provider/functions").flatMap(({ fileName, text }) =>
+    [...text.matchAll(/^export const (get\w+) = [\w.]+<\s*(\w+)( \| undefined)?/gm)]
+      .map(([, name = "", args = "", optional = ""]) => ({
+        name,
+        args,
+        optional,
+        file: basename(fileName, ".ts"),
+        text,
+      }))
+      .filter(({ name }) => !name.endsWith("Output")),
   );
+}
+
+/** Writes the `…Output` forms that need no words or example of their own, which would be in their function's file. */
+function outputForms(checkout: string): string {
+  const forms = functionsIn(checkout).filter(({ name, text }) => !text.includes(`${name}Output = `));
+  const declared = forms.flatMap(({ name, args, optional, file }) => {
+    const type = `G${name.slice(1)}`;
+    const given = args === "NoArguments" ? args : `${type}OutputArgs`;
+    const words = "In a preview, the result is unknown while an argument or `opts.dependsOn` is.";
+    return [
+      `import type { ${given === args ? "" : `${args}, `}${type}Result, ${name} } from "./${file}.js";\n`,
+      given === args
+        ? `export type { NoArguments as ${type}OutputArgs };\n`
+        : `/** {@link ${args}}, each of which may be an Output. */\nexport interface ${given} extends OutputArguments<${args}> {}\n`,
+      `/** {@link ${name}} for Outputs. ${words} */\n`,
+      `export const ${name}Output = outputForm<${given}${optional}, ${type}Result>("${name}");\n\n`,
+    ];
+  });
+  return formatted(checkout, [
+    "// Generated from the functions of this folder by `npm run generate`.\n",
+    'import type { NoArguments, OutputArguments } from "./invoke/arguments.js";\n',
+    'import { outputForm } from "./invoke/function.js";\n\n',
+    ...declared,
+  ]);
+}
+
+function nativeFunctions(checkout: string): string {
+  const names = functionsIn(checkout).flatMap(({ name }) => [name, `${name}Output`]);
   const declared = names.map((name) => {
     const plain = name.replace(/Output$/, "");
     const make = name === plain ? "plain" : "output";
@@ -181,19 +216,19 @@ function entityResults(checkout: string): string {
     return { type: result + list, reader: list === "" ? reader : `each(${reader})` };
   }
 
-  return formatted([
+  return formatted(checkout, [
     "// Generated from the client's entities by `npm run generate`.\n",
     'import type * as api from "../../../client/index.js";\n',
-    'import type { EmbeddedUser } from "../../kind/embedded-user.js";\n',
+    'import type { EmbeddedUser } from "../../kind/kind.js";\n',
     'import { each, reader, user } from "./result-fields.js";\n',
     ...entities.map((entity) => `\n${resultOf(entity)}`),
   ]);
+}
 
-  function formatted(parts: readonly string[]): string {
-    const biome = join(checkout, "node_modules", ".bin", "biome");
-    const options = { cwd: checkout, input: parts.join(""), encoding: "utf8" } as const;
-    return execFileSync(biome, ["format", `--stdin-file-path=entities.ts`], options);
-  }
+function formatted(checkout: string, parts: readonly string[]): string {
+  const biome = join(checkout, "node_modules", ".bin", "biome");
+  const options = { cwd: checkout, input: parts.join(""), encoding: "utf8" } as const;
+  return execFileSync(biome, ["check", "--write", "--stdin-file-path=generated.ts"], options);
 }
 
 function readerOf(result: string): string {

@@ -13,33 +13,16 @@ import {
   requireExtensible,
   resourcesOfEntries,
 } from "./existing-project.js";
-import type { Language } from "./languages/all-languages.js";
-import { ignoringImportFile, projectName } from "./languages/project-files.js";
+import { ignoringImportFile, type Language, projectFiles, projectName } from "./languages/project-files.js";
 import { dependencyFor } from "./package-source.js";
 import type { FileChange } from "./placement.js";
-import { type AdoptedObject, type LeftOut, ProgramWriter } from "./program-writer.js";
-
-/** What a project gets to import existing objects. Nothing is written yet. */
-export interface Adoption {
-  /** The project's folder in the folder of all projects. */
-  readonly folder: string;
-  /** True if its stack could be read. */
-  readonly hasStack: boolean;
-  readonly adopted: readonly AdoptedObject[];
-  readonly leftOut: readonly LeftOut[];
-  readonly files: readonly FileChange[];
-  /** True if others refer to its clusters. Then its stack needs outputs before theirs are previewed. */
-  readonly isReferredTo: boolean;
-  /** True if it gets outputs for them. */
-  readonly exportsMore: boolean;
-}
+import { ProgramWriter } from "./program-writer.js";
 
 /** What is the same for all projects of a run. */
-export interface Run {
+interface Run {
   readonly organization: string;
   /** The service and access token that read the objects. */
   readonly observer: Observer;
-  /** The backend of the resources: the dynamic provider, or the plugin. */
   readonly backend: Backend;
   readonly language: Language;
   /** True if new projects refresh before each preview. */
@@ -60,6 +43,9 @@ export interface Share {
   readonly exports: ReadonlySet<string>;
 }
 
+/** What a project gets to import existing objects. Nothing is written yet. */
+export type Adoption = ReturnType<typeof adoptInto>;
+
 /**
  * Adds listed objects to projects if no stack owns them and no project declares them.
  *
@@ -71,7 +57,7 @@ export function adopt(shares: readonly Share[], run: Run): Adoption[] {
 }
 
 /** @param references clusters of the projects before, by id. Those of this project are added */
-function adoptInto(share: Share, run: Run, references: Map<string, ClusterReference>): Adoption {
+function adoptInto(share: Share, run: Run, references: Map<string, ClusterReference>) {
   const { project, folder, inStack = [], objects } = share;
   const { organization, observer, backend, language } = run;
   const owned = new Set(inStack.map(({ key }) => key));
@@ -103,34 +89,31 @@ function adoptInto(share: Share, run: Run, references: Map<string, ClusterRefere
     ...((adopted.length > 0 || project.files.has(IMPORT_FILE)) && { [IMPORT_FILE]: importFile }),
     ...(adopted.length > 0 && filesAround(share, run)),
   };
+  const files = Object.entries(after).map(([path, text]): FileChange => {
+    return { path: posix.join(folder, path), before: project.files.get(path), after: text };
+  });
   return {
     folder,
     hasStack: share.inStack !== undefined,
     adopted,
     leftOut,
-    files: Object.entries(after)
-      .map(([path, text]) => ({
-        path: posix.join(folder, path),
-        before: project.files.get(path),
-        after: text,
-      }))
-      .filter((file) => file.before !== file.after),
+    files: files.filter((file) => file.before !== file.after),
+    /** True if others refer to its clusters. Then its stack needs outputs before theirs are previewed. */
     isReferredTo: exported.length > 0,
+    /** True if it gets outputs for them. */
     exportsMore: Object.keys(outputs).length > 0,
   };
 }
 
 /** Returns the files around a program that its project lacks, and a `.gitignore` with the import file in it. */
 function filesAround({ project, folder, name }: Share, run: Run): Record<string, string> {
-  const lacking = run.language.projectFiles({
+  const { directory } = project;
+  const home = folder === "." ? undefined : dirname(directory);
+  const lacking = projectFiles(run.language, {
     ...run,
     name: projectName(name),
-    ...(folder === "."
-      ? { dependency: dependencyFor(project.directory), packages: "node_modules" }
-      : {
-          dependency: dependencyFor(project.directory, dirname(project.directory)),
-          packages: "../node_modules",
-        }),
+    dependency: dependencyFor(directory, home),
+    packages: home === undefined ? "node_modules" : "../node_modules",
   });
   const files = Object.entries(lacking).filter(
     ([path]) => !project.files.has(path) && !(path === "Pulumi.yaml" && project.settings),
@@ -142,23 +125,20 @@ function filesAround({ project, folder, name }: Share, run: Run): Record<string,
   };
 }
 
-/**
- * Sorts each object before its contents, and the oldest of a kind first, so that newer objects change no name.
- */
+/** Sorts each object before its contents, and the oldest of a kind first, so that newer objects change no name. */
 function inOrder(objects: readonly LiveObject[]): LiveObject[] {
-  const ranks = new Map([...kinds.keys()].map((name, rank) => [name, String(rank).padStart(3, "0")]));
+  const names = [...kinds.keys()];
   const own = ({ kind, observed, label, id }: LiveObject) => [
-    ranks.get(kind.name) ?? "",
+    String(names.indexOf(kind.name)).padStart(3, "0"),
     String(observed.createdAt ?? ""),
     label,
     id,
   ];
   const rootOf = (object: LiveObject): LiveObject =>
     object.parent === undefined ? object : rootOf(object.parent);
-  return objects
-    .map((object) => ({ object, rank: [...own(rootOf(object)), ...own(object)].join("\u0000") }))
-    .sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0))
-    .map(({ object }) => object);
+  const ranks = new Map(objects.map((one) => [one, [...own(rootOf(one)), ...own(one)].join("\u0000")]));
+  const rankOf = (object: LiveObject) => ranks.get(object) ?? "";
+  return objects.toSorted((one, other) => (rankOf(one) < rankOf(other) ? -1 : 1));
 }
 
 /** Returns the ids by which `pulumi import` finds an object. A property of an object is identified as that is. */

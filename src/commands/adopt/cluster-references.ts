@@ -19,7 +19,6 @@ export interface ClusterReference {
 /** A cluster of a program, for the stacks of other projects. */
 export interface ExportedCluster {
   readonly id: string;
-  /** The name of its resource. */
   readonly name: string;
   /** Undefined where it is not known: then the id itself is exported. */
   readonly constant: ExportedConstant | undefined;
@@ -44,11 +43,6 @@ export function clusterIn(project: string, name: string): Output<string> {
   });
 }
 `;
-
-/** Returns the call of a function that reads a cluster's id. */
-export function clusterCall(reader: string, { project, name }: ClusterReference): string {
-  return `${reader}(${textLiteral(project)}, ${textLiteral(name)})`;
-}
 
 /** The module that exports ids of clusters. */
 const OUTPUTS = "outputs.ts";
@@ -79,21 +73,17 @@ export function exportClusters(
   const imports = importStatements(file)
     .map((line) => `${line}\n`)
     .join("");
-  const filled = withLines(before ?? EMPTY, lines);
-  const entry = index ?? "";
-  return {
-    [OUTPUTS]: before === undefined ? imports + filled : filled + imports,
-    ...(!entry.includes('"./outputs"') && { "index.ts": appended(entry, 'export * from "./outputs";\n') }),
-  };
-}
-
-/** Adds lines to the object that the module exports. */
-function withLines(text: string, lines: readonly string[]): string {
+  const text = before ?? EMPTY;
   // Git may check it out with the line ends of Windows.
   const opening = text.search(new RegExp(`${OPENING}\r?\n`));
   const end = text.indexOf("};", opening);
   if (opening === -1 || end === -1) {
     throw new Error(`${OUTPUTS} has no \`${OPENING}\`. Add it with these lines: ${lines.join("\n").trim()}`);
   }
-  return `${text.slice(0, end)}${lines.join("\n")}\n${text.slice(end)}`;
+  const filled = `${text.slice(0, end)}${lines.join("\n")}\n${text.slice(end)}`;
+  const entry = index ?? "";
+  return {
+    [OUTPUTS]: before === undefined ? imports + filled : filled + imports,
+    ...(!entry.includes('"./outputs"') && { "index.ts": appended(entry, 'export * from "./outputs";\n') }),
+  };
 }

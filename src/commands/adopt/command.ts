@@ -5,10 +5,10 @@ import { counted } from "../../shared/messages/nouns.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { typeToken } from "../../shared/protocol/type-token.js";
 import type { LiveObject } from "../shared/inventory/live-object.js";
+import { IMPORT_FILE, importFileSchema } from "../shared/pulumi/import-file.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
-import { connect } from "../shared/terminal/connection.js";
 import { readResources } from "../shared/terminal/files.js";
-import { agreed, json, note, progress, result, visibleLines } from "../shared/terminal/terminal.js";
+import { agreed, json, note, result, visibleLines } from "../shared/terminal/terminal.js";
 import type { FileChange } from "./placement.js";
 import type { AdoptionPlan } from "./plan.js";
 
@@ -122,15 +122,7 @@ async function run(path: string, flags: Flags): Promise<number> {
   const { finishPlacement } = await import("./placement.js");
   if (finishPlacement(folder, flags.dryRun))
     note(`An earlier run of adopt was interrupted here. Its files in ${folder} are complete now.`);
-  const plan = await planAdoption(folder, {
-    ...flags,
-    ...rules,
-    selection: rules,
-    others,
-    connect: (start) => connect(flags.stack, start),
-    onProgress: progress,
-    onRemark: note,
-  });
+  const plan = await planAdoption(folder, { ...flags, ...rules, others });
   const { adopted, requests } = plan;
   // Before names are written that somebody may want to leave out.
   if (adopted.length > 0) for (const remark of plan.remarks) note(remark);
@@ -159,7 +151,7 @@ function asJson({ adopted, leftOut, files, remarks, requests, backend }: Adoptio
       return { type: type(object), id, label, reason };
     }),
     remarks,
-    files: files.map((file) => ({ path: file.path, change: changeOf(file) })),
+    files: files.map(({ path, before }) => ({ path, change: before === undefined ? "added" : "changed" })),
     requests,
   });
 }
@@ -181,8 +173,7 @@ async function write(
   { dryRun, yes, split, json: asJson }: Flags,
 ): Promise<boolean> {
   if (dryRun || (isProject && files.length > 0)) {
-    const { additions } = await import("./additions.js");
-    const shown = additions(files);
+    const shown = await additions(files);
     // JSON output has no place for it.
     if (asJson) note(shown.trimEnd());
     else result(visibleLines(shown));
@@ -199,8 +190,32 @@ async function write(
   return true;
 }
 
-function changeOf({ before }: FileChange): "added" | "changed" {
-  return before === undefined ? "added" : "changed";
+/**
+ * Returns the changes of files as a diff for `git apply`. Of an import file it only says how many resources it gains and
+ * loses.
+ */
+async function additions(files: readonly FileChange[]): Promise<string> {
+  const { createTwoFilesPatch } = await import("diff");
+  return files
+    .map(({ path, before, after }) => {
+      if (basename(path) === IMPORT_FILE) return `# ${path}: ${importsOf(before, after)}\n`;
+      const from = before === undefined ? "/dev/null" : `a/${path}`;
+      return createTwoFilesPatch(from, `b/${path}`, before ?? "", after);
+    })
+    .join("");
+}
+
+function importsOf(before: string | undefined, after: string): string {
+  const entriesIn = (text: string) =>
+    new Set(
+      importFileSchema
+        .parse(JSON.parse(text))
+        .resources.map(({ type, name }) => JSON.stringify([type, name])),
+    );
+  const [old, next] = [entriesIn(before ?? "{}"), entriesIn(after)];
+  const done = old.difference(next).size;
+  const removed = done === 0 ? "" : `, ${counted(done, "imported resource")} removed`;
+  return `${counted(next.difference(old).size, "resource")} added${removed}`;
 }
 
 function printSummary({ adopted, leftOut, files }: AdoptionPlan, folder: string, written: boolean): void {
@@ -210,13 +225,6 @@ function printSummary({ adopted, leftOut, files }: AdoptionPlan, folder: string,
       `Left out: ${kind.name} ${JSON.stringify(label)} (${id}). ${reason} Change it in Buildkite, and run this command again.`,
     );
   }
-  if (adopted.length === 0) {
-    note("Nothing is new.");
-    return;
-  }
-  note(
-    written
-      ? `${counted(adopted.length, "resource")} in ${counted(files.length, "file")} of ${folder}.`
-      : `${counted(adopted.length, "resource")}, nothing written.`,
-  );
+  const outcome = written ? ` in ${counted(files.length, "file")} of ${folder}` : ", nothing written";
+  note(adopted.length === 0 ? "Nothing is new." : `${counted(adopted.length, "resource")}${outcome}.`);
 }

@@ -1,66 +1,53 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { shellWord } from "../../shared/messages/quoted.js";
 import { type Backend, backendOfType, kindOfType } from "../../shared/protocol/type-token.js";
-import {
-  IMPORT_FILE,
-  type ImportedResource,
-  type ImportFile,
-  importFileSchema,
-} from "../shared/pulumi/import-file.js";
-import { objectKey } from "../shared/pulumi/object-key.js";
-import {
-  filesBelow,
-  type ProjectSettings,
-  packageJsonIn,
-  settingsIn,
-} from "../shared/pulumi/project-folder.js";
+import { nameOfUrn } from "../../shared/protocol/urn.js";
+import { IMPORT_FILE, type ImportedResource, importFileSchema } from "../shared/pulumi/import-file.js";
+import { filesBelow, packageJsonIn, settingsIn } from "../shared/pulumi/project-folder.js";
+import { PulumiError, stackNames } from "../shared/pulumi/pulumi.js";
+import { stateOf } from "../shared/pulumi/stack-export.js";
+import { objectKey } from "../shared/pulumi/state.js";
+import { jsonAs } from "../shared/terminal/files.js";
+import { note } from "../shared/terminal/terminal.js";
 import { exportedConstants } from "./exported-constants.js";
-import type { Language } from "./languages/all-languages.js";
+import type { Language } from "./languages/project-files.js";
 
 /** A resource that a project has already. */
 export interface KnownResource {
   readonly kind: string;
-  /** Identifies its object among all others. */
+  /** Identifies its object, as `objectKey` does. */
   readonly key: string;
   /** Its name in the program. */
   readonly name: string;
 }
 
-/** What a folder has of a project. A folder that doesn't exist has nothing. */
-export interface ExistingProject {
-  readonly directory: string;
-  /** Undefined if Pulumi finds no settings in the folder. */
-  readonly settings: ProjectSettings | undefined;
-  /** Texts of its program and of the files of its project, by path with slashes. */
-  readonly files: ReadonlyMap<string, string>;
-  /** Its import file. */
-  readonly importFile: ImportFile;
-  /** Finds the exported constant with the resource of a class and a name. */
-  readonly exported: ReturnType<typeof exportedConstants>;
-}
+export type ExistingProject = ReturnType<typeof readProject>;
 
-/** Reads the project in a folder. */
-export function readProject(directory: string): ExistingProject {
-  const files = filesIn(directory);
+/** Reads what a folder, which needn't exist, has of a project. @throws if its settings or import file are damaged */
+export function readProject(directory: string) {
+  const paths = existsSync(directory) ? [...filesBelow(directory)] : [];
+  const named = paths.map((path) => [relative(directory, path).replaceAll("\\", "/"), path] as const);
+  const own = named.filter(([name]) => isOfProject(name));
+  const files: ReadonlyMap<string, string> = new Map(
+    own.map(([name, path]) => [name, readFileSync(path, "utf8")]),
+  );
+  const settings = settingsIn(directory);
+  const importFile = jsonAs(importFileSchema, files.get(IMPORT_FILE) ?? "{}");
+  if (importFile === undefined)
+    throw new Error(`${IMPORT_FILE} is not what \`pulumi import --file\` takes. Remove it, or repair it.`);
   return {
     directory,
-    settings: settingsIn(directory),
+    /** Undefined if Pulumi finds no settings in the folder. */
+    settings,
+    /** Texts of its program and of the files of its project, by path with slashes. */
     files,
-    importFile: importFileIn(files),
+    importFile,
+    /** Finds the exported constant with the resource of a class and a name. */
     exported: exportedConstants(directory, files),
   };
 }
 
-/** Returns the texts of a folder's program and of the files of its project, by path with slashes. */
-function filesIn(directory: string): ReadonlyMap<string, string> {
-  const paths = existsSync(directory) ? [...filesBelow(directory)] : [];
-  const named = paths.map((path) => [relative(directory, path).replaceAll("\\", "/"), path] as const);
-  return new Map(
-    named.flatMap(([name, path]) => (isOfProject(name) ? [[name, readFileSync(path, "utf8")]] : [])),
-  );
-}
-
-/** Returns the resources of an import file's entries. */
 export function resourcesOfEntries(entries: readonly ImportedResource[]): KnownResource[] {
   return entries.flatMap(({ type, name, id }) => {
     const kind = kindOfType(type);
@@ -90,9 +77,8 @@ export function backendOf({ files }: ExistingProject): Backend | undefined {
 /** Returns the program that Pulumi loads in place of `index.ts`. Undefined if there is none. */
 function otherProgramOf({ directory, files, settings }: ExistingProject): string | undefined {
   if (files.has("index.ts")) return undefined;
-  const manifest = packageJsonIn(directory);
-  return [settings?.main, manifest?.main, "index.js"].find((path) => {
-    const place = path === undefined ? directory : join(directory, path, ".");
+  return [settings?.main, packageJsonIn(directory)?.main, "index.js"].find((path = "") => {
+    const place = join(directory, path, ".");
     return place !== directory && existsSync(place);
   });
 }
@@ -114,16 +100,6 @@ export function requireExtensible(project: ExistingProject, language: Language):
   );
 }
 
-function importFileIn(files: ReadonlyMap<string, string>): ImportFile {
-  const text = files.get(IMPORT_FILE);
-  if (text === undefined) return { resources: [] };
-  try {
-    return importFileSchema.parse(JSON.parse(text));
-  } catch {
-    throw new Error(`${IMPORT_FILE} is not what \`pulumi import --file\` takes. Remove it, or repair it.`);
-  }
-}
-
 function isOfProject(path: string): boolean {
   if (path.endsWith(".ts")) return !path.endsWith(".d.ts");
   return PROJECT_FILES.test(path);
@@ -132,3 +108,40 @@ function isOfProject(path: string): boolean {
 /** What `adopt` may write. */
 const PROJECT_FILES =
   /^(?:Pulumi\.(?:ya?ml|json)|Main\.yaml|package\.json|tsconfig\.json|\.gitignore|import\.json|requirements\.txt|go\.mod|main\.go|__main__\.py|templates\/.*\.yml)$/;
+
+/**
+ * Returns the resources of a project's stack. Undefined if no stack is selected yet.
+ *
+ * @throws where a program may declare resources that neither the stack nor import.json shows: it would get them twice
+ */
+export async function resourcesInStack(
+  project: ExistingProject,
+  stack: string | undefined,
+): Promise<KnownResource[] | undefined> {
+  const { directory, files } = project;
+  const isUnknown = backendOf(project) !== undefined && !files.has(IMPORT_FILE);
+  const refusal = "so what the program declares already is not known. Nothing was written.";
+  try {
+    const { resources } = await stateOf({ directory, stack });
+    const own = resources.filter(({ external }) => !external);
+    if (isUnknown && own.length === 0) {
+      throw new Error(
+        `The stack of ${directory} has no resources of this package, ${refusal} Select the stack that owns them, or ` +
+          `pass --stack. If the program declares none yet, write { "resources": [] } to ${IMPORT_FILE} there.`,
+      );
+    }
+    return own.map(({ kind, key, urn }) => ({ kind, key, name: nameOfUrn(urn) }));
+  } catch (error) {
+    if (!(error instanceof PulumiError)) throw error;
+    const stacks = backendOf(project) === undefined ? [] : await stackNames(directory).catch(() => []);
+    if (isUnknown || stacks.length > 0) {
+      const listed = stacks.length === 0 ? "" : ` (${stacks.join(", ")})`;
+      throw new Error(
+        `The stack of ${directory} could not be read (${error.message}), ${refusal} Select a stack${listed}: ` +
+          `\`pulumi stack select ${shellWord(stacks[0] ?? "production")}\`, or pass --stack.`,
+      );
+    }
+    note(`The stack could not be read (${error.message}), so everything in import.json counts as imported.`);
+    return undefined;
+  }
+}

@@ -8,31 +8,25 @@ import { packageJsonIn, settingsIn } from "../shared/pulumi/project-folder.js";
 import { type FoundSettings, SETTING_NAMES } from "../shared/pulumi/project-settings.js";
 import { IMPORT_COMMAND, importResources, type Project } from "../shared/pulumi/pulumi.js";
 import type { Adoption } from "./adoption.js";
-import type { Language } from "./languages/all-languages.js";
 import { pluginIn } from "./languages/project-files.js";
 import { dependencyFor } from "./package-source.js";
-
-/** Installs what a program in another language needs: the plugin, its SDK, and the language's packages. */
-const PLUGIN_COMMAND = "pulumi install";
-
-const PREVIEW_COMMAND = "pulumi preview --expect-no-changes";
-
-/** Facts that the steps depend on. */
-interface Situation {
-  /** True if the folder is for several projects, each in its own folder. */
-  readonly isSplit: boolean;
-  readonly language: Language;
-  /** The stack that the steps are for. Default: the selected one, or `production` if there is none. */
-  readonly stack: string | undefined;
-  /** The settings that the organization was read with. */
-  readonly settings: FoundSettings;
-}
 
 /** Returns the commands that import adopted objects into stacks, ready to paste into a shell. */
 export function nextSteps(
   folder: string,
   projects: readonly Adoption[],
-  { isSplit, language, stack, settings }: Situation,
+  {
+    isSplit,
+    stack,
+    settings,
+  }: {
+    /** True if the folder is for several projects, each in its own folder. */
+    readonly isSplit: boolean;
+    /** The stack that the steps are for. Default: the selected one, or `production` if there is none. */
+    readonly stack: string | undefined;
+    /** The settings that the organization was read with. */
+    readonly settings: FoundSettings;
+  },
 ): string[] {
   const forEach = (some: readonly Adoption[], ...commands: readonly string[]) => {
     if (some.length === 0) return [];
@@ -43,48 +37,43 @@ export function nextSteps(
   const importing = projects.filter(({ adopted }) => adopted.length > 0);
   const old = importing.filter(({ hasStack }) => hasStack);
   const fresh = importing.filter(({ hasStack }) => !hasStack);
-  const importStep = isSplit ? `${IMPORT_COMMAND} --yes` : IMPORT_COMMAND;
+  const changed = projects.filter(({ adopted, exportsMore }) => adopted.length > 0 || exportsMore);
+  const place = relative(process.cwd(), folder);
+  const selectStep = stack === undefined ? [] : [`pulumi stack select ${shellWord(stack)}`];
+  // It refuses a name that an existing stack has.
+  const initStep = `pulumi stack init ${shellWord(stack ?? "production")}`;
   // All folders are next to each other.
   const copied = copiedSettings(settings, join(folder, fresh[0]?.folder ?? ""));
-  const changed = projects.filter(({ adopted, exportsMore }) => adopted.length > 0 || exportsMore);
+  const importStep = isSplit ? `${IMPORT_COMMAND} --yes` : IMPORT_COMMAND;
   return [
-    ...enterStep(folder),
-    ...(isSplit ? ["npm install"] : installSteps(folder, language, old.length > 0)),
-    ...forEach(old, ...stackSteps(true, stack), importStep),
-    ...forEach(fresh, ...stackSteps(false, stack), ...copied, importStep),
+    ...(place === "" ? [] : [`cd ${shellPath(place)}`]),
+    ...(isSplit ? ["npm install"] : installSteps(folder, old.length > 0)),
+    ...forEach(old, ...selectStep, importStep),
+    ...forEach(fresh, initStep, ...copied, importStep),
     // The stacks of the others read these outputs.
     ...forEach(
       changed.filter(({ isReferredTo }) => isReferredTo),
       "pulumi up --yes",
     ),
-    ...forEach(changed, PREVIEW_COMMAND),
+    ...forEach(changed, "pulumi preview --expect-no-changes"),
   ];
 }
 
-function enterStep(folder: string): string[] {
-  const place = relative(process.cwd(), folder);
-  return place === "" ? [] : [`cd ${shellPath(place)}`];
+function isNode(folder: string): boolean {
+  return (settingsIn(folder)?.runtime ?? "nodejs") === "nodejs";
 }
 
-function installSteps(folder: string, language: Language, hasStack: boolean): string[] {
-  if (language.file !== undefined) return [PLUGIN_COMMAND];
+function installSteps(folder: string, hasStack: boolean): string[] {
   // A new project has a separate installation: a lock file, and the plugin where Pulumi.yaml names it.
-  const isInstalled = existsSync(join(folder, "node_modules", "pulumi-buildpipeline"));
+  const isInstalled = isNode(folder) && existsSync(join(folder, "node_modules", "pulumi-buildpipeline"));
   return isInstalled || (hasStack && hasPackage(folder)) ? [] : [installCommand(folder)];
-}
-
-/** Returns the command that selects a stack. `init` refuses a name that an existing stack has. */
-function stackSteps(hasStack: boolean, stack: string | undefined): string[] {
-  if (!hasStack) return [`pulumi stack init ${shellWord(stack ?? "production")}`];
-  return stack === undefined ? [] : [`pulumi stack select ${shellWord(stack)}`];
 }
 
 /** Checks that a project can load this package: its program, and the plugin where Pulumi.yaml names it. */
 function hasPackage(folder: string): boolean {
-  const { runtime = "nodejs", plugins } = settingsIn(folder) ?? {};
-  if (runtime !== "nodejs") return existsSync(join(folder, "sdks"));
+  if (!isNode(folder)) return existsSync(join(folder, "sdks"));
   const { name: own } = pluginIn("");
-  const plugin = plugins?.providers?.find(({ name }) => name === own)?.path;
+  const plugin = settingsIn(folder)?.plugins?.providers?.find(({ name }) => name === own)?.path;
   if (plugin !== undefined && !existsSync(join(folder, plugin))) return false;
   try {
     createRequire(join(folder, "index.js")).resolve("pulumi-buildpipeline/provider");
@@ -94,9 +83,9 @@ function hasPackage(folder: string): boolean {
   }
 }
 
-/** Returns the command that installs what a folder's program needs. */
 function installCommand(folder: string): string {
-  if ((settingsIn(folder)?.runtime ?? "nodejs") !== "nodejs") return PLUGIN_COMMAND;
+  // It installs the plugin, its SDK, and the language's packages.
+  if (!isNode(folder)) return "pulumi install";
   const manifest = packageJsonIn(folder);
   if (manifest === undefined || "pulumi-buildpipeline" in manifest.dependencies) return "npm install";
   const dependency = dependencyFor(folder);
@@ -115,11 +104,7 @@ function copiedSettings({ values, project }: FoundSettings, folder: string): str
   });
 }
 
-/**
- * Imports the resources that wait in a project's import file, if it has one.
- *
- * @throws if the project's packages are not installed
- */
+/** Imports what waits in a project's import file, if it has one. @throws if its packages are not installed */
 export async function importAdopted(project: Project, yes: boolean): Promise<void> {
   const { directory } = project;
   if (!existsSync(join(directory, IMPORT_FILE))) return;

@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import * as z from "zod";
 import { repositoryOf } from "../../shared/process/folders.js";
 import { PACKAGE, packageVersion } from "../../shared/process/package-files.js";
+import { jsonAs } from "../shared/terminal/files.js";
 
 /** The part of the file that npm writes into `node_modules` that names where a package came from. */
 const lockSchema = z.object({
@@ -35,18 +36,11 @@ export function tarballFor(folder: string): { readonly source: string; readonly 
 function localSource(): string | undefined {
   const modules = dirname(PACKAGE);
   if (basename(modules) !== "node_modules") return PACKAGE;
-  const resolved = resolvedIn(modules);
+  const lock = join(modules, ".package-lock.json");
+  // Other package managers keep no such file: their usual source is a registry.
+  const { packages = {} } = existsSync(lock) ? (jsonAs(lockSchema, readFileSync(lock, "utf8")) ?? {}) : {};
+  const resolved = packages[`node_modules/${basename(PACKAGE)}`]?.resolved;
   if (resolved?.startsWith("file:") !== true) return undefined;
   // npm writes the path relative to the project.
   return resolve(dirname(modules), resolved.slice("file:".length));
-}
-
-function resolvedIn(modules: string): string | undefined {
-  try {
-    const lock = lockSchema.parse(JSON.parse(readFileSync(join(modules, ".package-lock.json"), "utf8")));
-    return lock.packages[`node_modules/${basename(PACKAGE)}`]?.resolved;
-  } catch {
-    // Other package managers keep no such file: their usual source is a registry.
-    return undefined;
-  }
 }

@@ -1,83 +1,60 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
+import { needsToken } from "../../provider/lifecycle/missing/marks.js";
+import { counted } from "../../shared/messages/nouns.js";
 import type { Backend } from "../../shared/protocol/type-token.js";
-import type { ListingOptions } from "../shared/inventory/listing.js";
-import type { Connection } from "../shared/pulumi/project-connection.js";
-import type { FoundSettings } from "../shared/pulumi/project-settings.js";
+import { listReadable } from "../shared/inventory/listing.js";
+import type { LiveObject } from "../shared/inventory/live-object.js";
+import type { StateResource } from "../shared/pulumi/stack-export.js";
+import { connect } from "../shared/terminal/connection.js";
+import { note, progress } from "../shared/terminal/terminal.js";
 import { adopt, type Share } from "./adoption.js";
-import { backendOf, type ExistingProject, readProject, requireExtensible } from "./existing-project.js";
-import type { Language } from "./languages/all-languages.js";
-import { LAUNCHER, projectName } from "./languages/project-files.js";
+import {
+  backendOf,
+  type ExistingProject,
+  readProject,
+  requireExtensible,
+  resourcesInStack,
+} from "./existing-project.js";
+import { LAUNCHER, type Language, projectName } from "./languages/project-files.js";
 import { nextSteps } from "./next-steps.js";
 import { dependencyFor } from "./package-source.js";
 import type { FileChange } from "./placement.js";
-import type { AdoptedObject, LeftOut } from "./program-writer.js";
 import { remarksOn, remarksOnPlugin } from "./remarks.js";
-import { readSource, type Wanted } from "./source.js";
+import { isSelected, type Selection, selectedKinds } from "./selection.js";
 import { projectsIn, type SplitRule, sharesOf } from "./split.js";
-import { resourcesInStack } from "./stack-resources.js";
 
-/** A connection with the settings of a project. */
-interface ConnectionOfProject extends Connection, Required<Pick<ListingOptions, "onProgress">> {
-  readonly settings: FoundSettings;
-}
-
-export interface PlanOptions extends Omit<Wanted, "backend"> {
-  readonly stack?: string | undefined;
+interface PlanOptions extends Selection {
+  /** Resources of other stacks. */
+  readonly others: readonly StateResource[];
+  readonly stack?: string;
   readonly native: boolean;
   readonly language: Language;
   /** Rules that assign objects to several projects in the folder. Empty: the folder is one project. */
   readonly split: readonly SplitRule[];
-  /** Connects with the settings of the project in a folder. Default: the current directory. */
-  readonly connect: (folder: string | undefined) => Promise<ConnectionOfProject>;
-  /** Called while stacks are read. */
-  readonly onProgress: (text: string) => void;
-  /** Called with what the organization's lists or a stack lack. */
-  readonly onRemark: (text: string) => void;
 }
 
 /** Code and import files for an organization, before they are written. */
-export interface AdoptionPlan {
-  readonly adopted: readonly AdoptedObject[];
-  readonly leftOut: readonly LeftOut[];
-  readonly files: readonly FileChange[];
-  readonly backend: Backend;
-  /** Folders of the projects that get resources, in the order in which they are imported. */
-  readonly folders: readonly string[];
-  /** True if the folder has a project already. */
-  readonly isProject: boolean;
-  /** Values that the import file cannot have, with the edits that add them: a paragraph each. */
-  readonly remarks: readonly string[];
-  /** Returns the commands that import the objects. They depend on the files that are there by then. */
-  readonly steps: () => string[];
-  readonly organization: string;
-  /** How many objects the organization has. */
-  readonly listed: number;
-  /** Requests that were sent. */
-  readonly requests: number;
-  /** True if new projects refresh before each preview. */
-  readonly refreshes: boolean;
-}
+export type AdoptionPlan = Awaited<ReturnType<typeof planAdoption>>;
 
 /** Reads an organization, and plans the files that bring its objects into a folder. Writes nothing. */
-export async function planAdoption(folder: string, options: PlanOptions): Promise<AdoptionPlan> {
-  const { stack, language, split, native, connect, onProgress, onRemark } = options;
+export async function planAdoption(folder: string, options: PlanOptions) {
+  const { stack, language, split, native } = options;
   const isSplit = split.length > 0;
   const projects = isSplit ? projectsIn(folder, language) : [readProject(folder)];
   // Of several projects, most may get no objects.
   if (!isSplit) for (const project of projects) requireExtensible(project, language);
   const existing = projects.filter(({ settings }) => settings !== undefined);
   const backend = language.file === undefined ? backendFor(projects, native) : "plugin";
-  const connection = await connect(existing[0]?.directory);
-  const { settings } = connection;
-  const source = await readSource(connection, { ...options, backend }).finally(connection.close);
+  const connection = await connect(stack, existing[0]?.directory);
+  const { settings, traffic } = connection;
+  const source = await readSource(connection, options, backend).finally(connection.close);
   const { organization, listed, objects, observer } = source;
-  for (const remark of source.remarks) onRemark(remark);
   // Stacks are read after the organization, so that they have what a deployment records meanwhile.
   const owners: Pick<Share, "project" | "inStack">[] = [];
   for (const project of projects) {
-    if (isSplit) onProgress(`Stacks read: ${owners.length} of ${projects.length}`);
-    const inStack = project.settings ? await resourcesInStack(project, stack, onRemark) : undefined;
+    if (isSplit) progress(`Stacks read: ${owners.length} of ${projects.length}`);
+    const inStack = project.settings ? await resourcesInStack(project, stack) : undefined;
     owners.push({ project, inStack });
   }
   const refreshes = settings.values.accessToken?.from === "environment";
@@ -93,19 +70,59 @@ export async function planAdoption(folder: string, options: PlanOptions): Promis
     leftOut: adoptions.flatMap(({ leftOut }) => leftOut),
     files: isSplit && files.length > 0 ? [...files, ...installationIn(folder)] : files,
     backend,
+    /** Folders of the projects that get resources, in the order in which they are imported. */
     folders: adoptions
       .filter((one) => !isSplit || one.adopted.length > 0)
       .map((one) => join(folder, one.folder)),
     isProject: existing.length > 0,
+    /** Values that the import file cannot have, with the edits that add them: a paragraph each. */
     remarks: [
       ...remarksOn(adopted.map(({ object }) => object)),
       ...(backend === "plugin" ? new Set(existing.flatMap(remarksOnPlugin)) : []),
     ],
-    steps: () => nextSteps(folder, adoptions, { isSplit, language, stack, settings }),
+    /** Returns the commands that import the objects. They depend on the files that are there by then. */
+    steps: () => nextSteps(folder, adoptions, { isSplit, stack, settings }),
     organization,
+    /** How many objects the organization has. */
     listed,
-    requests: connection.traffic.requests,
+    requests: traffic.requests,
     refreshes,
+  };
+}
+
+/**
+ * Reads an organization, and its observer as far as the import file needs that.
+ *
+ * @returns the selected objects that no other stack owns, and how many objects there are
+ */
+async function readSource(
+  { client, origin, onProgress }: Awaited<ReturnType<typeof connect>>,
+  { others, ...selection }: PlanOptions,
+  backend: Backend,
+) {
+  const { listing, remarks } = await listReadable(client, { kinds: selectedKinds(selection), onProgress });
+  // The plugin reads what it imports, and then writes the marks itself.
+  const isHidden = ({ kind, observed }: LiveObject) => needsToken(kind, observed);
+  const namesToken = backend === "dynamic" && listing.objects.some(isHidden);
+  const token = namesToken ? await client.accessToken.get().catch(() => undefined) : undefined;
+  const owned = new Set(others.flatMap(({ external, key }) => (external ? [] : [key])));
+  const free = listing.objects.filter((object) => isSelected(selection, object) && !owned.has(object.key));
+  // The contents of another stack's cluster probably belong to its team.
+  const isInside = ({ parent }: LiveObject) => parent !== undefined && owned.has(parent.key);
+  const inside = selection.only.length === 0 ? free.filter(isInside) : [];
+  for (const remark of remarks) note(remark);
+  if (inside.length > 0) {
+    const nouns = new Set(inside.map(({ parent }) => `${parent?.kind.words.noun}s`));
+    note(
+      `Left out: ${counted(inside.length, "object")} in ${[...nouns].join(" or ")} that other stacks own. ` +
+        "--only imports such objects.",
+    );
+  }
+  return {
+    organization: listing.organization,
+    listed: listing.objects.length,
+    objects: free.filter((object) => !inside.includes(object)),
+    observer: { origin, tokenId: token?.uuid },
   };
 }
 

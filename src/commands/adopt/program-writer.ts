@@ -1,77 +1,108 @@
 import { posix } from "node:path";
 import type { AnyKind } from "../../provider/kind/kind.js";
-import { claimOf, type Declarable, declarable } from "../shared/inventory/declarable.js";
+import type { Arguments } from "../../provider/kind/value-roles.js";
+import { kinds } from "../../provider/lifecycle/values/kinds.js";
+import { withArticle } from "../../shared/messages/nouns.js";
+import type { Backend } from "../../shared/protocol/type-token.js";
+import { claimOf, declarable } from "../shared/inventory/declarable.js";
 import type { LiveObject } from "../shared/inventory/live-object.js";
-import { objectKey } from "../shared/pulumi/object-key.js";
-import { CLUSTER, type ExportedCluster } from "./cluster-references.js";
+import { objectKey } from "../shared/pulumi/state.js";
+import {
+  CLUSTER,
+  type ClusterReference,
+  type ExportedCluster,
+  STACKS,
+  STACKS_TEXT,
+} from "./cluster-references.js";
+import { ENTRIES, type ExistingProject, type KnownResource } from "./existing-project.js";
 import type { ExportedConstant } from "./exported-constants.js";
-import { logicalName, Names, stemOf, textPath } from "./languages/names.js";
-import { FileText, type ProgramFile, Reference, type Value } from "./languages/program-file.js";
-import { modules, oneFile, type Program, type ProgramLayout } from "./program-layout.js";
+import {
+  constantName,
+  filePath,
+  logicalName,
+  Names,
+  pluralName,
+  stemOf,
+  textPath,
+  variableName,
+} from "./languages/names.js";
+import { FileText, ProgramFile, Reference, type Value, withoutEnding } from "./languages/program-file.js";
+import { appended, type Language } from "./languages/project-files.js";
+import { textLiteral } from "./languages/typescript.js";
 import { unconfirmedComment } from "./remarks.js";
+
+interface Program {
+  readonly project: ExistingProject;
+  /** The project's folder in the folder of all projects. */
+  readonly folder: string;
+  readonly known: readonly KnownResource[];
+  readonly backend: Backend;
+  readonly language: Language;
+  /** Clusters that other projects declare, by id. Any other cluster is named by its id. */
+  readonly references: ReadonlyMap<string, ClusterReference>;
+}
 
 /** An object that the program declares from now on. */
 export interface AdoptedObject {
   readonly object: LiveObject;
-  /** Its name in the program. */
   readonly name: string;
   /** Path of the file, in the folder of all projects. */
   readonly file: string;
 }
 
-/** An object that no program can declare as it is. */
-export interface LeftOut {
-  readonly object: LiveObject;
-  readonly reason: string;
-}
+const ENTRY = "index.ts";
 
 const DUPLICATE =
   "Another name makes the same slug. ignoreChanges allows that for an object that exists already.";
 
-/** A resource that the program declares, now or from this run on. */
-interface Declared {
-  readonly name: string;
-  /** Undefined where it is not known. */
-  readonly constant: ExportedConstant | undefined;
-}
-
-/** Writes objects into new files of a program, one after the other. */
+/**
+ * Writes objects into new files of a program, one after the other. In TypeScript, each object with contents has a module
+ * with them, and so has each resource type without. In other languages, all resources are in one file.
+ */
 export class ProgramWriter {
   readonly adopted: AdoptedObject[] = [];
-  readonly leftOut: LeftOut[] = [];
+  /** Objects that no program can declare as they are. */
+  readonly leftOut: { readonly object: LiveObject; readonly reason: string }[] = [];
   readonly #program: Program;
-  readonly #layout: ProgramLayout;
-  /** Resources that others may refer to, by their keys. */
-  readonly #declared: Map<string, Declared>;
+  /** Resources that others may refer to, by their keys, with their constants as far as they are known. */
+  readonly #declared: Map<string, { readonly name: string; readonly constant: ExportedConstant | undefined }>;
   readonly #names: Names;
   /** Paths of the program's files, without their ending. */
   readonly #paths: Names;
+  /** By the object or the resource type that each is for. */
+  readonly #files = new Map<string, ProgramFile>();
+  /** The module that reads other stacks, if a file needs it. */
+  readonly #stacks: Record<string, string> = {};
   /** Texts that the program reads from files, by their paths. */
   readonly #texts: Record<string, string> = {};
+  /** Constants with ids of parents, by the parents' keys. */
+  readonly #ids = new Map<string, Reference>();
   /** Values that only one resource of the program may have. */
   readonly #claims = new Set<string>();
 
   constructor(program: Program) {
-    const { project, known, language } = program;
+    const { project, known } = program;
     this.#program = program;
     this.#declared = new Map(
       known.map(({ kind, key, name }) => [key, { name, constant: project.exported(kind, name) }]),
     );
-    this.#names = new Names(
-      known.map(({ name }) => name),
-      "-",
-    );
-    this.#paths = new Names(
-      [...project.files.keys()].map((path) => path.toLowerCase().replace(/\.(?:ts|yml)$/, "")),
-      "-",
-    );
-    this.#layout =
-      language.file === undefined ? modules(program, this.#paths) : oneFile(program, language.file);
+    this.#names = new Names(known.map(({ name }) => name));
+    const paths = [...project.files.keys()].map((path) => path.toLowerCase().replace(/\.(?:ts|yml)$/, ""));
+    this.#paths = new Names(paths);
   }
 
   /** Returns the program's files that change. */
   files(): Record<string, string> {
-    return { ...this.#layout.texts(), ...this.#texts };
+    const { project, language } = this.#program;
+    const written = [...this.#files.values()].map((file) => [file.path, language.program(file)] as const);
+    const imports =
+      language.file === undefined ? written.map(([path]) => `import "./${withoutEnding(path)}";\n`) : [];
+    return {
+      ...Object.fromEntries(written),
+      ...(imports.length > 0 && { [ENTRY]: appended(project.files.get(ENTRY) ?? "", imports.join("")) }),
+      ...this.#stacks,
+      ...this.#texts,
+    };
   }
 
   /** Returns the clusters with these ids that this program declares. */
@@ -80,13 +111,6 @@ export class ProgramWriter {
       const declared = this.#declared.get(objectKey(CLUSTER, id));
       return declared === undefined ? [] : [{ id, ...declared }];
     });
-  }
-
-  /** Returns the variable of a resource in a file: an imported constant where another file has it. */
-  #variableIn(file: ProgramFile, key: string): string | undefined {
-    const constant = this.#declared.get(key)?.constant;
-    if (constant === undefined || constant.file === file.path) return constant?.identifier;
-    return file.import(constant.identifier, constant.file);
   }
 
   /** An object that the program declares already. */
@@ -103,9 +127,9 @@ export class ProgramWriter {
     }
     const above = parent && this.#inside(parent, object);
     const name = logicalName(object, above?.name ?? "", this.#names);
-    const file = above?.file ?? this.#layout.fileOf(object, name);
+    const file = above?.file ?? this.#fileOf(object, name);
     // Nothing refers to a view of another object.
-    const identifier = viewOf === undefined ? this.#layout.identifierOf(object, name, file) : undefined;
+    const identifier = viewOf === undefined ? this.#identifierOf(object, name, file) : undefined;
     const duplicate = this.#claim(object, args);
     file.declare({
       identifier,
@@ -123,8 +147,25 @@ export class ProgramWriter {
     this.adopted.push({ object, name, file: posix.join(this.#program.folder, file.path) });
   }
 
+  /** Returns the file for an object and its contents. @param stem what its own file is called after */
+  #fileOf({ kind, key }: LiveObject, stem: string): ProgramFile {
+    const { language, backend } = this.#program;
+    const [owner, path] = isParent(kind) ? [key, filePath(kind, stem)] : [kind.name, pluralName(kind)];
+    const place = language.file ?? owner;
+    const file =
+      this.#files.get(place) ??
+      new ProgramFile(language.file ?? `${this.#paths.take(path)}.ts`, ENTRIES[backend]);
+    this.#files.set(place, file);
+    return file;
+  }
+
+  #identifierOf(object: LiveObject, name: string, { names }: ProgramFile): string {
+    const isOneFile = this.#program.language.file !== undefined;
+    return isOneFile ? variableName(object, name, names) : constantName(object, names);
+  }
+
   /** Returns the argument with a value that another resource has already: the engine ignores its changes. */
-  #claim(object: LiveObject, args: Declarable["args"]): string[] {
+  #claim(object: LiveObject, args: Arguments): string[] {
     const { argument, claim } = claimOf(object, args) ?? {};
     if (argument === undefined || claim === undefined) return [];
     if (this.#claims.has(claim)) return [argument];
@@ -132,7 +173,7 @@ export class ProgramWriter {
     return [];
   }
 
-  #argsOf(kind: AnyKind, args: Declarable["args"], file: ProgramFile, name: string): Record<string, Value> {
+  #argsOf(kind: AnyKind, args: Arguments, file: ProgramFile, name: string): Record<string, Value> {
     const written = Object.entries(args).map(([argument, value]): [string, Value] => {
       const { refersTo, isDocument } = kind.arguments[argument] ?? {};
       if (isDocument && typeof value === "string") {
@@ -145,7 +186,7 @@ export class ProgramWriter {
           refersTo === undefined || typeof part !== "string"
             ? undefined
             : this.#variableIn(file, objectKey(refersTo, part));
-        return variable === undefined ? plainValue(part) : new Reference(variable, "id");
+        return variable === undefined ? plainValue(part) : new Reference(variable, true);
       };
       return [argument, Array.isArray(value) ? value.map(one) : one(value)];
     });
@@ -155,15 +196,49 @@ export class ProgramWriter {
   /** Returns the file of what is in an object, the start of its name, and the argument that names the object. */
   #inside(parent: LiveObject, { kind, observed }: LiveObject) {
     const name = this.#declared.get(parent.key)?.name ?? stemOf(parent);
-    const file = this.#layout.fileOf(parent, stemOf({ kind: parent.kind, label: name }));
+    const file = this.#fileOf(parent, stemOf({ kind: parent.kind, label: name }));
     const variable = this.#variableIn(file, parent.key);
     const { argument = "id" } = kind.parent ?? {};
     const value =
       variable === undefined
-        ? this.#layout.outside(parent, file, [argument, String(observed[argument])])
+        ? this.#idOf(parent, file, argument, String(observed[argument]))
         : new Reference(variable);
     return { file, name, args: { [argument]: value } };
   }
+
+  /** Returns the variable of a resource in a file: an imported constant where another file has it. */
+  #variableIn(file: ProgramFile, key: string): string | undefined {
+    const constant = this.#declared.get(key)?.constant;
+    if (constant === undefined || constant.file === file.path) return constant?.identifier;
+    return file.import(constant.identifier, constant.file);
+  }
+
+  /** Returns the value that names a parent by its id, because the file has no variable of it: a constant in TypeScript. */
+  #idOf({ key, id, kind }: LiveObject, file: ProgramFile, argument: string, value: string): Value {
+    const { language, references, known, project } = this.#program;
+    if (language.file !== undefined) return value;
+    const existing = this.#ids.get(key);
+    if (existing !== undefined) return existing;
+    const constant = new Reference(file.names.take(argument));
+    this.#ids.set(key, constant);
+    const other = references.get(id);
+    const where = other ? "another project declares" : "this program does not declare";
+    const program = known.some((one) => one.key === key) ? "another file declares" : where;
+    if (other) this.#stacks[STACKS.file] = project.files.get(STACKS.file) ?? STACKS_TEXT;
+    const reader = other && file.import(STACKS.function, STACKS.file);
+    const code = other
+      ? `${reader}(${textLiteral(other.project)}, ${textLiteral(other.name)})`
+      : textLiteral(value);
+    file.constants.push(
+      `/** The id of ${withArticle(kind.words.noun)} that ${program}. */\nconst ${constant.identifier} = ${code};`,
+    );
+    return constant;
+  }
+}
+
+/** Checks whether objects of a kind contain other objects, so that each has its own file. */
+function isParent({ name }: AnyKind): boolean {
+  return [...kinds.values()].some(({ parent }) => parent?.kind === name);
 }
 
 /** @throws for a value that no object of the API has */

@@ -2,19 +2,11 @@ import { kinds } from "../../provider/lifecycle/values/kinds.js";
 import { kindNames, kindOfAnyCase } from "../shared/inventory/declarable.js";
 import type { LiveObject } from "../shared/inventory/live-object.js";
 
-/** Objects by kind, by name, or by both: `Queue`, `Queue:linux-*`, `Linux/*`. */
-export interface Selector {
-  readonly kind: string | undefined;
-  /** Matches the whole name; undefined matches all. */
-  readonly pattern: RegExp | undefined;
-}
+/** Objects by kind, by a pattern that matches the whole name, or by both: `Queue`, `Queue:linux-*`, `Linux/*`. */
+export type Selector = ReturnType<typeof parseSelector>;
 
-/**
- * Reads a selector.
- *
- * @throws if the selector is neither a resource type nor a pattern
- */
-export function parseSelector(text: string): Selector {
+/** @throws if the selector is neither a resource type nor a pattern */
+export function parseSelector(text: string) {
   const colon = text.indexOf(":");
   const named = kindOfAnyCase(colon === -1 ? text : text.slice(0, colon))?.name;
   if (named !== undefined) {
@@ -32,7 +24,6 @@ export interface Selection {
   readonly except: readonly Selector[];
 }
 
-/** Returns the kinds of which anything may be selected. */
 export function selectedKinds({ only, except }: Selection): Set<string> {
   const wanted = (kind: string) =>
     (only.length === 0 || only.some((selector) => (selector.kind ?? kind) === kind)) &&

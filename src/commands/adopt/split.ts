@@ -2,14 +2,13 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { kinds as allKinds } from "../../provider/lifecycle/values/kinds.js";
 import type { LiveObject } from "../shared/inventory/live-object.js";
-import { objectKey } from "../shared/pulumi/object-key.js";
 import { projectsBelow, settingsIn } from "../shared/pulumi/project-folder.js";
+import { objectKey } from "../shared/pulumi/state.js";
 import type { Share } from "./adoption.js";
 import { CLUSTER } from "./cluster-references.js";
 import { type ExistingProject, readProject, resourcesOfEntries } from "./existing-project.js";
-import type { Language } from "./languages/all-languages.js";
 import { fileStem, Names, pluralName, slug } from "./languages/names.js";
-import { projectName } from "./languages/project-files.js";
+import { type Language, projectName } from "./languages/project-files.js";
 import { parseSelector, type Selector, selects } from "./selection.js";
 
 /** Assigns objects to projects: each cluster to its own, each resource type to its own, or a selection to a named one. */
@@ -21,11 +20,7 @@ export type SplitRule =
 /** The project of everything that no rule assigns. */
 const REMAINDER = "organization";
 
-/**
- * Reads `cluster`, `kind` or `<project>=<selector>`.
- *
- * @throws where the text is none of them
- */
+/** Reads `cluster`, `kind` or `<project>=<selector>`. @throws where the text is none of them */
 export function parseSplitRule(text: string): SplitRule {
   if (text === "cluster" || text === "kind") return { by: text };
   const [, project, selector] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
@@ -111,10 +106,14 @@ function assignProjects(
 ): Map<string, string> {
   const fixed = rules.flatMap((rule) => (rule.by === "name" ? [rule.project] : []));
   const kinds = rules.some(({ by }) => by === "kind") ? [...allKinds.values()].map(pluralName) : [];
-  const names = new Names([...fixed, ...kinds, ...taken, REMAINDER], "-");
+  const names = new Names([...fixed, ...kinds, ...taken, REMAINDER]);
   const ofClusters = new Map<string, string>();
   const projects = new Map(homes);
-  const ruleFor = (object: LiveObject) => rules.find((rule) => matches(rule, object));
+  const ruleFor = (object: LiveObject) =>
+    rules.find((rule) => {
+      if (rule.by === "name") return selects(rule.selector, object);
+      return rule.by === "kind" || clusterOf(object) !== undefined;
+    });
 
   // New objects of a cluster go to the project that this rule assigned to the cluster before.
   for (const object of objects) {
@@ -127,7 +126,9 @@ function assignProjects(
     }
   }
   const ofCluster = ({ id, label }: LiveObject) => {
-    const stem = projectStem(label);
+    // Pulumi takes only these characters in a project's name.
+    const words = slug(label).match(/[a-z0-9]+/g) ?? ["cluster"];
+    const stem = fileStem(words.join("-"), "cluster");
     const project = ofClusters.get(id) ?? names.take(stem, `${stem}-cluster`);
     ofClusters.set(id, project);
     return project;
@@ -143,8 +144,8 @@ function assignProjects(
   for (const object of fresh) if (object.viewOf === undefined) projects.set(object.key, byRule(object));
   for (const object of fresh) {
     if (object.viewOf === undefined) continue;
-    const found = referencesOf(object).map((key) => projects.get(key));
-    projects.set(object.key, found.find((home) => home !== undefined) ?? byRule(object));
+    const [home] = referencesOf(object).flatMap((key) => projects.get(key) ?? []);
+    projects.set(object.key, home ?? byRule(object));
   }
   return projects;
 }
@@ -154,17 +155,6 @@ function referencesOf({ kind, observed }: LiveObject): string[] {
   return Object.entries(kind.arguments).flatMap(([name, { refersTo }]) =>
     refersTo === undefined ? [] : [observed[name] ?? []].flat().map((id) => objectKey(refersTo, String(id))),
   );
-}
-
-/** Pulumi takes only these characters in a project's name. */
-function projectStem(name: string): string {
-  const words = slug(name).match(/[a-z0-9]+/g) ?? ["cluster"];
-  return fileStem(words.join("-"), "cluster");
-}
-
-function matches(rule: SplitRule, object: LiveObject): boolean {
-  if (rule.by === "name") return selects(rule.selector, object);
-  return rule.by === "kind" || clusterOf(object) !== undefined;
 }
 
 /** Returns the cluster that an object is, or is in. */

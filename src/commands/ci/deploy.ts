@@ -21,7 +21,7 @@ import { PlanRefusal } from "../projects/children.js";
 import { engineEvent } from "../shared/pulumi/events.js";
 import { readPreview } from "../shared/pulumi/preview.js";
 import { LOCKED as LOCK } from "../shared/pulumi/pulumi.js";
-import { stateOf } from "../shared/pulumi/stacks.js";
+import { stateOf } from "../shared/pulumi/stack-export.js";
 import { connect } from "../shared/terminal/connection.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
 import { install, type Job } from "./job.js";

@@ -1,8 +1,7 @@
 import { organizationOf } from "../shared/plan/plan.js";
 import { hasFailed, readPreview } from "../shared/pulumi/preview.js";
 import { projectDirectory } from "../shared/pulumi/project-folder.js";
-import type { StackState } from "../shared/pulumi/stack-export.js";
-import { stateOf as stateOfProject } from "../shared/pulumi/stacks.js";
+import { type StackState, stateOf as stateOfProject } from "../shared/pulumi/stack-export.js";
 import { EXIT, untilInterrupted } from "../shared/terminal/command.js";
 import { connect } from "../shared/terminal/connection.js";
 import { readJsonAs, readState, readText } from "../shared/terminal/files.js";

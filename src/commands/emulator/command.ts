@@ -23,7 +23,6 @@ interface Flags {
 /** It finds nothing, so that the code of other commands for what was found is free. */
 const FAILED = 1;
 
-/** `buildpipeline emulator`: runs the emulator on this machine until it is interrupted. */
 export function emulatorCommand(): Command {
   return commandWithVerdict("emulator", FAILED)
     .description("Run an emulator of the API on this machine, and print settings that connect to it.")
@@ -97,13 +96,13 @@ async function run(flags: Flags): Promise<number> {
     const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
     if (!taken) throw error;
     throw new Error(
-      `Port ${flags.port} is in use, perhaps by another emulator. Choose another with --port, or 0 for any.`,
+      `Port ${port} is in use, perhaps by another emulator. Choose another with --port, or 0 for any.`,
       { cause: error },
     );
   });
   for (const rule of faults) emulator.fault(rule);
   const interrupted = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
-  result(flags.json ? `${JSON.stringify(settingsOf(emulator, flags))}\n` : exportLines(emulator));
+  result(flags.json ? `${JSON.stringify(settingsOf(emulator, data ?? null))}\n` : exportLines(emulator));
   if (process.stderr.isTTY) {
     process.stderr.write(
       `\nThe organization ${emulator.organization} as a page: ${emulator.pageUrl}\n` +
@@ -116,27 +115,17 @@ async function run(flags: Flags): Promise<number> {
 }
 
 function exportLines({ url, accessToken, organization }: Emulator): string {
-  const settings = {
-    BUILDPIPELINE_BASE_URL: url,
-    BUILDPIPELINE_ACCESS_TOKEN: accessToken,
-    BUILDPIPELINE_ORGANIZATION: organization,
-  };
-  return Object.entries(settings)
-    .map(([name, value]) => `export ${name}=${shellWord(value)}\n`)
-    .join("");
+  return (
+    `export BUILDPIPELINE_BASE_URL=${shellWord(url)}\n` +
+    `export BUILDPIPELINE_ACCESS_TOKEN=${shellWord(accessToken)}\n` +
+    `export BUILDPIPELINE_ORGANIZATION=${shellWord(organization)}\n`
+  );
 }
 
-function settingsOf(emulator: Emulator, flags: Flags): Record<string, string | number | null> {
-  return {
-    baseUrl: emulator.url,
-    page: emulator.pageUrl,
-    accessToken: emulator.accessToken,
-    readOnlyAccessToken: emulator.readOnlyAccessToken,
-    spareAccessToken: emulator.spareAccessToken,
-    organization: emulator.organization,
-    data: flags.data ?? null,
-    pid: process.pid,
-  };
+function settingsOf(emulator: Emulator, data: string | null): Record<string, string | number | null> {
+  const { url, pageUrl, accessToken, readOnlyAccessToken, spareAccessToken, organization } = emulator;
+  const tokens = { accessToken, readOnlyAccessToken, spareAccessToken };
+  return { baseUrl: url, page: pageUrl, ...tokens, organization, data, pid: process.pid };
 }
 
 async function readProbe(file: string): Promise<NonNullable<EmulatorOptions["like"]>> {

@@ -4,7 +4,6 @@ import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../shared/term
 import { readText } from "../shared/terminal/files.js";
 import { json, note, progress, result } from "../shared/terminal/terminal.js";
 import type { FoundResource } from "./find-declared.js";
-import type { ImportPair } from "./pairs.js";
 
 interface Flags {
   file?: string;
@@ -55,31 +54,25 @@ async function run(
   importName: string | undefined,
   flags: Flags,
 ): Promise<number> {
-  const pairs = await pairsOf(kind, name, importName, flags.file);
+  const { importPair, parsePairs } = await import("./pairs.js");
+  const { file } = flags;
+  const readPairs = async () => {
+    if (file !== undefined && kind === undefined) return parsePairs(await readText(file));
+    if (file !== undefined || kind === undefined || name === undefined || importName === undefined)
+      throw new Error("Give <kind> <name> <import name>, or --file with lines of them.");
+    return [importPair(kind, name, importName)];
+  };
+  const pairs = await readPairs();
   const { importObjects } = await import("./import-objects.js");
   const imported = await importObjects(pairs, {
     ...flags,
     // An import that was interrupted goes on where it ended.
-    goesOn: flags.file !== undefined,
+    goesOn: file !== undefined,
     onProgress: (found) => progress(`Objects found: ${found} of ${pairs.length}`),
     onFound: printFound,
   });
   if (flags.json) result(json({ imported }));
   return EXIT.clean;
-}
-
-async function pairsOf(
-  kind: string | undefined,
-  name: string | undefined,
-  importName: string | undefined,
-  file: string | undefined,
-): Promise<ImportPair[]> {
-  const { importPair, parsePairs } = await import("./pairs.js");
-  if (file !== undefined && kind === undefined) return parsePairs(await readText(file));
-  if (file !== undefined || kind === undefined || name === undefined || importName === undefined) {
-    throw new Error("Give <kind> <name> <import name>, or --file with lines of them.");
-  }
-  return [importPair(kind, name, importName)];
 }
 
 function printFound(found: readonly FoundResource[], inState: number): void {

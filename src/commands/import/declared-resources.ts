@@ -2,9 +2,8 @@ import type { Properties } from "../../shared/protocol/encoded-values.js";
 import { kindOfType, kindOfUrn } from "../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import { type ImportedResource, type ImportFile, importFileSchema } from "../shared/pulumi/import-file.js";
-import { objectKey } from "../shared/pulumi/object-key.js";
 import { readPreview } from "../shared/pulumi/preview.js";
-import { isDefaultProvider, type State } from "../shared/pulumi/state.js";
+import { isDefaultProvider, objectKey, type State, type Step } from "../shared/pulumi/state.js";
 
 /** A resource that a program declares, with the inputs as the provider completed them. */
 export interface DeclaredResource extends Pick<State, "id" | "urn" | "inputs" | "propertyDependencies"> {
@@ -16,16 +15,7 @@ export interface DeclaredResource extends Pick<State, "id" | "urn" | "inputs" | 
   readonly providerInputs: Readonly<Properties> | undefined;
 }
 
-/** Resources that a program declares, from a preview. */
-export interface Declared {
-  readonly resources: readonly DeclaredResource[];
-  /** Those that the stack has. */
-  readonly inState: readonly DeclaredResource[];
-  /** Names of the resources in state that own objects, by the keys of the objects. */
-  readonly owners: ReadonlyMap<string, string>;
-  /** The engine's import file: all that would be created, with parents and providers. */
-  readonly importFile: ImportFile;
-}
+export type Declared = ReturnType<typeof readDeclared>;
 
 /**
  * Reads the output of `pulumi preview --json --show-sames --import-file`. The creating steps and the entries of the
@@ -33,11 +23,13 @@ export interface Declared {
  *
  * @throws when these are not what it writes
  */
-export function readDeclared(preview: unknown, importFile: unknown): Declared {
+export function readDeclared(preview: unknown, importFile: unknown) {
   const { refreshed, planned } = readPreview(preview);
   const steps = [...refreshed, ...planned];
   const file = importFileSchema.parse(importFile);
-  const created = steps.filter(({ op, urn, newState }) => op === "create" && isInFile(urn, newState?.type));
+  const isInFile = ({ urn, newState }: Step) =>
+    newState?.type !== "pulumi:pulumi:Stack" && !isDefaultProvider(urn);
+  const created = steps.filter((step) => step.op === "create" && isInFile(step));
   const states = new Map(steps.map(({ urn, newState }) => [urn, newState]));
   const providerOf = (state: State) => {
     const provider = state.provider?.replace(/::[^:]*$/, "");
@@ -69,11 +61,15 @@ export function readDeclared(preview: unknown, importFile: unknown): Declared {
     const isOwner = !external && (newState || !retainOnDelete);
     return kind !== undefined && id && isOwner ? [[objectKey(kind, id), nameOfUrn(urn)]] : [];
   });
-  return { resources, inState, owners: new Map(owners), importFile: file };
-}
-
-function isInFile(urn: string, type: string | undefined): boolean {
-  return type !== "pulumi:pulumi:Stack" && !isDefaultProvider(urn);
+  return {
+    /** Those that the stack doesn't have. */
+    resources,
+    inState,
+    /** Names of the resources in state that own objects, by the keys of the objects. */
+    owners: new Map(owners),
+    /** The engine's import file: all that would be created, with parents and providers. */
+    importFile: file,
+  };
 }
 
 /**

@@ -2,7 +2,7 @@ import { findImported } from "../../provider/lifecycle/imports/find-imported.js"
 import { type Mismatch, mismatches } from "../../provider/lifecycle/imports/import-match.js";
 import { withMarks } from "../../provider/lifecycle/missing/marks.js";
 import { importedState } from "../../provider/lifecycle/operations/imported-state.js";
-import { Session } from "../../provider/lifecycle/run/session.js";
+import { type Session, sessionPool } from "../../provider/lifecycle/run/session.js";
 import { kindNamed, kinds } from "../../provider/lifecycle/values/kinds.js";
 import {
   CONFIG_NAMESPACE,
@@ -16,22 +16,20 @@ import { PROVIDER, SECRETS, secretNames, UNKNOWN_AT_IMPORT } from "../../shared/
 import { backendOfType, kindOfUrn } from "../../shared/protocol/type-token.js";
 import { withProvider } from "../shared/inventory/declarable.js";
 import { type ImportedResource, withSecrets } from "../shared/pulumi/import-file.js";
-import { objectKey } from "../shared/pulumi/object-key.js";
+import { objectKey } from "../shared/pulumi/state.js";
 import type { Declared, DeclaredResource } from "./declared-resources.js";
 import type { ImportPair } from "./pairs.js";
 
 /** A declared resource, and the object that it is to be. */
 export interface FoundResource {
   readonly type: string;
-  /** Its name in the program. */
   readonly name: string;
   readonly id: string;
   /** Each value of the program that differs from the service's. */
   readonly differences: readonly string[];
 }
 
-export interface FindOptions {
-  /** Returns a setting of the stack. */
+interface FindOptions {
   readonly stack: (name: SettingKey) => string | undefined;
   /** Skips pairs that an earlier import has brought into the state. */
   readonly goesOn: boolean;
@@ -51,14 +49,8 @@ export async function findDeclared(
   { stack, goesOn, onFound }: FindOptions,
 ) {
   // Objects of one service share lists.
-  const sessions = new Map<string, Session>();
-  const sessionOf = ({ providerInputs }: DeclaredResource) => {
-    const settings = settingsOf(providerInputs, stack);
-    const key = JSON.stringify(settings);
-    const session = sessions.get(key) ?? new Session(settings);
-    sessions.set(key, session);
-    return session;
-  };
+  const open = sessionPool();
+  const sessions = new Set<Session>();
   const found: FoundResource[] = [];
   const imported = new Map<ImportedResource, ImportedResource>();
   const owners = new Map(declared.owners);
@@ -70,7 +62,9 @@ export async function findDeclared(
       const known = goesOn ? declared.inState.find(isPair) : undefined;
       const resource = known ?? resourceOf(declared.resources.filter(isPair), pair);
       const inputs = inputsOf(resource, ids);
-      const { id, entry, mismatched } = await find(sessionOf(resource), { ...resource, inputs }, pair);
+      const session = open(settingsOf(resource.providerInputs, stack));
+      sessions.add(session);
+      const { id, entry, mismatched } = await find(session, { ...resource, inputs }, pair);
       if (known !== undefined) {
         requireSame(pair, known, id);
         continue;
@@ -81,18 +75,11 @@ export async function findDeclared(
       owners.set(key, pair.name);
       ids.set(resource.urn, id);
       imported.set(resource.entry, entry);
-      found.push({
-        type: entry.type,
-        name: pair.name,
-        id,
-        differences: mismatched.map(({ text }) => text),
-      });
+      const differences = mismatched.map(({ text }) => text);
+      found.push({ type: entry.type, name: pair.name, id, differences });
     }
   } finally {
-    const ended = [...sessions.values()].map(({ service, settings }) =>
-      service.context(settings.organization).client.close(),
-    );
-    await Promise.all(ended);
+    for (const { service, settings } of sessions) await service.context(settings.organization).client.close();
   }
   return { found, imported };
 }

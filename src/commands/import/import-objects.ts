@@ -1,23 +1,21 @@
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ENVIRONMENT, type SettingKey } from "../../shared/configuration/settings.js";
 import { IMPORT_FILE, type ImportFile, importFileText } from "../shared/pulumi/import-file.js";
 import { errorsIn } from "../shared/pulumi/preview.js";
 import { type Found, findSettings } from "../shared/pulumi/project-settings.js";
 import { importResources, onStack, type Project, PulumiError } from "../shared/pulumi/pulumi.js";
-import { type Declared, importFileFor, readDeclared } from "./declared-resources.js";
+import { importFileFor, readDeclared } from "./declared-resources.js";
 import { type FoundResource, findDeclared } from "./find-declared.js";
 import type { ImportPair } from "./pairs.js";
-import { inPrivateDirectory } from "./private-directory.js";
 
-export interface ImportOptions {
+interface ImportOptions {
   /** Name of the stack. Default: the selected one. */
   readonly stack?: string | undefined;
   /** Skips pairs that an earlier import has brought into the state. */
   readonly goesOn?: boolean;
-  /** Finds the objects, and imports none. */
   readonly dryRun?: boolean;
-  /** Imports without a question. */
   readonly yes: boolean;
   /** Called before each pair, with the number of those before it. */
   readonly onProgress?: (found: number) => void;
@@ -39,12 +37,12 @@ export async function importObjects(
   if (project === undefined) {
     throw new Error("Run this in the directory of a Pulumi project (one with Pulumi.yaml).");
   }
-  const stackSettings: Partial<Record<SettingKey, Found>> = values;
+  const settings: Partial<Record<SettingKey, Found>> = values;
   return inPrivateDirectory(async (directory) => {
     const file = join(directory, IMPORT_FILE);
     const declared = await readProgram(project, file);
     const { found, imported } = await findDeclared(declared, pairs, {
-      stack: (setting) => stackSettings[setting]?.value,
+      stack: (name) => settings[name]?.value,
       goesOn,
       onFound: onProgress,
     });
@@ -54,13 +52,37 @@ export async function importObjects(
   });
 }
 
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * Works in a directory that only this user reads, as values of the program may be secret. The directory is removed
+ * afterwards, also where a signal ends the process.
+ */
+async function inPrivateDirectory<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
+  const directory = mkdtempSync(join(tmpdir(), "buildpipeline-import-"));
+  const clear = () => {
+    for (const signal of SIGNALS) process.off(signal, end);
+    rmSync(directory, { recursive: true, force: true });
+  };
+  const end = (signal: NodeJS.Signals) => {
+    clear();
+    process.kill(process.pid, signal);
+  };
+  for (const signal of SIGNALS) process.on(signal, end);
+  try {
+    return await work(directory);
+  } finally {
+    clear();
+  }
+}
+
 /**
  * Returns the resources that a project's program declares, from a preview.
  *
  * @param file a path for the engine's import file
  * @throws if the preview fails, with the errors of the program
  */
-async function readProgram(project: Project, file: string): Promise<Declared> {
+async function readProgram(project: Project, file: string) {
   const args = ["preview", "--json", "--show-sames", "--import-file", file];
   try {
     // Offline: objects that are about to be imported don't conflict with a creation.

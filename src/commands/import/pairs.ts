@@ -4,7 +4,6 @@ import { kindNames, kindOfAnyCase } from "../shared/inventory/declarable.js";
 /** A resource of a program, and the object that it is to be. */
 export interface ImportPair {
   readonly kind: string;
-  /** Its name in the program. */
   readonly name: string;
   /** As the option `import` takes it: `Linux/small`. */
   readonly importName: string;

@@ -1,8 +1,8 @@
 import { relative } from "node:path";
 import { repositoryOf } from "../../shared/process/folders.js";
 import { projectsIn, type RepositoryProject, stacksNamedIn } from "../shared/pulumi/project-folder.js";
+import { stackNames } from "../shared/pulumi/pulumi.js";
 import { type ListedStack, readListing, resultsOf } from "../shared/pulumi/stack-listing.js";
-import { stackNames } from "../shared/pulumi/stacks.js";
 import { readJson } from "../shared/terminal/files.js";
 import { progress } from "../shared/terminal/terminal.js";
 import { changedIn, changedSinceDeployment } from "./changes.js";

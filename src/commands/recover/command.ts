@@ -56,8 +56,7 @@ async function run(flags: Flags): Promise<number> {
   }
   const { locksOf } = await import("../shared/pulumi/lock.js");
   const { readInterruption } = await import("./interruption.js");
-  const { recover } = await import("./recover.js");
-  const { recoveryText } = await import("./text.js");
+  const { recover, recoveryText } = await import("./recover.js");
   const { client, origin, settings, onProgress, close } = await connect(flags.stack);
   try {
     const { project } = settings;

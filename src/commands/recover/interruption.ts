@@ -3,17 +3,12 @@ import { type BuildPipelineClient, operations } from "../../client/index.js";
 import type { AnyKind } from "../../provider/kind/kind.js";
 import { kindNamed } from "../../provider/lifecycle/values/kinds.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
+import type { ImportPair } from "../import/pairs.js";
 import { type Listing, listOrganization, type Progress, refusals } from "../shared/inventory/listing.js";
 import type { LiveObject } from "../shared/inventory/live-object.js";
-import { compareOwnership, doubtOfAbsence, type Unmanaged } from "../shared/inventory/ownership.js";
+import { compareOwnership, doubtOfAbsence } from "../shared/inventory/ownership.js";
 import type { PendingOperation, StackState, StateResource } from "../shared/pulumi/stack-export.js";
 import { isDefaultProvider } from "../shared/pulumi/state.js";
-
-/** An object that an interrupted creation may have made: no state has it. */
-export interface UnrecordedObject extends Unmanaged {
-  /** Its address in the API, below the address in the settings. */
-  readonly url: string;
-}
 
 /**
  * What became of an interrupted creation.
@@ -23,32 +18,12 @@ export interface UnrecordedObject extends Unmanaged {
  * - `repeated`: it sets a value of another object, and the next deployment sets it again.
  * - `unknown`: nothing confirms any of these, for a reason.
  */
-export type Outcome = "unrecorded" | "recorded" | "absent" | "repeated" | "unknown";
+type Outcome = "unrecorded" | "recorded" | "absent" | "repeated" | "unknown";
+
+export type Interruption = Awaited<ReturnType<typeof readInterruption>>;
 
 /** A creation that began, and whose end the state doesn't have. */
-export interface InterruptedCreation extends Pick<PendingOperation, "urn" | "type" | "kind"> {
-  readonly name: string;
-  readonly outcome: Outcome;
-  /** True if the state has the resource, for example as the old half of a replacement. */
-  readonly inState: boolean;
-  /** The API returned a secret once, and no one has it. */
-  readonly secretIsLost: boolean;
-  readonly objects: readonly UnrecordedObject[];
-  readonly reason: string | undefined;
-}
-
-/** An object that a replacement left behind: its deletion was refused, or didn't begin. */
-export interface PendingDeletion extends Pick<StateResource, "urn" | "type" | "kind" | "id"> {
-  /** False if a complete list lacks it. */
-  readonly exists: boolean;
-}
-
-export interface Interruption {
-  readonly creations: readonly InterruptedCreation[];
-  readonly deletions: readonly PendingDeletion[];
-  /** Interrupted updates and deletions, which the next deployment repeats. */
-  readonly repeated: readonly PendingOperation[];
-}
+export type InterruptedCreation = Interruption["creations"][number];
 
 export interface RecoveryOptions {
   readonly client: BuildPipelineClient;
@@ -64,14 +39,13 @@ export interface RecoveryOptions {
 export async function readInterruption(
   state: StackState,
   { client, origin, others, onProgress }: RecoveryOptions,
-): Promise<Interruption> {
+) {
   const { resources, interrupted } = state;
   const creating = interrupted.filter(({ operation }) => operation === "creating");
+  // The next deployment repeats these updates and deletions.
   const repeated = interrupted.filter(({ operation }) => operation !== "creating");
   const deleting = resources.filter(({ pendingDeletion }) => pendingDeletion);
   const touched = new Set([...creating, ...deleting].flatMap(({ kind }) => withParent(kind)));
-  if (touched.size === 0) return { creations: creating.map((one) => foreign(one)), deletions: [], repeated };
-
   const places = new Set(
     [...creating, ...deleting].flatMap(({ kind, inputs }) => placeOf(kindNamed(kind ?? ""), inputs) ?? []),
   );
@@ -86,21 +60,28 @@ export async function readInterruption(
   const unmanagedById = new Map(unmanaged.map((one) => [one.id, one]));
   const inState = new Set(resources.filter((one) => !one.pendingDeletion).map(({ urn }) => urn));
 
-  const creations = creating.map((one): InterruptedCreation => {
+  const creations = creating.map((one) => {
+    const { urn, type, kind } = one;
+    // Objects that the creation may have made: no state has them.
     const objects = listing.objects.flatMap((object) => {
       const found = fits(one, object) ? unmanagedById.get(object.id) : undefined;
       if (found === undefined) return [];
       const { inside: _, ...rest } = found;
       return [{ ...rest, url: addressOf(object, client) }];
     });
-    const { outcome, reason } = outcomeOf(one, listing, objects.length > 0, inState.has(one.urn));
+    const { outcome, reason } = outcomeOf(one, listing, objects.length > 0, inState.has(urn));
     return {
-      ...foreign(one),
+      urn,
+      type,
+      kind,
+      name: nameOfUrn(urn),
       outcome,
-      reason,
-      inState: inState.has(one.urn),
-      secretIsLost: kindNamed(one.kind ?? "")?.importedWithoutSecret !== undefined,
+      /** True if the state has the resource, for example as the old half of a replacement. */
+      inState: inState.has(urn),
+      /** The API returned a secret once, and no one has it. */
+      secretIsLost: kindNamed(kind ?? "")?.importedWithoutSecret !== undefined,
       objects,
+      reason,
     };
   });
   const deletions = deleting.map(({ urn, type, kind, id, key, properties }) => ({
@@ -108,6 +89,7 @@ export async function readInterruption(
     type,
     kind,
     id,
+    /** False if a complete list lacks it. */
     exists:
       doubtOfAbsence(listing, { kind, properties }) !== undefined ||
       listing.objects.some((object) => object.key === key),
@@ -120,18 +102,13 @@ export function isSettled({ outcome }: InterruptedCreation): boolean {
   return outcome !== "unrecorded" && outcome !== "unknown";
 }
 
-function foreign({ urn, type, kind }: PendingOperation): InterruptedCreation {
-  return {
-    urn,
-    type,
-    kind,
-    name: nameOfUrn(urn),
-    outcome: "unknown",
-    inState: false,
-    secretIsLost: false,
-    objects: [],
-    reason: "it is a resource of another package",
-  };
+/** Returns the pair for `buildpipeline import`, if a creation has exactly one object that it can only be. */
+export function importPairOf(creation: InterruptedCreation): ImportPair | undefined {
+  const { kind, name, objects, inState, secretIsLost } = creation;
+  const [object, ...others] = objects;
+  if (kind === undefined || object === undefined || others.length > 0 || inState || secretIsLost)
+    return undefined;
+  return { kind, name, importName: object.import };
 }
 
 function outcomeOf(
@@ -148,7 +125,7 @@ function outcomeOf(
   if (inputs.organization !== listing.organization)
     return unknown(`it belongs to the organization ${String(inputs.organization)}`);
   if (kind.listedWith !== undefined) return { outcome: "repeated", reason: undefined };
-  const hidden = [labelOf(kind), kind.parent?.argument].find(
+  const hidden = [kind.words.label ?? "", kind.parent?.argument].find(
     (argument) => argument !== undefined && typeof inputs[argument] !== "string",
   );
   if (hidden !== undefined) return unknown(`its ${hidden} is secret`);
@@ -161,7 +138,7 @@ function outcomeOf(
 /** Checks whether a live object has the place and the name that a creation gave it. */
 function fits({ kind: name, inputs }: PendingOperation, { kind, label, parent }: LiveObject): boolean {
   if (kind.name !== name || kind.listedWith !== undefined) return false;
-  return label === inputs[labelOf(kind)] && placeOf(kind, inputs) === parent?.id.toLowerCase();
+  return label === inputs[kind.words.label ?? ""] && placeOf(kind, inputs) === parent?.id.toLowerCase();
 }
 
 /** Returns an object's address in the API. A response's own `url` may lead to another service, or another object. */
@@ -176,10 +153,6 @@ function addressOf({ kind, id, parent, observed }: LiveObject, client: BuildPipe
     id,
   };
   return client.baseUrl + fillPath(deletion?.path ?? "", (placeholder) => ids[placeholder]);
-}
-
-function labelOf({ words: { label } }: AnyKind): string {
-  return label ?? "";
 }
 
 /** Returns the id of what an object is to live in, in lower case, as programs write ids in any. */

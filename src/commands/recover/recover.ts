@@ -1,39 +1,25 @@
+import { visible } from "../../shared/messages/foreign-text.js";
+import { shellWord } from "../../shared/messages/quoted.js";
 import type { FoundResource } from "../import/find-declared.js";
 import { importObjects } from "../import/import-objects.js";
-import type { ImportPair } from "../import/pairs.js";
-import { onStack, type Project } from "../shared/pulumi/pulumi.js";
-import type { StackState } from "../shared/pulumi/stack-export.js";
-import { stateOf } from "../shared/pulumi/stacks.js";
+import { type Locks, lockInWords, unknownLockInWords } from "../shared/pulumi/lock.js";
+import { LOCK_ADVICE, onStack, type Project } from "../shared/pulumi/pulumi.js";
+import { type StackState, stateOf } from "../shared/pulumi/stack-export.js";
+import { paint } from "../shared/terminal/terminal.js";
 import {
   type InterruptedCreation,
   type Interruption,
+  importPairOf,
   isSettled,
   type RecoveryOptions,
   readInterruption,
 } from "./interruption.js";
 
 /** The command that makes Pulumi forget interrupted creations. It also refreshes the stack. */
-export const CLEAR_COMMAND = "pulumi refresh --clear-pending-creates";
+const CLEAR_COMMAND = "pulumi refresh --clear-pending-creates";
 
-export interface Recovered {
-  readonly left: Interruption;
-  readonly imported: readonly string[];
-  readonly cleared: boolean;
-}
-
-/** Returns the pair for `buildpipeline import`, if a creation has exactly one object that it can only be. */
-export function importPairOf({
-  kind,
-  name,
-  objects,
-  inState,
-  secretIsLost,
-}: InterruptedCreation): ImportPair | undefined {
-  const [object, ...others] = objects;
-  if (kind === undefined || object === undefined || others.length > 0 || inState || secretIsLost)
-    return undefined;
-  return { kind, name, importName: object.import };
-}
+/** What is left of an interruption, and what was done about it. */
+export type Recovered = Awaited<ReturnType<typeof recover>>;
 
 /**
  * Imports the objects of interrupted creations, and clears the creations when each is in state or confirmed absent.
@@ -45,7 +31,7 @@ export async function recover(
   found: Interruption,
   project: Project,
   options: RecoveryOptions,
-): Promise<Recovered> {
+) {
   const importable = found.creations.flatMap((one) => {
     const pair = importPairOf(one);
     return pair === undefined ? [] : [{ urn: one.urn, pair }];
@@ -76,4 +62,83 @@ function requireEqual(found: readonly FoundResource[]): void {
       `(${first.differences.join("; ")}), so it may be another's. If it is the stack's, import it with ` +
       "`buildpipeline import`, and run this again.",
   );
+}
+
+/** Describes what is left after a recovery, with the commands that go on. */
+export function recoveryText({ left, imported, cleared }: Recovered, locked: Locks | undefined): string {
+  const { creations, deletions, repeated } = left;
+  const lines = (locked?.locks ?? []).flatMap((lock) => [
+    `${paint("yellow", "Locked")} ${visible(lockInWords(lock))}`,
+    `    ${LOCK_ADVICE}`,
+  ]);
+  const doubt =
+    locked === undefined || locked.locks !== undefined
+      ? ""
+      : `${visible(unknownLockInWords(locked.backend))}\n`;
+  lines.push(...imported.map((urn) => `${paint("green", "Imported")} ${visible(urn)}`));
+  if (cleared) lines.push("The interrupted creations are cleared from the state.");
+  for (const creation of creations) lines.push(...creationLines(creation));
+  for (const { urn, kind, id, exists } of deletions) {
+    lines.push(
+      `${paint("yellow", "Deletion due")} ${visible(urn)}`,
+      exists
+        ? `    The old ${kind} ${id} still exists. The next \`pulumi up\` deletes it. If the API refused that because of ` +
+            "connected agents, stop them first."
+        : `    The old ${kind} ${id} no longer exists. The next \`pulumi up\` removes it from state.`,
+    );
+  }
+  for (const { urn, operation } of repeated)
+    lines.push(
+      `${paint("dim", "Repeated")} ${visible(urn)}`,
+      `    ${operation} was interrupted. The next \`pulumi up\` repeats it.`,
+    );
+  if (lines.length === 0) return `Nothing was interrupted.\n${doubt}`;
+  if (creations.length > 0) lines.push("", ...nextStep(creations));
+  else if (deletions.length + repeated.length > 0) lines.push("", "Next: pulumi up");
+  return `${lines.join("\n")}\n${doubt}`;
+}
+
+function creationLines(creation: InterruptedCreation): string[] {
+  const { urn, kind, name, outcome, objects, reason, inState, secretIsLost } = creation;
+  const head = `${paint("yellow", "Creation interrupted")} ${visible(urn)}`;
+  const indented = (...lines: readonly string[]) => [head, ...lines.map((line) => `    ${visible(line)}`)];
+  if (outcome === "unknown") return indented(`Nothing confirms whether it was carried out: ${reason}.`);
+  if (outcome === "recorded") return indented("The state has it.");
+  if (outcome === "absent") return indented("The API doesn't list it. The next `pulumi up` creates it.");
+  if (outcome === "repeated") return indented("The next `pulumi up` sets it again.");
+  return indented(
+    ...objects.flatMap(({ id, createdAt, createdBy, import: value, url }) => {
+      const by = createdBy?.name ?? createdBy?.email;
+      const creator = by === undefined || by === null ? "" : ` by ${by}`;
+      const born = createdAt === null ? "" : `, created ${createdAt}${creator}`;
+      const found = `No state has ${value} (${id}${born}).`;
+      if (secretIsLost)
+        return [
+          `${found} Its secret is lost. If the interrupted deployment created it, revoke it in the web interface or with:`,
+          `  curl --fail --request DELETE --header "Authorization: Bearer $BUILDPIPELINE_ACCESS_TOKEN" ${shellWord(url)}`,
+        ];
+      if (inState)
+        return [
+          `${found} The state has another object for this resource. If the interrupted deployment created it, set the ` +
+            `option \`import\` to ${JSON.stringify(value)} and deploy, or delete it in the web interface.`,
+        ];
+      return [
+        `${found} If the interrupted deployment created it, import it:`,
+        `  npx pulumi-buildpipeline import ${kind} ${/^-/.test(name) ? "-- " : ""}${shellWord(name)} ${shellWord(value)}`,
+      ];
+    }),
+  );
+}
+
+/** Returns the step that follows what the creations themselves need. */
+function nextStep(creations: readonly InterruptedCreation[]): string[] {
+  if (creations.every(isSettled))
+    return [`Next: npx pulumi-buildpipeline recover --yes, or ${CLEAR_COMMAND}. Then: pulumi up`];
+  const importable = creations.some((one) => importPairOf(one) !== undefined);
+  return [
+    importable
+      ? "Next: npx pulumi-buildpipeline recover --yes imports what can be imported."
+      : "Next: do what is said above, and run this again.",
+    `Don't run ${CLEAR_COMMAND} before: it forgets the creations, and the next \`pulumi up\` would create second copies.`,
+  ];
 }

@@ -1,10 +1,9 @@
 import type { Command } from "commander";
 import { counted } from "../../shared/messages/nouns.js";
-import type { Ownership, PlacedUnmanaged, Unmanaged } from "../shared/inventory/ownership.js";
+import type { Ownership, PlacedUnmanaged } from "../shared/inventory/ownership.js";
 import { projectDirectory, projectsBelow } from "../shared/pulumi/project-folder.js";
-import type { Project } from "../shared/pulumi/pulumi.js";
-import type { StackState } from "../shared/pulumi/stack-export.js";
-import { stackNames, stateOf } from "../shared/pulumi/stacks.js";
+import { type Project, stackNames } from "../shared/pulumi/pulumi.js";
+import { type StackState, stateOf } from "../shared/pulumi/stack-export.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
 import { connect } from "../shared/terminal/connection.js";
 import { readState, readStateOf } from "../shared/terminal/files.js";
@@ -131,7 +130,7 @@ async function exportsOfAll(names: readonly string[]) {
 }
 
 function asJson({ unmanaged, gone, unproven }: Ownership): string {
-  const listed = unmanaged.map(({ inside: _, ...one }): Unmanaged => one);
+  const listed = unmanaged.map(({ inside: _, ...one }) => one);
   return json({ unmanaged: listed, gone, ...(unproven.length > 0 && { unproven }) });
 }
 
@@ -147,16 +146,9 @@ function asText({ unmanaged, gone, unproven }: Ownership, stacks: number): strin
     lines.push(paint("bold", `${owner} ${unmanaged.length}:`), "", paint("dim", heading), ...rows, "");
   }
   if (gone.length > 0) {
+    const rows = gone.map(({ urn, id }) => [urn, id]);
     lines.push(paint("bold", `Owned by a stack, and gone from the service: ${gone.length}`), "");
-    lines.push(
-      ...columns(
-        gone.map(({ urn, id }) => [urn, id]),
-        LONGEST_CELL,
-      ),
-      "",
-      "`pulumi refresh` removes them from state.",
-      "",
-    );
+    lines.push(...columns(rows, LONGEST_CELL), "", "`pulumi refresh` removes them from state.", "");
   }
   if (lines.length === 0 && unproven.length > 0)
     lines.push(`Everything is owned by a stack. ${counted(unproven.length, "resource")} may be gone.`);

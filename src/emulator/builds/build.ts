@@ -1,23 +1,10 @@
 import { z } from "zod";
-import type { Call } from "../http/operation.js";
-import { type Entity, entity, type RecordOf } from "../model/entity.js";
-import * as field from "../model/fields.js";
-import { type Person, person, user } from "../model/users.js";
-import { type JobRecord, type JobView, job } from "./jobs.js";
-import { type PipelineView, pipelineSchema, showPipeline } from "./pipelines.js";
+import type { Call, Response } from "../http/operation.js";
+import * as model from "../model/entity.js";
+import { buildPath, type JobRecord, job } from "./jobs.js";
+import { pipelineSchema, showPipeline } from "./pipelines.js";
 
-type BuildView = JobView & Pick<Call, "query">;
-
-type Numbered = { readonly number: number };
-
-const path = ({ number }: Numbered, { pipeline }: BuildView) =>
-  `/pipelines/${pipeline.slug}/builds/${number}`;
-
-const pullRequest = z.object({
-  id: z.string().optional(),
-  base: z.string().nullable().optional(),
-  repository: z.string().nullable().optional(),
-});
+const path = ({ build_path }: { readonly build_path: string }) => build_path;
 
 interface PullRequest {
   readonly id: string;
@@ -25,18 +12,22 @@ interface PullRequest {
   readonly repository: string | null;
 }
 
-const rebuiltFrom = z.object({ id: field.uuid, number: z.int(), url: field.address });
+const pullRequest = z.object({
+  id: z.string().optional(),
+  base: z.string().nullable().optional(),
+  repository: z.string().nullable().optional(),
+});
 
 export interface Made {
   readonly creator_id: string;
-  readonly author: Person | null;
+  readonly author: model.Person | null;
 }
 
 const fields = {
-  id: field.uuid,
-  graphql_id: field.graphqlId("Build"),
-  url: field.apiUrl(path),
-  web_url: field.webUrl(path),
+  id: model.uuid,
+  graphql_id: model.graphqlId("Build"),
+  url: model.apiUrl(path),
+  web_url: model.webUrl(path),
   number: z.int(),
   state: z.string(),
   cancel_reason: z.string().nullable(),
@@ -46,57 +37,66 @@ const fields = {
   branch: z.string(),
   env: z.record(z.string(), z.string()),
   source: z.string(),
-  creator: field.derived(user.schema, ({ author, creator_id }: Made, view) =>
-    author === null ? user.show(creator_id, view) : person.show(view, author),
+  creator: model.derived(model.user.schema, ({ author, creator_id }: Made, view) =>
+    author === null ? model.user.show(creator_id, view) : model.person.show(view, author),
   ),
-  jobs: field.keptAs(z.array(job.schema), (kept: readonly JobRecord[], view: BuildView) => {
-    const shown = view.query.flag("include_retried_jobs") ? kept : kept.filter(({ retried }) => !retried);
-    return shown.map((record) => job.show(view, record));
-  }),
-  created_at: field.timestamp,
-  scheduled_at: field.timestamp,
-  started_at: field.timestamp.nullable(),
-  finished_at: field.timestamp.nullable(),
+  jobs: z.array(job.schema),
+  created_at: model.timestamp,
+  scheduled_at: model.timestamp,
+  started_at: model.timestamp.nullable(),
+  finished_at: model.timestamp.nullable(),
   meta_data: z.record(z.string(), z.string()),
-  pull_request: field.keptAs(
+  pull_request: model.keptAs(
     pullRequest.nullish(),
     (kept: PullRequest | null, { variations: { pullRequestUnset } }) => {
       if (kept !== null || pullRequestUnset === null) return kept;
       return pullRequestUnset === "empty" ? {} : undefined;
     },
   ),
-  rebuilt_from: field.keptAs(
-    rebuiltFrom.nullable(),
-    (kept: { readonly id: string; readonly number: number } | null, view: BuildView) =>
-      kept && { ...kept, url: field.apiUrl(path).derive(kept, view) },
-  ),
-  pipeline: field.derived(pipelineSchema, (_: Numbered, view: BuildView) =>
-    showPipeline(view, view.pipeline),
-  ),
+  rebuilt_from: z.object({ id: model.uuid, number: z.int(), url: model.address }).nullable(),
+  pipeline: pipelineSchema,
 };
 
-export interface BuildRecord extends RecordOf<typeof fields> {
+type Shown = model.RecordOf<typeof fields>;
+
+export interface BuildRecord extends Omit<Shown, "jobs" | "rebuilt_from" | "pipeline"> {
+  readonly jobs: readonly JobRecord[];
+  readonly rebuilt_from: { readonly id: string; readonly number: number } | null;
   readonly pipeline_id: string;
   /** The user who made it; an author given with the request, who need not be a user, is shown instead. */
   readonly creator_id: string;
-  readonly author: Person | null;
+  readonly author: model.Person | null;
   readonly clean_checkout: boolean;
 }
 
-const build = entity<BuildRecord, BuildView>("Build", fields);
+const build = model.entity<Shown & Made & { readonly build_path: string }>("Build", fields);
 
-/** Describes the responses that show builds with this much of their pipeline. */
-function shownBuild(shapeIn: (call: Call) => PipelineView["pipelineShape"]): Entity<BuildRecord, Call> {
+/** Describes the responses that show builds, each with little of its pipeline or as in a list. */
+function shownBuild(isListedIn: (call: Call) => boolean): Response<BuildRecord> {
   return {
     schema: build.schema,
     show: (call, record) => {
       const pipeline = call.data.pipelines.get(record.pipeline_id);
       if (pipeline === undefined) throw new Error(`Build ${record.id} belongs to no pipeline.`);
-      return build.show({ ...call, pipeline, build: record, pipelineShape: shapeIn(call) }, record);
+      const build_path = buildPath(pipeline, record);
+      const is_listed = isListedIn(call);
+      const showsRetried = call.query.flag("include_retried_jobs");
+      const jobs = record.jobs.filter(({ retried }) => showsRetried || !retried);
+      const { rebuilt_from: source } = record;
+      return build.show(call, {
+        ...record,
+        build_path,
+        jobs: jobs.map((one) => job.show(call, { ...one, build_path, is_listed })),
+        rebuilt_from: source && {
+          ...source,
+          url: model.apiUrl(path).derive({ build_path: buildPath(pipeline, source) }, call),
+        },
+        pipeline: showPipeline(call, pipeline, is_listed),
+      });
     },
   };
 }
 
-export const singleBuild = shownBuild(() => "reduced");
-export const buildInList = shownBuild(() => "full");
-export const buildInWideList = shownBuild(({ variations }) => variations.broadBuildLists);
+export const singleBuild = shownBuild(() => false);
+export const buildInList = shownBuild(() => true);
+export const buildInWideList = shownBuild(({ variations }) => variations.broadBuildLists === "full");

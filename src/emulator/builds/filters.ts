@@ -1,7 +1,7 @@
-import type { Query } from "../http/query.js";
+import type { Query } from "../http/operation.js";
 import type { View } from "../model/entity.js";
 import { Refusal } from "../model/refusals.js";
-import type { RecordIn } from "../store/organization-data.js";
+import type { RecordIn } from "../store/collection.js";
 
 type BuildRecord = RecordIn<"builds">;
 
@@ -25,7 +25,10 @@ export function buildFilter(view: View, query: Query): (build: BuildRecord) => b
   const states = query.all("state");
   const commit = query.one("commit") ?? "";
   const creator = query.one("creator") ?? "";
-  const metaData = query.entries("meta_data");
+  const metaData = [...query].flatMap(([parameter, value]) => {
+    const key = /^meta_data\[(.+)\]$/s.exec(parameter)?.[1];
+    return key === undefined ? [] : [{ key, value }];
+  });
   const createdFrom = timeOf(query, "created_from");
   const createdTo = timeOf(query, "created_to");
   const finishedFrom = timeOf(query, "finished_from");
@@ -34,7 +37,9 @@ export function buildFilter(view: View, query: Query): (build: BuildRecord) => b
     (states.length === 0 || states.some((state) => isInState(build, state))) &&
     (commit === "" || build.commit === commit) &&
     (creator === "" || isCreator(view, build, creator)) &&
-    metaData.every(([key, value]) => Object.hasOwn(build.meta_data, key) && build.meta_data[key] === value) &&
+    metaData.every(
+      ({ key, value }) => Object.hasOwn(build.meta_data, key) && build.meta_data[key] === value,
+    ) &&
     (createdFrom === undefined || Date.parse(build.created_at) >= createdFrom) &&
     (createdTo === undefined || Date.parse(build.created_at) < createdTo) &&
     (finishedFrom === undefined ||
@@ -55,7 +60,7 @@ function isCreator(view: View, build: BuildRecord, wanted: string): boolean {
 
 function timeOf(query: Query, name: string): number | undefined {
   const text = query.one(name);
-  if (text === undefined || text === "") return undefined;
+  if (!text) return undefined;
   // An unescaped plus of a time zone arrives as a blank.
   const time = Date.parse(text.replace(/ (\d\d:?\d\d)$/, "+$1"));
   if (Number.isNaN(time)) throw new Refusal(400, `${name} is not a valid ISO 8601 time`);

@@ -1,41 +1,46 @@
 import { z } from "zod";
-import { entity, type RecordOf, type View } from "../model/entity.js";
-import * as field from "../model/fields.js";
-import { user } from "../model/users.js";
-import type { OrganizationData, RecordIn } from "../store/organization-data.js";
-import type { PipelineRecord, PipelineView } from "./pipelines.js";
+import * as model from "../model/entity.js";
+import type { OrganizationData, RecordIn, StoredRecord } from "../store/collection.js";
 
-/** Parts of a job's agent that are not shown as they are stored. */
-interface Agent {
-  readonly id: string;
+interface Agent extends StoredRecord {
   readonly cluster_id: string | null;
   readonly cluster_queue_id: string | null;
   readonly created_by: string;
 }
 
-export interface JobView extends PipelineView {
-  readonly pipeline: PipelineRecord;
-  readonly build: { readonly number: number };
+interface Shown {
+  /** Address of its build, from the organization's. */
+  readonly build_path: string;
+  /** True if the build is in a list. */
+  readonly is_listed: boolean;
 }
 
-const shortAgentFields = {
-  id: field.uuid,
-  url: field.apiUrl(({ id }: Agent) => `/agents/${id}`),
-  name: z.string(),
-};
+const agentPath = ({ id }: StoredRecord) => `/agents/${id}`;
 
-const shortAgent = entity<Agent>("ShortJobAgent", shortAgentFields);
-const fullAgent = entity<Agent>("JobAgent", {
-  ...shortAgentFields,
-  graphql_id: field.graphqlId("Agent"),
-  web_url: field.webUrl(({ id }: Agent) => `/agents/${id}`),
+/** What an agent shows of itself, and a job of its agent where a single build is shown. */
+export const agentFields = {
+  id: model.uuid,
+  graphql_id: model.graphqlId("Agent"),
+  url: model.apiUrl(agentPath),
+  web_url: model.webUrl(agentPath),
+  name: z.string(),
+  /** `connected` and `disconnected` in the document; services also show `stopping`, `stopped`, `lost`, `never_connected`. */
   connection_state: z.string(),
   hostname: z.string(),
   ip_address: z.string(),
   user_agent: z.string(),
-  creator: field.derived(user.schema, ({ created_by }: Agent, view) => user.show(created_by, view)),
-  created_at: field.timestamp,
-});
+};
+export const agentOrigin = {
+  creator: model.derived(model.user.schema, ({ created_by }: { readonly created_by: string }, view) =>
+    model.user.show(created_by, view),
+  ),
+  created_at: model.timestamp,
+};
+
+const { id, url, name } = agentFields;
+const inBrief = { id, url, name };
+const shortAgent = model.entity<Agent>("ShortJobAgent", inBrief);
+const fullAgent = model.entity<Agent>("JobAgent", { ...inBrief, ...agentFields, ...agentOrigin });
 
 /** Where a job is to run. */
 interface Placed {
@@ -47,8 +52,7 @@ interface Placed {
   readonly ran_in_queue_id: string | null;
 }
 
-interface Job extends Placed {
-  readonly id: string;
+interface Job extends StoredRecord, Placed {
   readonly agent_id: string | null;
 }
 
@@ -63,98 +67,101 @@ export function wantedQueue(
   return data.queues.list("cluster_id", home).find((queue) => queue.key === key);
 }
 
-const clusterOf = (job: Job, view: View) => agentOf(job, view)?.cluster_id ?? job.home_cluster_id;
+const clusterOf = (job: Job, view: model.View) => agentOf(job, view)?.cluster_id ?? job.home_cluster_id;
 
-const queueOf = (job: Job, view: View) => {
+const queueOf = (job: Job, view: model.View) => {
   const ran = job.ran_in_queue_id ?? agentOf(job, view)?.cluster_queue_id;
   if (ran != null || view.variations.waitingJobQueue === "absent") return ran ?? null;
   return wantedQueue(view.data, job)?.id ?? null;
 };
 
-const agentOf = ({ agent_id }: Job, { data }: View): Agent | undefined =>
-  agent_id === null ? undefined : data.agents.get(agent_id);
+const agentOf = ({ agent_id }: Job, { data }: model.View): Agent | undefined =>
+  data.agents.get(agent_id ?? "");
 
-const buildPath = ({ pipeline, build }: JobView) => `/pipelines/${pipeline.slug}/builds/${build.number}`;
-const path = ({ id }: Job, view: JobView) => `${buildPath(view)}/jobs/${id}`;
+export function buildPath({ slug }: { readonly slug: string }, { number }: { readonly number: number }) {
+  return `/pipelines/${slug}/builds/${number}`;
+}
+
+const urlOf = (suffix: string) =>
+  model.apiUrl(({ id, build_path }: StoredRecord & Shown) => `${build_path}/jobs/${id}/${suffix}`);
 
 const step = z.object({
-  id: field.uuid,
+  id: model.uuid,
   signature: z.object({ value: z.string(), algorithm: z.string(), signed_fields: z.array(z.string()) }),
 });
 
 const fields = {
-  id: field.uuid,
-  graphql_id: field.graphqlId("JobTypeCommand"),
-  type: field.derived(z.string(), () => "script"),
+  id: model.uuid,
+  graphql_id: model.graphqlId("JobTypeCommand"),
+  type: model.derived(z.string(), () => "script"),
   name: z.string(),
   step_key: z.string(),
-  step: field.derived(step, ({ step_id, step_key }: { step_id: string; step_key: string }) => ({
+  step: model.derived(step, ({ step_id, step_key }: { step_id: string; step_key: string }) => ({
     id: step_id,
     signature: { value: `unsigned-${step_key}`, algorithm: "none", signed_fields: ["command"] },
   })),
-  agent_query_rules: field.derived(z.array(z.string()), ({ rules }: Placed) => [...rules]),
+  agent_query_rules: model.derived(z.array(z.string()), ({ rules }: Placed) => [...rules]),
   state: z.string(),
-  web_url: field.webUrl((_: Job, view: JobView) => buildPath(view)),
-  log_url: field.apiUrl((job: Job, view: JobView) => `${path(job, view)}/log`),
-  raw_log_url: field.apiUrl((job: Job, view: JobView) => `${path(job, view)}/log.txt`),
+  web_url: model.webUrl(({ build_path }: Shown) => build_path),
+  log_url: urlOf("log"),
+  raw_log_url: urlOf("log.txt"),
   command: z.string(),
   soft_failed: z.boolean(),
   exit_status: z.int().nullable(),
-  artifact_paths: field.derived(z.string(), () => ""),
-  agent: field.derived(
+  artifact_paths: model.derived(z.string(), () => ""),
+  agent: model.derived(
     fullAgent.schema.partial().required({ id: true, url: true, name: true }).nullable(),
-    (job: Job, view: JobView) => {
+    (job: Job & Shown, view) => {
       const agent = agentOf(job, view);
-      if (agent === undefined) return null;
       // Little in lists, more where a single build is shown.
-      return (view.pipelineShape === "full" ? shortAgent : fullAgent).show(view, agent);
+      return agent === undefined ? null : (job.is_listed ? shortAgent : fullAgent).show(view, agent);
     },
   ),
-  created_at: field.timestamp,
-  scheduled_at: field.timestamp,
-  runnable_at: field.timestamp.nullable(),
-  started_at: field.timestamp.nullable(),
-  finished_at: field.timestamp.nullable(),
+  created_at: model.timestamp,
+  scheduled_at: model.timestamp,
+  runnable_at: model.timestamp.nullable(),
+  started_at: model.timestamp.nullable(),
+  finished_at: model.timestamp.nullable(),
   retried: z.boolean(),
-  retried_in_job_id: field.uuid.nullable(),
+  retried_in_job_id: model.uuid.nullable(),
   retries_count: z.int().nullable(),
   retry_type: z.string().nullable(),
-  parallel_group_index: field.derived(z.int().nullable(), () => null),
-  parallel_group_total: field.derived(z.int().nullable(), () => null),
-  matrix: field.derived(z.null(), () => null),
-  cluster_id: field.derived(field.uuid.nullable(), clusterOf),
-  cluster_url: field.apiUrlOrNull((job: Job, view) => {
+  parallel_group_index: model.derived(z.int().nullable(), () => null),
+  parallel_group_total: model.derived(z.int().nullable(), () => null),
+  matrix: model.derived(z.null(), () => null),
+  cluster_id: model.derived(model.uuid.nullable(), clusterOf),
+  cluster_url: model.apiUrlOrNull((job: Job, view) => {
     const cluster = clusterOf(job, view);
-    return cluster === null ? null : `/clusters/${cluster}`;
+    return cluster && `/clusters/${cluster}`;
   }),
-  cluster_queue_id: field.derived(field.uuid.nullable(), queueOf),
-  cluster_queue_url: field.apiUrlOrNull((job: Job, view) => {
+  cluster_queue_id: model.derived(model.uuid.nullable(), queueOf),
+  cluster_queue_url: model.apiUrlOrNull((job: Job, view) => {
     const [cluster, queue] = [clusterOf(job, view), queueOf(job, view)];
-    return cluster === null || queue === null ? null : `/clusters/${cluster}/queues/${queue}`;
+    return cluster && queue && `/clusters/${cluster}/queues/${queue}`;
   }),
 };
 
 /** One execution of a step, kept inside its build. */
-export interface JobRecord extends RecordOf<typeof fields>, Placed {
+export interface JobRecord extends model.RecordOf<typeof fields>, Placed {
   readonly step_id: string;
   readonly agent_id: string | null;
 }
 
-export const job = entity<JobRecord, JobView>("Job", fields);
+export const job = model.entity<JobRecord & Shown>("Job", fields);
 
 /** A job as an agent shows it: with its artifacts and its script. */
-export const agentJob = entity<JobRecord, JobView>("AgentJob", {
+export const agentJob = model.entity<JobRecord & Shown>("AgentJob", {
   ...fields,
-  artifacts_url: field.apiUrl((record: Job, view: JobView) => `${path(record, view)}/artifacts`),
-  script_path: field.derived(z.string(), ({ command }: { command: string }) => command),
+  artifacts_url: urlOf("artifacts"),
+  script_path: model.derived(z.string(), ({ command }: { command: string }) => command),
 });
 
-export function showAgentJob(view: View, jobId: string | null): Record<string, unknown> | null {
+export function showAgentJob(view: model.View, jobId: string | null): Record<string, unknown> | null {
   const build = jobId === null ? undefined : buildOfJob(view.data, jobId);
   const record = build?.jobs.find(({ id }) => id === jobId);
   const pipeline = build && view.data.pipelines.get(build.pipeline_id);
   if (record === undefined || build === undefined || pipeline === undefined) return null;
-  return agentJob.show({ ...view, pipeline, build, pipelineShape: "full" }, record);
+  return agentJob.show(view, { ...record, build_path: buildPath(pipeline, build), is_listed: true });
 }
 
 export function buildOfJob(data: OrganizationData, jobId: string): RecordIn<"builds"> | undefined {

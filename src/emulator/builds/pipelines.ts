@@ -1,22 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { entity, type RecordOf, type View } from "../model/entity.js";
-import * as field from "../model/fields.js";
-import type { OrganizationData } from "../store/organization-data.js";
+import * as model from "../model/entity.js";
+import type { OrganizationData, StoredRecord } from "../store/collection.js";
 
-export interface PipelineView extends View {
-  /** `full` in lists; `reduced` where a single build is shown, created, canceled or rebuilt. */
-  readonly pipelineShape: "full" | "reduced";
-}
-
-const isFull = ({ pipelineShape }: PipelineView) => pipelineShape === "full";
-
-interface Place {
-  readonly id: string;
-  readonly slug: string;
-}
-
-const path = ({ slug }: Place) => `/pipelines/${slug}`;
+const path = ({ slug }: { readonly slug: string }) => `/pipelines/${slug}`;
 
 const commonSettings = {
   trigger_mode: "code",
@@ -42,39 +28,34 @@ const provider = z.object({
   settings: z.union([providerSettings, z.object({}).strict()]),
 });
 
-/** The pipeline inside a build. Single builds show it reduced, with the other form of `created_at`. */
+const providerOf = ({ id }: StoredRecord, { base, variations }: model.View, settings: object) => ({
+  id: "github",
+  webhook_url: variations.webhookUrlVisible ? `${base}/webhooks/${id}` : "",
+  settings,
+});
+
+/** The pipeline inside a build. */
 const fields = {
-  id: field.uuid,
-  graphql_id: field.graphqlId("Pipeline"),
-  url: field.apiUrl(path),
-  web_url: field.derived(field.address.optional(), (pipeline: Place, view: PipelineView) =>
-    isFull(view) ? field.webUrl(path).derive(pipeline, view) : undefined,
-  ),
+  id: model.uuid,
+  graphql_id: model.graphqlId("Pipeline"),
+  url: model.apiUrl(path),
+  web_url: model.derived(model.address.optional(), model.webUrl(path).derive),
   name: z.string(),
   slug: z.string(),
   repository: z.string(),
   /** Branch patterns divided by blanks; null builds every branch. */
-  branch_configuration: field.shownIf(z.string().nullable(), isFull),
-  default_branch: field.shownIf(z.string(), isFull),
-  provider: field.derived(
-    provider,
-    ({ id, repository }: { id: string; repository: string }, view: PipelineView) => ({
-      id: "github",
-      webhook_url: view.variations.webhookUrlVisible ? `${view.base}/webhooks/${id}` : "",
-      settings: isFull(view) ? { ...commonSettings, repository: nameOf(repository) } : {},
-    }),
+  branch_configuration: model.keptAs(z.string().nullish(), (kept: string | null) => kept),
+  default_branch: model.keptAs(z.string().optional(), (kept: string) => kept),
+  provider: model.derived(provider, (one: StoredRecord & { readonly repository: string }, view) =>
+    providerOf(one, view, { ...commonSettings, repository: nameOf(one.repository) }),
   ),
-  skip_queued_branch_builds: field.derived(z.boolean(), () => false),
-  skip_queued_branch_builds_filter: field.derived(z.string().nullable(), () => null),
-  cancel_running_branch_builds: field.derived(z.boolean(), () => false),
-  cancel_running_branch_builds_filter: field.derived(z.string().nullable(), () => null),
-  builds_url: field.apiUrl((pipeline: Place) => `${path(pipeline)}/builds`),
-  badge_url: field.addressAt(({ id }: Place) => `/badges/${id}.svg`),
-  created_at: field.keptAs(
-    z.union([field.timestamp, z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)]),
-    (iso: string, view: PipelineView) =>
-      isFull(view) ? iso : `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`,
-  ),
+  skip_queued_branch_builds: model.derived(z.boolean(), () => false),
+  skip_queued_branch_builds_filter: model.derived(z.string().nullable(), () => null),
+  cancel_running_branch_builds: model.derived(z.boolean(), () => false),
+  cancel_running_branch_builds_filter: model.derived(z.string().nullable(), () => null),
+  builds_url: model.apiUrl((pipeline: { readonly slug: string }) => `${path(pipeline)}/builds`),
+  badge_url: model.addressAt(({ id }: StoredRecord) => `/badges/${id}.svg`),
+  created_at: z.union([model.timestamp, z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)]),
 };
 
 const counts = {
@@ -86,7 +67,7 @@ const counts = {
 };
 
 /** A pipeline: no endpoint makes one, builds show it. */
-export interface PipelineRecord extends RecordOf<typeof fields> {
+export interface PipelineRecord extends model.RecordOf<typeof fields> {
   readonly pipeline_template_id: string | null;
   readonly steps: readonly PipelineStep[];
   readonly last_build_number: number;
@@ -103,15 +84,24 @@ export interface PipelineStep {
   readonly agents?: readonly string[];
 }
 
-const pipeline = entity<PipelineRecord & RecordOf<typeof counts>, PipelineView>("Pipeline", {
+const pipeline = model.entity<PipelineRecord & model.RecordOf<typeof counts>>("Pipeline", {
   ...fields,
   ...counts,
 });
 
 export const pipelineSchema = pipeline.schema;
 
-export function showPipeline(view: PipelineView, record: PipelineRecord): Record<string, unknown> {
-  return pipeline.show(view, { ...record, ...countsOf(view, record.id) });
+/** Shows a pipeline as a list of builds does, or reduced as a single build does: with another form of `created_at`. */
+export function showPipeline(
+  view: model.View,
+  record: PipelineRecord,
+  isFull: boolean,
+): Record<string, unknown> {
+  const full = pipeline.show(view, { ...record, ...countsOf(view, record.id) });
+  if (isFull) return full;
+  const { web_url, branch_configuration, default_branch, ...reduced } = full;
+  const [day, time] = [record.created_at.slice(0, 10), record.created_at.slice(11, 19)];
+  return { ...reduced, provider: providerOf(record, view, {}), created_at: `${day} ${time} UTC` };
 }
 
 /** A pipeline to be made. */
@@ -137,7 +127,7 @@ export function createPipeline(
     throw new Error(`There is a pipeline ${slug} already.`);
   }
   return data.pipelines.insert({
-    id: randomUUID(),
+    id: crypto.randomUUID(),
     slug,
     name: given.name ?? slug,
     repository: given.repository ?? `https://git.example/${slug}/${slug}.git`,
@@ -156,16 +146,14 @@ export function createPipeline(
  * any text, and `!` before a pattern excludes.
  */
 export function branchIsBuilt({ branch_configuration }: PipelineRecord, branch: string): boolean {
-  const patterns = (branch_configuration ?? "").split(/\s+/).filter((pattern) => pattern !== "");
-  const excluded = patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1));
+  const patterns = branch_configuration?.match(/\S+/g) ?? [];
+  const matches = (pattern: string) => {
+    const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+    return new RegExp(`^${parts.join(".*")}$`).test(branch);
+  };
+  if (patterns.some((pattern) => pattern.startsWith("!") && matches(pattern.slice(1)))) return false;
   const included = patterns.filter((pattern) => !pattern.startsWith("!"));
-  if (excluded.some((pattern) => matches(pattern, branch))) return false;
-  return included.length === 0 || included.some((pattern) => matches(pattern, branch));
-}
-
-function matches(pattern: string, branch: string): boolean {
-  const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`).test(branch);
+  return included.length === 0 || included.some(matches);
 }
 
 /** Returns the owner and the name in the address of a repository. */
@@ -173,7 +161,7 @@ function nameOf(repository: string): string {
   return repository.replace(/^.*[:/]([^/:]+\/[^/]+?)(\.git)?$/, "$1");
 }
 
-function countsOf({ data }: View, pipelineId: string) {
+function countsOf({ data }: model.View, pipelineId: string) {
   const builds = data.builds.list("pipeline_id", pipelineId);
   const scheduled = builds.filter(({ state }) => state === "scheduled");
   const running = builds.filter(({ state }) => state === "running" || state === "failing");

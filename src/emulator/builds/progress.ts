@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
-import type { OrganizationData, RecordIn } from "../store/organization-data.js";
+import type { OrganizationData, RecordIn } from "../store/collection.js";
 import { buildOfJob, type JobRecord, wantedQueue } from "./jobs.js";
 
 type BuildRecord = RecordIn<"builds">;
 
-const finishedJobs = new Set(["passed", "failed", "canceled", "skipped", "timed_out", "expired"]);
+const finishedJobs = ["passed", "failed", "canceled", "skipped", "timed_out", "expired"];
 
 /** Checks whether a build is scheduled or running: then it can be canceled, and its jobs can run. */
 export function isUnderway({ state, blocked }: BuildRecord): boolean {
@@ -59,7 +58,7 @@ export function scheduleBuild(
   pipelineId: string,
   content: Omit<BuildRecord, keyof ReturnType<typeof fresh>>,
   now: string,
-  newId: () => string = randomUUID,
+  newId: () => string = () => crypto.randomUUID(),
 ): BuildRecord {
   const pipeline = data.pipelines.get(pipelineId);
   if (pipeline === undefined) throw new Error(`There is no pipeline ${pipelineId}.`);
@@ -152,7 +151,7 @@ export function retryJob(data: OrganizationData, jobId: string, now: string): Bu
   const again: JobRecord = {
     ...job,
     ...waiting,
-    id: randomUUID(),
+    id: crypto.randomUUID(),
     retries_count: (job.retries_count ?? 0) + 1,
     created_at: now,
     scheduled_at: build.created_at,
@@ -172,13 +171,13 @@ function movedJob(
 ): JobRecord {
   if (state === "running") {
     const agent_id = job.agent_id ?? agentId ?? idleAgentFor(data, job)?.id ?? null;
-    const agent = agent_id === null ? undefined : data.agents.get(agent_id);
+    const agent = data.agents.get(agent_id ?? "");
     if (agent !== undefined) data.agents.update(agent.id, { job_id: job.id });
-    const place = agent === undefined ? {} : { ran_in_queue_id: agent.cluster_queue_id };
+    const place = agent && { ran_in_queue_id: agent.cluster_queue_id };
     return { ...job, ...place, state, agent_id, started_at: job.started_at ?? now, finished_at: null };
   }
-  if (!finishedJobs.has(state)) return { ...job, state };
-  const agent = job.agent_id === null ? undefined : data.agents.get(job.agent_id);
+  if (!finishedJobs.includes(state)) return { ...job, state };
+  const agent = data.agents.get(job.agent_id ?? "");
   if (agent?.job_id === job.id) data.agents.update(agent.id, { job_id: null, last_job_finished_at: now });
   const ran = state === "passed" || state === "failed";
   return {
@@ -193,16 +192,11 @@ function movedJob(
 /** Returns an agent that may take a job. A job outside of clusters takes any: nothing says where it belongs. */
 function idleAgentFor(data: OrganizationData, job: JobRecord): RecordIn<"agents"> | undefined {
   const queue = wantedQueue(data, job);
-  return data.agents
-    .list()
-    .find(
-      (agent) =>
-        agent.connection_state === "connected" &&
-        agent.job_id === null &&
-        (job.home_cluster_id === null || (queue !== undefined && agent.cluster_queue_id === queue.id)),
-    );
+  const idle = data.agents.list("connection_state", "connected").filter(({ job_id }) => job_id === null);
+  if (job.home_cluster_id === null) return idle[0];
+  return queue && idle.find((agent) => agent.cluster_queue_id === queue.id);
 }
 
 function isOpen(job: JobRecord): boolean {
-  return !job.retried && !finishedJobs.has(job.state);
+  return !job.retried && !finishedJobs.includes(job.state);
 }

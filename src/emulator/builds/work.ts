@@ -1,4 +1,4 @@
-import type { OrganizationData, RecordIn } from "../store/organization-data.js";
+import type { OrganizationData, RecordIn } from "../store/collection.js";
 import { type JobRecord, wantedQueue } from "./jobs.js";
 import { isUnderway, moveJob } from "./progress.js";
 
@@ -66,11 +66,8 @@ export function catchUp(data: OrganizationData, now: Date, jobSeconds: number): 
 
 /** Returns the jobs in a state, those of the oldest build at the front. */
 function jobsIn(data: OrganizationData, wanted: string): JobRecord[] {
-  const jobs = data.builds
-    .list()
-    .filter(isUnderway)
-    .flatMap((build) => build.jobs);
-  return jobs.filter(({ state, retried }) => state === wanted && !retried);
+  const builds = data.builds.list().filter(isUnderway);
+  return builds.flatMap(({ jobs }) => jobs).filter(({ state, retried }) => state === wanted && !retried);
 }
 
 /** Returns the jobs that run, the one that started first at the front. */
@@ -79,10 +76,8 @@ function runningJobs(data: OrganizationData): JobRecord[] {
   return jobsIn(data, "running").sort((one, other) => startOf(one) - startOf(other));
 }
 
-/** Returns the connected agents without a job, except those of a paused queue. */
 function idleAgents(data: OrganizationData): AgentRecord[] {
-  return data.agents.list().filter(({ connection_state, job_id, cluster_queue_id: queue }) => {
-    if (connection_state !== "connected" || job_id !== null) return false;
-    return queue === null || data.queues.get(queue)?.dispatch_paused === false;
+  return data.agents.list("connection_state", "connected").filter(({ job_id, cluster_queue_id: queue }) => {
+    return job_id === null && (queue === null || data.queues.get(queue)?.dispatch_paused === false);
   });
 }

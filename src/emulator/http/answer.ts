@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 const usualPageSize = 30;
-const json = "application/json; charset=utf-8";
+export const json = "application/json; charset=utf-8";
 
 export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
   return { status, headers: { "Content-Type": json, ...headers }, body: JSON.stringify(body) };
@@ -61,17 +61,16 @@ export function listAnswer(
 
 function relationsOf(page: number, last: number, variations: Variations): [relation: string, page: number][] {
   const relations: [string, number][] = [];
-  if (page > 1) relations.push(["first", 1], ["prev", Math.min(page - 1, last)]);
-  if (page < last) relations.push(["next", page + 1], ["last", last]);
-  if (variations.linkRelations === "all") return relations;
-  return relations.filter(([relation]) => relation === "next");
+  const isAll = variations.linkRelations === "all";
+  if (page > 1 && isAll) relations.push(["first", 1], ["prev", Math.min(page - 1, last)]);
+  if (page < last) relations.push(["next", page + 1]);
+  if (page < last && isAll) relations.push(["last", last]);
+  return relations;
 }
 
 /** Returns an integer from 1; anything else counts as not given, `page=0` among it. */
-function positive(text: string | undefined): number | undefined {
-  if (text === undefined || !/^\d{1,9}$/.test(text)) return undefined;
-  const number = Number(text);
-  return number >= 1 ? number : undefined;
+function positive(text = ""): number | undefined {
+  return (/^\d{1,9}$/.test(text) && Number(text)) || undefined;
 }
 
 /** Returns a query for another page: its parameters keep their order and spelling, and `page` is never the last one. */

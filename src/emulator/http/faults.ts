@@ -1,3 +1,9 @@
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import type { HttpBindings } from "@hono/node-server";
+import { type Answer, jsonAnswer } from "./answer.js";
+import { rateLimited, rateLimitHeaders } from "./limits.js";
+
 /** The parts of a request that fault rules match. */
 export interface FaultTarget {
   readonly method: string;
@@ -75,15 +81,10 @@ interface ActiveFault extends Fault {
   hits: number;
 }
 
-/** Work that the service finishes after it has answered, or after the caller has given up. */
-interface LateWork {
-  readonly at: number;
-  readonly work: (at: Date) => void;
-}
-
 export class Faults {
   readonly #active = new Set<ActiveFault>();
-  #late: LateWork[] = [];
+  /** Work that the service finishes after it has answered, or after the caller has given up. */
+  #late: { readonly at: number; readonly work: (at: Date) => void }[] = [];
   readonly #clock: () => Date;
 
   constructor(clock: () => Date) {
@@ -106,12 +107,10 @@ export class Faults {
   /** Returns the rule that hits this request, counted as a hit; undefined when none does. */
   hit(target: FaultTarget, hasAccessToken: boolean): FaultRule | undefined {
     for (const fault of this.#active) {
-      if (!hasAccessToken && !fault.rule.anyCaller) continue;
-      if (!matches(fault.rule, target)) continue;
-      if (fault.toSkip > 0) {
-        fault.toSkip -= 1;
-        continue;
-      }
+      const isMeant = hasAccessToken || fault.rule.anyCaller;
+      if (!isMeant || !matches(fault.rule, target)) continue;
+      fault.toSkip -= 1;
+      if (fault.toSkip >= 0) continue;
       fault.hits += 1;
       fault.left -= 1;
       if (fault.left <= 0) this.#active.delete(fault);
@@ -147,4 +146,78 @@ function matches(rule: FaultRule, target: FaultTarget): boolean {
   // A global pattern remembers where it stopped; a fresh search starts at the beginning.
   if (rule.path instanceof RegExp && target.path.search(rule.path) === -1) return false;
   return rule.matches?.(target) ?? true;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+const bodiless = [204, 205, 304];
+
+/**
+ * Carries out a fault, `answer` being the one that would go out. Returns the answer to send instead; `nothing` when
+ * the caller gets none; undefined to go on as usual.
+ */
+export async function carryOutFault(
+  bindings: HttpBindings,
+  action: FaultAction,
+  answer: Answer | undefined,
+  closing: AbortSignal,
+): Promise<Answer | "nothing" | undefined> {
+  const { incoming, outgoing } = bindings;
+  if (action === "drop") {
+    incoming.socket.destroy();
+    return "nothing";
+  }
+  if (action === "hang") {
+    await once(outgoing, "close", { signal: closing }).catch(() => {});
+    return "nothing";
+  }
+  if (action === "truncate") {
+    const body = Buffer.from(answer?.body ?? "");
+    const length = Math.max(2, body.length);
+    outgoing.writeHead(answer?.status ?? 200, { ...answer?.headers, "Content-Length": length });
+    const half = body.length < 2 ? " " : body.subarray(0, Math.ceil(body.length / 2));
+    await new Promise((written) => outgoing.write(half, written));
+    incoming.socket.destroy();
+    return "nothing";
+  }
+  if ("workAfterMs" in action) return carryOutFault(bindings, action.meanwhile, answer, closing);
+  if ("delayMs" in action) {
+    await delay(action.delayMs, undefined, { signal: closing }).catch(() => {});
+    return undefined;
+  }
+  if ("rateLimited" in action) return limitedAnswer(action.rateLimited);
+  if ("change" in action) return withBody(answer, action.change(JSON.parse(answer?.body ?? "null")));
+  if (!("status" in action)) return withBody(answer, action.body, action.headers);
+  if (action.status === 429 && action.body === undefined) return limitedAnswer({}, action.headers);
+  const { status, headers, body = { message: `Injected fault: status ${status}` } } = action;
+  if (bodiless.includes(status)) return { status, headers: { ...headers }, body: null };
+  return answerWith(status, body, headers);
+}
+
+/** Checks whether an action has to do with the answer, so that the work is done first in any case. */
+export function needsAnswer(action: FaultAction): boolean {
+  if (typeof action === "string") return action === "truncate";
+  return "change" in action || ("body" in action && !("status" in action));
+}
+
+/** Returns the answer with another body; one that has no body gets the status of one that has. */
+function withBody(answer: Answer | undefined, body: unknown, headers?: Fields): Answer {
+  const status = answer === undefined || answer.status === 204 ? 200 : answer.status;
+  return answerWith(status, body, { ...answer?.headers, ...headers });
+}
+
+/** Text is sent as it is. */
+function answerWith(status: number, body: unknown, headers?: Fields): Answer {
+  const answer = jsonAnswer(status, body, headers);
+  return typeof body === "string" ? { ...answer, body } : answer;
+}
+
+function limitedAnswer(
+  { scope = "rest", resetSeconds = 1 }: Extract<FaultAction, { rateLimited: unknown }>["rateLimited"],
+  headers?: Fields,
+): Answer {
+  const rest = { limit: 200, used: scope === "rest" ? 201 : 1, resetSeconds };
+  const user = { limit: 50, used: scope === "user" ? 51 : 1, resetSeconds };
+  const { body } = rateLimited(scope, { rest, user }[scope]);
+  return jsonAnswer(429, body, { ...rateLimitHeaders(rest, user), ...headers });
 }

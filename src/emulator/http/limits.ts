@@ -10,11 +10,6 @@ export interface RateLimits {
   windowSeconds?: number;
 }
 
-interface Window {
-  endsAt: number;
-  used: number;
-}
-
 interface Usage {
   readonly limit: number;
   readonly used: number;
@@ -28,7 +23,7 @@ export class RateLimiter {
   readonly #windowMs: number;
   readonly #clock: () => Date;
   /** The users' by their ids, the organization's by null. */
-  readonly #windows = new Map<string | null, Window>();
+  readonly #windows = new Map<string | null, { readonly endsAt: number; used: number }>();
 
   constructor(limits: RateLimits, clock: () => Date) {
     this.#organizationLimit = limits.organizationPerMinute ?? 200;
@@ -42,13 +37,10 @@ export class RateLimiter {
     const now = this.#clock().getTime();
     const organization = this.#count(null, this.#organizationLimit, now);
     const user = this.#count(userId, this.#userLimit, now);
-    const exceeded =
-      user.used > user.limit
-        ? rateLimited("user", user)
-        : organization.used > organization.limit
-          ? rateLimited("rest", organization)
-          : undefined;
-    return { headers: rateLimitHeaders(organization, user), refusal: exceeded };
+    const headers = rateLimitHeaders(organization, user);
+    if (user.used > user.limit) return { headers, refusal: rateLimited("user", user) };
+    const isUsedUp = organization.used > organization.limit;
+    return { headers, refusal: isUsedUp ? rateLimited("rest", organization) : undefined };
   }
 
   reset(): void {

@@ -1,9 +1,52 @@
 import type { z } from "zod";
-import type { Entity, View } from "../model/entity.js";
+import type { View } from "../model/entity.js";
 import type { Variations } from "../model/variations.js";
-import type { RecordIn } from "../store/organization-data.js";
-import type { Query } from "./query.js";
-import type { Scope } from "./scopes.js";
+import type { RecordIn } from "../store/collection.js";
+
+/** Every scope that the API document names. */
+export const scopes = [
+  "read_clusters",
+  "write_clusters",
+  "read_pipeline_templates",
+  "write_pipeline_templates",
+  "read_teams",
+  "view_teams",
+  "write_teams",
+  "read_suites",
+  "write_suites",
+  "read_agents",
+  "write_agents",
+  "read_organizations",
+  "read_builds",
+  "write_builds",
+] as const;
+
+/** A scope of an API access token. */
+export type Scope = (typeof scopes)[number];
+
+/** The parameters of a request, with the spellings clients use: `state=a`, `state[]=a&state[]=b`, `meta_data[key]=v`. */
+export class Query extends URLSearchParams {
+  /** @param text As it was sent, without `?`. */
+  constructor(readonly text: string) {
+    super(text);
+  }
+
+  /** Returns the value of a parameter that comes once; the last one when it comes more often. */
+  one(name: string): string | undefined {
+    return this.getAll(name).at(-1);
+  }
+
+  /** Returns all values of a parameter, in either spelling; empty ones do not count. */
+  all(name: string): string[] {
+    return [...this.getAll(name), ...this.getAll(`${name}[]`)].filter((value) => value !== "");
+  }
+
+  /** Checks whether a parameter is given, and does not say no. */
+  flag(name: string): boolean {
+    const value = this.one(name);
+    return value !== undefined && value !== "false" && value !== "0";
+  }
+}
 
 /** The placeholders of a path: `"/clusters/{id}"` has `"id"`. */
 type Placeholder<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -18,25 +61,25 @@ export interface Call<Name extends string = string, Body = unknown> extends View
   readonly token: RecordIn<"accessTokens">;
   /** The time now, as entities carry it. */
   readonly now: string;
+  /** What a record has that the request creates. */
+  readonly made: { readonly id: string; readonly created_at: string; readonly created_by: string };
 }
 
-type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export interface Response<Source> {
+  readonly schema: z.ZodType;
+  show(call: Call, record: Source): Record<string, unknown>;
+}
 
-interface Settings<Path extends string, Body extends z.ZodType, Source> {
-  /** Other methods that do the same on the live service. */
-  readonly alsoMethods?: readonly Method[];
+interface Settings<Source> {
   /** Default: the section's scope that reads or writes, by the method. */
   readonly scope?: Scope | null;
   /** The scopes of which one is enough, where that is not `scope` alone. */
   readonly acceptedScopes?: (variations: Variations) => readonly [Scope, ...Scope[]];
   /** Query parameters, with what each does. */
   readonly query?: Readonly<Record<string, string>>;
-  readonly body?: Body;
-  /** The status of success. Default 200, and 204 where nothing is answered. */
-  readonly status?: 200 | 201 | 204;
   /** What the response shows, or each entry of a list. Omitted if there is no body. */
-  readonly response?: Entity<Source, Call>;
-  /** True if it answers with an array: in pages, or unpaged until a page is asked for. */
+  readonly response?: Response<Source>;
+  /** How it answers with an array, if it does: in pages, or unpaged until a page is asked for. */
   readonly list?: "paged" | "unpaged";
   /**
    * Reasons for a refusal, by status, in addition to every operation's (401, 403, 404, 429). Default: 422 if there is a
@@ -45,16 +88,17 @@ interface Settings<Path extends string, Body extends z.ZodType, Source> {
   readonly errors?: Readonly<Record<number, string>>;
   /** The refusal of a body that its schema does not fit. Default: 422 that names each field. */
   readonly refuseBody?: (error: z.ZodError) => Error;
-  /** Does the work and returns the record to show, or all records of a list. */
-  run(call: Call<Placeholder<Path>, z.output<Body>>): NoInfer<Source | readonly Source[]>;
 }
 
 /** An operation of a section, its types forgotten. */
-interface Definition extends Settings<string, z.ZodType, unknown> {
-  readonly method: Method;
+interface Definition extends Settings<unknown> {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With placeholders in braces. */
   readonly path: string;
   readonly summary: string;
+  readonly body?: z.ZodType;
+  /** Does the work and returns the record to show, or all records of a list. */
+  run(call: Call): unknown;
 }
 
 /** One operation: everything the router, the checks and the description need. */
@@ -66,6 +110,8 @@ export interface Operation extends Definition {
   /** The scope an access token needs; null when none. */
   readonly scope: Scope | null;
   readonly status: 200 | 201 | 204;
+  /** True if PATCH does the same on the live service. */
+  readonly alsoByPatch: boolean;
   readonly errors: Readonly<Record<number, string>>;
 }
 
@@ -74,27 +120,73 @@ export function operation<
   const Path extends string,
   Body extends z.ZodType = z.ZodUndefined,
   Source = unknown,
->(method: Method, path: Path, summary: string, settings: Settings<Path, Body, Source>): Definition {
+>(
+  method: Definition["method"],
+  path: Path,
+  summary: string,
+  settings: Settings<Source> & {
+    readonly body?: Body;
+    run(call: Call<Placeholder<Path>, z.output<Body>>): NoInfer<Source | readonly Source[]>;
+  },
+): Definition {
   // The router fills in the placeholders of this very path, the body has passed this very schema, and the response
   // shows what this very operation returned.
   return { method, path, summary, ...settings } as unknown as Definition;
 }
 
-/** Declares a section. Operations are named within their group: `list` of `clusters` is `clusters.list`. */
-export function section(settings: {
-  readonly group: string;
-  readonly number: string;
-  /** The scope of an operation that reads, and of one that writes; null where none is needed. */
-  readonly scopes: { readonly read: Scope; readonly write?: Scope } | null;
-  readonly operations: Readonly<Record<string, Definition>>;
-}): readonly Operation[] {
-  const { group, number, scopes } = settings;
-  return Object.entries(settings.operations).map(([name, definition]) => ({
-    ...definition,
-    id: `${group}.${name}`,
-    section: number,
-    scope: definition.scope ?? (definition.method === "GET" ? scopes?.read : scopes?.write) ?? null,
-    errors: definition.errors ?? (definition.body === undefined ? {} : { 422: "validation fails" }),
-    status: definition.status ?? (definition.response === undefined ? 204 : 200),
-  }));
+export function listing<const Path extends string, Source>(
+  path: Path,
+  summary: string,
+  response: Response<Source>,
+  run: (call: Call<Placeholder<Path>>) => readonly NoInfer<Source>[],
+  settings: Settings<Source> = {},
+): Definition {
+  return operation("GET", path, summary, { list: "paged", ...settings, response, run });
+}
+
+export function reading<const Path extends string, Source>(
+  path: Path,
+  summary: string,
+  response: Response<Source>,
+  run: (call: Call<Placeholder<Path>>) => NoInfer<Source>,
+  settings: Settings<Source> = {},
+): Definition {
+  return operation("GET", path, summary, { ...settings, response, run });
+}
+
+/** Declares a deletion, with the reason for a refusal with 422, if there is any. */
+export function deletion<const Path extends string>(
+  path: Path,
+  summary: string,
+  reason: string | null,
+  run: (call: Call<Placeholder<Path>>) => unknown,
+): Definition {
+  return operation("DELETE", path, summary, { run, ...(reason && { errors: { 422: reason } }) });
+}
+
+/**
+ * Declares a section. Operations are named within their group: `list` of `clusters` is `clusters.list`.
+ *
+ * @param subject Those that read need the scope `read_<subject>`, others `write_<subject>`; null where none is needed.
+ */
+export function section(
+  group: string,
+  number: string,
+  subject: string | null,
+  operations: Readonly<Record<string, Definition>>,
+): readonly Operation[] {
+  return Object.entries(operations).map(([name, definition]) => {
+    const { method, body, response } = definition;
+    const success = name === "create" ? 201 : 200;
+    const usual = `${method === "GET" ? "read" : "write"}_${subject}`;
+    return {
+      errors: body === undefined ? {} : { 422: "validation fails" },
+      ...definition,
+      id: `${group}.${name}`,
+      section: number,
+      scope: definition.scope ?? scopes.find((scope) => scope === usual) ?? null,
+      status: response === undefined ? 204 : success,
+      alsoByPatch: name === "update" && method === "PUT",
+    };
+  });
 }

@@ -1,15 +1,13 @@
 import { messageOf } from "../../shared/messages/of-error.js";
 import { fieldErrors } from "../model/body.js";
-import { found, notFound, Refusal, unauthenticated, validationFailed } from "../model/refusals.js";
+import { found, notFound, Refusal, validationFailed } from "../model/refusals.js";
 import type { Variations } from "../model/variations.js";
-import type { StoredRecord } from "../store/collection.js";
-import type { RecordIn } from "../store/organization-data.js";
+import type { RecordIn, StoredRecord } from "../store/collection.js";
 import type { Store } from "../store/store.js";
 import { type Answer, failure, jsonAnswer, listAnswer } from "./answer.js";
 import type { Faults, FaultTarget } from "./faults.js";
 import type { RateLimiter } from "./limits.js";
-import type { Operation } from "./operation.js";
-import { Query } from "./query.js";
+import { type Call, type Operation, Query } from "./operation.js";
 import type { RequestLog } from "./request-log.js";
 
 type AccessToken = RecordIn<"accessTokens">;
@@ -29,16 +27,12 @@ export interface Service {
   readonly unlisted: Map<string, number>;
 }
 
-export interface IncomingCall {
+/** A request: its operation is undefined if there is none, and its token if it is missing, unknown or revoked. */
+interface IncomingCall extends Pick<Call, "params" | "base"> {
   readonly operation: Operation | undefined;
-  readonly params: Readonly<Record<string, string>>;
-  /** The address the caller used, without a slash at the end. */
-  readonly base: string;
   readonly path: string;
   readonly query: string;
-  /** Undefined when it is missing, unknown or revoked. */
   readonly token: AccessToken | undefined;
-  /** Undefined if there is none. */
   readonly json?: unknown;
   /** Why nothing is done: a limit is used up, or the body can't be read. */
   readonly refusal?: Refusal | undefined;
@@ -56,30 +50,29 @@ export function answerTo(service: Service, call: IncomingCall, now = service.clo
   try {
     return carryOut(service, call, now.toISOString());
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : brokenEmulator(error);
-    return failure(refusal, call.operation, service.variations);
+    // A change that a fault of the emulator itself has cut off is taken back.
+    const broken = () => new Refusal(500, `The emulator failed: ${messageOf(error)}`);
+    return failure(error instanceof Refusal ? error : broken(), call.operation, service.variations);
   }
 }
 
 function carryOut(service: Service, incoming: IncomingCall, now: string): Answer {
   const { operation, params, base, path, token, refusal } = incoming;
   const { store, variations, clock, work, unlisted } = service;
-  if (token === undefined) throw unauthenticated(base);
+  if (token === undefined)
+    throw new Refusal(401, `Authentication required. Please supply a valid API Access Token: ${base}/`);
   if (refusal !== undefined) throw refusal;
   if (operation === undefined) throw new Refusal(404, "Not Found");
   requireScope(operation, token, variations);
   const { data } = store;
-  const { slug: organization } = found(
-    params.org_slug === undefined
-      ? data.organizations.list()[0]
-      : data.organizations.find("slug", params.org_slug),
-    "organization",
-  );
+  const { org_slug: slug = data.organizations.list()[0]?.slug ?? "" } = params;
+  const { slug: organization } = found(data.organizations.find("slug", slug), "organization");
   const query = new Query(incoming.query);
   const body = bodyOf(operation, incoming.json);
   if (work !== undefined) store.transaction(() => work(data, clock()));
   return store.transaction(() => {
-    const call = { params, query, body, token, now, base, organization, data, variations };
+    const made = { id: crypto.randomUUID(), created_at: now, created_by: token.user_id };
+    const call = { params, query, body, token, now, made, base, organization, data, variations };
     const result = operation.run(call);
     if (operation.list !== undefined) {
       // An operation that answers with a list returns records.
@@ -105,11 +98,7 @@ function isListed(unlisted: Map<string, number>, id: string): boolean {
   return left === 0;
 }
 
-function requireScope(
-  { scope, acceptedScopes }: Operation,
-  token: AccessToken,
-  variations: Variations,
-): void {
+function requireScope({ scope, acceptedScopes }: Operation, token: AccessToken, variations: Variations) {
   if (scope === null) return;
   const accepted = acceptedScopes?.(variations) ?? [scope];
   if (accepted.some((name) => token.scopes.includes(name))) return;
@@ -124,22 +113,12 @@ function bodyOf(operation: Operation, json: unknown): unknown {
   if (typeof body !== "object" || Array.isArray(body)) throw validationFailed("Body must be a JSON object");
   const checked = operation.body.safeParse(body);
   if (checked.success) return checked.data;
-  throw (
-    operation.refuseBody?.(checked.error) ??
-    validationFailed(
-      ...fieldErrors(checked.error).map(({ field, message }) => `${humanized(field)} ${message}`),
-    )
-  );
+  const reasons = fieldErrors(checked.error).map(({ field, message }) => `${humanized(field)} ${message}`);
+  throw operation.refuseBody?.(checked.error) ?? validationFailed(...reasons);
 }
 
 /** `default_queue_id` becomes `Default queue`, as the service's own messages have it. */
 function humanized(field: string): string {
   const words = field.replace(/_ids?$/, "").replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** Returns the response to a fault of the emulator itself. The change is taken back. */
-function brokenEmulator(error: unknown): Refusal {
-  const reason = messageOf(error);
-  return new Refusal(500, `The emulator failed: ${reason}`);
 }

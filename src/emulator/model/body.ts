@@ -9,27 +9,25 @@ import { z } from "zod";
  */
 
 const blank = "can't be blank";
+const unlessBlank = (message: string) => (issue: { readonly input?: unknown }) =>
+  issue.input == null ? blank : message;
 
-export function text() {
-  return z
-    .string({ error: (issue) => (issue.input == null ? blank : "must be a string") })
-    .refine((value) => value.trim() !== "", { error: blank });
-}
+const string = z.string({ error: "must be a string" });
 
-export function clearableText(schema = z.string({ error: "must be a string" })) {
-  return schema.nullable().transform((value) => (value === "" ? null : value));
-}
+export const text = z
+  .string({ error: unlessBlank("must be a string") })
+  .refine((value) => value.trim() !== "", { error: blank });
 
-export function clearableColor() {
-  const color = z.string({ error: "must be a string" });
-  return clearableText(
-    color.regex(/^(#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|)$/, { error: "must be a hex color code" }),
-  );
-}
+const clearable = (schema: z.ZodString) =>
+  schema.nullable().transform((value) => (value === "" ? null : value));
 
-export function flag() {
-  return z.boolean({ error: (issue) => (issue.input == null ? blank : "must be true or false") });
-}
+export const clearableText = clearable(string);
+
+export const clearableColor = clearable(
+  string.regex(/^(#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|)$/, { error: "must be a hex color code" }),
+);
+
+export const flag = z.boolean({ error: unlessBlank("must be true or false") });
 
 /** True or false; left out or null it is the default. */
 export function optionalFlag<Default extends boolean | undefined>(otherwise: Default) {
@@ -40,26 +38,20 @@ export function optionalFlag<Default extends boolean | undefined>(otherwise: Def
 }
 
 export function choice<const Words extends readonly [string, ...string[]]>(words: Words) {
-  return z.enum(words, {
-    error: (issue) => (issue.input == null ? blank : `must be one of ${words.join(", ")}`),
-  });
+  return z.enum(words, { error: unlessBlank(`must be one of ${words.join(", ")}`) });
 }
 
 /** The id of something, in capital letters or not; null clears it. */
-export function clearableId() {
-  return z.uuid({ error: "must be a UUID" }).toLowerCase().nullable();
-}
+export const clearableId = z.uuid({ error: "must be a UUID" }).toLowerCase().nullable();
 
-export function optionalIds() {
-  return z.array(z.uuid({ error: "must hold UUIDs" }).toLowerCase(), { error: "must be an array" }).nullish();
-}
+export const optionalIds = z
+  .array(z.uuid({ error: "must hold UUIDs" }).toLowerCase(), { error: "must be an array" })
+  .nullish();
 
-export function optionalVariables() {
-  return z
-    .record(z.string(), z.string({ error: "must have strings as values" }), { error: "must be an object" })
-    .nullish()
-    .transform((value) => value ?? {});
-}
+export const optionalVariables = z
+  .record(z.string(), z.string({ error: "must have strings as values" }), { error: "must be an object" })
+  .nullish()
+  .transform((value) => value ?? {});
 
 export function unlessGiven<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) {
   const entries = Object.entries(shape).map(([name, field]) => [name, field.prefault(null)]);
@@ -68,12 +60,9 @@ export function unlessGiven<Shape extends Readonly<Record<string, z.ZodType>>>(s
 }
 
 /** Returns the problems of a body, one entry for each field. */
-export function fieldErrors(error: z.ZodError): { field: string; message: string; missing: boolean }[] {
-  const byField = new Map<string, { field: string; message: string; missing: boolean }>();
-  for (const issue of error.issues) {
-    const field = String(issue.path[0] ?? "body");
-    if (byField.has(field)) continue;
-    byField.set(field, { field, message: issue.message, missing: issue.message === blank });
-  }
-  return [...byField.values()];
+export function fieldErrors({ issues }: z.ZodError) {
+  const problems = issues.map(({ path, message }) => {
+    return { field: String(path[0] ?? "body"), message, missing: message === blank };
+  });
+  return problems.filter(({ field }, at) => problems.findIndex((one) => one.field === field) === at);
 }

@@ -1,4 +1,5 @@
 import { parseDocument } from "yaml";
+import type { StoredRecord } from "../store/collection.js";
 import { validationFailed } from "./refusals.js";
 import type { Variations } from "./variations.js";
 
@@ -12,11 +13,11 @@ export function normalized<Fields extends { readonly color?: Text; readonly emoj
   { colorCase, emojiForm }: Variations,
 ): Fields {
   const { color, emoji } = fields;
+  const inCase = color && { kept: color, lower: color.toLowerCase(), upper: color.toUpperCase() };
   return {
     ...fields,
-    ...(color && colorCase === "lower" ? { color: color.toLowerCase() } : {}),
-    ...(color && colorCase === "upper" ? { color: color.toUpperCase() } : {}),
-    ...(emoji && emojiForm !== "kept" ? { emoji: emojiAs(emojiForm, emoji) } : {}),
+    ...(inCase && { color: inCase[colorCase] }),
+    ...(emoji && emojiForm !== "kept" && { emoji: emojiAs(emojiForm, emoji) }),
   };
 }
 
@@ -57,9 +58,8 @@ export function checkAddresses(text: string | null, form: "kept" | "canonical" |
   }
   const wrong = entries.find((entry) => canonical(entry) === undefined);
   if (wrong !== undefined) throw validationFailed("Allowed ip addresses must be valid IPv4 CIDR notation");
-  if (form === "canonical") return entries.map(canonical).join(" ");
-  if (form === "sorted") return entries.toSorted().join(" ");
-  return entries.join(" ");
+  const forms = { kept: entries, sorted: entries.toSorted(), canonical: entries.map(canonical) };
+  return forms[form].join(" ");
 }
 
 /** Returns the CIDR with its host bits cleared; a bare address is its own network. Undefined when it is neither. */
@@ -77,21 +77,15 @@ function canonical(entry: string): string | undefined {
 }
 
 interface WithSlugs {
-  find(field: "slug", slug: string): { readonly id: string } | undefined;
+  find(field: "slug", slug: string): StoredRecord | undefined;
 }
 
 /** Returns the slug of a name, made unlike those that other records have by a number at its end. */
 export function slugFor(name: string, records: WithSlugs, ownId?: string): string {
-  const isTaken = (slug: string) => {
-    const holder = records.find("slug", slug);
-    return holder !== undefined && holder.id !== ownId;
-  };
+  const isTaken = (slug: string) => (records.find("slug", slug)?.id ?? ownId) !== ownId;
   const ascii = name.normalize("NFKD").replace(/\p{Mark}/gu, "");
-  const plain = ascii
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
-  const slug = plain === "" ? "unnamed" : plain;
+  const words = ascii.toLowerCase().match(/[a-z0-9]+/g) ?? ["unnamed"];
+  const slug = words.join("-");
   if (!isTaken(slug)) return slug;
   let number = 2;
   while (isTaken(`${slug}-${number}`)) number += 1;

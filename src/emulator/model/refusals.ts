@@ -13,11 +13,6 @@ export class Refusal extends Error {
   }
 }
 
-/** 401, as the live service words it; the address is this emulator's own. */
-export function unauthenticated(base: string): Refusal {
-  return new Refusal(401, `Authentication required. Please supply a valid API Access Token: ${base}/`);
-}
-
 /** 404: `No cluster found` and the like. */
 export function notFound(what: string): Refusal {
   return new Refusal(404, `No ${what} found`);

@@ -1,7 +1,6 @@
 import { html, raw } from "hono/html";
 import type { Service } from "../http/service.js";
 import { type Html, sectionsOf } from "./sections.js";
-import { style } from "./style.js";
 
 /** Three queues in a box, as the drawings show a cluster. */
 const ICON = `data:image/svg+xml,${encodeURIComponent(
@@ -44,3 +43,52 @@ ${count === 0 ? html`<p class="quiet">None yet.</p>` : body}</section>
 </html>
 `;
 }
+
+/** The page's style: one column that reads well on any screen, light or dark as the browser likes it. */
+const style = `
+:root {
+  color-scheme: light dark;
+  --text: light-dark(#1c2024, #e8eaed);
+  --quiet: light-dark(#5c6670, #9aa4ae);
+  --line: light-dark(#dfe3e8, #30363d);
+  --paper: light-dark(#ffffff, #15181c);
+  --card: light-dark(#f7f8fa, #1c2025);
+  --good: light-dark(#13703c, #57c98a);
+  --bad: light-dark(#b3261e, #f0867d);
+  --busy: light-dark(#9a5b00, #e2ab54);
+  --link: light-dark(#1558b0, #7cb3f5);
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0 auto; max-width: 72rem; padding: 2rem 1.25rem 4rem;
+  font: 15px/1.5 system-ui, sans-serif; color: var(--text); background: var(--paper);
+}
+h1 { font-size: 1.7rem; margin: 0; }
+.reload { float: right; margin: .35rem 0 0; } .reload a { border: 1px solid var(--line); border-radius: 6px; padding: .25rem .7rem; margin-right: .4rem; text-decoration: none; }
+h2 { font-size: 1.15rem; margin: 2.5rem 0 .75rem; }
+h3 { font-size: 1rem; margin: 0; }
+p { margin: .25rem 0; }
+a { color: var(--link); text-underline-offset: .15em; }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin-top: .75rem; }
+code { font: .85em/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
+.quiet { color: var(--quiet); }
+.card, section > .scroll { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; margin: .75rem 0; }
+h2, .card, tr { scroll-margin-top: 1rem; }
+.card:target, tr:target { outline: 2px solid var(--link); }
+.swatch { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin-right: .4em; }
+.tag { display: inline-block; border: 1px solid currentColor; border-radius: 99px; padding: 0 .55em; font-size: .8rem; }
+.good { color: var(--good); } .bad { color: var(--bad); } .busy { color: var(--busy); }
+.scroll { overflow-x: auto; } :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 4px; }
+.card > .scroll { margin-top: .75rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .35rem 1rem .35rem 0; border-top: 1px solid var(--line); }
+th { border-top: 0; padding-top: 0; font-weight: 600; font-size: .8rem; color: var(--quiet); white-space: nowrap; }
+td { max-width: 26rem; overflow-wrap: break-word; }
+td:first-child { min-width: 8rem; }
+td:empty::after { content: "–"; color: var(--quiet); }
+td code, .tag, time { white-space: nowrap; }
+td .path { display: inline-block; min-width: 16rem; white-space: normal; }
+tr:last-child > td { padding-bottom: 0; }
+td code, time { white-space: nowrap; }
+pre { margin: .5rem 0 0; overflow-x: auto; font: .85em/1.45 ui-monospace, monospace; }
+`;

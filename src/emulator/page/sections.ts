@@ -1,7 +1,6 @@
 import { html } from "hono/html";
 import type { RecordedRequest } from "../http/request-log.js";
-import type { OrganizationData, RecordIn } from "../store/organization-data.js";
-import { withEmoji } from "./emoji.js";
+import type { OrganizationData, RecordIn } from "../store/collection.js";
 
 /** HTML with every other value escaped. */
 export type Html = ReturnType<typeof html>;
@@ -11,7 +10,7 @@ interface Section {
   readonly title: string;
   /** How many objects there are, also where only the latest are shown. */
   readonly count: number;
-  readonly body: Html;
+  readonly body: Html | readonly Html[];
 }
 
 const shownBuilds = 50;
@@ -20,46 +19,53 @@ const shownRuns = 10;
 
 /** Returns the parts of the page. An object has the id that its web address leads to. */
 export function sectionsOf(data: OrganizationData, requests: readonly RecordedRequest[]): Section[] {
-  const clusters = data.clusters.list().map((cluster) => clusterCard(data, cluster));
-  const suites = data.suites.list().map((suite) => suiteCard(data, suite));
-  const members = data.users
-    .list("member", true)
-    .map(
-      ({ name, email, id }) => html`<tr><td>${name}</td><td>${email}</td><td><code>${id}</code></td></tr>`,
-    );
-  const agents = data.agents.list().map((agent) => agentRow(data, agent));
+  const cards = (id: string, title: string, body: readonly Html[]) => ({
+    id,
+    title,
+    count: body.length,
+    body,
+  });
+  const rows = (title: string, headings: readonly string[], shown: readonly Html[], count = shown.length) => {
+    return { id: title.toLowerCase(), title, count, body: table(title, headings, shown) };
+  };
   const builds = data.builds.list().reverse();
-  const latestBuilds = builds.slice(0, shownBuilds).map((build) => buildRow(data, build));
-  const latestRequests = foldedRequests(requests).slice(0, shownRequests).map(requestRow);
-  const roles = ["Privacy", "Members join as", "May create pipelines"];
-  const teamHeadings = ["Team", "Description", ...roles, "Members", "Id"];
-  const agentHeadings = ["Agent", "State", "Host", "Version", "Queue", "Doing", "Id"];
-  const buildHeadings = ["Build", "State", "Message", "Branch", "Jobs", "Created"];
-  const requestHeadings = ["Latest", "Status", "Times", "Operation", "Request"];
+  const folded = foldedRequests(requests).slice(0, shownRequests);
   return [
-    cardSection("clusters", "Clusters", clusters),
-    cardSection("templates", "Pipeline templates", data.pipelineTemplates.list().map(templateCard)),
-    tableSection("teams", "Teams", teamHeadings, data.teams.list().map(teamRow)),
-    tableSection("members", "Members", ["Name", "Email", "Id"], members),
-    cardSection("suites", "Test suites", suites),
-    tableSection("agents", "Agents", agentHeadings, agents),
-    tableSection("builds", "Builds", buildHeadings, latestBuilds, builds.length),
-    tableSection("requests", "Requests", requestHeadings, latestRequests, requests.length),
+    cards(
+      "clusters",
+      "Clusters",
+      data.clusters.list().map((cluster) => clusterCard(data, cluster)),
+    ),
+    cards("templates", "Pipeline templates", data.pipelineTemplates.list().map(templateCard)),
+    rows(
+      "Teams",
+      ["Team", "Description", "Privacy", "Members join as", "May create pipelines", "Members", "Id"],
+      data.teams.list().map(teamRow),
+    ),
+    rows("Members", ["Name", "Email", "Id"], data.users.list("member", true).map(memberRow)),
+    cards(
+      "suites",
+      "Test suites",
+      data.suites.list().map((suite) => suiteCard(data, suite)),
+    ),
+    rows(
+      "Agents",
+      ["Agent", "State", "Host", "Version", "Queue", "Doing", "Id"],
+      data.agents.list().map((agent) => agentRow(data, agent)),
+    ),
+    rows(
+      "Builds",
+      ["Build", "State", "Message", "Branch", "Jobs", "Created"],
+      builds.slice(0, shownBuilds).map((build) => buildRow(data, build)),
+      builds.length,
+    ),
+    rows(
+      "Requests",
+      ["Latest", "Status", "Times", "Operation", "Request"],
+      folded.map(requestRow),
+      requests.length,
+    ),
   ];
-}
-
-function cardSection(id: string, title: string, cards: readonly Html[]): Section {
-  return { id, title, count: cards.length, body: html`${cards}` };
-}
-
-function tableSection(
-  id: string,
-  title: string,
-  headings: readonly string[],
-  rows: readonly Html[],
-  count = rows.length,
-): Section {
-  return { id, title, count, body: table(title, headings, rows) };
 }
 
 function clusterCard(data: OrganizationData, record: RecordIn<"clusters">): Html {
@@ -109,6 +115,10 @@ function teamRow(record: RecordIn<"teams">): Html {
 <td><code>${record.id}</code></td></tr>`;
 }
 
+function memberRow({ name, email, id }: RecordIn<"users">): Html {
+  return html`<tr><td>${name}</td><td>${email}</td><td><code>${id}</code></td></tr>`;
+}
+
 function suiteCard(data: OrganizationData, record: RecordIn<"suites">): Html {
   const runs = data.runs.list("suite_id", record.id).reverse();
   const rows = runs.slice(0, shownRuns).map(
@@ -138,13 +148,8 @@ function buildRow(data: OrganizationData, record: RecordIn<"builds">): Html {
 <td>${record.jobs.map(({ name, state }) => html`${name}: ${state}<br>`)}</td><td>${time(record.created_at)}</td></tr>`;
 }
 
-interface Folded {
-  readonly latest: RecordedRequest;
-  readonly times: number;
-}
-
 /** Returns requests with equal ones as one: failures first, then the latest. */
-function foldedRequests(requests: readonly RecordedRequest[]): Folded[] {
+function foldedRequests(requests: readonly RecordedRequest[]) {
   const same = Map.groupBy(requests.toReversed(), (one) =>
     [one.method, one.path, one.query, one.status].join(" "),
   );
@@ -157,7 +162,7 @@ function isFailure({ status }: RecordedRequest): boolean {
   return status === null || status >= 400;
 }
 
-function requestRow({ latest, times }: Folded): Html {
+function requestRow({ latest, times }: ReturnType<typeof foldedRequests>[number]): Html {
   const { at, method, path, query, status, operation } = latest;
   return html`<tr><td>${time(at)}</td>
 <td><span class="tag ${isFailure(latest) ? "bad" : "good"}">${status ?? "no answer"}</span></td>
@@ -195,4 +200,26 @@ function tag(state: string): Html {
 function time(iso: string | null): Html {
   if (iso === null) return html`<span class="quiet">–</span>`;
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace("T", " ")}</time>`;
+}
+
+/** Emoji of build machines, teams and test suites by their names; a page shows any other name as it is. */
+const EMOJI = new Map(
+  Array.from(
+    (
+      "penguin 🐧 apple 🍎 green_apple 🍏 window 🪟 computer 💻 desktop_computer 🖥️ rocket 🚀 package 📦 test_tube 🧪 " +
+      "whale 🐳 snake 🐍 gem 💎 crab 🦀 coffee ☕ robot 🤖 robot_face 🤖 iphone 📱 hammer 🔨 wrench 🔧 gear ⚙️ " +
+      "hammer_and_wrench 🛠️ factory 🏭 fire 🔥 zap ⚡ lock 🔒 key 🔑 shield 🛡️ white_check_mark ✅ heavy_check_mark ✔️ " +
+      "x ❌ warning ⚠️ construction 🚧 bug 🐛 microscope 🔬 mag 🔍 chart_with_upwards_trend 📈 bar_chart 📊 books 📚 " +
+      "memo 📝 pencil ✏️ broom 🧹 lipstick 💄 art 🎨 sparkles ✨ star ⭐ tada 🎉 eyes 👀 snail 🐌 turtle 🐢 " +
+      "racehorse 🐎 cloud ☁️ earth_africa 🌍 globe_with_meridians 🌐 ship 🚢 anchor ⚓ truck 🚚 airplane ✈️ " +
+      "hourglass ⌛ stopwatch ⏱️ moon 🌙 crescent_moon 🌙 sunny ☀️ seedling 🌱 deciduous_tree 🌳 bear 🐻 cat 🐱 dog 🐶 " +
+      "ghost 👻 skull 💀 brain 🧠 dart 🎯 trophy 🏆 bell 🔔 mega 📣 card_file_box 🗃️ floppy_disk 💾 cd 💿 electric_plug 🔌"
+    ).matchAll(/(\w+) (\S+)/g),
+    ([, name = "", emoji = ""]) => [`:${name}:`, emoji],
+  ),
+);
+
+/** Returns a text with the characters of the emoji that it names: `:penguin:` is 🐧. */
+function withEmoji(text: string | null): string {
+  return (text ?? "").replace(/:[a-z_]+:/g, (name) => EMOJI.get(name) ?? name);
 }

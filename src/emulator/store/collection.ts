@@ -16,6 +16,19 @@ export interface ChangeLog {
   add(change: Change, undo: () => void): void;
 }
 
+/**
+ * All data of the service, as collections of records. A change here is like a colleague's change in the web interface:
+ * without the API's checks, and visible at once. `sections.ts` adds the collections to this interface.
+ *
+ * @example emulator.organizationData.clusters.update(id, { description: "changed by hand" });
+ *   emulator.organizationData.queues.delete(queueId);
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: sections.ts adds the collections, whose records need this interface.
+export interface OrganizationData {}
+
+export type RecordIn<Name extends keyof OrganizationData> =
+  OrganizationData[Name] extends Collection<infer Kept> ? Kept : never;
+
 /** The changes of an update: a field that is left out, or undefined, stays as it is. */
 export type FieldChanges<T> = { readonly [Field in Exclude<keyof T, "id">]?: T[Field] | undefined };
 
@@ -59,16 +72,13 @@ export class Collection<T extends StoredRecord> {
   list(): T[];
   list<Field extends keyof T>(field: Field, value: T[Field]): T[];
   list(field?: keyof T, value?: unknown): T[] {
-    const found: T[] = [];
-    for (const record of this.records.values())
-      if (field === undefined || record[field] === value) found.push(record);
-    return found;
+    const all = this.records.values();
+    return [...(field === undefined ? all : all.filter((record) => record[field] === value))];
   }
 
   /** Returns the first record with this value of a field, or undefined. */
   find<Field extends keyof T>(field: Field, value: T[Field]): T | undefined {
-    for (const record of this.records.values()) if (record[field] === value) return record;
-    return undefined;
+    return this.records.values().find((record) => record[field] === value);
   }
 
   /** How many records have this value in the field. */
@@ -107,13 +117,12 @@ export class Collection<T extends StoredRecord> {
   }
 
   #put(record: T): T {
+    const before = this.records.get(record.id);
     return this.#log.transaction(() => {
-      const { id } = record;
-      const before = this.records.get(id);
-      this.records.set(id, record);
+      this.records.set(record.id, record);
       this.#log.add({ put: this.name, record }, () => {
-        if (before === undefined) this.records.delete(id);
-        else this.records.set(id, before);
+        if (before === undefined) this.records.delete(record.id);
+        else this.records.set(record.id, before);
       });
       return record;
     });

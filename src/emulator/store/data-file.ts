@@ -43,17 +43,14 @@ export class DataFile {
     if (!existsSync(path)) closeSync(openSync(path, "wx", 0o600));
     try {
       return new DataFile(path, openDatabase(path, file));
-    } catch (error) {
-      if (codeOf(error) === DAMAGED) throw new Error(damagedFile(file), { cause: error });
-      if (codeOf(error) === BUSY) {
-        throw new Error(
-          `${file} is in use by another emulator. Stop that one first, or give this one a data file of its own.`,
-          { cause: error },
-        );
-      }
-      throw codeOf(error) === NOT_A_DATABASE
-        ? new Error(foreignFile(file), { cause: error })
-        : named(error, file);
+    } catch (cause) {
+      const messages: Readonly<Record<number, string>> = {
+        [BUSY]: `${file} is in use by another emulator. Stop that one first, or give this one a data file of its own.`,
+        [DAMAGED]: damagedFile(file),
+        [NOT_A_DATABASE]: foreignFile(file),
+      };
+      const message = messages[codeOf(cause) ?? 0];
+      throw message === undefined ? named(cause, file) : new Error(message, { cause });
     }
   }
 
@@ -61,10 +58,7 @@ export class DataFile {
   read(): Change[] {
     const rows = this.#database.prepare("SELECT collection, record FROM records ORDER BY place").all();
     // Only this class writes the table.
-    return rows.map(({ collection, record }) => ({
-      put: String(collection),
-      record: JSON.parse(String(record)),
-    }));
+    return rows.map((row) => ({ put: String(row.collection), record: JSON.parse(String(row.record)) }));
   }
 
   /**

@@ -1,11 +1,22 @@
-import { type Change, type ChangeLog, Collection, type StoredRecord } from "./collection.js";
+import {
+  type Change,
+  type ChangeLog,
+  Collection,
+  type OrganizationData,
+  type RecordIn,
+  type StoredRecord,
+} from "./collection.js";
 import type { DataFile } from "./data-file.js";
-import type { Collections, OrganizationData } from "./organization-data.js";
 
 /** All that is remembered at one moment. Opaque; survives `structuredClone` and JSON. */
 export interface Snapshot {
   readonly changes: readonly Change[];
 }
+
+/** The collections, each with what it does before one of its records is removed: what belongs to it goes first. */
+export type Collections = {
+  readonly [Name in keyof OrganizationData]: (record: RecordIn<Name>, data: OrganizationData) => void;
+};
 
 /** The collections together with their file: changes of one transaction are kept all or not at all. */
 export class Store {
@@ -68,8 +79,9 @@ export class Store {
 
   /** Makes the state that changes lead to the present one, once they are kept: by default they are in the file already. */
   replay(changes: readonly Change[], keep = () => {}): void {
-    const states = new Map<string, Map<string, StoredRecord>>();
-    for (const name of this.#collections.keys()) states.set(name, new Map());
+    const states = new Map(
+      [...this.#collections.keys()].map((name) => [name, new Map<string, StoredRecord>()]),
+    );
     for (const change of changes) {
       const name = "put" in change ? change.put : change.remove;
       const records = states.get(name);

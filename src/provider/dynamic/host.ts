@@ -13,9 +13,6 @@ import { update } from "../lifecycle/operations/update.js";
 import { sendableMessage, textForEngine } from "../lifecycle/run/errors.js";
 import type { Session } from "../lifecycle/run/session.js";
 import { changeRequest, checkRequest, inputsIn, stateIn } from "../lifecycle/values/state.js";
-import { plainError } from "./plain-error.js";
-
-type DynamicProvider = pulumi.dynamic.ResourceProvider<Properties, Properties>;
 
 /**
  * Serves the lifecycle of a kind to Pulumi's dynamic-provider host.
@@ -23,23 +20,20 @@ type DynamicProvider = pulumi.dynamic.ResourceProvider<Properties, Properties>;
  * Only this class knows the needs of that host. Errors have one clean line. Results have no `undefined`. The properties
  * of a half-made resource have `__provider`. Wrong settings fail late, because the host ignores a failed configuration.
  */
-export class KindProvider implements DynamicProvider {
-  readonly #kind: AnyKind;
-  readonly #sessions: (settings: Settings) => Session;
-  #session: () => Session;
+export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties, Properties> {
+  #session = (): Session => {
+    throw new Error("The provider was not configured.");
+  };
 
-  constructor(kind: AnyKind, sessions: (settings: Settings) => Session) {
-    this.#kind = kind;
-    this.#sessions = sessions;
-    this.#session = () => {
-      throw new Error("The provider was not configured.");
-    };
-  }
+  constructor(
+    private readonly kind: AnyKind,
+    private readonly sessions: (settings: Settings) => Session,
+  ) {}
 
   async configure({ config }: pulumi.dynamic.ConfigureRequest): Promise<void> {
     try {
       const settings = resolveSettings((name) => config.get(`${CONFIG_NAMESPACE}:${name}`), process.env);
-      const session = this.#sessions(settings);
+      const session = this.sessions(settings);
       this.#session = () => session;
     } catch (error) {
       this.#session = () => {
@@ -50,8 +44,8 @@ export class KindProvider implements DynamicProvider {
 
   async check(olds: Properties, news: Properties): Promise<pulumi.dynamic.CheckResult<Properties>> {
     return clean(async () => {
-      const request = checkRequest(this.#kind, olds, news);
-      const { inputs, problems } = await check(this.#session(), this.#kind, request);
+      const request = checkRequest(this.kind, olds, news);
+      const { inputs, problems } = await check(this.#session(), request);
       // The engine prints the value of a property that a failure names, even a secret one: name none.
       return {
         inputs,
@@ -65,8 +59,8 @@ export class KindProvider implements DynamicProvider {
       // The plugin created it. Pulumi destroys and refreshes only resources with `__provider` in their outputs, so an
       // update writes it there.
       const comesFromPlugin = news[PROVIDER] !== undefined && outs[PROVIDER] === undefined;
-      const request = changeRequest(this.#kind, id, outs, news);
-      const { changed, replaces, deleteBeforeReplace } = await diff(this.#session(), this.#kind, request);
+      const request = changeRequest(this.kind, id, outs, news);
+      const { changed, replaces, deleteBeforeReplace } = await diff(this.#session(), request);
       if (!changed) return { changes: comesFromPlugin };
       // Without a verdict the engine compares the inputs itself, and its options on changes work.
       return { replaces: [...replaces], deleteBeforeReplace };
@@ -76,13 +70,13 @@ export class KindProvider implements DynamicProvider {
   async create(inputs: Properties): Promise<pulumi.dynamic.CreateResult<Properties>> {
     return clean(async () => {
       const session = this.#session();
-      return recorded(session, await create(session, this.#kind, inputsIn(this.#kind, inputs)), inputs);
+      return recorded(session, await create(session, inputsIn(this.kind, inputs)), inputs);
     });
   }
 
   async read(id: string, props: Properties = {}): Promise<pulumi.dynamic.ReadResult<Properties>> {
     return clean(async () => {
-      const found = await read(this.#session(), this.#kind, stateIn(this.#kind, id, props));
+      const found = await read(this.#session(), stateIn(this.kind, id, props));
       return found === undefined
         ? { id: "", props: {} }
         : { id, props: { ...found.outs }, inputs: found.inputs };
@@ -96,13 +90,13 @@ export class KindProvider implements DynamicProvider {
   ): Promise<pulumi.dynamic.UpdateResult<Properties>> {
     return clean(async () => {
       const session = this.#session();
-      const request = changeRequest(this.#kind, id, olds, news);
-      return recorded(session, await update(session, this.#kind, request), news);
+      const request = changeRequest(this.kind, id, olds, news);
+      return recorded(session, await update(session, request), news);
     });
   }
 
   async delete(id: string, outs: Properties): Promise<void> {
-    return clean(() => remove(this.#session(), this.#kind, stateIn(this.#kind, id, outs)));
+    return clean(() => remove(this.#session(), stateIn(this.kind, id, outs)));
   }
 }
 
@@ -128,4 +122,30 @@ function recorded(
   const properties = withoutUndefined({ ...outs, [PROVIDER]: inputs[PROVIDER] });
   const reason = sendableMessage(why);
   throw plainError(reason, { id, properties, reasons: [reason] });
+}
+
+/** Texts that the host is going to print of errors that it responds with as well. */
+const answered = new Set<string>();
+
+/**
+ * Returns an error as the dynamic-provider host should see it. The host prints `${error}: ${error.stack}` and the
+ * engine shows all of it: without name and stack, that is one clean line.
+ */
+export function plainError(cause: unknown, extra: object = {}): Error {
+  const error = new Error(sendableMessage(cause));
+  error.name = "";
+  error.stack = "";
+  answered.add(`${error}: ${error.stack}`);
+  return Object.assign(error, extra);
+}
+
+/**
+ * Printing without what the host prints of our errors: it answers with them as well, and then the engine shows them
+ * with their resource. So each stands once in what the user sees.
+ */
+export function withoutAnswered(print: (...values: unknown[]) => void): (...values: unknown[]) => void {
+  return (...values) => {
+    const [text] = values;
+    if (values.length > 1 || typeof text !== "string" || !answered.has(text)) print(...values);
+  };
 }

@@ -4,8 +4,7 @@ import { keepCompiledCode } from "../../shared/process/compile-cache.js";
 import { requireEngine } from "../lifecycle/run/engine-alive.js";
 import { sessionPool } from "../lifecycle/run/session.js";
 import { kinds } from "../lifecycle/values/kinds.js";
-import { KindProvider } from "./host.js";
-import { plainError, withoutAnswered } from "./plain-error.js";
+import { KindProvider, plainError, withoutAnswered } from "./host.js";
 
 /**
  * The dynamic-provider host loads this entry. Every resource in every user's state refers to this entry, to the

@@ -1,9 +1,9 @@
 import type * as api from "../../client/index.js";
 import { AgentToken } from "../resources/agent-token.js";
 import type { OutputArguments } from "./invoke/arguments.js";
+import { outputForm } from "./invoke/function.js";
 import { functionsOf } from "./invoke/of-kind.js";
-import type { KindResult } from "./results/kind-result.js";
-import type { InOrganization } from "./results/result-fields.js";
+import type { InOrganization, KindResult } from "./results/result-fields.js";
 
 /** Identifies an agent token. */
 export interface GetAgentTokenArgs {
@@ -40,8 +40,6 @@ export interface GetAgentTokensResult extends InOrganization {
 }
 
 const functions = functionsOf<GetAgentTokenResult>(AgentToken.kind);
-const agentToken = functions.one<GetAgentTokenArgs, GetAgentTokenOutputArgs>(["id"]);
-const agentTokens = functions.all<GetAgentTokensArgs, GetAgentTokensOutputArgs, GetAgentTokensResult>();
 
 /**
  * Looks up an agent token of a cluster, without its secret. Scope: `read_clusters`.
@@ -51,7 +49,7 @@ const agentTokens = functions.all<GetAgentTokensArgs, GetAgentTokensOutputArgs, 
  * const { allowedIpAddresses } = await getAgentToken({ clusterId, id: tokenUuid });
  * ```
  */
-export const getAgentToken = agentToken.plain;
+export const getAgentToken = functions.one<GetAgentTokenArgs>(["id"]);
 
 /**
  * {@link getAgentToken} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
@@ -60,7 +58,7 @@ export const getAgentToken = agentToken.plain;
  * const { createdAt } = getAgentTokenOutput({ clusterId: linux, id: farm.id });
  * ```
  */
-export const getAgentTokenOutput = agentToken.output;
+export const getAgentTokenOutput = outputForm<GetAgentTokenOutputArgs, GetAgentTokenResult>("getAgentToken");
 
 /**
  * Lists the agent tokens of a cluster, without their secrets. Scope: `read_clusters`.
@@ -71,7 +69,7 @@ export const getAgentTokenOutput = agentToken.output;
  * const open = agentTokens.filter(({ allowedIpAddresses }) => allowedIpAddresses === undefined);
  * ```
  */
-export const getAgentTokens = agentTokens.plain;
+export const getAgentTokens = functions.all<GetAgentTokensArgs, GetAgentTokensResult>();
 
 /**
  * {@link getAgentTokens} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
@@ -80,4 +78,6 @@ export const getAgentTokens = agentTokens.plain;
  * const count = getAgentTokensOutput({ clusterId: linux }).agentTokens.length;
  * ```
  */
-export const getAgentTokensOutput = agentTokens.output;
+export const getAgentTokensOutput = outputForm<GetAgentTokensOutputArgs, GetAgentTokensResult>(
+  "getAgentTokens",
+);

@@ -1,5 +1,4 @@
 import type * as api from "../../client/index.js";
-import type { OutputArguments } from "./invoke/arguments.js";
 import { findOne } from "./invoke/find-one.js";
 import { getFunction } from "./invoke/function.js";
 import { type AgentResult, readAgentResult } from "./results/entities.js";
@@ -12,9 +11,6 @@ export interface GetAgentArgs {
   /** Exact name. Finds only connected agents. The function fails if several agents have this name. */
   name?: string | undefined;
 }
-
-/** {@link GetAgentArgs}, each of which may be an Output. */
-export interface GetAgentOutputArgs extends OutputArguments<GetAgentArgs> {}
 
 /** An agent, as the API returns it. */
 export interface GetAgentResult extends AgentResult, InOrganization {}
@@ -29,9 +25,6 @@ export interface GetAgentsArgs {
   version?: string | undefined;
 }
 
-/** {@link GetAgentsArgs}, each of which may be an Output. */
-export interface GetAgentsOutputArgs extends OutputArguments<GetAgentsArgs> {}
-
 /** The connected agents of an organization. */
 export interface GetAgentsResult extends InOrganization {
   /** In the order of the API. */
@@ -42,7 +35,15 @@ const byId = (client: api.BuildPipelineClient, id: string) => client.agents.get(
 const connected = (client: api.BuildPipelineClient, filter: api.AgentQuery) =>
   client.agents.list(filter).all();
 
-const agent = getFunction<GetAgentArgs, GetAgentOutputArgs, GetAgentResult>(
+/**
+ * Looks up an agent by id, or a connected one by name. Scope: `read_agents`.
+ * @throws LookupError if no object matches, or several do; the message lists their ids.
+ * @example
+ * ```ts
+ * const { connectionState, job } = await getAgent({ name: "builder-1" });
+ * ```
+ */
+export const getAgent = getFunction<GetAgentArgs, GetAgentResult>(
   "getAgent",
   async ({ get, organization }, args) => {
     const found = await findOne(args, ["id", "name"], {
@@ -57,27 +58,6 @@ const agent = getFunction<GetAgentArgs, GetAgentOutputArgs, GetAgentResult>(
   },
 );
 
-const agents = getFunction<GetAgentsArgs | undefined, GetAgentsOutputArgs | undefined, GetAgentsResult>(
-  "getAgents",
-  async ({ get, organization }, { name, hostname, version }) => {
-    const found = await get(connected, { name, hostname, version });
-    return { agents: found.map((each) => ({ ...readAgentResult(each), organization })), organization };
-  },
-);
-
-/**
- * Looks up an agent by id, or a connected one by name. Scope: `read_agents`.
- * @throws LookupError if no object matches, or several do; the message lists their ids.
- * @example
- * ```ts
- * const { connectionState, job } = await getAgent({ name: "builder-1" });
- * ```
- */
-export const getAgent = agent.plain;
-
-/** {@link getAgent} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
-export const getAgentOutput = agent.output;
-
 /**
  * Lists the connected agents that match the filters. Scope: `read_agents`.
  * @throws LookupError if the API cannot be reached or refuses the request.
@@ -87,7 +67,10 @@ export const getAgentOutput = agent.output;
  * const idle = agents.filter(({ job }) => job === undefined);
  * ```
  */
-export const getAgents = agents.plain;
-
-/** {@link getAgents} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
-export const getAgentsOutput = agents.output;
+export const getAgents = getFunction<GetAgentsArgs | undefined, GetAgentsResult>(
+  "getAgents",
+  async ({ get, organization }, { name, hostname, version }) => {
+    const found = await get(connected, { name, hostname, version });
+    return { agents: found.map((each) => ({ ...readAgentResult(each), organization })), organization };
+  },
+);

@@ -1,10 +1,9 @@
 import type * as api from "../../client/index.js";
-import { instant, type OutputArguments, optionalText, positive, text } from "./invoke/arguments.js";
+import { instant, positive, text } from "./invoke/arguments.js";
 import { getFunction } from "./invoke/function.js";
 import { LookupFailure } from "./invoke/lookup-error.js";
 import { type BuildResult, readBuildResult } from "./results/entities.js";
 
-/** Maximum number of builds in a list without `limit`. */
 const DEFAULT_LIMIT = 100;
 
 /** Identifies a build. */
@@ -19,9 +18,6 @@ export interface GetBuildArgs {
    */
   includeRetriedJobs?: boolean | undefined;
 }
-
-/** {@link GetBuildArgs}, each of which may be an Output. */
-export interface GetBuildOutputArgs extends OutputArguments<GetBuildArgs> {}
 
 /**
  * A build, as the API returns it. The function returns `env`, `metaData` and `pullRequest` unchanged,
@@ -66,9 +62,6 @@ export interface GetBuildsArgs {
   limit?: number | undefined;
 }
 
-/** {@link GetBuildsArgs}, each of which may be an Output. */
-export interface GetBuildsOutputArgs extends OutputArguments<GetBuildsArgs> {}
-
 /** Builds, the newest first, as many as the limit allows. */
 export interface GetBuildsResult {
   /** The newest first. */
@@ -80,64 +73,31 @@ export interface GetBuildsResult {
 const byNumber = (client: api.BuildPipelineClient, pipeline: string, number: number, retried: boolean) =>
   client.builds.get(pipeline, number, { include_retried_jobs: retried });
 
-/** The builds of all organizations, of a pipeline, or of the organization. */
-interface Scope {
-  readonly all: boolean;
-  readonly pipeline: string | undefined;
-}
-
-async function list(client: api.BuildPipelineClient, scope: Scope, query: api.BuildQuery, limit: number) {
-  const { all, pipeline } = scope;
+const list = async (
+  client: api.BuildPipelineClient,
+  inAll: boolean,
+  pipeline: string | undefined,
+  query: api.BuildQuery,
+  limit: number,
+) => {
   const { builds } = client;
-  const ofOne = pipeline === undefined ? builds.list(query) : builds.listForPipeline(pipeline, query);
+  const inOne = pipeline === undefined ? builds.list(query) : builds.listForPipeline(pipeline, query);
   const found: api.Build[] = [];
-  for await (const page of (all ? builds.listAll(query) : ofOne).pages()) {
+  for await (const page of (inAll ? builds.listAll(query) : inOne).pages()) {
     found.push(...page.slice(0, limit - found.length));
     if (found.length >= limit) break;
   }
   return found;
-}
-
-const build = getFunction<GetBuildArgs, GetBuildOutputArgs, GetBuildResult>(
-  "getBuild",
-  async ({ get, organization }, args) => {
-    const pipeline = text("pipelineSlug", args.pipelineSlug);
-    const number = positive("number", args.number);
-    return { organization, ...read(await get(byNumber, pipeline, number, args.includeRetriedJobs === true)) };
-  },
-);
-
-const builds = getFunction<GetBuildsArgs | undefined, GetBuildsOutputArgs | undefined, GetBuildsResult>(
-  "getBuilds",
-  async ({ get, organization }, args) => {
-    const scope = scopeOf(args);
-    const limit = positive("limit", args.limit ?? DEFAULT_LIMIT);
-    const found = await get(list, scope, queryOf(args), limit);
-    if (scope.all) return { builds: found.map(read) };
-    return { builds: found.map((each) => ({ organization, ...read(each) })), organization };
-  },
-);
+};
 
 function read(build: api.Build): GetBuildResult {
   const slug = /\/v2\/organizations\/([^/]+)\//.exec(build.url ?? "")?.[1];
   return { ...readBuildResult(build), ...(slug !== undefined && { organization: decodeURIComponent(slug) }) };
 }
 
-function scopeOf({ pipelineSlug, allOrganizations }: GetBuildsArgs): Scope {
-  const all = allOrganizations === true;
-  if (all && pipelineSlug !== undefined) {
-    throw new LookupFailure(
-      "give pipelineSlug or allOrganizations, not both: a pipeline is in one organization.",
-    );
-  }
-  return { all, pipeline: optionalText("pipelineSlug", pipelineSlug) };
-}
-
 function queryOf(args: GetBuildsArgs): api.BuildQuery {
-  const time = (name: "createdFrom" | "createdTo" | "finishedFrom") => {
-    const given = args[name];
-    return given === undefined ? undefined : instant(name, given);
-  };
+  const time = (name: "createdFrom" | "createdTo" | "finishedFrom") =>
+    args[name] === undefined ? undefined : instant(name, args[name]);
   return {
     branch: args.branch,
     commit: args.commit,
@@ -159,10 +119,14 @@ function queryOf(args: GetBuildsArgs): api.BuildQuery {
  * const { state, jobs } = await getBuild({ pipelineSlug: "storefront", number: 42 });
  * ```
  */
-export const getBuild = build.plain;
-
-/** {@link getBuild} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
-export const getBuildOutput = build.output;
+export const getBuild = getFunction<GetBuildArgs, GetBuildResult>(
+  "getBuild",
+  async ({ get, organization }, args) => {
+    const pipeline = text("pipelineSlug", args.pipelineSlug);
+    const number = positive("number", args.number);
+    return { organization, ...read(await get(byNumber, pipeline, number, args.includeRetriedJobs === true)) };
+  },
+);
 
 /**
  * Lists builds of the organization, of one pipeline, or of all organizations, the newest first. Scope: `read_builds`.
@@ -173,7 +137,20 @@ export const getBuildOutput = build.output;
  * const released = builds[0]?.commit;
  * ```
  */
-export const getBuilds = builds.plain;
-
-/** {@link getBuilds} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
-export const getBuildsOutput = builds.output;
+export const getBuilds = getFunction<GetBuildsArgs | undefined, GetBuildsResult>(
+  "getBuilds",
+  async ({ get, organization }, args) => {
+    const inAll = args.allOrganizations === true;
+    const { pipelineSlug } = args;
+    if (inAll && pipelineSlug !== undefined) {
+      throw new LookupFailure(
+        "give pipelineSlug or allOrganizations, not both: a pipeline is in one organization.",
+      );
+    }
+    const pipeline = pipelineSlug === undefined ? undefined : text("pipelineSlug", pipelineSlug);
+    const limit = positive("limit", args.limit ?? DEFAULT_LIMIT);
+    const found = await get(list, inAll, pipeline, queryOf(args), limit);
+    if (inAll) return { builds: found.map(read) };
+    return { builds: found.map((each) => ({ organization, ...read(each) })), organization };
+  },
+);

@@ -1,9 +1,9 @@
 import type * as api from "../../client/index.js";
 import { Cluster } from "../resources/cluster.js";
 import type { NoArguments, OutputArguments } from "./invoke/arguments.js";
+import { outputForm } from "./invoke/function.js";
 import { functionsOf } from "./invoke/of-kind.js";
-import type { KindResult } from "./results/kind-result.js";
-import type { InOrganization } from "./results/result-fields.js";
+import type { InOrganization, KindResult } from "./results/result-fields.js";
 
 /** Identifies a cluster by either `id` or `name`. */
 export interface GetClusterArgs {
@@ -19,7 +19,7 @@ export interface GetClusterOutputArgs extends OutputArguments<GetClusterArgs> {}
 /** A cluster, as the API returns it. */
 export interface GetClusterResult extends KindResult<Cluster, api.Cluster, "forceDestroy"> {}
 
-export type { NoArguments as GetClustersArgs, NoArguments as GetClustersOutputArgs };
+export type { NoArguments as GetClustersArgs };
 
 /** The clusters of an organization. */
 export interface GetClustersResult extends InOrganization {
@@ -28,8 +28,6 @@ export interface GetClustersResult extends InOrganization {
 }
 
 const functions = functionsOf<GetClusterResult>(Cluster.kind);
-const cluster = functions.one<GetClusterArgs, GetClusterOutputArgs>(["id", "name"]);
-const clusters = functions.all<NoArguments | undefined, NoArguments | undefined, GetClustersResult>();
 
 /**
  * Looks up a cluster by id or name. Scope: `read_clusters`.
@@ -43,7 +41,7 @@ const clusters = functions.all<NoArguments | undefined, NoArguments | undefined,
  * new Queue("fast", { clusterId: shared.id, key: "fast" });
  * ```
  */
-export const getCluster = cluster.plain;
+export const getCluster = functions.one<GetClusterArgs>(["id", "name"]);
 
 /**
  * {@link getCluster} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
@@ -52,7 +50,7 @@ export const getCluster = cluster.plain;
  * const { defaultQueueId } = getClusterOutput({ id: linux.id }, { dependsOn: [linuxDefaultQueue] });
  * ```
  */
-export const getClusterOutput = cluster.output;
+export const getClusterOutput = outputForm<GetClusterOutputArgs, GetClusterResult>("getCluster");
 
 /**
  * Lists the clusters of the organization. Scope: `read_clusters`.
@@ -62,7 +60,4 @@ export const getClusterOutput = cluster.output;
  * const { clusters } = await getClusters();
  * ```
  */
-export const getClusters = clusters.plain;
-
-/** {@link getClusters} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
-export const getClustersOutput = clusters.output;
+export const getClusters = functions.all<NoArguments | undefined, GetClustersResult>();

@@ -9,6 +9,7 @@ export * from "./builds.js";
 export * from "./clusters.js";
 export * from "./members.js";
 export * from "./organizations.js";
+export * from "./output-forms.js";
 export * from "./pipeline-templates.js";
 export * from "./queues.js";
 export type {

@@ -1,5 +1,5 @@
 import type * as api from "../../client/index.js";
-import type { NoArguments, OutputArguments } from "./invoke/arguments.js";
+import type { NoArguments } from "./invoke/arguments.js";
 import { findOne } from "./invoke/find-one.js";
 import { getFunction } from "./invoke/function.js";
 import { type MemberResult, readMemberResult } from "./results/entities.js";
@@ -15,13 +15,10 @@ export interface GetOrganizationMemberArgs {
   name?: string | undefined;
 }
 
-/** {@link GetOrganizationMemberArgs}, each of which may be an Output. */
-export interface GetOrganizationMemberOutputArgs extends OutputArguments<GetOrganizationMemberArgs> {}
-
 /** A member of an organization. */
 export interface GetOrganizationMemberResult extends MemberResult, InOrganization {}
 
-export type { NoArguments as GetOrganizationMembersArgs, NoArguments as GetOrganizationMembersOutputArgs };
+export type { NoArguments as GetOrganizationMembersArgs };
 
 /** The members of an organization. */
 export interface GetOrganizationMembersResult extends InOrganization {
@@ -32,35 +29,6 @@ export interface GetOrganizationMembersResult extends InOrganization {
 const byId = (client: api.BuildPipelineClient, id: string) => client.members.get(id);
 const list = (client: api.BuildPipelineClient) => client.members.list().all();
 
-const organizationMember = getFunction<
-  GetOrganizationMemberArgs,
-  GetOrganizationMemberOutputArgs,
-  GetOrganizationMemberResult
->("getOrganizationMember", async ({ get, organization }, args) => {
-  const found = await findOne(args, ["id", "email", "name"], {
-    get: (id) => get(byId, id),
-    list: () => get(list),
-    nouns: "members",
-    all: "getOrganizationMembers()",
-    idOf: ({ id }) => id,
-    matches: ({ name, email }, argument, value) =>
-      argument === "name" ? name === value : email?.toLowerCase() === value.toLowerCase(),
-  });
-  return { ...readMemberResult(found), organization };
-});
-
-const organizationMembers = getFunction<
-  NoArguments | undefined,
-  NoArguments | undefined,
-  GetOrganizationMembersResult
->("getOrganizationMembers", async ({ get, organization }) => {
-  const found = await get(list);
-  return {
-    organizationMembers: found.map((each) => ({ ...readMemberResult(each), organization })),
-    organization,
-  };
-});
-
 /**
  * Looks up a member of the organization by id, email or name. Scope: `read_organizations`.
  * @throws LookupError if no object matches, or several do; the message lists their ids.
@@ -70,13 +38,21 @@ const organizationMembers = getFunction<
  * const { teams } = await getTeams({ userId: id });
  * ```
  */
-export const getOrganizationMember = organizationMember.plain;
-
-/**
- * {@link getOrganizationMember} for Outputs. In a preview, the result is unknown while an argument or
- * `opts.dependsOn` is.
- */
-export const getOrganizationMemberOutput = organizationMember.output;
+export const getOrganizationMember = getFunction<GetOrganizationMemberArgs, GetOrganizationMemberResult>(
+  "getOrganizationMember",
+  async ({ get, organization }, args) => {
+    const found = await findOne(args, ["id", "email", "name"], {
+      get: (id) => get(byId, id),
+      list: () => get(list),
+      nouns: "members",
+      all: "getOrganizationMembers()",
+      idOf: ({ id }) => id,
+      matches: ({ name, email }, argument, value) =>
+        argument === "name" ? name === value : email?.toLowerCase() === value.toLowerCase(),
+    });
+    return { ...readMemberResult(found), organization };
+  },
+);
 
 /**
  * Lists the members of the organization. Scope: `read_organizations`.
@@ -86,10 +62,13 @@ export const getOrganizationMemberOutput = organizationMember.output;
  * const { organizationMembers } = await getOrganizationMembers();
  * ```
  */
-export const getOrganizationMembers = organizationMembers.plain;
-
-/**
- * {@link getOrganizationMembers} for Outputs. In a preview, the result is unknown while an argument or
- * `opts.dependsOn` is.
- */
-export const getOrganizationMembersOutput = organizationMembers.output;
+export const getOrganizationMembers = getFunction<NoArguments | undefined, GetOrganizationMembersResult>(
+  "getOrganizationMembers",
+  async ({ get, organization }) => {
+    const found = await get(list);
+    return {
+      organizationMembers: found.map((each) => ({ ...readMemberResult(each), organization })),
+      organization,
+    };
+  },
+);

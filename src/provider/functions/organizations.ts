@@ -1,5 +1,5 @@
 import type * as api from "../../client/index.js";
-import { type NoArguments, type OutputArguments, text } from "./invoke/arguments.js";
+import { type NoArguments, text } from "./invoke/arguments.js";
 import { getFunction } from "./invoke/function.js";
 import { type OrganizationResult, readOrganizationResult } from "./results/entities.js";
 
@@ -9,13 +9,10 @@ export interface GetOrganizationArgs {
   slug?: string | undefined;
 }
 
-/** {@link GetOrganizationArgs}, each of which may be an Output. */
-export interface GetOrganizationOutputArgs extends OutputArguments<GetOrganizationArgs> {}
-
 /** An organization, as the API returns it. */
 export interface GetOrganizationResult extends OrganizationResult {}
 
-export type { NoArguments as GetOrganizationsArgs, NoArguments as GetOrganizationsOutputArgs };
+export type { NoArguments as GetOrganizationsArgs };
 
 /** The organizations that the access token can reach. */
 export interface GetOrganizationsResult {
@@ -26,19 +23,6 @@ export interface GetOrganizationsResult {
 const bySlug = (client: api.BuildPipelineClient, slug: string) => client.organizations.get(slug);
 const list = (client: api.BuildPipelineClient) => client.organizations.list().all();
 
-const organization = getFunction<
-  GetOrganizationArgs | undefined,
-  GetOrganizationOutputArgs | undefined,
-  GetOrganizationResult
->("getOrganization", async (service, { slug = service.organization }) =>
-  readOrganizationResult(await service.get(bySlug, text("slug", slug))),
-);
-
-const organizations = getFunction<NoArguments | undefined, NoArguments | undefined, GetOrganizationsResult>(
-  "getOrganizations",
-  async ({ get }) => ({ organizations: (await get(list)).map(readOrganizationResult) }),
-);
-
 /**
  * Looks up an organization that the access token can reach; by default, the one in the settings. Scope:
  * `read_organizations`.
@@ -48,12 +32,11 @@ const organizations = getFunction<NoArguments | undefined, NoArguments | undefin
  * const { name, webUrl } = await getOrganization();
  * ```
  */
-export const getOrganization = organization.plain;
-
-/**
- * {@link getOrganization} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- */
-export const getOrganizationOutput = organization.output;
+export const getOrganization = getFunction<GetOrganizationArgs | undefined, GetOrganizationResult>(
+  "getOrganization",
+  async (service, { slug = service.organization }) =>
+    readOrganizationResult(await service.get(bySlug, text("slug", slug))),
+);
 
 /**
  * Lists the organizations that the access token can reach. Scope: `read_organizations`.
@@ -63,9 +46,7 @@ export const getOrganizationOutput = organization.output;
  * const { organizations } = await getOrganizations();
  * ```
  */
-export const getOrganizations = organizations.plain;
-
-/**
- * {@link getOrganizations} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- */
-export const getOrganizationsOutput = organizations.output;
+export const getOrganizations = getFunction<NoArguments | undefined, GetOrganizationsResult>(
+  "getOrganizations",
+  async ({ get }) => ({ organizations: (await get(list)).map(readOrganizationResult) }),
+);

@@ -1,9 +1,9 @@
 import type * as api from "../../client/index.js";
 import { PipelineTemplate } from "../resources/pipeline-template.js";
 import type { NoArguments, OutputArguments } from "./invoke/arguments.js";
+import { outputForm } from "./invoke/function.js";
 import { functionsOf } from "./invoke/of-kind.js";
-import type { KindResult } from "./results/kind-result.js";
-import type { InOrganization } from "./results/result-fields.js";
+import type { InOrganization, KindResult } from "./results/result-fields.js";
 
 /** Identifies a pipeline template by either `id` or `name`. */
 export interface GetPipelineTemplateArgs {
@@ -19,7 +19,7 @@ export interface GetPipelineTemplateOutputArgs extends OutputArguments<GetPipeli
 /** A pipeline template, as the API returns it. Its `id` is the `uuid` of the API. */
 export interface GetPipelineTemplateResult extends KindResult<PipelineTemplate, api.PipelineTemplate> {}
 
-export type { NoArguments as GetPipelineTemplatesArgs, NoArguments as GetPipelineTemplatesOutputArgs };
+export type { NoArguments as GetPipelineTemplatesArgs };
 
 /** The pipeline templates of an organization. */
 export interface GetPipelineTemplatesResult extends InOrganization {
@@ -28,15 +28,6 @@ export interface GetPipelineTemplatesResult extends InOrganization {
 }
 
 const functions = functionsOf<GetPipelineTemplateResult>(PipelineTemplate.kind);
-const pipelineTemplate = functions.one<GetPipelineTemplateArgs, GetPipelineTemplateOutputArgs>([
-  "id",
-  "name",
-]);
-const pipelineTemplates = functions.all<
-  NoArguments | undefined,
-  NoArguments | undefined,
-  GetPipelineTemplatesResult
->();
 
 /**
  * Looks up a pipeline template by id or name. Scope: `read_pipeline_templates`.
@@ -47,7 +38,7 @@ const pipelineTemplates = functions.all<
  * const { configuration } = await getPipelineTemplate({ name: "Standard" });
  * ```
  */
-export const getPipelineTemplate = pipelineTemplate.plain;
+export const getPipelineTemplate = functions.one<GetPipelineTemplateArgs>(["id", "name"]);
 
 /**
  * {@link getPipelineTemplate} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn`
@@ -57,7 +48,9 @@ export const getPipelineTemplate = pipelineTemplate.plain;
  * const { updatedBy } = getPipelineTemplateOutput({ id: standard.id });
  * ```
  */
-export const getPipelineTemplateOutput = pipelineTemplate.output;
+export const getPipelineTemplateOutput = outputForm<GetPipelineTemplateOutputArgs, GetPipelineTemplateResult>(
+  "getPipelineTemplate",
+);
 
 /**
  * Lists the pipeline templates. Scope: `read_pipeline_templates`. People who
@@ -68,10 +61,4 @@ export const getPipelineTemplateOutput = pipelineTemplate.output;
  * const { pipelineTemplates } = await getPipelineTemplates();
  * ```
  */
-export const getPipelineTemplates = pipelineTemplates.plain;
-
-/**
- * {@link getPipelineTemplates} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn`
- * is.
- */
-export const getPipelineTemplatesOutput = pipelineTemplates.output;
+export const getPipelineTemplates = functions.all<NoArguments | undefined, GetPipelineTemplatesResult>();

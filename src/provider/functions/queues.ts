@@ -1,9 +1,9 @@
 import type * as api from "../../client/index.js";
 import { Queue } from "../resources/queue.js";
 import type { OutputArguments } from "./invoke/arguments.js";
+import { outputForm } from "./invoke/function.js";
 import { functionsOf } from "./invoke/of-kind.js";
-import type { KindResult } from "./results/kind-result.js";
-import type { InOrganization } from "./results/result-fields.js";
+import type { InOrganization, KindResult } from "./results/result-fields.js";
 
 /** Identifies a queue by its cluster and either `id` or `key`. */
 export interface GetQueueArgs {
@@ -39,8 +39,6 @@ export interface GetQueuesResult extends InOrganization {
 }
 
 const functions = functionsOf<GetQueueResult>(Queue.kind);
-const queue = functions.one<GetQueueArgs, GetQueueOutputArgs>(["id", "key"]);
-const queues = functions.all<GetQueuesArgs, GetQueuesOutputArgs, GetQueuesResult>();
 
 /**
  * Looks up a queue of a cluster by id or key. Scope: `read_clusters`.
@@ -51,7 +49,7 @@ const queues = functions.all<GetQueuesArgs, GetQueuesOutputArgs, GetQueuesResult
  * const { dispatchPaused } = await getQueue({ clusterId: id, key: "deploy" });
  * ```
  */
-export const getQueue = queue.plain;
+export const getQueue = functions.one<GetQueueArgs>(["id", "key"]);
 
 /**
  * {@link getQueue} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
@@ -60,7 +58,7 @@ export const getQueue = queue.plain;
  * const { dispatchPausedBy } = getQueueOutput({ clusterId: linux, key: "deploy" });
  * ```
  */
-export const getQueueOutput = queue.output;
+export const getQueueOutput = outputForm<GetQueueOutputArgs, GetQueueResult>("getQueue");
 
 /**
  * Lists the queues of a cluster. Scope: `read_clusters`.
@@ -71,7 +69,7 @@ export const getQueueOutput = queue.output;
  * const paused = queues.filter(({ dispatchPaused }) => dispatchPaused);
  * ```
  */
-export const getQueues = queues.plain;
+export const getQueues = functions.all<GetQueuesArgs, GetQueuesResult>();
 
 /**
  * {@link getQueues} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
@@ -80,4 +78,4 @@ export const getQueues = queues.plain;
  * const keys = getQueuesOutput({ clusterId: linux }).queues.apply((queues) => queues.map(({ key }) => key));
  * ```
  */
-export const getQueuesOutput = queues.output;
+export const getQueuesOutput = outputForm<GetQueuesOutputArgs, GetQueuesResult>("getQueues");

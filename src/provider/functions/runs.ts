@@ -1,6 +1,6 @@
 import type * as api from "../../client/index.js";
 import { id, type OutputArguments, text } from "./invoke/arguments.js";
-import { getFunction } from "./invoke/function.js";
+import { getFunction, outputForm } from "./invoke/function.js";
 import { type RunResult, readRunResult } from "./results/entities.js";
 import type { InOrganization } from "./results/result-fields.js";
 
@@ -11,9 +11,6 @@ export interface GetRunArgs {
   /** UUID of the run. */
   id: string;
 }
-
-/** {@link GetRunArgs}, each of which may be an Output. */
-export interface GetRunOutputArgs extends OutputArguments<GetRunArgs> {}
 
 /** A run of a test suite, as the API returns it. */
 export interface GetRunResult extends RunResult, InOrganization {
@@ -44,16 +41,30 @@ const byId = (client: api.BuildPipelineClient, suite: string, id: string) => cli
 const list = (client: api.BuildPipelineClient, suite: string, buildId?: string) =>
   client.runs.list(suite, { build_id: buildId }).all();
 
-const run = getFunction<GetRunArgs, GetRunOutputArgs, GetRunResult>(
-  "getRun",
-  async ({ get, organization }, args) => {
-    const suiteSlug = text("suiteSlug", args.suiteSlug);
-    const found = await get(byId, suiteSlug, id("id", args.id));
-    return { ...readRunResult(found), suiteSlug, organization };
-  },
-);
+/**
+ * Looks up a run of a test suite. Scope: `read_suites`.
+ * @throws LookupError if the suite or the run doesn't exist.
+ * @example
+ * ```ts
+ * const { result } = await getRun({ suiteSlug: "unit-tests", id: runUuid });
+ * ```
+ */
+export const getRun = getFunction<GetRunArgs, GetRunResult>("getRun", async ({ get, organization }, args) => {
+  const suiteSlug = text("suiteSlug", args.suiteSlug);
+  const found = await get(byId, suiteSlug, id("id", args.id));
+  return { ...readRunResult(found), suiteSlug, organization };
+});
 
-const runs = getFunction<GetRunsArgs, GetRunsOutputArgs, GetRunsResult>(
+/**
+ * Lists the runs of a test suite, or only its runs for one build. Scope: `read_suites`.
+ * @throws LookupError if the API cannot be reached or refuses the request.
+ * @example
+ * ```ts
+ * const { runs } = await getRuns({ suiteSlug: "unit-tests", buildId });
+ * const failed = runs.filter(({ result }) => result === "failed");
+ * ```
+ */
+export const getRuns = getFunction<GetRunsArgs, GetRunsResult>(
   "getRuns",
   async ({ get, organization }, args) => {
     const suiteSlug = text("suiteSlug", args.suiteSlug);
@@ -71,34 +82,10 @@ const runs = getFunction<GetRunsArgs, GetRunsOutputArgs, GetRunsResult>(
 );
 
 /**
- * Looks up a run of a test suite. Scope: `read_suites`.
- * @throws LookupError if the suite or the run doesn't exist.
- * @example
- * ```ts
- * const { result } = await getRun({ suiteSlug: "unit-tests", id: runUuid });
- * ```
- */
-export const getRun = run.plain;
-
-/** {@link getRun} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
-export const getRunOutput = run.output;
-
-/**
- * Lists the runs of a test suite, or only its runs for one build. Scope: `read_suites`.
- * @throws LookupError if the API cannot be reached or refuses the request.
- * @example
- * ```ts
- * const { runs } = await getRuns({ suiteSlug: "unit-tests", buildId });
- * const failed = runs.filter(({ result }) => result === "failed");
- * ```
- */
-export const getRuns = runs.plain;
-
-/**
  * {@link getRuns} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
  * @example
  * ```ts
  * const { runs } = getRunsOutput({ suiteSlug: unit.slug });
  * ```
  */
-export const getRunsOutput = runs.output;
+export const getRunsOutput = outputForm<GetRunsOutputArgs, GetRunsResult>("getRuns");

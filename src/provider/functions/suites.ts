@@ -1,11 +1,10 @@
 import type * as api from "../../client/index.js";
 import { Suite } from "../resources/suite.js";
-import { exactlyOne, type NoArguments, type OutputArguments } from "./invoke/arguments.js";
-import { onlyMatch } from "./invoke/find-one.js";
-import { getFunction } from "./invoke/function.js";
+import type { NoArguments, OutputArguments } from "./invoke/arguments.js";
+import { exactlyOne, onlyMatch } from "./invoke/find-one.js";
+import { getFunction, outputForm } from "./invoke/function.js";
 import { functionsOf } from "./invoke/of-kind.js";
-import type { KindResult } from "./results/kind-result.js";
-import type { InOrganization } from "./results/result-fields.js";
+import type { InOrganization, KindResult } from "./results/result-fields.js";
 
 /** Identifies a test suite by exactly one of `slug`, `id` and `name`. */
 export interface GetSuiteArgs {
@@ -26,7 +25,7 @@ export interface GetSuiteOutputArgs extends OutputArguments<GetSuiteArgs> {}
  */
 export interface GetSuiteResult extends KindResult<Suite, api.Suite, "apiToken" | "teamIds"> {}
 
-export type { NoArguments as GetSuitesArgs, NoArguments as GetSuitesOutputArgs };
+export type { NoArguments as GetSuitesArgs };
 
 /** The test suites of an organization. */
 export interface GetSuitesResult extends InOrganization {
@@ -35,10 +34,18 @@ export interface GetSuitesResult extends InOrganization {
 }
 
 const functions = functionsOf<GetSuiteResult, api.Suite>(Suite.kind);
-const suites = functions.all<NoArguments | undefined, NoArguments | undefined, GetSuitesResult>();
 const bySlug = (client: api.BuildPipelineClient, slug: string) => client.suites.get(slug);
 
-const suite = getFunction<GetSuiteArgs, GetSuiteOutputArgs, GetSuiteResult>(
+/**
+ * Looks up a test suite by slug, id or name, without its API token. Scope:
+ * `read_suites`.
+ * @throws LookupError if no object matches, or several do; the message lists their ids.
+ * @example
+ * ```ts
+ * const { webUrl } = await getSuite({ slug: "unit-tests" });
+ * ```
+ */
+export const getSuite = getFunction<GetSuiteArgs, GetSuiteResult>(
   "getSuite",
   async (api, args) => {
     const { argument, value } = exactlyOne(args, ["slug", "id", "name"]);
@@ -52,24 +59,13 @@ const suite = getFunction<GetSuiteArgs, GetSuiteOutputArgs, GetSuiteResult>(
 );
 
 /**
- * Looks up a test suite by slug, id or name, without its API token. Scope:
- * `read_suites`.
- * @throws LookupError if no object matches, or several do; the message lists their ids.
- * @example
- * ```ts
- * const { webUrl } = await getSuite({ slug: "unit-tests" });
- * ```
- */
-export const getSuite = suite.plain;
-
-/**
  * {@link getSuite} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
  * @example
  * ```ts
  * const { defaultBranch } = getSuiteOutput({ slug: unit.slug });
  * ```
  */
-export const getSuiteOutput = suite.output;
+export const getSuiteOutput = outputForm<GetSuiteOutputArgs, GetSuiteResult>("getSuite");
 
 /**
  * Lists the test suites, without their API tokens. Scope: `read_suites`. The list
@@ -80,7 +76,4 @@ export const getSuiteOutput = suite.output;
  * const { suites } = await getSuites();
  * ```
  */
-export const getSuites = suites.plain;
-
-/** {@link getSuites} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
-export const getSuitesOutput = suites.output;
+export const getSuites = functions.all<NoArguments | undefined, GetSuitesResult>();

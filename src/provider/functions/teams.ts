@@ -1,10 +1,9 @@
 import type * as api from "../../client/index.js";
 import { Team } from "../resources/team.js";
 import { id, type OutputArguments } from "./invoke/arguments.js";
-import { getFunction } from "./invoke/function.js";
+import { getFunction, outputForm } from "./invoke/function.js";
 import { functionsOf } from "./invoke/of-kind.js";
-import type { KindResult } from "./results/kind-result.js";
-import type { InOrganization } from "./results/result-fields.js";
+import type { InOrganization, KindResult } from "./results/result-fields.js";
 
 /** Identifies a team by exactly one of `id`, `slug` and `name`. */
 export interface GetTeamArgs {
@@ -28,9 +27,6 @@ export interface GetTeamsArgs {
   userId?: string | undefined;
 }
 
-/** {@link GetTeamsArgs}, each of which may be an Output. */
-export interface GetTeamsOutputArgs extends OutputArguments<GetTeamsArgs> {}
-
 /** The teams of an organization, or of one of its members. */
 export interface GetTeamsResult extends InOrganization {
   /** In the order of the API. */
@@ -38,17 +34,7 @@ export interface GetTeamsResult extends InOrganization {
 }
 
 const functions = functionsOf<GetTeamResult>(Team.kind);
-const team = functions.one<GetTeamArgs, GetTeamOutputArgs>(["id", "slug", "name"]);
 const ofUser = (client: api.BuildPipelineClient, user: string) => client.teams.list({ user_id: user }).all();
-
-const teams = getFunction<GetTeamsArgs | undefined, GetTeamsOutputArgs | undefined, GetTeamsResult>(
-  "getTeams",
-  async (api, { userId }) => {
-    const found = await (userId === undefined ? functions.list(api) : api.get(ofUser, id("userId", userId)));
-    return { teams: found.map((each) => functions.read(api, each)), organization: api.organization };
-  },
-  Team.kind.name,
-);
 
 /**
  * Looks up a team by id, slug or name. Scope: `read_teams`. To look a team up
@@ -60,7 +46,7 @@ const teams = getFunction<GetTeamsArgs | undefined, GetTeamsOutputArgs | undefin
  * new Suite("unit", { name: "Unit tests", defaultBranch: "main", teamIds: [platform.id] });
  * ```
  */
-export const getTeam = team.plain;
+export const getTeam = functions.one<GetTeamArgs>(["id", "slug", "name"]);
 
 /**
  * {@link getTeam} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
@@ -69,7 +55,7 @@ export const getTeam = team.plain;
  * const { createdBy } = getTeamOutput({ id: platform.id });
  * ```
  */
-export const getTeamOutput = team.output;
+export const getTeamOutput = outputForm<GetTeamOutputArgs, GetTeamResult>("getTeam");
 
 /**
  * Lists the teams of the organization, or only the teams of one user. Scope: `read_teams`.
@@ -80,7 +66,11 @@ export const getTeamOutput = team.output;
  * const { teams } = await getTeams({ userId: id });
  * ```
  */
-export const getTeams = teams.plain;
-
-/** {@link getTeams} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
-export const getTeamsOutput = teams.output;
+export const getTeams = getFunction<GetTeamsArgs | undefined, GetTeamsResult>(
+  "getTeams",
+  async (api, { userId }) => {
+    const found = await (userId === undefined ? functions.list(api) : api.get(ofUser, id("userId", userId)));
+    return { teams: found.map((each) => functions.read(api, each)), organization: api.organization };
+  },
+  Team.kind.name,
+);

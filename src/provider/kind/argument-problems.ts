@@ -14,19 +14,12 @@ export interface Problem {
   readonly text: string;
 }
 
-export type ValidatedKind = Pick<AnyKind, "name" | "arguments" | "outputs">;
-
 /**
  * Returns the problems with the value of an argument. Undefined and null: an omitted argument.
  *
  * @param secret true if messages must not quote the value, because it is or may be secret
  */
-export function problemsOf(
-  kind: ValidatedKind,
-  argument: string,
-  value: unknown,
-  secret: boolean,
-): Problem[] {
+export function problemsOf(kind: AnyKind, argument: string, value: unknown, secret: boolean): Problem[] {
   const field = Object.hasOwn(kind.arguments, argument) ? kind.arguments[argument] : undefined;
   if (field === undefined) return [nameProblem(kind, argument)];
   const about = (place: string, words: string) => ({
@@ -56,8 +49,7 @@ function wordsOf(problem: TextProblem, value: unknown, secret: boolean): string 
   return typeof problem === "string" ? `${quoted(value)} ${words}` : `${words}: ${quoted(problem.excerpt)}`;
 }
 
-/** Why there is no such argument. Its value is not looked at. */
-function nameProblem(kind: ValidatedKind, argument: string): Problem {
+function nameProblem(kind: AnyKind, argument: string): Problem {
   const about = (words: string) => ({ argument, text: `${kind.name}.${oneLine(argument)}: ${words}` });
   if (Object.hasOwn(kind.outputs, argument)) {
     return about("is an output, set by the API. Remove it from the arguments.");

@@ -1,6 +1,5 @@
-import { canonicalColor, canonicalEmoji, decodeEmoji } from "./canonical.js";
+import { canonicalColor, canonicalEmoji, decodeEmoji, slugOf } from "./canonical.js";
 import * as shape from "./shape.js";
-import { slugOf } from "./slug.js";
 
 /** Field descriptions that several kinds share. Each is spread into the kind's own description. */
 

@@ -60,15 +60,36 @@ interface Definition<
 > {
   /** The class name, which is also the end of the type token. Part of every user's state: never change it. */
   readonly name: string;
-  readonly words: Words<keyof ArgumentFields & string>;
+  readonly words: {
+    /** One of them, in messages: "agent token". */
+    readonly noun: string;
+    /** The same at the end of a name in a program, where that is shorter: "token". */
+    readonly short?: string;
+    /** The same where nothing else says what it is of: "test suite". */
+    readonly full?: string;
+    /** The argument that people name an object by. Default: an object is called after the one that it is a view of. */
+    readonly label?: keyof ArgumentFields & string;
+  };
   /** Parts of an object that a drawing shows, in addition to its name. Default: none. */
-  readonly drawn?: Drawn<keyof ArgumentFields & string>;
+  readonly drawn?: {
+    readonly color?: keyof ArgumentFields & string;
+    readonly paused?: keyof ArgumentFields & string;
+    /** Names an object that gets the mark of a default, in place of an object of the kind itself. */
+    readonly marks?: keyof ArgumentFields & string;
+  };
   /** Section of the API document. */
   readonly section: string;
   /** Scopes the access token needs for the calls below. */
   readonly scopes: { readonly read: readonly ScopeChoice[]; readonly write: readonly ScopeChoice[] };
-  /** The kind this one lives in; absent when that is the organization itself. */
-  readonly parent?: Parent<keyof ArgumentFields & string>;
+  /**
+   * The kind that this one lives in; absent when that is the organization itself. When the parent is gone, so is
+   * everything in it.
+   */
+  readonly parent?: {
+    readonly kind: string;
+    /** The argument with the parent's id. A program may give it the resource itself. */
+    readonly argument: keyof ArgumentFields & string;
+  };
   readonly arguments: ArgumentFields;
   readonly outputs: OutputFields;
   /** Returns true if a replacement must delete the old object before it creates the new one. */
@@ -78,7 +99,19 @@ interface Definition<
   /** The API wants every property in each update, changed or not. */
   readonly updatesSendAll?: true;
   /** How an existing object is named by a person; absent when there is nothing to adopt. */
-  readonly importing?: Importing<Entity, FieldNames<ArgumentFields, OutputFields>>;
+  readonly importing?: {
+    /** For messages: `<queue uuid|key>`. The parent's own form is put before it. */
+    readonly form: string;
+    /** Names besides the id by which it is found. */
+    names(entity: Entity): readonly (string | null | undefined)[];
+    /** Parts of such objects that `adopt` can't write, and the fix. */
+    readonly remarks?: readonly {
+      /** Returns true if it is about an object. Default: it is about every one. */
+      when?(observed: Known<FieldNames<ArgumentFields, OutputFields>>): boolean;
+      /** `{objects}` stands for how many there are: "2 queues". */
+      readonly words: string;
+    }[];
+  };
   /** The kind with the list of these objects. Default: they have a separate list. */
   readonly listedWith?: string;
   /** A list returns less of an object than a single read. */
@@ -101,7 +134,15 @@ interface Definition<
   /** Returns true if an object prevents the creation. Default: both have the same argument named by `unique`. */
   isTakenBy?(args: Partial<Args>, holder: Entity): boolean;
   /** A value that must be unique among the resources of a program: constructors compare them. */
-  readonly once?: Once<keyof ArgumentFields & string>;
+  readonly once?: {
+    readonly argument: keyof ArgumentFields & string;
+    /** Returns the compared part of the value. Default: all of it. */
+    form?(value: string): string;
+    /** The problem and its fix, after the value. `{other}` stands for the other resource. */
+    readonly words: string;
+    /** The service takes both: it is a warning. */
+    readonly tolerated?: true;
+  };
   /** The plan without which the service refuses these calls. Default: any plan will do. */
   readonly plan?: string;
   /** Objects that an access token may be unable to read: a list that lacks one doesn't confirm its deletion. */
@@ -136,53 +177,12 @@ export type OutputNames<Class, Args> = Exclude<
 > &
   string;
 
-export interface Words<Argument extends string> {
-  /** One of them, in messages: "agent token". */
-  readonly noun: string;
-  /** The same at the end of a name in a program, where that is shorter: "token". */
-  readonly short?: string;
-  /** The same where nothing else says what it is of: "test suite". */
-  readonly full?: string;
-  /** The argument that people name an object by. Default: an object is called after the one that it is a view of. */
-  readonly label?: Argument;
-}
-
-export interface Drawn<Argument extends string> {
-  readonly color?: Argument;
-  readonly paused?: Argument;
-  /** Names an object that gets the mark of a default, in place of an object of the kind itself. */
-  readonly marks?: Argument;
-}
-
-/** The kind that another one lives in. When the parent is gone, so is everything in it. */
-export interface Parent<Argument extends string> {
-  readonly kind: string;
-  /** The argument with the parent's id. A program may give it the resource itself. */
-  readonly argument: Argument;
-}
-
-export interface Once<Argument extends string> {
-  readonly argument: Argument;
-  /** Returns the compared part of the value. Default: all of it. */
-  form?(value: string): string;
-  /** The problem and its fix, after the value. `{other}` stands for the other resource. */
-  readonly words: string;
-  /** The service takes both: it is a warning. */
-  readonly tolerated?: true;
-}
-
-export interface Importing<Entity, Name extends string = string> {
-  /** For messages: `<queue uuid|key>`. The parent's own form is put before it. */
-  readonly form: string;
-  /** Names besides the id by which it is found. */
-  names(entity: Entity): readonly (string | null | undefined)[];
-  /** Parts of such objects that `adopt` can't write, and the fix. */
-  readonly remarks?: readonly Remark<Name>[];
-}
-
-interface Remark<Name extends string> {
-  /** Returns true if it is about an object. Default: it is about every one. */
-  when?(observed: Known<Name>): boolean;
-  /** `{objects}` stands for how many there are: "2 queues". */
-  readonly words: string;
+/** A user: id, name and email address only, for privacy and because each step of a deployment writes the whole state. */
+export interface EmbeddedUser {
+  /** UUID of the user. */
+  readonly id: string;
+  /** Full name. */
+  readonly name?: string;
+  /** Email address. */
+  readonly email?: string;
 }

@@ -21,14 +21,13 @@ function documentOf(text: string): Document {
 /** Returns the problem with a text, and the line to quote if it isn't secret. */
 export function problemOfYaml(text: string): TextProblem | undefined {
   if (text.trim() === "") return "is blank";
-  if (text.length > LARGEST)
-    return { words: `is longer than ${LARGEST} characters`, excerpt: lineAt(text, 0) };
+  if (text.length > LARGEST) return problemAt(text, 0, `is longer than ${LARGEST} characters`);
   const document = documentOf(text);
   const [error] = document.errors;
   if (error !== undefined) {
     const [start] = error.linePos ?? [];
     const place = start ? ` at line ${start.line}, column ${start.col}` : "";
-    return { words: `is not valid YAML${place} (${error.code})`, excerpt: lineAt(text, error.pos[0]) };
+    return problemAt(text, error.pos[0], `is not valid YAML${place} (${error.code})`);
   }
   return problemOfNodes(text, document);
 }
@@ -41,10 +40,7 @@ function problemOfNodes(text: string, document: Document): TextProblem | undefin
   visit(document, {
     Node(_, node) {
       if (isAlias(node) && !anchors.has(node.source)) {
-        problem ??= {
-          words: "has an alias (*name) without an anchor (&name)",
-          excerpt: lineAt(text, node.range?.[0] ?? 0),
-        };
+        problem ??= problemAt(text, node.range?.[0] ?? 0, "has an alias (*name) without an anchor (&name)");
       } else if (!isAlias(node) && node.anchor) {
         anchors.add(node.anchor);
       }
@@ -57,10 +53,7 @@ function problemOfNodes(text: string, document: Document): TextProblem | undefin
         if (keys.has(key.value)) {
           const start = key.range?.[0] ?? 0;
           const line = text.slice(0, start).split("\n").length;
-          problem ??= {
-            words: `is not valid YAML at line ${line} (DUPLICATE_KEY)`,
-            excerpt: lineAt(text, start),
-          };
+          problem ??= problemAt(text, start, `is not valid YAML at line ${line} (DUPLICATE_KEY)`);
         }
         keys.add(key.value);
       }
@@ -69,11 +62,11 @@ function problemOfNodes(text: string, document: Document): TextProblem | undefin
   return problem;
 }
 
-/** Returns the line at a position of a text, or the text before it if that line is empty. */
-function lineAt(text: string, position: number): string {
+/** Quotes the line at a position of a text, or the text before it if that line is empty. */
+function problemAt(text: string, position: number, words: string): TextProblem {
   const end = text.indexOf("\n", position);
   const before = text.slice(0, end < 0 ? undefined : end).trimEnd();
-  return before.slice(before.lastIndexOf("\n") + 1);
+  return { words, excerpt: before.slice(before.lastIndexOf("\n") + 1) };
 }
 
 /**

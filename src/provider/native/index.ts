@@ -1,6 +1,6 @@
 import "../../shared/process/node-version.js";
 
-export type { EmbeddedUser } from "../kind/embedded-user.js";
+export type { EmbeddedUser } from "../kind/kind.js";
 /**
  * The entry for programs with the plugin: the names of the main entry, except `LookupError`, which the functions of the
  * plugin do not throw.

@@ -1,5 +1,6 @@
+import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type { AnyKind } from "../kind/kind.js";
-import { CustomResource, type ResourceOptions, register, registered } from "../program/registration.js";
+import { type ResourceOptions, register, registered } from "../program/registration.js";
 
 interface ResourceClass {
   readonly kind: AnyKind;

@@ -8,15 +8,10 @@ import {
 } from "../../shared/configuration/settings.js";
 import { isUnknown, type Properties, revealAll, secret } from "../../shared/protocol/encoded-values.js";
 
-/** Something wrong with an input, by the name of the property that it is about; "" where its value must not be shown. */
-export interface Failure {
-  readonly property: string;
-  readonly reason: string;
-}
-
 export interface Checked {
   readonly inputs: Properties;
-  readonly failures: readonly Failure[];
+  /** Each by the property that it is about; "" where its value must not be shown. */
+  readonly failures: readonly { readonly property: string; readonly reason: string }[];
 }
 
 /** Checks a provider's inputs. A missing one may still come. */

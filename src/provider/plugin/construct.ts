@@ -62,29 +62,24 @@ async function constructed(request: ConstructRequest, engine: string): Promise<C
   setAllConfig(Object.fromEntries(request.getConfigMap().entries()), request.getConfigsecretkeysList());
 
   const inputs = await deserializeInputs(request.getInputs(), request.getInputdependenciesMap());
-  const args = { ...inputs, generation: await known(inputs.generation) };
+  // The component needs the generation while it is constructed.
+  const known = await valueIn(sdk().output(inputs.generation));
+  const args = { ...inputs, generation: known === undefined ? (UNKNOWN as never) : known.value };
   const component = new RotatingAgentToken(request.getName(), args, optionsOf(request));
 
   const { token, previousToken, tokenId, previousTokenId, generation } = component;
   const outputs = { token, previousToken, tokenId, previousTokenId, generation };
   const [state, dependencies] = await serializeResourceProperties("construct", outputs);
-  const response = new ConstructResponse();
-  response.setUrn((await valueIn(component.urn))?.value ?? "");
+  const urnOf = async ({ urn }: pulumi.Resource) => (await valueIn(urn))?.value ?? "";
+  const response = new ConstructResponse().setUrn(await urnOf(component));
   response.setState(toStruct(state));
   for (const [name, resources] of dependencies) {
-    const urns = await Promise.all([...resources].map(async ({ urn }) => (await valueIn(urn))?.value ?? ""));
-    const list = new ConstructResponse.PropertyDependencies();
-    list.setUrnsList(urns);
+    const urns = await Promise.all([...resources].map(urnOf));
+    const list = new ConstructResponse.PropertyDependencies().setUrnsList(urns);
     response.getStatedependenciesMap().set(name, list);
   }
   await waitForRPCs();
   return response;
-}
-
-/** Returns a value that the component needs while it is constructed. */
-async function known(value: pulumi.Input<number>): Promise<number> {
-  const settled = await valueIn(sdk().output(value));
-  return settled === undefined ? (UNKNOWN as never) : settled.value;
 }
 
 function optionsOf(request: ConstructRequest): pulumi.ComponentResourceOptions {

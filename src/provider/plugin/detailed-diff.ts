@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
+import { PropertyDiff } from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Properties } from "../../shared/protocol/encoded-values.js";
 
-export interface PropertyChange {
-  readonly kind: "add" | "delete" | "update";
-  readonly replaces: boolean;
-}
+const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = PropertyDiff.Kind;
 
 /**
  * Returns the changes of some properties, each by its path: entries of lists and of maps have separate lines.
@@ -17,36 +15,30 @@ export function detailedDiff(
   next: Properties,
   names: Iterable<string>,
   replaces: readonly string[],
-): ReadonlyMap<string, PropertyChange> {
-  const changes = new Map<string, PropertyChange>();
-  for (const name of names) collect(changes, name, [old[name], next[name]], replaces.includes(name));
+): ReadonlyMap<string, PropertyDiff> {
+  const changes = new Map<string, PropertyDiff>();
+  const collect = (path: string, from: unknown, to: unknown, replacing: boolean): void => {
+    const set = (kind: PropertyDiff.Kind, replacement: PropertyDiff.Kind) =>
+      changes.set(path, new PropertyDiff().setKind(replacing ? replacement : kind));
+    if (isAbsent(from) && isAbsent(to)) return;
+    if (isAbsent(from)) set(ADD, ADD_REPLACE);
+    else if (isAbsent(to)) set(DELETE, DELETE_REPLACE);
+    else if (hasEntries(from) && hasEntries(to) && Array.isArray(from) === Array.isArray(to)) {
+      for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
+        const step = Array.isArray(from) ? `[${key}]` : stepInto(key);
+        if (!isDeepStrictEqual(from[key], to[key])) collect(path + step, from[key], to[key], replacing);
+      }
+    } else set(UPDATE, UPDATE_REPLACE);
+  };
+  for (const name of names) collect(name, old[name], next[name], replaces.includes(name));
   return changes;
 }
 
-function collect(
-  changes: Map<string, PropertyChange>,
-  path: string,
-  [old, next]: readonly [unknown, unknown],
-  replaces: boolean,
-): void {
-  if (isAbsent(old) || isAbsent(next)) {
-    if (isAbsent(old) !== isAbsent(next))
-      changes.set(path, { kind: isAbsent(old) ? "add" : "delete", replaces });
-  } else if (hasEntries(old) && hasEntries(next) && Array.isArray(old) === Array.isArray(next)) {
-    for (const key of new Set([...Object.keys(old), ...Object.keys(next)])) {
-      const step = Array.isArray(old) ? `[${key}]` : stepInto(key);
-      if (!isDeepStrictEqual(old[key], next[key]))
-        collect(changes, path + step, [old[key], next[key]], replaces);
-    }
-  } else changes.set(path, { kind: "update", replaces });
-}
-
-/** Returns the engine's spelling of a step into a map. */
 function stepInto(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
-function isAbsent(value: unknown): boolean {
+function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 

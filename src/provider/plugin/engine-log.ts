@@ -8,13 +8,9 @@ import type { Wording } from "./program-language.js";
 export class EngineLog {
   #engine: EngineClient | undefined;
   readonly #underWay = new Set<Promise<void>>();
-  readonly #wording: Wording;
 
-  constructor(wording: Wording) {
-    this.#wording = wording;
-  }
+  constructor(private readonly wording: Wording) {}
 
-  /** @param address where the engine listens */
   connect(address: string): void {
     this.#engine?.close();
     this.#engine = new EngineClient(address, credentials.createInsecure());
@@ -30,23 +26,22 @@ export class EngineLog {
     this.#send(LogSeverity.INFO, message, true);
   }
 
-  /** Resolves when all messages are sent. */
   async flushed(): Promise<void> {
     await Promise.all(this.#underWay);
   }
 
   #send(severity: LogSeverity, text: string, ephemeral: boolean): void {
-    const message = this.#wording(text);
+    const message = this.wording(text);
     const engine = this.#engine;
     if (engine === undefined) {
       process.stderr.write(`${message}\n`);
       return;
     }
-    const request = new LogRequest();
-    request.setSeverity(severity);
-    request.setMessage(message.toWellFormed());
-    request.setEphemeral(ephemeral);
-    request.setUrn(currentCall()?.urn ?? "");
+    const request = new LogRequest()
+      .setSeverity(severity)
+      .setMessage(message.toWellFormed())
+      .setEphemeral(ephemeral)
+      .setUrn(currentCall()?.urn ?? "");
     const sent = new Promise<void>((resolve) => {
       engine.log(request, (error) => {
         if (error !== null) process.stderr.write(`${message}\n`);

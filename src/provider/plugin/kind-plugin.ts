@@ -1,10 +1,19 @@
-import { type Properties, withoutUndefined } from "../../shared/protocol/encoded-values.js";
+import {
+  hasSecret,
+  type Properties,
+  revealAll,
+  secret,
+  withoutUndefined,
+} from "../../shared/protocol/encoded-values.js";
 import {
   IMPORT,
   namesAmong,
   ORGANIZATION,
   PROBLEMS,
+  PROVIDER,
   ROTATION,
+  SECRETS,
+  secretNames,
   UNKNOWN_AT_IMPORT,
 } from "../../shared/protocol/properties.js";
 import type { AnyKind } from "../kind/kind.js";
@@ -28,36 +37,24 @@ import {
   stateIn,
 } from "../lifecycle/values/state.js";
 import type { Checked } from "./configuration.js";
-import { detailedDiff, type PropertyChange } from "./detailed-diff.js";
+import { detailedDiff } from "./detailed-diff.js";
 import { HalfMadeError } from "./rpc-error.js";
-import { keptReference, plain, withSecretMarks } from "./secrets.js";
-
-export interface PluginDiff {
-  readonly changed: boolean;
-  readonly replaces: readonly string[];
-  readonly deleteBeforeReplace: boolean;
-  readonly stables: readonly string[];
-  readonly changes: ReadonlyMap<string, PropertyChange>;
-}
 
 /**
  * Serves the lifecycle of a kind to the engine. Secrets arrive and leave with marks, previews are separate calls, and failures
  * name their property.
  */
 export class KindPlugin {
-  readonly #session: Session;
-  readonly #kind: AnyKind;
-
-  constructor(session: Session, kind: AnyKind) {
-    this.#session = session;
-    this.#kind = kind;
-  }
+  constructor(
+    private readonly session: Session,
+    private readonly kind: AnyKind,
+  ) {}
 
   async check(olds: Properties, news: Properties): Promise<Checked> {
-    const request = checkRequest(this.#kind, this.#plain(olds), this.#plain(news));
+    const request = checkRequest(this.kind, this.#plain(olds), this.#plain(news));
     // The engine marks all secrets, so an argument without a mark is none.
     const secretNames = namesAmong(request.secretNames);
-    const { inputs, problems } = await check(this.#session, this.#kind, {
+    const { inputs, problems } = await check(this.session, {
       ...request,
       secretNames: [...secretNames],
     });
@@ -65,20 +62,19 @@ export class KindPlugin {
       inputs: withSecretMarks(inputs),
       failures: problems.map(({ argument, text }) => ({
         // The engine prints the value of the property that a failure names.
-        property: Object.hasOwn(this.#kind.arguments, argument) && !secretNames.has(argument) ? argument : "",
+        property: Object.hasOwn(this.kind.arguments, argument) && !secretNames.has(argument) ? argument : "",
         reason: textForEngine(text),
       })),
     };
   }
 
-  async diff(id: string, olds: Properties, news: Properties, oldInputs: Properties): Promise<PluginDiff> {
+  async diff(id: string, olds: Properties, news: Properties, oldInputs: Properties) {
     const next = this.#plain(news);
-    const isImport = this.#session.entries.isEngineImport();
-    const old = withUnreturned(this.#kind, this.#plain(olds), this.#plain(oldInputs), next, isImport);
+    const isImport = this.session.entries.isEngineImport();
+    const old = withUnreturned(this.kind, this.#plain(olds), this.#plain(oldInputs), next, isImport);
     const found = await diff(
-      this.#session,
-      this.#kind,
-      changeRequest(this.#kind, this.#session.entries.idOf(id), old, next),
+      this.session,
+      changeRequest(this.kind, this.session.entries.idOf(id), old, next),
     );
     const names = new Set([...found.names, ...found.replaces]);
     if (old[IMPORT] !== next[IMPORT]) names.add(IMPORT);
@@ -86,19 +82,19 @@ export class KindPlugin {
       changed: found.changed,
       replaces: found.replaces,
       deleteBeforeReplace: found.deleteBeforeReplace,
-      stables: found.replaces.length > 0 ? [] : stableOutputs(this.#kind, found.names),
+      stables: found.replaces.length > 0 ? [] : stableOutputs(this.kind, found.names),
       changes: found.changed ? detailedDiff(old, next, names, found.replaces) : new Map(),
     };
   }
 
   async create(news: Properties, preview: boolean): Promise<{ id: string; outs: Properties }> {
     const properties = this.#plain(news);
-    const inputs = inputsIn(this.#kind, properties);
+    const inputs = inputsIn(this.kind, properties);
     if (preview) {
       const found = properties[PROBLEMS] === undefined ? {} : { [PROBLEMS]: properties[PROBLEMS] };
-      return { id: "", outs: { ...withSecretMarks(creationPreview(this.#kind, inputs)), ...found } };
+      return { id: "", outs: { ...withSecretMarks(creationPreview(inputs)), ...found } };
     }
-    return this.#recorded(await create(this.#session, this.#kind, inputs), news, {});
+    return this.#recorded(await create(this.session, inputs), news, {});
   }
 
   async update(
@@ -109,12 +105,12 @@ export class KindPlugin {
     preview: boolean,
   ): Promise<Properties> {
     const next = this.#plain(news);
-    const old = withUnreturned(this.#kind, this.#plain(olds), this.#plain(oldInputs), next);
-    const request = changeRequest(this.#kind, this.#session.entries.idOf(id), old, next);
+    const old = withUnreturned(this.kind, this.#plain(olds), this.#plain(oldInputs), next);
+    const request = changeRequest(this.kind, this.session.entries.idOf(id), old, next);
     const kept = keptReference(olds);
     this.#refuseReplacement(request);
-    if (preview) return { ...withSecretMarks(updatePreview(this.#kind, request)), ...kept };
-    return this.#recorded(await update(this.#session, this.#kind, request), news, kept).outs;
+    if (preview) return { ...withSecretMarks(updatePreview(request)), ...kept };
+    return this.#recorded(await update(this.session, request), news, kept).outs;
   }
 
   /** @returns undefined if it was deleted */
@@ -124,14 +120,14 @@ export class KindPlugin {
     oldInputs: Properties,
   ): Promise<{ id: string; outs: Properties; inputs: Properties } | undefined> {
     const props = withoutUndefined(
-      withUnreturned(this.#kind, this.#plain(properties), this.#plain(oldInputs)),
+      withUnreturned(this.kind, this.#plain(properties), this.#plain(oldInputs)),
     );
     const byName = props[ORGANIZATION] === undefined;
     const found: (Reconciled & { readonly id?: string }) | undefined = byName
-      ? await readNamed(this.#session, this.#kind, id, props)
-      : await read(this.#session, this.#kind, stateIn(this.#kind, id, props));
+      ? await readNamed(this.session, this.kind, id, props)
+      : await read(this.session, stateIn(this.kind, id, props));
     if (found === undefined) return undefined;
-    if (byName) this.#session.entries.noteReadByName(id, found.id ?? id);
+    if (byName) this.session.entries.noteReadByName(id, found.id ?? id);
     return {
       id,
       // A resource that was read by a name has another id.
@@ -140,7 +136,7 @@ export class KindPlugin {
       inputs: withoutUndefined({
         ...withSecretMarks(found.inputs),
         [ROTATION]: oldInputs[ROTATION],
-        [UNKNOWN_AT_IMPORT]: this.#session.entries.isCommand
+        [UNKNOWN_AT_IMPORT]: this.session.entries.isCommand
           ? undefined
           : (oldInputs[UNKNOWN_AT_IMPORT] ?? found.inputs[UNKNOWN_AT_IMPORT]),
       }),
@@ -148,14 +144,14 @@ export class KindPlugin {
   }
 
   async delete(id: string, outs: Properties, oldInputs: Properties): Promise<void> {
-    const known = withUnreturned(this.#kind, this.#plain(outs), this.#plain(oldInputs));
-    await remove(this.#session, this.#kind, stateIn(this.#kind, id, known));
+    const known = withUnreturned(this.kind, this.#plain(outs), this.#plain(oldInputs));
+    await remove(this.session, stateIn(this.kind, id, known));
   }
 
   /** Refuses to update what only a replacement changes: `pulumi do patch` updates whatever a diff says. */
   #refuseReplacement({ state, inputs }: ChangeRequest): void {
-    const { name, arguments: fields, words } = this.#kind;
-    for (const argument of changedNames(this.#kind, state.args, inputs.args))
+    const { name, arguments: fields, words } = this.kind;
+    for (const argument of changedNames(this.kind, state.args, inputs.args))
       if (fields[argument]?.replaces)
         throw new Error(
           `${name}.${argument}: changing it replaces the ${words.noun}, so nothing was sent. Create another ${words.noun} ` +
@@ -166,12 +162,41 @@ export class KindPlugin {
   /** Returns what the engine records of an object. @throws if it isn't as it should be, with what to record */
   #recorded({ id, outs: own, initializationError: why }: Recorded, inputs: Properties, kept: Properties) {
     const outs = { ...withSecretMarks(own), ...kept };
-    if (why !== undefined && fitsInError(this.#session.reporter, { outs, inputs }, why))
+    if (why !== undefined && fitsInError(this.session.reporter, { outs, inputs }, why))
       throw new HalfMadeError(id, outs, inputs, why);
     return { id, outs };
   }
 
+  /**
+   * Converts properties for the lifecycle: plain values, and the names of the secret arguments. The engine marks secrets
+   * here; the dynamic backend has the names from the program. Secret outputs have separate marks.
+   */
   #plain(properties: Properties): Properties {
-    return plain(properties, (name) => Object.hasOwn(this.#kind.arguments, name));
+    const names = new Set(secretNames(properties));
+    const given = Object.entries(properties).filter(([name]) => name !== PROVIDER && name !== SECRETS);
+    for (const [name, value] of given)
+      if (Object.hasOwn(this.kind.arguments, name) && hasSecret(value)) names.add(name);
+    // Not one by one: an assignment to `__proto__` is lost.
+    const values: Properties = Object.fromEntries(given.map(([name, value]) => [name, revealAll(value)]));
+    return names.size > 0 ? { ...values, [SECRETS]: [...names] } : values;
   }
+}
+
+/**
+ * Returns the `__provider` of a resource from the dynamic backend, so that its stack can migrate back. That backend
+ * destroys and refreshes only resources with it.
+ */
+function keptReference(outs: Properties): Properties {
+  return outs[PROVIDER] === undefined ? {} : { [PROVIDER]: outs[PROVIDER] };
+}
+
+/** Converts properties for the engine: marks the arguments that were given as secrets. */
+function withSecretMarks(properties: Properties): Properties {
+  const names = secretNames(properties);
+  if (names.size === 0) return properties;
+  const entries = Object.entries(properties).map(([name, value]): [string, unknown] => [
+    name,
+    names.has(name) && !hasSecret(value) ? secret(value) : value,
+  ]);
+  return Object.fromEntries(entries);
 }

@@ -1,3 +1,4 @@
+import { type ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb.js";
 import { isUnknown, type Properties, revealAll } from "../../shared/protocol/encoded-values.js";
 import { problemOfUuid } from "../kind/fields.js";
 import type { AnyKind } from "../kind/kind.js";
@@ -7,27 +8,12 @@ import { messageOf } from "../lifecycle/run/errors.js";
 import type { Service } from "../lifecycle/run/service.js";
 import { decode } from "../lifecycle/values/codec.js";
 import { kindNamed, parentKindOf } from "../lifecycle/values/kinds.js";
-
-/** What the engine asks for. Numbers below 1 are no limits. */
-export interface ListQuery {
-  readonly kind: AnyKind;
-  readonly query: Properties;
-  readonly limit: number;
-  readonly pageSize: number;
-  /** Where to go on, as the page before returned it. "" for the first page. */
-  readonly continuation: string;
-}
+import { fromStruct } from "./protobuf.js";
 
 interface Listed {
   /** What `import` and `read` take. */
   readonly id: string;
   readonly name: string;
-}
-
-/** A page, and where the next one begins; "" for the last one. */
-export interface ListedPage {
-  readonly items: readonly Listed[];
-  readonly continuation: string;
 }
 
 /** A listing that may go on: its iterator, and what was read and not returned yet. */
@@ -38,17 +24,25 @@ interface Open {
 
 /** Lists the objects of a kind page by page. A page of the API is one request, and so is a page of a listing. */
 export class Listings {
-  readonly #service: Service;
   /** Listings that may go on, by where. One that this process doesn't know is read again from its beginning. */
   readonly #open = new Map<string, Open>();
 
-  constructor(service: Service) {
-    this.#service = service;
-  }
+  constructor(private readonly service: Service) {}
 
-  /** @returns undefined if the query has an unknown value */
-  async page({ kind, query, limit, pageSize, continuation }: ListQuery): Promise<ListedPage | undefined> {
-    if (isUnknown(query)) return undefined;
+  /**
+   * Returns the messages of a page: its items and where the next one begins, or that the query isn't known yet. Numbers
+   * below 1 are no limits.
+   */
+  async page(kind: AnyKind, request: ListRequest): Promise<ListResponse[]> {
+    const query = fromStruct(request.getQuery());
+    if (isUnknown(query)) {
+      const unknown = new ListResponse();
+      unknown.setComputed(new ListResponse.Computed());
+      return [unknown];
+    }
+    const limit = request.getLimit();
+    const pageSize = request.getPageSize();
+    const continuation = request.getContinuationToken();
     const [done = 0, firstLimit] = continuation === "" ? [] : continuation.split("/").map(Number);
     // The protocol repeats the first limit with each page; the command line sends what is left of it.
     const left = limit < 1 ? Number.POSITIVE_INFINITY : limit === firstLimit ? limit - done : limit;
@@ -62,11 +56,18 @@ export class Listings {
       isLast = ended;
       if (!ended) rest.push(...value);
     }
-    const items = rest.splice(0, size);
-    const next = done + items.length;
-    if (isLast || items.length === left) return { items, continuation: "" };
+    const responses = rest.splice(0, size).map(({ id, name }) => {
+      const response = new ListResponse();
+      response.setResult(new ListResponse.Result().setId(id).setName(name.toWellFormed()));
+      return response;
+    });
+    if (isLast || responses.length === left) return responses;
+    const next = done + responses.length;
     this.#open.set(keyAt(next), { pages, rest });
-    return { items, continuation: `${next}/${firstLimit ?? limit}` };
+    const token = `${next}/${firstLimit ?? limit}`;
+    const last = new ListResponse();
+    last.setContinuation(new ListResponse.Continuation().setContinuationToken(token));
+    return [...responses, last];
   }
 
   async #from(kind: AnyKind, query: Properties, skipped: number): Promise<Open> {
@@ -84,9 +85,9 @@ export class Listings {
   async #pages(kind: AnyKind, query: Properties): Promise<AsyncIterator<Listed[]>> {
     // The objects of some kinds are properties of others, which have the list.
     const listed = (kind.listedWith === undefined ? undefined : kindNamed(kind.listedWith)) ?? kind;
-    const { organization } = this.#service.settings;
+    const { organization } = this.service.settings;
     const place = await this.#placeOf(organization, listed, query);
-    const list = listed.calls.list?.(this.#service.context(organization), { parent: place });
+    const list = listed.calls.list?.(this.service.context(organization), { parent: place });
     const label = kind.words.label ?? listed.words.label ?? "";
     const seen = new Set<string>();
     // An object that moves to a later page while the pages are read comes twice.
@@ -120,7 +121,7 @@ export class Listings {
     }
     if (problemOfUuid(given) === undefined) return given.toLowerCase();
     const named = { organization, kind: parentKind, name: given, from: "command" } as const;
-    const { id } = await findImported(this.#service, named).catch((error: unknown) => {
+    const { id } = await findImported(this.service, named).catch((error: unknown) => {
       throw new Error(
         messageOf(error).replace(`${parentKind.name}.import:`, `${kind.name}.${parent.argument}:`),
       );

@@ -1,4 +1,9 @@
-import type { ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb.js";
+import type {
+  ConstructRequest,
+  ConstructResponse,
+  ListRequest,
+  ListResponse,
+} from "@pulumi/pulumi/proto/provider_pb.js";
 import "../functions/index.js";
 import { nearestName } from "../../shared/messages/nearest-name.js";
 import { hasSecret, type Properties, revealAll } from "../../shared/protocol/encoded-values.js";
@@ -13,7 +18,7 @@ import { configuredSettings } from "./configuration.js";
 import { currentCall, EngineCalls, type Limit } from "./engine-call.js";
 import type { EngineLog } from "./engine-log.js";
 import { KindPlugin } from "./kind-plugin.js";
-import { type ListedPage, Listings, type ListQuery } from "./listings.js";
+import { Listings } from "./listings.js";
 
 interface ResourceRequest {
   getUrn(): string;
@@ -21,32 +26,22 @@ interface ResourceRequest {
   getTimeout?(): number;
 }
 
-interface CallOptions {
-  /** True if it changes something, so that the responses of functions are no longer valid. */
-  readonly writes?: boolean;
-  /** What a message about the timeout says of a call that sent no change. */
-  readonly withoutChange?: string;
-}
-
 /** One provider instance: its configuration, and what its resources share. The engine starts a process for each. */
 export class Plugin {
   readonly #calls = new EngineCalls();
-  readonly #log: EngineLog;
   #engine: string | undefined;
   #session: Session | undefined;
   #listings: Listings | undefined;
   /** Responses of functions: equal reads send one request, until something is written. */
   #responses: ResponseCache | undefined;
 
-  constructor(log: EngineLog) {
-    this.#log = log;
-  }
+  constructor(private readonly log: EngineLog) {}
 
-  /** @param address where the engine listens; "" if it is unknown */
+  /** @param address "" if it is unknown */
   connect(address: string): void {
     if (address === "") return;
     this.#engine = address;
-    this.#log.connect(address);
+    this.log.connect(address);
   }
 
   configure(inputs: Properties): void {
@@ -56,8 +51,8 @@ export class Plugin {
     this.#responses = undefined;
     this.#listings = undefined;
     this.#session = new Session(settings, {
-      warn: (message) => this.#log.warning(message),
-      progress: (message) => this.#log.progress(message),
+      warn: (message) => this.log.warning(message),
+      progress: (message) => this.log.progress(message),
       urn: () => currentCall()?.urn,
       pause: (milliseconds) => calls.pause(milliseconds),
       clock: calls.clock,
@@ -72,10 +67,16 @@ export class Plugin {
     });
   }
 
+  /**
+   * Answers a call about a resource.
+   *
+   * @param writes true if it changes something, so that the responses of functions are no longer valid
+   * @param withoutChange what a message about the timeout says of a call that sent no change
+   */
   async about<Result>(
     request: ResourceRequest,
     work: (kind: KindPlugin) => Promise<Result>,
-    { writes = false, withoutChange }: CallOptions = {},
+    { writes = false, withoutChange }: { writes?: boolean; withoutChange?: string } = {},
   ): Promise<Result> {
     const urn = request.getUrn();
     const seconds = request.getTimeout?.() ?? 0;
@@ -89,30 +90,28 @@ export class Plugin {
     }
   }
 
-  /** Calls a function. @throws LookupError when nothing, or more than one thing, is found */
   invoke(token: string, given: Properties): Promise<Properties> {
     return this.#call(undefined, async () => {
       const { service, settings } = this.#configured();
       const { client } = service.context(settings.organization);
       const name = functionOfToken(token) ?? token;
-      const find = functions.get(name);
-      if (find === undefined) throw new Error(`There is no function ${token}.`);
+      const work = functions.get(name);
+      if (work === undefined) throw new Error(`There is no function ${token}.`);
       const args = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, revealAll(value)]));
       this.#responses ??= new ResponseCache(async () => client, true);
       try {
-        return { ...Object(await find(apiOf(this.#responses, client.organization), args)) };
+        return { ...Object(await work.find(apiOf(this.#responses, client.organization), args)) };
       } catch (cause) {
         throw lookupError(name, args, cause, hasSecret(given));
       }
     });
   }
 
-  /** Returns a page of a list of resources. @returns undefined if the query has a value that is unknown in a preview */
-  list(type: string, query: Omit<ListQuery, "kind">): Promise<ListedPage | undefined> {
+  list(request: ListRequest): Promise<ListResponse[]> {
     return this.#call(undefined, async () => {
-      const kind = kindOf(type);
+      const kind = kindOf(request.getToken());
       this.#listings ??= new Listings(this.#configured().service);
-      return this.#listings.page({ kind, ...query });
+      return this.#listings.page(kind, request);
     });
   }
 
@@ -131,7 +130,7 @@ export class Plugin {
     try {
       return await this.#calls.run(urn, work, limit);
     } finally {
-      await this.#log.flushed();
+      await this.log.flushed();
     }
   }
 

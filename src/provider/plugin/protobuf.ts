@@ -10,26 +10,19 @@ import { type Properties, withoutUndefined } from "../../shared/protocol/encoded
  */
 export type Struct = NonNullable<ReturnType<CheckRequest["getNews"]>>;
 type AnyMessage = ReturnType<Status["getDetailsList"]>[number];
-
-interface Library {
-  readonly Struct: { fromJavaScript(value: object): Struct };
-  readonly Any: new () => AnyMessage;
-  readonly Empty: new () => EmptyMessage;
-}
-
 type EmptyMessage = Parameters<IResourceProviderServer["cancel"]>[0]["request"];
 
 const fromSdk = createRequire(createRequire(__filename).resolve("@pulumi/pulumi"));
 // The library has no types where the SDK's copy is; these are the classes that the SDK's own types name.
-const library: Library = {
-  ...fromSdk("google-protobuf/google/protobuf/struct_pb.js"),
-  ...fromSdk("google-protobuf/google/protobuf/any_pb.js"),
-  ...fromSdk("google-protobuf/google/protobuf/empty_pb.js"),
-};
+const structs: { Struct: { fromJavaScript(value: object): Struct } } = fromSdk(
+  "google-protobuf/google/protobuf/struct_pb.js",
+);
+const envelopes: { Any: new () => AnyMessage } = fromSdk("google-protobuf/google/protobuf/any_pb.js");
+const blanks: { Empty: new () => EmptyMessage } = fromSdk("google-protobuf/google/protobuf/empty_pb.js");
 
 /** Converts properties for the engine. Absent ones are omitted: `undefined` has no form on this wire. */
 export function toStruct(properties: Properties): Struct {
-  return library.Struct.fromJavaScript(withoutUndefined(properties));
+  return structs.Struct.fromJavaScript(withoutUndefined(properties));
 }
 
 export function fromStruct(struct: Struct | undefined): Properties {
@@ -37,12 +30,11 @@ export function fromStruct(struct: Struct | undefined): Properties {
 }
 
 export function empty(): EmptyMessage {
-  return new library.Empty();
+  return new blanks.Empty();
 }
 
-/** Puts a message into an envelope with its type. */
 export function packed(message: Uint8Array, type: string): AnyMessage {
-  const envelope = new library.Any();
+  const envelope = new envelopes.Any();
   envelope.pack(message, type);
   return envelope;
 }

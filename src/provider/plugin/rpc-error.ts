@@ -35,14 +35,10 @@ function described(cause: unknown, wording: Wording): Partial<ServiceError> {
   const message = wording(sendableMessage(cause));
   const metadata = new Metadata();
   if (cause instanceof HalfMadeError) {
-    const detail = new ErrorResourceInitFailed();
-    detail.setId(cause.id);
+    const detail = new ErrorResourceInitFailed().setId(cause.id).setReasonsList([message]);
     detail.setProperties(toStruct(cause.outs));
     detail.setInputs(toStruct(cause.inputs));
-    detail.setReasonsList([message]);
-    const failed = new Status();
-    failed.setCode(status.UNKNOWN);
-    failed.setMessage(message);
+    const failed = new Status().setCode(status.UNKNOWN).setMessage(message);
     failed.addDetails(packed(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed"));
     metadata.add("grpc-status-details-bin", Buffer.from(failed.serializeBinary()));
   }

@@ -9,25 +9,9 @@ import {
   type IResourceProviderServer,
   ResourceProviderService,
 } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
-import {
-  CheckFailure,
-  CheckResponse,
-  ConfigureResponse,
-  CreateResponse,
-  DiffResponse,
-  GetMappingResponse,
-  GetSchemaResponse,
-  InvokeResponse,
-  type ListRequest,
-  ListResponse,
-  PropertyDiff,
-  ProviderHandshakeResponse,
-  ReadResponse,
-  UpdateResponse,
-} from "@pulumi/pulumi/proto/provider_pb.js";
+import * as messages from "@pulumi/pulumi/proto/provider_pb.js";
 import { packageSchema, packageVersion } from "../../shared/process/package-files.js";
 import { type Checked, checkConfiguration, isReconfigured } from "./configuration.js";
-import type { PropertyChange } from "./detailed-diff.js";
 import type { Plugin } from "./plugin.js";
 import type { Wording } from "./program-language.js";
 import { empty, fromStruct, toStruct } from "./protobuf.js";
@@ -61,8 +45,8 @@ function methodsOf(plugin: Plugin, wording: Wording) {
         (error: unknown) => respond(rpcError(error, wording)),
       );
     };
-  const list: handleServerStreamingCall<ListRequest, ListResponse> = (stream) => {
-    listed(plugin, stream.request).then(
+  const list: handleServerStreamingCall<messages.ListRequest, messages.ListResponse> = (stream) => {
+    plugin.list(stream.request).then(
       (responses) => {
         for (const response of responses) stream.write(response);
         stream.end();
@@ -74,44 +58,29 @@ function methodsOf(plugin: Plugin, wording: Wording) {
     list,
     handshake: unary(async (request) => {
       plugin.connect(request.getEngineAddress());
-      const response = new ProviderHandshakeResponse();
-      response.setAcceptSecrets(true);
-      return response;
+      return new messages.ProviderHandshakeResponse().setAcceptSecrets(true);
     }),
     attach: unary(async (request) => {
       plugin.connect(request.getAddress());
       return empty();
     }),
-    getPluginInfo: unary(async () => {
-      const info = new PluginInfo();
-      info.setVersion(packageVersion());
-      return info;
-    }),
-    getSchema: unary(async () => {
-      const response = new GetSchemaResponse();
-      response.setSchema(packageSchema());
-      return response;
-    }),
-    getMapping: unary(async () => new GetMappingResponse()),
+    getPluginInfo: unary(async () => new PluginInfo().setVersion(packageVersion())),
+    getSchema: unary(async () => new messages.GetSchemaResponse().setSchema(packageSchema())),
+    getMapping: unary(async () => new messages.GetMappingResponse()),
     checkConfig: unary(async (request) =>
       checkResponse(checkConfiguration(fromStruct(request.getNews())), wording),
     ),
     diffConfig: unary(async (request) => {
-      const response = new DiffResponse();
       const changed = isReconfigured(fromStruct(request.getOldInputs()), fromStruct(request.getNews()));
-      response.setChanges(changed ? DIFF_SOME : DIFF_NONE);
-      return response;
+      return new messages.DiffResponse().setChanges(changed ? DIFF_SOME : DIFF_NONE);
     }),
     configure: unary(async (request) => {
       plugin.configure(fromStruct(request.getArgs()));
-      const response = new ConfigureResponse();
-      response.setAcceptsecrets(true);
-      response.setSupportspreview(true);
-      return response;
+      return new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
     }),
     invoke: unary(async (request) => {
       const result = await plugin.invoke(request.getTok(), fromStruct(request.getArgs()));
-      const response = new InvokeResponse();
+      const response = new messages.InvokeResponse();
       response.setReturn(toStruct(result));
       return response;
     }),
@@ -125,14 +94,14 @@ function methodsOf(plugin: Plugin, wording: Wording) {
       const news = fromStruct(request.getNews());
       const oldInputs = fromStruct(request.getOldInputs());
       const found = await plugin.about(request, (kind) => kind.diff(request.getId(), olds, news, oldInputs));
-      const response = new DiffResponse();
-      response.setChanges(found.changed ? DIFF_SOME : DIFF_NONE);
-      response.setReplacesList([...found.replaces]);
-      response.setDeletebeforereplace(found.deleteBeforeReplace);
-      response.setStablesList([...found.stables]);
-      response.setDiffsList([...new Set([...found.changes.keys()].map(topLevel))]);
-      response.setHasdetaileddiff(true);
-      for (const [path, change] of found.changes) response.getDetaileddiffMap().set(path, lineOf(change));
+      const response = new messages.DiffResponse()
+        .setChanges(found.changed ? DIFF_SOME : DIFF_NONE)
+        .setReplacesList([...found.replaces])
+        .setDeletebeforereplace(found.deleteBeforeReplace)
+        .setStablesList([...found.stables])
+        .setDiffsList([...new Set([...found.changes.keys()].map(topLevel))])
+        .setHasdetaileddiff(true);
+      for (const [path, line] of found.changes) response.getDetaileddiffMap().set(path, line);
       return response;
     }),
     create: unary(async (request) => {
@@ -141,8 +110,7 @@ function methodsOf(plugin: Plugin, wording: Wording) {
       const { id, outs } = await plugin.about(request, (kind) => kind.create(news, preview), {
         writes: !preview,
       });
-      const response = new CreateResponse();
-      response.setId(id);
+      const response = new messages.CreateResponse().setId(id);
       response.setProperties(toStruct(outs));
       return response;
     }),
@@ -153,7 +121,7 @@ function methodsOf(plugin: Plugin, wording: Wording) {
       const found = await plugin.about(request, (kind) => kind.read(id, properties, oldInputs), {
         withoutChange: "before the API returned the resource",
       });
-      const response = new ReadResponse();
+      const response = new messages.ReadResponse();
       if (found === undefined) return response;
       response.setId(found.id);
       response.setProperties(toStruct(found.outs));
@@ -169,7 +137,7 @@ function methodsOf(plugin: Plugin, wording: Wording) {
       const outs = await plugin.about(request, (kind) => kind.update(id, olds, news, oldInputs, preview), {
         writes: !preview,
       });
-      const response = new UpdateResponse();
+      const response = new messages.UpdateResponse();
       response.setProperties(toStruct(outs));
       return response;
     }),
@@ -187,61 +155,16 @@ function methodsOf(plugin: Plugin, wording: Wording) {
   } satisfies Partial<IResourceProviderServer>;
 }
 
-/** Returns the messages of a page: its items and where the next one begins, or that the query is not known yet. */
-async function listed(plugin: Plugin, request: ListRequest): Promise<ListResponse[]> {
-  const page = await plugin.list(request.getToken(), {
-    query: fromStruct(request.getQuery()),
-    limit: request.getLimit(),
-    pageSize: request.getPageSize(),
-    continuation: request.getContinuationToken(),
-  });
-  if (page === undefined) {
-    const unknown = new ListResponse();
-    unknown.setComputed(new ListResponse.Computed());
-    return [unknown];
-  }
-  const results = page.items.map(({ id, name }) => {
-    const result = new ListResponse.Result();
-    result.setId(id);
-    result.setName(name.toWellFormed());
-    const response = new ListResponse();
-    response.setResult(result);
-    return response;
-  });
-  if (page.continuation === "") return results;
-  const continuation = new ListResponse.Continuation();
-  continuation.setContinuationToken(page.continuation);
-  const last = new ListResponse();
-  last.setContinuation(continuation);
-  return [...results, last];
-}
-
-const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
-const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = PropertyDiff.Kind;
-const LINES = {
-  add: [ADD, ADD_REPLACE],
-  delete: [DELETE, DELETE_REPLACE],
-  update: [UPDATE, UPDATE_REPLACE],
-} as const;
-
-function lineOf({ kind, replaces }: PropertyChange): PropertyDiff {
-  const line = new PropertyDiff();
-  line.setKind(LINES[kind][replaces ? 1 : 0]);
-  return line;
-}
+const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
 
 function topLevel(path: string): string {
   return path.replace(/[.[].*$/, "");
 }
 
-function checkResponse({ inputs, failures }: Checked, wording: Wording): CheckResponse {
-  const response = new CheckResponse();
+function checkResponse({ inputs, failures }: Checked, wording: Wording): messages.CheckResponse {
+  const response = new messages.CheckResponse();
   response.setInputs(toStruct(inputs));
-  for (const { property, reason } of failures) {
-    const failure = new CheckFailure();
-    failure.setProperty(property);
-    failure.setReason(wording(reason));
-    response.addFailures(failure);
-  }
+  for (const { property, reason } of failures)
+    response.addFailures(new messages.CheckFailure().setProperty(property).setReason(wording(reason)));
   return response;
 }

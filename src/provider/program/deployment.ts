@@ -1,10 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { mistypedSettings } from "../../shared/configuration/settings.js";
+import { CONFIG_NAMESPACE, mistypedSettings, type SettingKey } from "../../shared/configuration/settings.js";
+import { counted } from "../../shared/messages/nouns.js";
 import { quoted } from "../../shared/messages/quoted.js";
-import { sdk } from "../../shared/protocol/sdk.js";
+import { IMPORT, PROBLEMS } from "../../shared/protocol/properties.js";
+import { COMPONENT_DATA, sdk } from "../../shared/protocol/sdk.js";
+import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { Problem } from "../kind/argument-problems.js";
-import { PreviewEnd } from "./preview-end.js";
-import { configuredNames } from "./stack-settings.js";
 
 export interface Claimant {
   readonly resource: string;
@@ -28,8 +29,11 @@ export class Deployment {
 
   constructor(stack?: pulumi.Resource) {
     if (stack === undefined || !sdk().runtime.isDryRun()) return;
-    this.previewEnd = new PreviewEnd(stack, fail);
-    for (const { warning } of mistypedSettings(configuredNames())) void sdk().log.warn(warning);
+    this.previewEnd = new PreviewEnd(stack);
+    const prefix = `${CONFIG_NAMESPACE}:`;
+    const own = Object.keys(sdk().runtime.allConfig()).filter((key) => key.startsWith(prefix));
+    const names = own.map((key) => key.slice(prefix.length));
+    for (const { warning } of mistypedSettings(names)) void sdk().log.warn(warning);
   }
 
   /** @returns who has claimed the same in this place before, if it is another one */
@@ -65,9 +69,84 @@ export class Deployment {
     throw this.#mistake;
   }
 
-  /** Warns of a declaration that is allowed and probably not intended. */
   warn(resource: string, problem: Problem): void {
     void sdk().log.warn(about(resource, problem));
+  }
+}
+
+/**
+ * Reports at the end of a preview the problems that the provider found, and the number of imports. The engine ends a
+ * preview at the first resource that the provider refuses. So in a preview the provider lets such a resource pass and
+ * returns its problems: then the preview reports those of all resources.
+ */
+class PreviewEnd {
+  readonly #problems = new Map<string, string[]>();
+  #waiting = 0;
+  #imports = 0;
+  #reportedImports = 0;
+
+  constructor(private readonly stack: pulumi.Resource) {}
+
+  /** Waits for the preview of a resource, and for the end. Never rejects. */
+  async watch(resource: pulumi.CustomResource): Promise<void> {
+    this.#waiting += 1;
+    // An inline program would lose its engine before the report.
+    const done = sdk().runtime.rpcKeepAlive();
+    const { name, problems, isImported } = await previewOf(resource);
+    for (const problem of problems) {
+      this.#problems.set(problem, [...(this.#problems.get(problem) ?? []), name]);
+    }
+    if (isImported) this.#imports += 1;
+    await ended(this.stack);
+    this.#waiting -= 1;
+    // Code that waits for this resource may be about to create another one.
+    setImmediate(() => {
+      if (this.#waiting === 0) this.#report();
+      done();
+    });
+  }
+
+  #report(): void {
+    for (const [problem, names] of this.#problems) fail(`${listed(names)}: ${problem}`);
+    this.#problems.clear();
+    const count = this.#imports;
+    if (count === this.#reportedImports) return;
+    this.#reportedImports = count;
+    void sdk().log.info(`${counted(count, "resource")} shown as create will be imported instead.`);
+  }
+}
+
+/** The most resources that are named as having the same problem. */
+const MOST_NAMED = 5;
+
+function listed(names: readonly string[]): string {
+  const named = names.slice(0, MOST_NAMED).map(quoted);
+  const more = names.length - named.length;
+  return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+async function previewOf(resource: pulumi.CustomResource) {
+  const isImported = Object.hasOwn(resource, IMPORT);
+  const { id, urn } = resource;
+  const known = await sdk()
+    .runtime.serializeProperties("preview", { id, urn, problems: PROBLEMS in resource && resource[PROBLEMS] })
+    // Pulumi itself reports why a resource has failed.
+    .catch(() => ({ id: "", urn: "", problems: undefined }));
+  const problems: readonly unknown[] = Array.isArray(known.problems) ? known.problems : [];
+  return {
+    name: nameOfUrn(String(known.urn)),
+    problems: problems.map(String),
+    // Pulumi knows no id of what it takes for new.
+    isImported: isImported && known.id === sdk().runtime.unknownValue && problems.length === 0,
+  };
+}
+
+/** Waits for the program's own promise: it has ended then, but for what it makes when an output is known. */
+async function ended(stack: pulumi.Resource): Promise<void> {
+  try {
+    await (COMPONENT_DATA in stack && stack[COMPONENT_DATA]);
+  } catch {
+    // Pulumi reports why the program has failed.
   }
 }
 
@@ -108,6 +187,11 @@ export function isInlineProgram(): boolean {
 export function hasMocks(): boolean {
   const monitor: object | undefined = sdk().runtime.getMonitor();
   return monitor !== undefined && "mocks" in monitor;
+}
+
+/** Returns a setting of the stack's configuration, secrets in plain text. Undefined if it isn't set. */
+export function stackSetting(name: SettingKey): string | undefined {
+  return new (sdk().Config)(CONFIG_NAMESPACE).get(name);
 }
 
 /**

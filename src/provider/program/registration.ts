@@ -22,8 +22,6 @@ import type { Draft, GivenArguments } from "../kind/value-roles.js";
 import { currentDeployment, runError } from "./deployment.js";
 import { type Validated, validate } from "./validation.js";
 
-export { CustomResource };
-
 /**
  * The work of every constructor before `super`. It isn't a base class: the SDK skips a fixed number of constructor
  * frames to find the user's line. One more class would make every diagnostic point into this package.
@@ -50,8 +48,6 @@ export interface RotatedOptions extends ResourceOptions {
   };
 }
 
-type Registration = [type: string, name: string, props: pulumi.Inputs, options: pulumi.CustomResourceOptions];
-
 /** Returns the arguments and options for a resource that only reads an object by its id. */
 export function lookup<Args>(
   id: pulumi.Input<pulumi.ID>,
@@ -63,12 +59,6 @@ export function lookup<Args>(
   return [{ ...state } as Args, { ...rest, id: id ?? "" }];
 }
 
-interface RegisteredClass {
-  readonly kind: AnyKind;
-  /** Default: the dynamic one. */
-  readonly backend?: Backend;
-}
-
 /**
  * Validates and prepares the registration of a resource. A constructor passes `new.target`, and calls
  * {@link registered} afterwards.
@@ -76,11 +66,11 @@ interface RegisteredClass {
  * @throws where a known value is wrong, except in a preview, which reports it and goes on
  */
 export function register(
-  { kind, backend = "dynamic" }: RegisteredClass,
+  { kind, backend = "dynamic" }: { readonly kind: AnyKind; readonly backend?: Backend },
   name: string,
   args: object | undefined,
   opts: RotatedOptions | undefined,
-): Registration {
+): [type: string, name: string, props: pulumi.Inputs, options: pulumi.CustomResourceOptions] {
   const type = typeToken(kind.name, backend);
   const { rotation, ...options } = { ...opts };
   // Pulumi refuses a resource without a name, and a parent or provider that is none. Its errors need the user's line.

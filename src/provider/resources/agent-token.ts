@@ -1,17 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import { canonicalNetworks, decodeNetworks, problemOfNetwork } from "../kind/canonical.js";
-import type { EmbeddedUser } from "../kind/embedded-user.js";
 import { clusterId, inCluster, property, requiredText } from "../kind/fields.js";
-import type { Kind } from "../kind/kind.js";
+import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { list, map, text } from "../kind/shape.js";
-import {
-  CustomResource,
-  lookup,
-  type ResourceOptions,
-  register,
-  registered,
-} from "../program/registration.js";
+import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 
 /** Arguments of an {@link AgentToken}. */

@@ -1,15 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import type { Address, Context, Deletion } from "../kind/calls.js";
 import { clusterId, inCluster, property, uuid } from "../kind/fields.js";
 import type { Kind } from "../kind/kind.js";
-import {
-  CustomResource,
-  lookup,
-  type ResourceOptions,
-  register,
-  registered,
-} from "../program/registration.js";
+import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 
 /** Arguments of a {@link ClusterDefaultQueue}. */

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
-import type { EmbeddedUser } from "../kind/embedded-user.js";
 import {
   boolean,
   color,
@@ -10,14 +10,8 @@ import {
   property,
   requiredText,
 } from "../kind/fields.js";
-import type { Kind } from "../kind/kind.js";
-import {
-  CustomResource,
-  lookup,
-  type ResourceOptions,
-  register,
-  registered,
-} from "../program/registration.js";
+import type { EmbeddedUser, Kind } from "../kind/kind.js";
+import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 
 /** Arguments of a {@link Cluster}. */
 export interface ClusterArgs {

@@ -1,17 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
-import type { EmbeddedUser } from "../kind/embedded-user.js";
 import { distinctName, flag, optionalText, property, requiredText } from "../kind/fields.js";
-import type { Kind } from "../kind/kind.js";
+import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { mapOr, text } from "../kind/shape.js";
 import { meaningOfYaml, problemOfYaml, yamlText } from "../kind/yaml-text.js";
-import {
-  CustomResource,
-  lookup,
-  type ResourceOptions,
-  register,
-  registered,
-} from "../program/registration.js";
+import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 
 /** Arguments of a {@link PipelineTemplate}. */
 export interface PipelineTemplateArgs {

@@ -1,18 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import type { Address, Context, Deletion } from "../kind/calls.js";
-import type { EmbeddedUser } from "../kind/embedded-user.js";
 import { boolean, clusterId, inCluster, optionalText, property } from "../kind/fields.js";
-import type { Kind, Plain } from "../kind/kind.js";
+import type { EmbeddedUser, Kind, Plain } from "../kind/kind.js";
 import { text } from "../kind/shape.js";
-import {
-  CustomResource,
-  lookup,
-  type ResourceOptions,
-  register,
-  registered,
-} from "../program/registration.js";
+import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 import { clearDefaultQueue } from "./cluster-default-queue.js";
 
@@ -246,7 +240,11 @@ async function deleteQueue(
       }
       if (attempt === DEFAULT_QUEUE_RETRIES - 1) await clearDefault(context, parent, id, known.key);
       else if (attempt === DEFAULT_QUEUE_RETRIES)
-        throw new Error(stillDefault(error, id, parent), { cause: error });
+        throw new Error(
+          `${messageOf(error)} The queue ${id} is still the default queue of cluster ${parent}. ` +
+            "Make another queue the default (the queueId of its ClusterDefaultQueue, or the web interface) and run again.",
+          { cause: error },
+        );
       await context.pause(DEFAULT_QUEUE_WAIT_MS);
     }
   }
@@ -266,12 +264,4 @@ async function clearDefault(context: Context, cluster: string, queue: string, ke
   } catch (error) {
     if (context.status(error) !== 422) throw error;
   }
-}
-
-function stillDefault(error: unknown, id: string, cluster: string): string {
-  const reason = messageOf(error);
-  return (
-    `${reason} The queue ${id} is still the default queue of cluster ${cluster}. ` +
-    "Make another queue the default (the queueId of its ClusterDefaultQueue, or the web interface) and run again."
-  );
 }

@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import type { Address, Context, Reads } from "../kind/calls.js";
 import { canonicalSet } from "../kind/canonical.js";
@@ -13,13 +14,7 @@ import {
 } from "../kind/fields.js";
 import type { Kind } from "../kind/kind.js";
 import { list, text } from "../kind/shape.js";
-import {
-  CustomResource,
-  lookup,
-  type ResourceOptions,
-  register,
-  registered,
-} from "../program/registration.js";
+import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 
 /** Arguments of a {@link Suite}. */
 export interface SuiteArgs {

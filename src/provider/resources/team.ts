@@ -1,17 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
-import type { EmbeddedUser } from "../kind/embedded-user.js";
+import { slugOf } from "../kind/canonical.js";
 import { distinctSlug, flag, optionalText, property, requiredText } from "../kind/fields.js";
-import type { Kind } from "../kind/kind.js";
+import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { choice } from "../kind/shape.js";
-import { slugOf } from "../kind/slug.js";
-import {
-  CustomResource,
-  lookup,
-  type ResourceOptions,
-  register,
-  registered,
-} from "../program/registration.js";
+import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 
 /**
  * The values of a team's `privacy`. A plain string does as well. Pulumi writes these names after `pulumi import`.

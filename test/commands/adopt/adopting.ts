@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "vitest";
 import { optionsOf, problemsOf } from "../../examples/compiler.js";
 import { buildpipeline, type Service, settingsOf } from "../../support/command.js";
 import { emulator, scratch } from "../../support/command-service.js";
@@ -11,6 +12,17 @@ export const adopt = (...args: readonly string[]) => adoptFrom(emulator, ...args
 /** Adopts from another service. */
 export const adoptFrom = (service: Service, ...args: readonly string[]) =>
   buildpipeline(["adopt", scratch.path("ci"), ...args], { env: { ...settingsOf(service), PATH: "" } });
+
+/** Returns why `adopt` ends with exit code 2. */
+export async function refusal(...args: readonly string[]): Promise<string> {
+  const { code, stderr } = await adopt(...args);
+  expect(code, stderr).toBe(2);
+  return stderr;
+}
+
+/** Names of the resources that JSON output says are adopted. */
+export const namesIn = (said: { readonly stdout: string }): string[] =>
+  JSON.parse(said.stdout).adopted.map(({ name }: { name: string }) => name);
 
 export const read = (file: string) => readFileSync(scratch.path(join("ci", file)), "utf8");
 export const write = (file: string, text: string) => writeFileSync(scratch.path(join("ci", file)), text);

@@ -2,45 +2,45 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { LANGUAGES, languageNamed } from "../../../src/commands/adopt/languages/all-languages.js";
-import { FileText, ProgramFile, Reference } from "../../../src/commands/adopt/languages/program-file.js";
+import {
+  type Declaration,
+  FileText,
+  ProgramFile,
+  Reference,
+} from "../../../src/commands/adopt/languages/program-file.js";
+import { projectFiles } from "../../../src/commands/adopt/languages/project-files.js";
+
+/** Declares a resource that nothing is ignored of. */
+function declare(
+  file: ProgramFile,
+  identifier: string | undefined,
+  className: string,
+  logicalName: string,
+  args: Declaration["args"],
+  more: Partial<Declaration> = {},
+): void {
+  file.declare({ identifier, className, logicalName, args, ignoreChanges: [], comments: [], ...more });
+}
 
 /** A program with each form of a value. */
 function program(language: string): string {
   const file = new ProgramFile("index.ts", "pulumi-buildpipeline");
-  const none = { ignoreChanges: [], comments: [] };
-  file.declare({
-    ...none,
-    identifier: "linux",
-    className: "Cluster",
-    logicalName: "linux",
-    args: { name: 'Linux "1"', description: "$HOME ${x}\r\n" },
-    ignoreChanges: ["emoji"],
-    comments: ["A comment."],
-  });
-  file.declare({
-    ...none,
-    identifier: "small",
-    className: "Queue",
-    logicalName: "日本-small",
-    args: { clusterId: new Reference("linux"), key: "yes", dispatchPaused: true },
-  });
-  file.declare({
-    ...none,
-    identifier: undefined,
-    className: "ClusterDefaultQueue",
-    logicalName: "default",
-    args: { clusterId: new Reference("linux"), queueId: new Reference("small", "id") },
-  });
-  file.declare({
-    ...none,
-    identifier: "node",
-    className: "PipelineTemplate",
-    logicalName: "node",
-    args: {
-      configuration: new FileText("templates/node.yml"),
-      sizes: ["a", "b"],
-      teamIds: [new Reference("small")],
-    },
+  const clusterId = new Reference("linux");
+  declare(
+    file,
+    "linux",
+    "Cluster",
+    "linux",
+    { name: 'Linux "1"', description: "$HOME ${x}\r\n" },
+    { ignoreChanges: ["emoji"], comments: ["A comment."] },
+  );
+  declare(file, "small", "Queue", "日本-small", { clusterId, key: "yes", dispatchPaused: true });
+  const queueId = new Reference("small", true);
+  declare(file, undefined, "ClusterDefaultQueue", "default", { clusterId, queueId });
+  declare(file, "node", "PipelineTemplate", "node", {
+    configuration: new FileText("templates/node.yml"),
+    sizes: ["a", "b"],
+    teamIds: [new Reference("small")],
   });
   return languageNamed(language).program(file);
 }
@@ -207,14 +207,7 @@ test.each(["null", "true", "yes", "pulumi", "2nd", "日本"])(
   (logicalName) => {
     const file = new ProgramFile("Main.yaml", "");
     const args = { name: logicalName };
-    file.declare({
-      identifier: "linux",
-      className: "Cluster",
-      logicalName,
-      args,
-      ignoreChanges: [],
-      comments: [],
-    });
+    declare(file, "linux", "Cluster", logicalName, args);
     const written = languageNamed("yaml").program(file);
     expect(parse(written, { version: "1.1" })).toEqual({
       resources: { linux: { type: "buildpipeline:index:Cluster", name: logicalName, properties: args } },
@@ -235,7 +228,7 @@ describe("The name of a language", () => {
 test.each(Object.entries(LANGUAGES))(
   "A project in %s downloads nothing from an owner who is a placeholder",
   (_, language) => {
-    const files = language.projectFiles({
+    const files = projectFiles(language, {
       organization: "acme",
       name: "ci",
       dependency: "^0.1.0",

@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import fs, { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import fs, { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { clientOf, DIST, type Ended, type Service, settingsOf } from "../../support/command.js";
 import { client, emulator, scratch, serviceForEach } from "../../support/command-service.js";
-import { adopt, adoptFrom, programs, read, write } from "./adopting.js";
+import { createTeam } from "../organization.js";
+import { adopt, adoptFrom, programs, read, refusal, write } from "./adopting.js";
 
 serviceForEach();
 
@@ -49,24 +49,19 @@ parentPort.on("message", async ({ args, env, ended }) => {
 });
 `;
 
-/** A run of `adopt` by somebody else, on the service of its thread. */
-class OtherRun {
-  readonly #thread = new Worker(THREAD, { eval: true, workerData: DIST, stdout: true, stderr: true });
-  declare service: Service;
-
-  static async start(): Promise<OtherRun> {
-    const other = new OtherRun();
-    onTestFinished(() => void other.#thread.terminate());
-    [other.service] = await once(other.#thread, "message");
-    return other;
-  }
-
-  run(): void {
+/** Returns a run of `adopt` by somebody else, on the service of its thread. */
+async function startOther() {
+  const thread = new Worker(THREAD, { eval: true, workerData: DIST, stdout: true, stderr: true });
+  onTestFinished(() => void thread.terminate());
+  const [service]: Service[] = await once(thread, "message");
+  if (service === undefined) throw new Error("The thread has no service.");
+  const run = () => {
     const ended = new Int32Array(new SharedArrayBuffer(4));
     const args = ["adopt", scratch.path("ci"), "--yes"];
-    this.#thread.postMessage({ args, env: settingsOf(this.service), ended });
+    thread.postMessage({ args, env: settingsOf(service), ended });
     Atomics.wait(ended, 0, 0);
-  }
+  };
+  return { service, run };
 }
 
 /** Everything in the project, by path. */
@@ -75,27 +70,18 @@ const project = (): Record<string, string | false> =>
     ? { ...programs(), "import.json": existsSync(scratch.path("ci/import.json")) && read("import.json") }
     : {};
 
-const SITUATIONS = {
-  "a new folder": undefined,
-  "a project that gets more": {
-    name: "CI",
-    description: "",
-    privacy: "visible",
-    is_default_team: false,
-    default_member_role: "member",
-    members_can_create_pipelines: false,
-  },
-} as const;
-
-describe.each(Object.entries(SITUATIONS))("adopt into %s", (_, team) => {
+describe.each([
+  ["a new folder", false],
+  ["a project that gets more", true],
+])("adopt into %s", (_, getsMore) => {
   /** What an undisturbed run makes of the situation, which is then there again. */
   async function expected(service: Service = emulator) {
     const client = clientOf(service);
     onTestFinished(() => client.close());
     const { id } = await client.clusters.create({ name: "Linux" });
     await client.queues.create(id, { key: "small" });
-    if (team !== undefined) {
-      await client.teams.create(team);
+    if (getsMore) {
+      await createTeam("CI", {}, client);
       await adoptFrom(service, "--only", "Team");
       cpSync(scratch.path("ci"), scratch.path("before"), { recursive: true });
     }
@@ -103,7 +89,7 @@ describe.each(Object.entries(SITUATIONS))("adopt into %s", (_, team) => {
     const whole = project();
     const again = () => {
       rmSync(scratch.path("ci"), { recursive: true, force: true });
-      if (team !== undefined) cpSync(scratch.path("before"), scratch.path("ci"), { recursive: true });
+      if (getsMore) cpSync(scratch.path("before"), scratch.path("ci"), { recursive: true });
     };
     again();
     return { whole, again };
@@ -124,7 +110,7 @@ describe.each(Object.entries(SITUATIONS))("adopt into %s", (_, team) => {
   });
 
   test("by another run at any step, one of both is complete, and what a person adds stays", async () => {
-    const other = await OtherRun.start();
+    const other = await startOther();
     const { whole, again } = await expected(other.service);
     const interfere = () => {
       other.run();
@@ -152,12 +138,8 @@ test("adopt after a kill overwrites no file that a person edited since, and says
   for (let step = 1; !existsSync(scratch.path("ci/.buildpipeline-adopt/places.json")); step++)
     await killed(step);
   write("index.ts", "mine");
-  for (const flags of [[], ["--dry-run"]]) {
-    const { code, stderr } = await adopt("--yes", ...flags);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("was interrupted in ") });
-  }
+  for (const flags of [[], ["--dry-run"]])
+    expect(await refusal("--yes", ...flags)).toContain("was interrupted in ");
   expect(read("index.ts")).toBe("mine");
-  expect(
-    JSON.parse(readFileSync(scratch.path(join("ci", ".buildpipeline-adopt", "places.json")), "utf8")),
-  ).toHaveLength(3);
+  expect(JSON.parse(read(".buildpipeline-adopt/places.json"))).toHaveLength(3);
 });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { faultHelp, parseFault } from "../../../src/commands/emulator/faults.js";
 import { startEmulator } from "../../../src/emulator/index.js";
@@ -25,32 +26,20 @@ afterEach(async () => {
 });
 
 /** Starts `buildpipeline emulator` and waits for the settings it prints. */
-async function emulator(...args: readonly string[]): Promise<{ child: ChildProcess; printed: string }> {
-  const child = spawn(process.execPath, [command, "emulator", ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  return printing(child, args.includes("--json") ? 1 : 3);
-}
+const emulator = (...args: readonly string[]) => started(process.execPath, [command, "emulator", ...args]);
 
-/** Waits for so many lines on a child's standard output. */
-async function printing(
-  child: ChildProcess,
-  lines: number,
-): Promise<{ child: ChildProcess; printed: string }> {
+async function started(file: string, args: readonly string[]) {
+  const child = spawn(file, args, { stdio: ["ignore", "pipe", "pipe"] });
   children.push(child);
-  const printed = await new Promise<string>((resolve, reject) => {
-    let text = "";
-    let errors = "";
-    child.stdout?.on("data", (chunk) => {
-      text += chunk;
-      if (text.split("\n").length > lines) resolve(text);
-    });
-    child.stderr?.on("data", (chunk) => {
-      errors += chunk;
-    });
-    child.once("exit", (code) => reject(new Error(`ended with ${code}: ${errors}`)));
-  });
-  return { child, printed };
+  const lines = args.includes("--json") ? 1 : 3;
+  const errors = text(child.stderr);
+  let printed = "";
+  // The pipe stays open, because the child goes on.
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    printed += chunk;
+    if (printed.split("\n").length > lines) return { child, printed };
+  }
+  throw new Error(`ended with ${child.exitCode}: ${await errors}`);
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown[]> {
@@ -111,9 +100,8 @@ describe("buildpipeline emulator", () => {
   test("refuses what there is no room for in its file, and keeps the rest", async () => {
     const file = join(directory, "acme.db");
     const script = 'ulimit -f 120; trap "" XFSZ; exec "$@"';
-    const started = [process.execPath, command, "emulator", "--json", "--empty", "--data", file];
-    const child = spawn("sh", ["-c", script, "sh", ...started], { stdio: ["ignore", "pipe", "pipe"] });
-    const { printed } = await printing(child, 1);
+    const args = [process.execPath, command, "emulator", "--json", "--empty", "--data", file];
+    const { child, printed } = await started("sh", ["-c", script, "sh", ...args]);
     const list = async (settings: string) => {
       const text = await (await caller(settings)("GET", "/clusters?per_page=100")).text();
       return text.replaceAll(JSON.parse(settings).baseUrl, "");
@@ -187,8 +175,8 @@ test("buildpipeline tells its version and its subcommands", async () => {
 
 test("The faults in docs/reference/emulator.md are those of the command", () => {
   const column = '`--fault "POST …"`';
-  const { text } = documentAt("docs/reference/emulator.md");
-  const rows = tableOf(text, "## Faults").flatMap((row) => row[column]?.match(/[^`]+(?=`)/g) ?? []);
+  const document = documentAt("docs/reference/emulator.md");
+  const rows = tableOf(document.text, "## Faults").flatMap((row) => row[column]?.match(/[^`]+(?=`)/g) ?? []);
   const shown = rows.filter((words) => words.trim() !== "" && words.trim() !== ",");
   const [, help = ""] = /what {4}(.*?)\n {10}In the last/s.exec(faultHelp) ?? [];
   const offered = [...help.matchAll(/^ *(\S+) {2}/gm)].map(([, word = ""]) => word);
@@ -203,8 +191,12 @@ test("The faults in docs/reference/emulator.md are those of the command", () => 
 
 test("The script in docs/reference/emulator.md waits for the settings, keeps them from others, and can be ended", async () => {
   installPackage(directory);
-  const { text } = blockMarked("run", "emulator-script");
-  const lines = [text, 'echo "$BUILDPIPELINE_BASE_URL $BUILDPIPELINE_ORGANIZATION"', "kill %1; wait %1"];
+  const script = blockMarked("run", "emulator-script");
+  const lines = [
+    script.text,
+    'echo "$BUILDPIPELINE_BASE_URL $BUILDPIPELINE_ORGANIZATION"',
+    "kill %1; wait %1",
+  ];
 
   // The command ends once nothing has its output open any more: an emulator that still runs would keep it open.
   const output = execFileSync("bash", ["--norc", "-c", lines.join("\n")], {

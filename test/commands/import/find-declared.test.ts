@@ -6,6 +6,7 @@ import { startEmulator } from "../../../src/emulator/index.js";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import { isSecret, MASKED, UNKNOWN } from "../../../src/shared/protocol/encoded-values.js";
 import { client, emulator, serviceForEach } from "../../support/command-service.js";
+import { createCluster, createTeam } from "../organization.js";
 
 serviceForEach();
 
@@ -39,37 +40,29 @@ function settingsOf() {
 
 /** What a program declares, and which resources its stack has. */
 const declaredWith = (resources: readonly DeclaredResource[], inState: readonly DeclaredResource[] = []) => ({
-  resources,
-  inState,
+  resources: [...resources],
+  inState: [...inState],
   owners: new Map(inState.map(({ kind, id, name }) => [`${kind} ${id}`, name])),
   importFile: { resources: resources.map(({ entry }) => entry) },
 });
 
-/** Finds objects, by their import names, for resources of a kind. */
-const findOf = (
-  kind: string,
+/** Finds the objects that these lines name, for resources of a program. An import goes on if the stack has any. */
+const find = (
   resources: readonly DeclaredResource[],
-  inState: readonly DeclaredResource[],
-  name: string,
-  importName: string,
+  lines: string,
+  inState: readonly DeclaredResource[] = [],
 ) =>
-  findDeclared(declaredWith(resources, inState), [{ kind, name, importName }], {
+  findDeclared(declaredWith(resources, inState), parsePairs(lines), {
     stack: settingsOf(),
     goesOn: inState.length > 0,
     onFound: () => {},
   });
 
-const find = (
-  resources: readonly DeclaredResource[],
-  inState: readonly DeclaredResource[],
-  importName: string,
-) => findOf("Queue", resources, inState, importName.split("/")[1] ?? "", importName);
-
 test("finds the object of each resource, its state, and what the program says otherwise", async () => {
   const { id: clusterId } = await client.clusters.create({ name: "Linux" });
   const { id } = await client.queues.create(clusterId, { key: "small", description: "2 cores" });
   const declared = queue("small", { clusterId, key: "small", description: "4 cores" });
-  const { found, imported } = await find([declared], [], "Linux/small");
+  const { found, imported } = await find([declared], "Queue small Linux/small");
   expect(found).toEqual([
     {
       type,
@@ -86,18 +79,11 @@ test("finds the object of each resource, its state, and what the program says ot
 });
 
 test("the state of a secret team names the token that read it, and no permission that the API didn't return", async () => {
-  const { id } = await client.teams.create({
-    name: "Core",
-    description: "",
-    privacy: "secret",
-    is_default_team: false,
-    default_member_role: "member",
-    members_can_create_pipelines: false,
-  });
+  const { id } = await createTeam("Core", { privacy: "secret" });
   // The preview of a creation completes the inputs with defaults, which nobody decided.
   const defaults = { defaultMemberRole: "member", membersCanCreatePipelines: false };
   const declared = declaredOf("Team", "core", { name: "Core", privacy: "secret", ...defaults });
-  const { imported } = await findOf("Team", [declared], [], "core", id ?? "");
+  const { imported } = await find([declared], `Team core ${id}`);
   for (const name of Object.keys(defaults))
     expect(imported.get(declared.entry)?.inputs).not.toHaveProperty(name);
   const { uuid } = await client.accessToken.get();
@@ -111,11 +97,10 @@ test("skips what an earlier import has brought into the state, unless that is an
   const { id: clusterId } = await client.clusters.create({ name: "Linux" });
   const { id } = await client.queues.create(clusterId, { key: "small" });
   const known = queue("small", { clusterId, key: "small" });
-  expect((await find([], [{ ...known, id }], "Linux/small")).found).toEqual([]);
-  await expect(find([], [{ ...known, id: clusterId }], "Linux/small")).rejects.toThrow(
-    "in state, and Linux/small is",
-  );
-  await expect(find([], [], "Linux/small")).rejects.toThrow('The program declares no Queue "small"');
+  const line = "Queue small Linux/small";
+  expect((await find([], line, [{ ...known, id }])).found).toEqual([]);
+  await expect(find([], line, [{ ...known, id: clusterId }])).rejects.toThrow("in state, and Linux/small is");
+  await expect(find([], line)).rejects.toThrow('The program declares no Queue "small"');
 });
 
 test.each([
@@ -127,27 +112,16 @@ test.each([
   const keys = ["small", "large", "state"];
   const [, , state] = await Promise.all(keys.map((key) => client.queues.create(clusterId, { key })));
   const inState = { ...queue("old", { clusterId, key: "state" }), id: state?.id };
-  const declared = declaredWith(
-    [queue("a", { clusterId, key: UNKNOWN }), queue("b", { clusterId, key: UNKNOWN })],
-    [inState],
-  );
-  const pairs = parsePairs(lines.map((line) => `Queue ${line}\n`).join(""));
-  const options = { stack: settingsOf(), goesOn: true, onFound: () => {} };
-  await expect(findDeclared(declared, pairs, options)).rejects.toThrow(message);
+  const declared = ["a", "b"].map((name) => queue(name, { clusterId, key: UNKNOWN }));
+  const text = lines.map((line) => `Queue ${line}\n`).join("");
+  await expect(find(declared, text, [inState])).rejects.toThrow(message);
 });
 
 describe("an import that the next deployment would replace is refused", () => {
-  const findPairs = (resources: readonly DeclaredResource[], lines: string) =>
-    findDeclared(declaredWith(resources), parsePairs(lines), {
-      stack: settingsOf(),
-      goesOn: false,
-      onFound: () => {},
-    });
-
   test("because of another key", async () => {
     const { id: clusterId } = await client.clusters.create({ name: "Linux" });
     await client.queues.create(clusterId, { key: "small" });
-    await expect(findPairs([queue("q", { clusterId, key: "large" })], "Queue q Linux/small")).rejects.toThrow(
+    await expect(find([queue("q", { clusterId, key: "large" })], "Queue q Linux/small")).rejects.toThrow(
       /^Linux\/small is \S+, which the next deployment would replace, .*\n {2}key: the program has "large", the service has "small"\n/,
     );
   });
@@ -163,11 +137,11 @@ describe("an import that the next deployment would replace is refused", () => {
         ...queue("q", { clusterId: UNKNOWN, key: "small" }),
         propertyDependencies: { clusterId: [cluster.urn] },
       };
-      await expect(findPairs([cluster, declared], lines)).rejects.toThrow(
+      await expect(find([cluster, declared], lines)).rejects.toThrow(
         `clusterId: the program has ${linux}, the service has ${mac}`,
       );
       await client.queues.create(linux, { key: "small" });
-      const { found } = await findPairs([cluster, declared], lines.replace("Mac", "Linux"));
+      const { found } = await find([cluster, declared], lines.replace("Mac", "Linux"));
       expect(found.map(({ name, differences }) => [name, differences])).toEqual([
         ["c", []],
         ["q", []],
@@ -183,7 +157,7 @@ test("a plugin's resource is imported by ids, which mean one object only", async
   await client.agentTokens.create(other.id, { description: "C" });
   const inputs = { clusterId, description: "B/C", __secrets: [] };
   const declared = declaredOf("AgentToken", "t", inputs, "buildpipeline:index:AgentToken");
-  const { imported } = await findOf("AgentToken", [declared], [], "t", "A/B/C");
+  const { imported } = await find([declared], "AgentToken t A/B/C");
   expect(imported.get(declared.entry)?.id).toBe(`${clusterId}/${id}`);
 });
 
@@ -210,24 +184,17 @@ test("the resources of a preview that own objects in state are those that it del
 
 /** Objects of each kind, of which every returned argument has a value that occurs nowhere else. */
 async function objectsWithWords(): Promise<Readonly<Record<string, string>>> {
-  const { id } = await client.clusters.create({
-    name: "words-name",
-    description: "words-description",
-    emoji: ":words-emoji:",
-    color: "#ab01cd",
+  const description = "words-description";
+  const { cluster, queue } = await createCluster("words-name", {
+    cluster: { description, emoji: ":words-emoji:", color: "#ab01cd" },
+    queue: { key: "words-key", description },
+    token: { description, allowed_ip_addresses: "192.0.2.77/32" },
   });
-  const queue = await client.queues.create(id, { key: "words-key", description: "words-description" });
-  await client.queues.pauseDispatch(id, queue.id, { note: "words-dispatchPausedNote" });
-  await client.clusters.update(id, { default_queue_id: queue.id });
-  await client.agentTokens.create(id, {
-    description: "words-description",
-    allowed_ip_addresses: "192.0.2.77/32",
-  });
+  await client.queues.pauseDispatch(cluster.id, queue.id, { note: "words-dispatchPausedNote" });
   const template = { name: "words-name", configuration: "words-configuration: []\n", available: true };
-  await client.pipelineTemplates.create({ ...template, description: "words-description" });
-  await client.teams.create({
-    name: "words-name",
-    description: "words-description",
+  await client.pipelineTemplates.create({ ...template, description });
+  await createTeam("words-name", {
+    description,
     privacy: "secret",
     is_default_team: true,
     default_member_role: "maintainer",
@@ -256,42 +223,40 @@ function plainText(properties: object | undefined): string {
   return JSON.stringify(properties, (_, value: unknown) => (isSecret(value) ? undefined : value));
 }
 
+const MASKED_FORMS = {
+  "a text": MASKED,
+  "part of a list": [MASKED, "x"],
+  "part of a map": { a: { b: MASKED } },
+};
+
 const secretCases = [...kinds.values()].flatMap((kind) =>
   Object.entries(kind.arguments)
     .filter(([name, field]) => field.returnedAs !== undefined && name !== kind.parent?.argument)
     // The emulator leaves these out. Then the command refuses to write the state.
     .filter(([, field]) => !field.returnedSometimes)
-    .flatMap(([name]) =>
-      (["a text", "part of a list", "part of a map"] as const).map(
-        (form) => [kind.name, name, form] as const,
-      ),
-    ),
+    .map(([name]) => [kind.name, name] as const),
 );
 
 test.each(secretCases)(
-  "%s.%s as %s: the preview masked it, another argument is unknown, and no file has it in plain text",
-  async (kindName, argument, form) => {
+  "%s.%s: the preview masked it, another argument is unknown, and no file has it in plain text",
+  async (kindName, argument) => {
     const names = await objectsWithWords();
-    const kind = kinds.get(kindName);
-    const others = Object.keys(kind?.arguments ?? {}).filter((name) => name !== argument);
-    const masked = {
-      "a text": MASKED,
-      "part of a list": [MASKED, "x"],
-      "part of a map": { a: { b: MASKED } },
-    };
-    const declared = declaredOf(kindName, "one", {
-      ...Object.fromEntries(others.map((name) => [name, UNKNOWN])),
-      [argument]: masked[form],
-      __secrets: UNKNOWN,
-    });
-    const { found, imported } = await findOf(kindName, [declared], [], "one", names[kindName] ?? "");
-    const entry = imported.get(declared.entry);
-    expect(isSecret(entry?.inputs?.[argument]) || entry?.inputs?.[argument] === undefined).toBe(true);
-    expect(isSecret(entry?.outputs?.[argument]) || entry?.outputs?.[argument] === undefined).toBe(true);
-    const words = new RegExp(`words-${argument}\\b`);
-    expect(plainText(entry?.inputs)).not.toMatch(words);
-    expect(plainText(entry?.outputs)).not.toMatch(words);
-    expect(JSON.stringify(found)).not.toContain(MASKED);
+    const others = Object.keys(kinds.get(kindName)?.arguments ?? {}).filter((name) => name !== argument);
+    for (const [form, masked] of Object.entries(MASKED_FORMS)) {
+      const declared = declaredOf(kindName, "one", {
+        ...Object.fromEntries(others.map((name) => [name, UNKNOWN])),
+        [argument]: masked,
+        __secrets: UNKNOWN,
+      });
+      const { found, imported } = await find([declared], `${kindName} one ${names[kindName]}`);
+      const { inputs, outputs } = imported.get(declared.entry) ?? {};
+      for (const properties of [inputs, outputs]) {
+        const value = properties?.[argument];
+        expect(isSecret(value) || value === undefined, form).toBe(true);
+        expect(plainText(properties), form).not.toMatch(new RegExp(`words-${argument}\\b`));
+      }
+      expect(JSON.stringify(found)).not.toContain(MASKED);
+    }
   },
 );
 
@@ -299,7 +264,7 @@ test("a plugin's resource with a secret argument gets its state from the file, w
   await client.clusters.create({ name: "Linux", description: "Hidden words" });
   const inputs = { name: "Linux", description: MASKED };
   const declared = declaredOf("Cluster", "linux", inputs, "buildpipeline:index:Cluster");
-  const { imported } = await findOf("Cluster", [declared], [], "linux", "Linux");
+  const { imported } = await find([declared], "Cluster linux Linux");
   const entry = imported.get(declared.entry);
   expect(isSecret(entry?.inputs?.description)).toBe(true);
   expect(entry?.inputs).not.toHaveProperty("__provider");
@@ -312,13 +277,11 @@ describe("an explicit provider whose access token the preview doesn't show", () 
     onTestFinished(() => other.close());
     return other;
   };
-  const findWith = async (providerInputs: Record<string, unknown>) => {
-    return find(
+  const findWith = async (providerInputs: Record<string, unknown>) =>
+    find(
       [{ ...queue("small", { clusterId: UNKNOWN, key: "small" }), providerInputs }],
-      [],
-      "Linux/small",
+      "Queue small Linux/small",
     );
-  };
 
   test.each([
     ["masked, dynamic backend", "buildpipeline:", MASKED],

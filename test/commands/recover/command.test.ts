@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { beforeEach, describe, expect, test } from "vitest";
 import { buildpipeline, type Ended, OBEYED, settingsOf } from "../../support/command.js";
-import { client, emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
+import { client, emulator, scratch, serviceForEach } from "../../support/command-service.js";
 import { writeCommand } from "../../support/commands-on-path.js";
 import { type ExportedResource, recorded } from "../../support/recording.js";
 
@@ -110,19 +110,6 @@ describe("buildpipeline recover, for a creation that was interrupted", () => {
     );
   });
 
-  test("finds an object that moved to a page that was read already", async () => {
-    await restart({ variations: { largestPage: 2 } });
-    cluster = (await client.clusters.create({ name: "Linux" })).id;
-    const [first] = await Promise.all(["a", "b"].map((key) => client.queues.create(cluster, { key })));
-    await client.queues.create(cluster, { key: "large" });
-    let pages = 0;
-    emulator.onRequest(({ operation }) => {
-      if (operation === "queues.list" && ++pages === 2)
-        emulator.organizationData.queues.delete(first?.id ?? "");
-    });
-    expect(await creation(state("interrupted-creation"))).toMatchObject({ outcome: "unrecorded" });
-  });
-
   test("offers no import of an agent token: it is to be revoked, because its secret is lost", async () => {
     const token = await client.agentTokens.create(cluster, { description: "Farm" });
     const file = state(
@@ -166,67 +153,49 @@ describe("buildpipeline recover, for a creation that was interrupted", () => {
     });
   });
 
+  /** A state that has a queue beside the interrupted creation. */
+  function stateWith({ id }: { readonly id: string }): string {
+    const from: Exported = JSON.parse(readFileSync(state("refused-deletion", { tiny: id }), "utf8"));
+    const own = from.deployment.resources.find((resource) => resource.id === id);
+    return state("interrupted-creation", {}, ({ resources }) => own && resources.push(own));
+  }
+
   test("says that the state has the object", async () => {
-    const queue = await client.queues.create(cluster, { key: "large" });
-    const from: Exported = JSON.parse(readFileSync(state("refused-deletion", { tiny: queue.id }), "utf8"));
-    const own = from.deployment.resources.find(({ id }) => id === queue.id);
-    const file = state("interrupted-creation", {}, ({ resources }) => own && resources.push(own));
+    const file = stateWith(await client.queues.create(cluster, { key: "large" }));
     expect(await creation(file)).toMatchObject({ outcome: "recorded", inState: true });
   });
 
   test("advises the option `import` for the new half of a replacement, which a command can't import", async () => {
-    const [small, large] = await Promise.all(
-      ["small", "large"].map((key) => client.queues.create(cluster, { key })),
-    );
-    const from: Exported = JSON.parse(
-      readFileSync(state("refused-deletion", { tiny: small?.id ?? "" }), "utf8"),
-    );
-    const old = from.deployment.resources.find(({ id }) => id === small?.id);
-    const file = state("interrupted-creation", {}, ({ resources }) => old && resources.push(old));
+    const large = await client.queues.create(cluster, { key: "large" });
+    const file = stateWith(await client.queues.create(cluster, { key: "small" }));
     expect(await creation(file)).toMatchObject({
       outcome: "unrecorded",
       inState: true,
-      objects: [{ id: large?.id }],
+      objects: [{ id: large.id }],
     });
     const { stdout } = await recover(file);
     expect(stdout).toContain('set the option `import` to "Linux/large"');
     expect(stdout).not.toContain("recover --yes");
   });
 
-  test.each([
-    [
-      "a default queue, which the next deployment sets again",
-      "repeated",
-      creating("ClusterDefaultQueue", {}),
-    ],
-    ["another package's", "unknown", creating("Queue", {}, { type: "aws:s3/bucket:Bucket" })],
-    [
-      "a resource of another organization",
-      "unknown",
-      creating("Queue", { key: "large", organization: "other" }),
-    ],
+  const OTHER_PROVIDER = "urn:pulumi:test::killed::pulumi:providers:pulumi-nodejs::other::1";
+  const encrypted = { ciphertext: "AAAA" };
+  test.each<[string, string, type: string, inputs: Record<string, unknown>, fields?: object]>([
+    ["a default queue, which the next deployment sets again", "repeated", "ClusterDefaultQueue", {}],
+    ["another package's", "unknown", "Queue", {}, { type: "aws:s3/bucket:Bucket" }],
+    ["a resource of another organization", "unknown", "Queue", { key: "large", organization: "other" }],
     [
       "a token in a cluster with a secret id",
       "unknown",
-      creating("AgentToken", { clusterId: { ciphertext: "AAAA" }, description: "Farm" }),
+      "AgentToken",
+      { clusterId: encrypted, description: "Farm" },
     ],
-    ["a resource with a secret name", "unknown", creating("Team", { name: { ciphertext: "AAAA" } })],
-    [
-      "a secret team that is hidden from others",
-      "unknown",
-      creating("Team", { name: "Security", privacy: "secret" }),
-    ],
-    [
-      "a resource with an explicit provider",
-      "unknown",
-      creating(
-        "Team",
-        { name: "A" },
-        { provider: "urn:pulumi:test::killed::pulumi:providers:pulumi-nodejs::other::1" },
-      ),
-    ],
-  ])("%s is %s", async (_, outcome, edit) => {
-    expect(await creation(state("interrupted-creation", {}, edit))).toMatchObject({ outcome, objects: [] });
+    ["a resource with a secret name", "unknown", "Team", { name: encrypted }],
+    ["a secret team that is hidden from others", "unknown", "Team", { name: "Security", privacy: "secret" }],
+    ["a resource with an explicit provider", "unknown", "Team", { name: "A" }, { provider: OTHER_PROVIDER }],
+  ])("%s is %s", async (_, outcome, type, inputs, fields) => {
+    const file = state("interrupted-creation", {}, creating(type, inputs, fields));
+    expect(await creation(file)).toMatchObject({ outcome, objects: [] });
   });
 
   test("calls nothing absent that the access token can't list", async () => {
@@ -244,27 +213,32 @@ describe("buildpipeline recover, for a creation that was interrupted", () => {
 
 describe("buildpipeline recover, for a deletion that was refused", () => {
   test("says whether the old object still exists, and that the next deployment deletes it", async () => {
-    const [large, tiny] = await Promise.all(
-      ["large", "tiny"].map((key) => client.queues.create(cluster, { key })),
-    );
-    const file = state("refused-deletion", { large: large?.id ?? "", tiny: tiny?.id ?? "" });
+    const { id: large } = await client.queues.create(cluster, { key: "large" });
+    const { id: tiny } = await client.queues.create(cluster, { key: "tiny" });
+    const file = state("refused-deletion", { large, tiny });
     const { code, stdout } = await recover(file);
     expect(code).toBe(1);
     expect(stdout).toContain(`Deletion due ${URN}`);
-    expect(stdout).toContain(`The old Queue ${large?.id} still exists.`);
-    await client.queues.delete(cluster, large?.id ?? "");
+    expect(stdout).toContain(`The old Queue ${large} still exists.`);
+    await client.queues.delete(cluster, large);
     expect(JSON.parse((await recover(file, "--json")).stdout)).toMatchObject({
       creations: [],
-      deletions: [{ urn: URN, id: large?.id, exists: false }],
+      deletions: [{ urn: URN, id: large, exists: false }],
     });
   });
 });
 
-test("buildpipeline recover without anything interrupted sends nothing, and ends with 0", async () => {
-  const file = state("interrupted-creation", {}, (deployment) => {
+const nothingInterrupted = () =>
+  state("interrupted-creation", {}, (deployment) => {
     delete deployment.pending_operations;
   });
-  expect(await recover(file)).toEqual({ code: 0, stdout: "Nothing was interrupted.\n", stderr: "" });
+
+test("buildpipeline recover without anything interrupted sends nothing, and ends with 0", async () => {
+  expect(await recover(nothingInterrupted())).toEqual({
+    code: 0,
+    stdout: "Nothing was interrupted.\n",
+    stderr: "",
+  });
   expect(emulator.requests).toEqual([]);
 });
 
@@ -283,11 +257,6 @@ test("buildpipeline recover needs a state, and changes only that of a project", 
 });
 
 describe("In a project, buildpipeline recover", () => {
-  const NOTHING = () =>
-    state("interrupted-creation", {}, (deployment) => {
-      delete deployment.pending_operations;
-    });
-
   /** A project whose Pulumi CLI exports these states one after the other, the last one again and again. */
   function project(backend: string, ...states: readonly string[]): void {
     writeFileSync(scratch.path("Pulumi.yaml"), "name: farm\nruntime: nodejs\n");
@@ -350,7 +319,7 @@ describe("In a project, buildpipeline recover", () => {
   });
 
   test("finds a lock also if nothing was interrupted, and no other stack's", async () => {
-    project(directory(), NOTHING());
+    project(directory(), nothingInterrupted());
     lock("{}", "organization/farm/staging");
     lock("{}", "organization/other/production");
     expect(await inProject("recover")).toEqual({ code: 0, stdout: "Nothing was interrupted.\n", stderr: "" });
@@ -364,7 +333,7 @@ describe("In a project, buildpipeline recover", () => {
   test.each(["https://api.pulumi.com", "s3://state", "file:///nowhere-at-all"])(
     "doesn't know whether a stack in %s is locked",
     async (backend) => {
-      project(backend, NOTHING());
+      project(backend, nothingInterrupted());
       const { code, stdout } = await inProject("recover");
       expect(code).toBe(0);
       expect(stdout).toContain("Nothing was interrupted.\nWhether the stack is locked is unknown");

@@ -9,6 +9,7 @@ import { client, emulator, restart, scratch, serviceForEach } from "../../suppor
 import { writeCommand } from "../../support/commands-on-path.js";
 import { type ExportedResource, exported, stackExport } from "../../support/recording.js";
 import { putting, VALUES } from "../../support/unexpected-values.js";
+import { createCluster, createTeam } from "../organization.js";
 
 serviceForEach();
 
@@ -26,9 +27,20 @@ function unmanagedIn(files: readonly string[], args: readonly string[] = [], env
 
 /** Runs the command with one export of these resources. */
 async function unmanaged(resources: readonly ExportedResource[] = [], ...args: readonly string[]) {
-  const ended = await unmanagedIn([file("export.json", stackExport(...resources))], ["--json", ...args]);
+  const ended = await inWords(resources, ["--json", ...args]);
   return { ...ended, said: ended.code === 2 ? undefined : JSON.parse(ended.stdout) };
 }
+
+/** Runs the command without JSON, with one export of these resources. */
+const inWords = (
+  resources: readonly ExportedResource[],
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+) => unmanagedIn([file("export.json", stackExport(...resources))], args, env);
+
+/** A resource in state whose object isn't there. */
+const lost = (kind: string, number: number, properties: Record<string, unknown>, fields = {}) =>
+  exported(kind, `4a3f9b6e-0000-4000-8000-00000000000${number}`, { properties, ...fields });
 
 const importsIn = (said: { unmanaged: { import: string }[] }) =>
   said.unmanaged.map((one) => one.import).sort();
@@ -56,19 +68,9 @@ function pulumiOn(folder: string): Record<string, string> {
 
 /** One of each kind, in the service and in the form of an export. */
 async function oneOfEach(): Promise<ExportedResource[]> {
-  const cluster = await client.clusters.create({ name: "Linux" });
-  const queue = await client.queues.create(cluster.id, { key: "small" });
-  await client.clusters.update(cluster.id, { default_queue_id: queue.id });
-  const token = await client.agentTokens.create(cluster.id, { description: "Build machines" });
+  const { cluster, queue, token } = await createCluster("Linux");
   const template = await client.pipelineTemplates.create({ name: "Release", configuration: "steps: []" });
-  const team = await client.teams.create({
-    name: "Platform",
-    description: "",
-    privacy: "visible",
-    is_default_team: false,
-    default_member_role: "member",
-    members_can_create_pipelines: false,
-  });
+  const team = await createTeam("Platform");
   const suite = await client.suites.create({ name: "Tests", default_branch: "main" });
   const clusterId = cluster.id;
   return [
@@ -83,20 +85,16 @@ async function oneOfEach(): Promise<ExportedResource[]> {
 }
 
 describe("buildpipeline unmanaged", () => {
-  test("covers every kind there is", async () => {
+  test("covers every kind there is, and says nothing, with exit code 0, where a stack owns everything", async () => {
     const resources = await oneOfEach();
-    expect(resources.map(({ type }) => type).sort()).toEqual([...kinds.keys()].map(dynamic).sort());
+    const types = [...kinds.keys()].map(dynamic).sort();
+    expect(resources.map(({ type }) => type).sort()).toEqual(types);
     const { said } = await unmanaged();
-    expect(said.unmanaged.map(({ type }: { type: string }) => type).sort()).toEqual(
-      [...kinds.keys()].map(dynamic).sort(),
-    );
-  });
-
-  test("says nothing, with exit code 0, where a stack owns everything", async () => {
-    const { code, said, stderr } = await unmanaged(await oneOfEach());
-    expect(said).toEqual({ unmanaged: [], gone: [] });
-    expect(code).toBe(0);
-    expect(stderr).toBe("7 objects in acme, read with 6 requests.\n");
+    expect(said.unmanaged.map(({ type }: { type: string }) => type).sort()).toEqual(types);
+    const owned = await unmanaged(resources);
+    expect(owned.said).toEqual({ unmanaged: [], gone: [] });
+    expect(owned.code).toBe(0);
+    expect(owned.stderr).toBe("7 objects in acme, read with 6 requests.\n");
   });
 
   test("lists what no stack owns, with its creator and the value of import that adopts it", async () => {
@@ -161,20 +159,16 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("calls nothing gone that the access token may be unable to see", async () => {
-    const hidden = exported("PipelineTemplate", "4a3f9b6e-0000-4000-8000-000000000001", {
-      properties: { available: false },
-    });
-    const shown = exported("PipelineTemplate", "4a3f9b6e-0000-4000-8000-000000000002", {
-      properties: { available: true },
-    });
-    const secret = exported("Team", "4a3f9b6e-0000-4000-8000-000000000003", {
-      properties: { privacy: "secret" },
-    });
+    const hidden = lost("PipelineTemplate", 1, { available: false });
+    const shown = lost("PipelineTemplate", 2, { available: true });
+    const secret = lost("Team", 3, { privacy: "secret" });
     const first = await unmanaged([hidden, secret]);
     expect(first.said).toMatchObject({ gone: [], unproven: [{ id: hidden.id }, { id: secret.id }] });
     expect(first.stderr).toContain(hidden.urn);
     expect(first.stderr).toContain("admin");
     expect(first.code).toBe(0);
+    const everything = "Everything is owned by a stack. 1 resource may be gone.\n";
+    expect((await inWords([secret])).stdout).toBe(everything);
     expect((await unmanaged([hidden, shown])).said.gone).toMatchObject([{ id: shown.id }]);
 
     // Whoever is shown one template that is not available is shown all.
@@ -183,63 +177,24 @@ describe("buildpipeline unmanaged", () => {
     expect(said.gone).toMatchObject([{ id: hidden.id }]);
   });
 
-  test("says that nothing is gone only if that is confirmed", async () => {
-    const secret = exported("Team", "4a3f9b6e-0000-4000-8000-000000000009", {
-      properties: { privacy: "secret" },
-    });
-    const { stdout } = await unmanagedIn([file("export.json", stackExport(secret))]);
-    expect(stdout).toBe("Everything is owned by a stack. 1 resource may be gone.\n");
-  });
-
-  test("calls nothing gone that moved to a page which was read already", async () => {
-    await restart({ variations: { largestPage: 2 } });
-    const clusters: Cluster[] = [];
-    for (const name of ["a", "b", "c"]) clusters.push(await client.clusters.create({ name }));
-    let pages = 0;
-    emulator.onRequest(({ operation }) => {
-      if (operation === "clusters.list" && ++pages === 2)
-        emulator.organizationData.clusters.delete(clusters[0]?.id ?? "");
-    });
-    const { said } = await unmanaged(clusters.map(({ id }) => exported("Cluster", id)));
-    expect(said).toMatchObject({ unmanaged: [], gone: [{ id: clusters[0]?.id }] });
-    expect(said.gone).toHaveLength(1);
-  });
-
-  test("lists an object once that is on two pages", async () => {
-    await client.clusters.create({ name: "Linux" });
-    const twice = { change: (body: unknown) => (Array.isArray(body) ? [...body, ...body] : body) };
-    emulator.fault({ operation: "clusters.list", action: twice });
-    expect(importsIn((await unmanaged()).said)).toEqual(["Linux"]);
-  });
-
-  test("recognizes resources of the native provider", async () => {
-    const native = (await oneOfEach()).map((resource) => {
-      const type = resource.type.replace("pulumi-nodejs:dynamic/buildpipeline:", "buildpipeline:index:");
-      return { ...resource, type };
-    });
-    expect((await unmanaged(native)).said).toEqual({ unmanaged: [], gone: [] });
-  });
-
   test("counts as owned what is still to be deleted, and not what a program only reads", async () => {
     const cluster = await client.clusters.create({ name: "Read" });
     const replaced = await client.clusters.create({ name: "Replaced" });
     const { said } = await unmanaged([
       exported("Cluster", cluster.id, { external: true }),
       exported("Cluster", replaced.id, { delete: true }),
-      exported("Cluster", "4a3f9b6e-0000-4000-8000-000000000004", { external: true }),
-      exported("Cluster", "4a3f9b6e-0000-4000-8000-000000000005", { delete: true }),
+      lost("Cluster", 4, {}, { external: true }),
+      lost("Cluster", 5, {}, { delete: true }),
     ]);
     expect(importsIn(said)).toEqual(["Read"]);
     expect(said.gone).toEqual([]);
   });
 
   test("names the cluster of an object where several have its name and the import needs ids", async () => {
-    const [one, two] = [
-      await client.clusters.create({ name: "Linux" }),
-      await client.clusters.create({ name: "Linux" }),
-    ];
+    const one = await client.clusters.create({ name: "Linux" });
+    const two = await client.clusters.create({ name: "Linux" });
     await client.queues.create(one.id, { key: "small" });
-    const { stdout } = await unmanagedIn([file("none.json", stackExport())], ["--only", "queue"]);
+    const { stdout } = await inWords([], ["--only", "queue"]);
     expect(stdout).toMatch(new RegExp(`Queue +small .* ${one.id}/small +Linux$`, "m"));
     expect(stdout).not.toContain(two.id);
   });
@@ -250,9 +205,7 @@ describe("buildpipeline unmanaged", () => {
     const files = clusters.map(({ id }, index) =>
       file(`${index}.json`, stackExport(exported("Cluster", id))),
     );
-    const elsewhere = exported("Cluster", "4a3f9b6e-0000-4000-8000-000000000006", {
-      properties: { organization: "another" },
-    });
+    const elsewhere = lost("Cluster", 6, { organization: "another" });
     files.push(file("elsewhere.json", stackExport(elsewhere)));
     const { code, stdout, stderr } = await unmanagedIn(files);
     expect(stdout).toBe("Everything is owned by a stack, and nothing is gone.\n");
@@ -277,8 +230,7 @@ describe("buildpipeline unmanaged", () => {
 
   test("refuses to judge by a list that the access token may not read, unless it is left out", async () => {
     const accessToken = emulator.createAccessToken({ scopes: ["read_clusters", "read_suites"] });
-    const exports = file("export.json", stackExport());
-    const run = (...args: string[]) => unmanagedIn([exports], args, settingsOf(emulator, accessToken));
+    const run = (...args: string[]) => inWords([], args, settingsOf(emulator, accessToken));
     const refused = await run();
     expect(refused.code).toBe(2);
     expect(refused.stdout).toBe("");
@@ -293,26 +245,22 @@ describe("buildpipeline unmanaged", () => {
     const [one] = await Promise.all([name, name].map((name) => client.clusters.create({ name })));
     const queue = await client.queues.create(one?.id ?? "", { key: "machines-with-much-memory" });
     await client.queues.create(one?.id ?? "", { key: queue.id });
-    const { stdout } = await unmanagedIn([file("none.json", stackExport())]);
+    const { stdout } = await inWords([]);
     expect(stdout).toContain(`${one?.id}/machines-with-much-memory`);
     expect(stdout).not.toContain("…");
   });
 
   test("goes on without templates on a plan that has none", async () => {
     await restart({ variations: { enterprisePlan: false } });
-    const { code, stderr, said } = await unmanaged([
-      exported("PipelineTemplate", "4a3f9b6e-0000-4000-8000-000000000007"),
-    ]);
+    const { code, stderr, said } = await unmanaged([lost("PipelineTemplate", 7, {})]);
     expect(said.unproven).toHaveLength(1);
     expect(stderr).toContain("Enterprise plan");
     expect(code).toBe(0);
   });
 
   test("refuses settings that lead to another service than the one the stacks are of", async () => {
-    const foreign = exported("Cluster", "4a3f9b6e-0000-4000-8000-000000000008", {
-      properties: { url: "https://api.example.com/v2/organizations/acme/clusters/1" },
-    });
-    const { code, stderr } = await unmanaged([foreign]);
+    const url = "https://api.example.com/v2/organizations/acme/clusters/1";
+    const { code, stderr } = await unmanaged([lost("Cluster", 8, { url })]);
     expect(code).toBe(2);
     expect(stderr).toContain("https://api.example.com");
     expect(stderr).toContain(emulator.url);
@@ -328,7 +276,7 @@ describe("buildpipeline unmanaged", () => {
     ["a refused access token", { BUILDPIPELINE_ACCESS_TOKEN: "mistyped" }, /401/],
     ["a missing setting", { BUILDPIPELINE_BASE_URL: "" }, /BUILDPIPELINE_BASE_URL/],
   ])("ends with exit code 2 and a line for %s", async (_, env, message) => {
-    const { code, stdout, stderr } = await unmanagedIn([file("export.json", stackExport())], [], env);
+    const { code, stdout, stderr } = await inWords([], [], env);
     expect(code).toBe(2);
     expect(stdout).toBe("");
     expect(stderr).toMatch(message);
@@ -358,20 +306,10 @@ describe("buildpipeline unmanaged", () => {
     expect((await unmanagedIn([utf16])).code).toBe(0);
   });
 
-  test("asks for an export outside of a project", async () => {
-    const { code, stderr } = await buildpipeline(["unmanaged"], {
-      env: settingsOf(emulator),
-      cwd: scratch.directory,
-    });
-    expect(code).toBe(2);
-    expect(stderr).toContain("--stack-export");
-  });
-
   test("shows names of the service as text that no terminal obeys", async () => {
     await client.clusters.create({ name: "red \u001b[31m\u009b2J \u202egpj.exe 🍏" });
-    const exports = file("export.json", stackExport());
     for (const args of [[], ["--json"]]) {
-      const { stdout } = await unmanagedIn([exports], args);
+      const { stdout } = await inWords([], args);
       expect(stdout).not.toMatch(OBEYED);
       expect(stdout).toContain("🍏");
     }
@@ -379,8 +317,7 @@ describe("buildpipeline unmanaged", () => {
 
   test("colors only where it is asked to, as nothing here is a terminal", async () => {
     await client.clusters.create({ name: "Linux" });
-    const exports = file("export.json", stackExport());
-    const run = async (env: Record<string, string>) => (await unmanagedIn([exports], [], env)).stdout;
+    const run = async (env: Record<string, string>) => (await inWords([], [], env)).stdout;
     expect(await run({})).not.toContain("\u001b");
     expect(await run({ FORCE_COLOR: "1" })).toContain("\u001b[1m");
     expect(await run({ FORCE_COLOR: "0" })).not.toContain("\u001b");

@@ -32,6 +32,10 @@ const build = (pipeline: string) =>
 const jobOf = ({ jobs }: Entity): Entity => Object((jobs as unknown[])[0]);
 const job = async ({ number, pipeline }: Entity): Promise<Entity> =>
   jobOf(await api.entity("GET", `/pipelines/${Reflect.get(Object(pipeline), "slug")}/builds/${number}`));
+const statesOf = async (builds: readonly Entity[]) => {
+  const jobs = await Promise.all(builds.map(job));
+  return jobs.map(({ state }) => state);
+};
 
 describe("jobs in queues", () => {
   test("name their cluster and their rules while they wait, and their queue once an agent has them", async () => {
@@ -72,15 +76,14 @@ describe("jobs in queues", () => {
   test("start in the order of their builds, one for each agent, and end in the same order", async () => {
     const builds = [await build("any"), await build("any"), await build("any")];
     api.emulator.connectAgent({ queueId: small });
-    const states = async () => Promise.all(builds.map(async (one) => (await job(one)).state));
     api.emulator.dispatchJobs();
-    expect(await states()).toEqual(["running", "scheduled", "scheduled"]);
+    expect(await statesOf(builds)).toEqual(["running", "scheduled", "scheduled"]);
     expect(api.emulator.finishJobs()).toBe(1);
     api.emulator.dispatchJobs();
-    expect(await states()).toEqual(["passed", "running", "scheduled"]);
+    expect(await statesOf(builds)).toEqual(["passed", "running", "scheduled"]);
     expect(api.emulator.finishJobs({ queueId: large })).toBe(0);
     expect(api.emulator.finishJobs({ queueId: small, state: "failed", atMost: 5 })).toBe(1);
-    expect(await states()).toEqual(["passed", "failed", "scheduled"]);
+    expect(await statesOf(builds)).toEqual(["passed", "failed", "scheduled"]);
   });
 
   test("are held back by a paused queue, and what runs goes on", async () => {
@@ -121,13 +124,12 @@ describe("jobs in queues", () => {
     await start({ jobSeconds: 60 });
     api.emulator.connectAgent({ queueId: small });
     const builds = [await build("any"), await build("any"), await build("any")];
-    const states = async () => Promise.all(builds.map(async (one) => (await job(one)).state));
-    expect(await states()).toEqual(["running", "scheduled", "scheduled"]);
+    expect(await statesOf(builds)).toEqual(["running", "scheduled", "scheduled"]);
     time += 59_000;
-    expect(await states()).toEqual(["running", "scheduled", "scheduled"]);
+    expect(await statesOf(builds)).toEqual(["running", "scheduled", "scheduled"]);
     time += 100_000;
     // The second one started the moment the first one ended.
-    expect(await states()).toEqual(["passed", "passed", "running"]);
+    expect(await statesOf(builds)).toEqual(["passed", "passed", "running"]);
     expect(await job(Object(builds[1]))).toMatchObject({ finished_at: "2030-01-01T00:02:00.000Z" });
     await api.send("POST", `/clusters/${cluster}/queues/${small}/pause_dispatch`);
     const held = await build("any");

@@ -76,20 +76,8 @@ const faults: readonly [fault: string, isDone: boolean, arrives: number | null |
   ["delay=1", true, /^(\{"id":".*\})?$/],
 ];
 
-/** Sends a request, and returns its status and the text of its body; null when no whole answer arrives. */
-async function sent([method, path, body]: ReturnType<Write["request"]>) {
-  const analytics = path.startsWith("/suites") ? "/analytics" : "";
-  try {
-    const response = await fetch(`${api.emulator.url}/v2${analytics}/organizations/acme${path}`, {
-      method,
-      headers: { authorization: `Bearer ${api.token}` },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, text: await response.text() };
-  } catch {
-    return null;
-  }
-}
+/** Sends a request, and returns null when no whole answer arrives. */
+const sent = (request: ReturnType<Write["request"]>) => api.send(...request).catch(() => null);
 
 describe.each(writes)("$operation", ({ operation, request, isDone }) => {
   test.each(faults)("with %s", async (text, done, arrives) => {
@@ -102,6 +90,7 @@ describe.each(writes)("$operation", ({ operation, request, isDone }) => {
       expect(answer?.text).toMatch(arrives);
     }
     expect([isDone(), fault.hits]).toEqual([done, 1]);
+    expect(api.emulator.requests.at(-1)).toMatchObject({ operation, status: answer?.status ?? null });
   });
 
   test.each([

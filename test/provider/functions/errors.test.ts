@@ -1,73 +1,44 @@
 import { describe, expect, test } from "vitest";
-import {
-  getAgent,
-  getBuild,
-  getBuilds,
-  getCluster,
-  getQueue,
-  getQueues,
-  getRuns,
-  getSuite,
-  getTeam,
-  getTeams,
-  LookupError,
-} from "../../../src/index.js";
+import * as program from "../../../src/index.js";
 import { surroundings } from "./surroundings.js";
 
 const at = surroundings();
+const { getAgent, getBuild, getBuilds, getCluster, getSuite } = program;
 
-async function refused(lookup: Promise<unknown>): Promise<LookupError> {
-  const error: unknown = await lookup.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof LookupError) return error;
+async function refused(lookup: Promise<unknown>): Promise<program.LookupError> {
+  const error: unknown = await lookup.catch((reason: unknown) => reason);
+  if (error instanceof program.LookupError) return error;
   throw new Error(`Expected a LookupError, got ${String(error)}`);
 }
 
+const NO_UUID = "is not a UUID, so nothing was sent. It takes an id, not a name, key or slug.";
+
 describe("what is asked", () => {
-  test("exactly one way must be given", async () => {
-    const none = await refused(getCluster({}));
-    const two = await refused(getTeam({ id: "1", name: "Platform" }));
-
-    expect(none.message).toBe("getCluster(): give exactly one of id, name; none was given.");
-    expect(two.message).toBe(
+  test.each<[problem: string, ask: () => Promise<unknown>]>([
+    ["getCluster(): give exactly one of id, name; none was given.", () => getCluster({})],
+    [
       'getTeam({ id: "1", name: "Platform" }): give exactly one of id, slug, name; id and name were given.',
-    );
-    expect(at.emulator.requests).toEqual([]);
-  });
-
-  test("empty ids, numbers that are none, two scopes at once and dates that are none are refused unasked", async () => {
-    const messages = await Promise.all([
-      refused(getCluster({ id: "" })),
-      refused(getQueue({ clusterId: " ", key: "fast" })),
-      refused(getCluster({ id: "Linux" })),
-      refused(getSuite({ id: "unit-tests" })),
-      refused(getQueues({ clusterId: "Linux" })),
-      refused(getRuns({ suiteSlug: "unit-tests", buildId: "17" })),
-      refused(getTeams({ userId: "ada" })),
-      refused(getBuild({ pipelineSlug: "storefront", number: 0 })),
-      refused(getBuilds({ limit: 1.5 })),
-      refused(getBuilds({ pipelineSlug: "storefront", allOrganizations: true })),
-      refused(getBuilds({ createdFrom: new Date("no") })),
-      // Programs in other languages can give anything.
-      refused(getBuilds({ createdTo: 5 as unknown as string })),
-    ]);
-
-    expect(messages.map(({ message }) => message.split("): ")[1])).toEqual([
-      "id is empty.",
-      "clusterId is empty.",
-      "id is not a UUID, so nothing was sent. It takes an id, not a name, key or slug.",
-      "id is not a UUID, so nothing was sent. It takes an id, not a name, key or slug.",
-      "clusterId is not a UUID, so nothing was sent. It takes an id, not a name, key or slug.",
-      "buildId is not a UUID, so nothing was sent. It takes an id, not a name, key or slug.",
-      "userId is not a UUID, so nothing was sent. It takes an id, not a name, key or slug.",
-      "number must be a whole number from 1.",
-      "limit must be a whole number from 1.",
+      () => program.getTeam({ id: "1", name: "Platform" }),
+    ],
+    ["id is empty.", () => getCluster({ id: "" })],
+    ["clusterId is empty.", () => program.getQueue({ clusterId: " ", key: "fast" })],
+    [`id ${NO_UUID}`, () => getCluster({ id: "Linux" })],
+    [`id ${NO_UUID}`, () => getSuite({ id: "unit-tests" })],
+    [`clusterId ${NO_UUID}`, () => program.getQueues({ clusterId: "Linux" })],
+    [`buildId ${NO_UUID}`, () => program.getRuns({ suiteSlug: "unit-tests", buildId: "17" })],
+    [`userId ${NO_UUID}`, () => program.getTeams({ userId: "ada" })],
+    ["number must be a whole number from 1.", () => getBuild({ pipelineSlug: "storefront", number: 0 })],
+    ["limit must be a whole number from 1.", () => getBuilds({ limit: 1.5 })],
+    [
       "give pipelineSlug or allOrganizations, not both: a pipeline is in one organization.",
-      "createdFrom is not a valid date.",
-      "createdTo is not a valid date.",
-    ]);
+      () => getBuilds({ pipelineSlug: "storefront", allOrganizations: true }),
+    ],
+    ["createdFrom is not a valid date.", () => getBuilds({ createdFrom: new Date("no") })],
+    // Programs in other languages can give anything.
+    ["createdTo is not a valid date.", () => getBuilds({ createdTo: 5 as unknown as string })],
+  ])("is refused unasked: %s", async (problem, ask) => {
+    const { message } = await refused(ask());
+    expect([message, message.split("): ")[1]]).toContain(problem);
     expect(at.emulator.requests).toEqual([]);
   });
 });

@@ -1,29 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  getAccessToken,
-  getAgent,
-  getAgents,
-  getAgentToken,
-  getAgentTokens,
-  getBuild,
-  getBuilds,
-  getCluster,
-  getClusters,
-  getOrganization,
-  getOrganizationMember,
-  getOrganizationMembers,
-  getOrganizations,
-  getPipelineTemplate,
-  getPipelineTemplates,
-  getQueue,
-  getQueues,
-  getRun,
-  getRuns,
-  getSuite,
-  getSuites,
-  getTeam,
-  getTeams,
-} from "../../../src/index.js";
+import * as program from "../../../src/index.js";
 import { surroundings } from "./surroundings.js";
 
 const at = surroundings();
@@ -34,7 +10,7 @@ describe("clusters, queues, agent tokens", () => {
   test("a cluster by its id and by its name is the same, in camelCase, with no more of its maker than three fields", async () => {
     const { id } = await at.client.clusters.create({ name: "Linux", emoji: ":penguin:", color: "#14cc80" });
 
-    const found = await getCluster({ name: "Linux" });
+    const found = await program.getCluster({ name: "Linux" });
 
     expect(found).toEqual({
       id,
@@ -49,8 +25,8 @@ describe("clusters, queues, agent tokens", () => {
       createdAt: expect.any(String),
       createdBy: ada,
     });
-    expect(await getCluster({ id })).toEqual(found);
-    expect(await getClusters()).toEqual({ clusters: [found], organization });
+    expect(await program.getCluster({ id })).toEqual(found);
+    expect(await program.getClusters()).toEqual({ clusters: [found], organization });
   });
 
   test("a queue by its key and by its id", async () => {
@@ -59,7 +35,7 @@ describe("clusters, queues, agent tokens", () => {
     await at.client.queues.create(clusterId, { key: "fast" });
     await at.client.queues.pauseDispatch(clusterId, id, { note: "Freeze" });
 
-    const found = await getQueue({ clusterId, key: "deploy" });
+    const found = await program.getQueue({ clusterId, key: "deploy" });
 
     expect(found).toMatchObject({
       id,
@@ -70,8 +46,8 @@ describe("clusters, queues, agent tokens", () => {
       dispatchPausedAt: expect.any(String),
       dispatchPausedBy: ada,
     });
-    expect(await getQueue({ clusterId, id })).toEqual(found);
-    const { queues } = await getQueues({ clusterId });
+    expect(await program.getQueue({ clusterId, id })).toEqual(found);
+    const { queues } = await program.getQueues({ clusterId });
     expect(queues.map(({ key }) => key).sort()).toEqual(["deploy", "fast"]);
   });
 
@@ -81,7 +57,7 @@ describe("clusters, queues, agent tokens", () => {
     const body = { description: "Farm", allowed_ip_addresses: networks };
     const { id, token } = await at.client.agentTokens.create(clusterId, body);
 
-    const found = await getAgentToken({ clusterId, id });
+    const found = await program.getAgentToken({ clusterId, id });
 
     expect(found).toMatchObject({
       id,
@@ -90,7 +66,7 @@ describe("clusters, queues, agent tokens", () => {
       description: "Farm",
       allowedIpAddresses: networks,
     });
-    const list = await getAgentTokens({ clusterId });
+    const list = await program.getAgentTokens({ clusterId });
     expect(list).toEqual({ agentTokens: [found], clusterId, organization });
     expect(JSON.stringify([found, list])).not.toContain(token);
   });
@@ -101,12 +77,12 @@ describe("pipeline templates, teams, suites, runs", () => {
     const body = { name: "Standard", configuration: "steps: []", available: true };
     const { uuid } = await at.client.pipelineTemplates.create(body);
 
-    const found = await getPipelineTemplate({ name: "Standard" });
+    const found = await program.getPipelineTemplate({ name: "Standard" });
 
     expect(found).toMatchObject({ ...body, id: uuid, organization, createdBy: ada, updatedBy: ada });
     expect(found).not.toHaveProperty("uuid");
-    expect(await getPipelineTemplate({ id: uuid })).toEqual(found);
-    expect((await getPipelineTemplates()).pipelineTemplates).toEqual([found]);
+    expect(await program.getPipelineTemplate({ id: uuid })).toEqual(found);
+    expect((await program.getPipelineTemplates()).pipelineTemplates).toEqual([found]);
   });
 
   test("a team by id, slug and name; teams by user", async () => {
@@ -121,7 +97,7 @@ describe("pipeline templates, teams, suites, runs", () => {
     await at.client.teams.create(body);
     await at.client.teams.create({ ...body, name: "Others", is_default_team: false });
 
-    const found = await getTeam({ slug: "platform-people" });
+    const found = await program.getTeam({ slug: "platform-people" });
 
     expect(found).toMatchObject({
       name: "Platform People",
@@ -130,26 +106,26 @@ describe("pipeline templates, teams, suites, runs", () => {
       organization,
     });
     expect(found).not.toHaveProperty("default");
-    expect(await getTeam({ name: "Platform People" })).toEqual(found);
-    expect(await getTeam({ id: found.id })).toEqual(found);
-    expect((await getTeam({ name: "Others" })).isDefaultTeam).toBe(false);
-    expect((await getTeams()).teams).toHaveLength(2);
+    expect(await program.getTeam({ name: "Platform People" })).toEqual(found);
+    expect(await program.getTeam({ id: found.id })).toEqual(found);
+    expect((await program.getTeam({ name: "Others" })).isDefaultTeam).toBe(false);
+    expect((await program.getTeams()).teams).toHaveLength(2);
 
-    const { id: userId } = await getOrganizationMember({ email: "ben@acme.example" });
+    const { id: userId } = await program.getOrganizationMember({ email: "ben@acme.example" });
     at.emulator.organizationData.teams.update(found.id, { member_ids: [userId] });
-    expect((await getTeams({ userId })).teams).toEqual([found]);
+    expect((await program.getTeams({ userId })).teams).toEqual([found]);
   });
 
   test("a suite by slug, id and name is the same, and never has its API token", async () => {
     const body = { name: "Unit", default_branch: "main", show_api_token: true, application_name: "Shop" };
     const { id, slug, api_token } = await at.client.suites.create({ ...body, team_ids: [] });
 
-    const found = await getSuite({ slug });
+    const found = await program.getSuite({ slug });
 
     expect(found).toMatchObject({ id, slug, name: "Unit", defaultBranch: "main", organization });
-    expect(await getSuite({ id })).toEqual(found);
-    expect(await getSuite({ name: "Unit" })).toEqual(found);
-    const { suites } = await getSuites();
+    expect(await program.getSuite({ id })).toEqual(found);
+    expect(await program.getSuite({ name: "Unit" })).toEqual(found);
+    const { suites } = await program.getSuites();
     expect(suites.map((suite) => suite.slug).sort()).toEqual(["storefront-tests", slug].sort());
     expect(api_token).toEqual(expect.any(String));
     expect(JSON.stringify([found, suites])).not.toContain(api_token);
@@ -165,22 +141,22 @@ describe("pipeline templates, teams, suites, runs", () => {
     };
     at.emulator.fault({ operation: "suites.get", action: { status: 200, body } });
 
-    expect(JSON.stringify(await getSuite({ slug: "unit" }))).not.toContain(secret);
+    expect(JSON.stringify(await program.getSuite({ slug: "unit" }))).not.toContain(secret);
   });
 
   test("runs of a suite, by build too", async () => {
     const suiteSlug = "storefront-tests";
-    const { runs } = await getRuns({ suiteSlug });
+    const { runs } = await program.getRuns({ suiteSlug });
     const [first] = runs;
-    const { builds } = await getBuilds({ pipelineSlug: "storefront", state: "failed" });
+    const { builds } = await program.getBuilds({ pipelineSlug: "storefront", state: "failed" });
 
     expect(first).toMatchObject({
       suiteSlug,
       organization,
       commitSha: expect.stringMatching(/^[0-9a-f]{40}$/),
     });
-    expect(await getRun({ suiteSlug, id: first?.id ?? "" })).toEqual(first);
-    const ofBuild = await getRuns({ suiteSlug, buildId: builds[0]?.id });
+    expect(await program.getRun({ suiteSlug, id: first?.id ?? "" })).toEqual(first);
+    const ofBuild = await program.getRuns({ suiteSlug, buildId: builds[0]?.id });
     expect(ofBuild.runs).toEqual([expect.objectContaining({ result: "failed" })]);
     expect(ofBuild.runs.length).toBeLessThan(runs.length);
   });
@@ -188,7 +164,7 @@ describe("pipeline templates, teams, suites, runs", () => {
 
 describe("agents, organizations, members, access token", () => {
   test("a connected agent by name, and any by id; filters", async () => {
-    const found = await getAgent({ name: "builder-1" });
+    const found = await program.getAgent({ name: "builder-1" });
 
     expect(found).toMatchObject({
       organization,
@@ -199,24 +175,24 @@ describe("agents, organizations, members, access token", () => {
       priority: 5,
       creator: ada,
     });
-    expect(await getAgent({ id: found.id })).toEqual(found);
-    expect((await getAgents()).agents).toHaveLength(2);
-    expect((await getAgents({ hostname: "builder-2.internal" })).agents).toHaveLength(1);
-    expect((await getAgents({ version: "1.0.0" })).agents).toEqual([]);
+    expect(await program.getAgent({ id: found.id })).toEqual(found);
+    expect((await program.getAgents()).agents).toHaveLength(2);
+    expect((await program.getAgents({ hostname: "builder-2.internal" })).agents).toHaveLength(1);
+    expect((await program.getAgents({ version: "1.0.0" })).agents).toEqual([]);
     at.emulator.disconnectAgent(found.id);
-    expect((await getAgent({ id: found.id })).connectionState).toBe("disconnected");
+    expect((await program.getAgent({ id: found.id })).connectionState).toBe("disconnected");
   });
 
   test("the organization of the settings, or one by its slug", async () => {
-    const found = await getOrganization();
+    const found = await program.getOrganization();
 
     expect(found).toMatchObject({ slug: "acme", name: "Acme", pipelinesUrl: expect.any(String) });
-    expect(await getOrganization({ slug: "acme" })).toEqual(found);
-    expect(await getOrganizations()).toEqual({ organizations: [found] });
+    expect(await program.getOrganization({ slug: "acme" })).toEqual(found);
+    expect(await program.getOrganizations()).toEqual({ organizations: [found] });
   });
 
   test("a member by id, name and email in any case", async () => {
-    const found = await getOrganizationMember({ email: "Ben@Acme.example" });
+    const found = await program.getOrganizationMember({ email: "Ben@Acme.example" });
 
     expect(found).toEqual({
       id: expect.any(String),
@@ -224,15 +200,15 @@ describe("agents, organizations, members, access token", () => {
       email: "ben@acme.example",
       organization,
     });
-    expect(await getOrganizationMember({ name: "Ben Baker" })).toEqual(found);
-    expect(await getOrganizationMember({ id: found.id })).toEqual(found);
-    expect((await getOrganizationMembers()).organizationMembers).toHaveLength(2);
+    expect(await program.getOrganizationMember({ name: "Ben Baker" })).toEqual(found);
+    expect(await program.getOrganizationMember({ id: found.id })).toEqual(found);
+    expect((await program.getOrganizationMembers()).organizationMembers).toHaveLength(2);
   });
 
   test("the access token tells its scopes, and not itself", async () => {
     process.env.BUILDPIPELINE_ACCESS_TOKEN = at.emulator.readOnlyAccessToken;
 
-    const found = await getAccessToken();
+    const found = await program.getAccessToken();
 
     expect(found.scopes).toContain("read_clusters");
     expect(found.scopes).not.toContain("write_clusters");
@@ -251,7 +227,7 @@ describe("builds", () => {
       meta_data,
     });
 
-    const found = await getBuild({ pipelineSlug: "storefront", number: made.number });
+    const found = await program.getBuild({ pipelineSlug: "storefront", number: made.number });
 
     expect(found).toMatchObject({
       id: made.id,
@@ -268,9 +244,9 @@ describe("builds", () => {
   });
 
   test("the three scopes: a pipeline, the organization, all organizations", async () => {
-    const pipeline = await getBuilds({ pipelineSlug: "storefront" });
-    const own = await getBuilds();
-    const all = await getBuilds({ allOrganizations: true });
+    const pipeline = await program.getBuilds({ pipelineSlug: "storefront" });
+    const own = await program.getBuilds();
+    const all = await program.getBuilds({ allOrganizations: true });
 
     expect(pipeline.builds).toHaveLength(6);
     expect(own.builds.map(({ id }) => id)).toEqual(pipeline.builds.map(({ id }) => id));
@@ -285,7 +261,7 @@ describe("builds", () => {
   });
 
   test("every filter reaches the service under its documented name", async () => {
-    await getBuilds({
+    await program.getBuilds({
       branch: ["main", "search"],
       commit: "c0ffee",
       createdFrom: new Date("2026-01-01T00:00:00Z"),
@@ -316,24 +292,24 @@ describe("builds", () => {
   });
 
   test("a list ends at its limit, and asks for no page beyond it", async () => {
-    const { builds } = await getBuilds({ limit: 2 });
+    const { builds } = await program.getBuilds({ limit: 2 });
 
     expect(builds.map(({ branch }) => branch)).toEqual(["search", "main"]);
-    expect((await getBuilds({ limit: 1 })).builds[0]?.id).toBe(builds[0]?.id);
+    expect((await program.getBuilds({ limit: 1 })).builds[0]?.id).toBe(builds[0]?.id);
     for (let made = 0; made < 101; made += 1) {
       await at.client.builds.create("storefront", { commit: "HEAD", branch: "many" });
     }
     at.emulator.clearRequests();
-    expect((await getBuilds()).builds).toHaveLength(100);
+    expect((await program.getBuilds()).builds).toHaveLength(100);
     expect(at.emulator.requests).toHaveLength(1);
-    expect((await getBuilds({ limit: 101 })).builds).toHaveLength(101);
+    expect((await program.getBuilds({ limit: 101 })).builds).toHaveLength(101);
   });
 
   test("the address that starts builds is left out", async () => {
     const found = await at.client.builds.listForPipeline("storefront").all();
     expect(found[0]?.pipeline?.provider?.webhook_url).toMatch(/^http/);
 
-    const { builds } = await getBuilds({ pipelineSlug: "storefront" });
+    const { builds } = await program.getBuilds({ pipelineSlug: "storefront" });
 
     expect(builds[0]?.pipeline?.provider).toMatchObject({ id: expect.any(String) });
     expect(JSON.stringify(builds)).not.toContain(found[0]?.pipeline?.provider?.webhook_url);

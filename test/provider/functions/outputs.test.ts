@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { beforeEach, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   Cluster,
   getAgentTokensOutput,
@@ -42,19 +42,29 @@ test("the result depends on what its arguments come from", async () => {
   expect([...(await pulumi.getAllResources(found))]).toContain(cluster);
 });
 
-test("unknown arguments make an unknown result, and nothing is asked", async () => {
+const clusterId = "11111111-2222-4333-8444-555555555555";
+
+test.each<[what: string, find: () => pulumi.Output<unknown>]>([
+  [
+    "an argument is unknown",
+    () => getQueuesOutput({ clusterId: new Cluster("new-linux", { name: "Linux" }) }),
+  ],
+  [
+    "a known argument is the name of a resource that doesn't exist yet",
+    () => getClusterOutput({ name: new Cluster("new-linux", { name: "Linux" }).name }),
+  ],
+  [
+    "the lookup is about a resource that is about to be updated",
+    () => getClusterOutput({ id: new Cluster("changed-linux", { name: "Linux" }).id }),
+  ],
+  [
+    "the lookup depends on a resource that is about to be updated",
+    () =>
+      getQueuesOutput({ clusterId }, { dependsOn: new Queue("changed-fast", { clusterId, key: "fast" }) }),
+  ],
+])("at preview, where %s, the result is unknown, and nothing is asked", async (_, find) => {
   await startEngine({ preview: true });
-  const cluster = new Cluster("new-linux", { name: "Linux" });
-
-  expect((await settled(getQueuesOutput({ clusterId: cluster }))).known).toBe(false);
-  expect(at.emulator.requests).toEqual([]);
-});
-
-test("a known name of a resource that does not exist yet makes an unknown result", async () => {
-  await startEngine({ preview: true });
-  const cluster = new Cluster("new-linux", { name: "Linux" });
-
-  expect((await settled(getClusterOutput({ name: cluster.name }))).known).toBe(false);
+  expect((await settled(find())).known).toBe(false);
   expect(at.emulator.requests).toEqual([]);
 });
 
@@ -82,36 +92,22 @@ test("what a preview is about to rename is unknown, not missing", async () => {
   await expect(getCluster({ name: "After" })).rejects.toThrow("none of the 1 clusters");
 });
 
-describe("at preview, what is about to be updated is unknown", () => {
-  beforeEach(() => startEngine({ preview: true }));
+test("at preview, what a resource that is about to be updated only leads to is known", async () => {
+  await startEngine({ preview: true });
+  const { id } = await at.client.clusters.create({ name: "Linux" });
+  const queue = new Queue("changed-fast", { clusterId: id, key: "fast", description: "Fast" });
+  const cluster = Cluster.get("linux", id);
 
-  test("when the lookup is about it, or depends on it; nothing is requested", async () => {
-    const cluster = new Cluster("changed-linux", { name: "Linux" });
-    const clusterId = "11111111-2222-4333-8444-555555555555";
-    const queue = new Queue("changed-fast", { clusterId, key: "fast" });
+  expect((await settled(getClusterOutput({ id: queue.clusterId }))).value?.name).toBe("Linux");
+  expect((await settled(getClusterOutput({ id: cluster.id }))).value?.name).toBe("Linux");
+});
 
-    expect((await settled(getClusterOutput({ id: cluster.id }))).known).toBe(false);
-    expect((await settled(getQueuesOutput({ clusterId }, { dependsOn: queue }))).known).toBe(false);
-    expect(at.emulator.requests).toEqual([]);
-  });
+test("in a deployment, what is about to be updated is known", async () => {
+  const { id } = await at.client.clusters.create({ name: "Linux" });
+  const queue = new Queue("changed-fast", { clusterId: id, key: "fast" });
 
-  test("and what it only leads to is known", async () => {
-    const { id } = await at.client.clusters.create({ name: "Linux" });
-    const queue = new Queue("changed-fast", { clusterId: id, key: "fast", description: "Fast" });
-    const cluster = Cluster.get("linux", id);
-
-    expect((await settled(getClusterOutput({ id: queue.clusterId }))).value?.name).toBe("Linux");
-    expect((await settled(getClusterOutput({ id: cluster.id }))).value?.name).toBe("Linux");
-  });
-
-  test("and nothing is, where the deployment is no preview", async () => {
-    await startEngine();
-    const { id } = await at.client.clusters.create({ name: "Linux" });
-    const queue = new Queue("changed-fast", { clusterId: id, key: "fast" });
-
-    const { queues } = getQueuesOutput({ clusterId: id }, { dependsOn: queue });
-    expect((await settled(queues)).value).toEqual([]);
-  });
+  const { queues } = getQueuesOutput({ clusterId: id }, { dependsOn: queue });
+  expect((await settled(queues)).value).toEqual([]);
 });
 
 test("a secret argument makes a secret result", async () => {

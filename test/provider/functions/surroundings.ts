@@ -4,17 +4,13 @@ import { afterEach, beforeEach } from "vitest";
 import { BuildPipelineClient } from "../../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../../src/emulator/index.js";
 
-/** What the tests of this folder stand in: an emulator for each, and the environment that leads to it. */
-export interface Surroundings {
-  readonly emulator: Emulator;
-  /** To bring things about by. */
-  readonly client: BuildPipelineClient;
-}
-
 const NAMES = ["BUILDPIPELINE_BASE_URL", "BUILDPIPELINE_ACCESS_TOKEN", "BUILDPIPELINE_ORGANIZATION"];
 
-/** Gives each test an emulator and an engine, and takes both away again. */
-export function surroundings(options: EmulatorOptions = {}): Surroundings {
+/**
+ * Gives each test an emulator, an environment that leads to it and an engine, and takes them away again. The client brings
+ * things about.
+ */
+export function surroundings(options: EmulatorOptions = {}) {
   let emulator: Emulator;
   let client: BuildPipelineClient;
   beforeEach(async () => {
@@ -78,15 +74,8 @@ export async function startEngine({ preview = false } = {}): Promise<void> {
   await Reflect.get(pulumi.runtime, "awaitFeatureSupport")();
 }
 
-/** What an output comes to. */
-export interface Settled<Value> {
-  readonly value: Value | undefined;
-  readonly known: boolean;
-  readonly secret: boolean;
-}
-
 /** Waits for an output, as the engine would. */
-export async function settled<Value>(output: pulumi.Output<Value>): Promise<Settled<Value>> {
+export async function settled<Value>(output: pulumi.Output<Value>) {
   const secret = await pulumi.isSecret(output);
   let known = false;
   let value: Value | undefined;

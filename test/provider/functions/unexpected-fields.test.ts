@@ -1,17 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  getAgents,
-  getAgentTokens,
-  getBuilds,
-  getClusters,
-  getOrganization,
-  getOrganizationMembers,
-  getPipelineTemplates,
-  getQueues,
-  getRuns,
-  getSuites,
-  getTeams,
-} from "../../../src/index.js";
+import * as program from "../../../src/index.js";
 import { Driver } from "../../support/driver.js";
 import { pathsIn, putting } from "../../support/unexpected-values.js";
 import { surroundings } from "./surroundings.js";
@@ -19,17 +7,17 @@ import { surroundings } from "./surroundings.js";
 const at = surroundings();
 
 const functions: readonly [operation: string, read: (clusterId: string) => Promise<object>][] = [
-  ["clusters.list", () => getClusters()],
-  ["queues.list", (clusterId) => getQueues({ clusterId })],
-  ["agentTokens.list", (clusterId) => getAgentTokens({ clusterId })],
-  ["pipelineTemplates.list", () => getPipelineTemplates()],
-  ["teams.list", () => getTeams()],
-  ["suites.list", () => getSuites()],
-  ["runs.list", () => getRuns({ suiteSlug: "storefront-tests" })],
-  ["agents.list", () => getAgents()],
-  ["organizations.get", () => getOrganization()],
-  ["members.list", () => getOrganizationMembers()],
-  ["builds.list", () => getBuilds()],
+  ["clusters.list", () => program.getClusters()],
+  ["queues.list", (clusterId) => program.getQueues({ clusterId })],
+  ["agentTokens.list", (clusterId) => program.getAgentTokens({ clusterId })],
+  ["pipelineTemplates.list", () => program.getPipelineTemplates()],
+  ["teams.list", () => program.getTeams()],
+  ["suites.list", () => program.getSuites()],
+  ["runs.list", () => program.getRuns({ suiteSlug: "storefront-tests" })],
+  ["agents.list", () => program.getAgents()],
+  ["organizations.get", () => program.getOrganization()],
+  ["members.list", () => program.getOrganizationMembers()],
+  ["builds.list", () => program.getBuilds()],
 ];
 
 /** Fields of which the API document names no type. */

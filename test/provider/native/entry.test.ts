@@ -153,15 +153,3 @@ test("every lookup goes to the engine under its own name, in both forms", async 
     names.map((name) => `buildpipeline:index:${name.replace(/Output$/, "")}`),
   );
 });
-
-test("a lookup takes a resource for its id, and a date as text", async () => {
-  const cluster = new native.Cluster("linux", { name: "Linux" });
-  const createdFrom = new Date("2026-01-01T00:00:00Z");
-  const queue = native.getQueueOutput({ clusterId: cluster, key: "fast" });
-  await new Promise((resolve) => queue.key.apply(resolve));
-  await native.getBuilds({ createdFrom });
-  expect(calls.map(({ inputs }) => inputs)).toEqual([
-    { clusterId: "linux", key: "fast" },
-    { createdFrom: createdFrom.toISOString() },
-  ]);
-});

@@ -7,6 +7,7 @@ import { expect, test, vi } from "vitest";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import { isAlive } from "../../engine/processes.js";
 import { CHECKOUT } from "../../examples/compiler.js";
+import { EACH_KIND, withEachKind } from "./each-kind.js";
 import { type Properties, Served } from "./served.js";
 
 /** The URN that `pulumi do` gives to what is in no stack: the same one for every object of a type. */
@@ -23,48 +24,21 @@ async function patch(engine: Served, kind: string, name: string, changes: Proper
   return { id: read.id, planned, outs };
 }
 
-/** An object of each kind, by the name that a person types, and a change of it. */
-const NAMED: Readonly<Record<string, readonly [name: string, args: Properties, change: Properties]>> = {
-  Cluster: ["Main", { name: "Main" }, { description: "new" }],
-  Queue: ["Main/linux", { key: "linux" }, { description: "new" }],
-  ClusterDefaultQueue: ["Main", {}, {}],
-  AgentToken: ["Main/farm", { description: "farm" }, { allowedIpAddresses: ["10.0.0.0/8"] }],
-  PipelineTemplate: ["Release", { name: "Release", configuration: "steps: []" }, { description: "new" }],
-  Team: [
-    "Platform",
-    { name: "Platform", privacy: "secret", isDefaultTeam: true },
-    { description: "new", defaultMemberRole: "maintainer", membersCanCreatePipelines: true },
-  ],
-  Suite: ["unit", { name: "Unit", defaultBranch: "main" }, { defaultBranch: "trunk" }],
+const CHANGES: Readonly<Record<string, Properties>> = {
+  AgentToken: { allowedIpAddresses: ["10.0.0.0/8"] },
+  Team: { description: "new", defaultMemberRole: "maintainer", membersCanCreatePipelines: true },
+  Suite: { defaultBranch: "trunk" },
 };
 
-/** An organization with all of them. */
-async function organization() {
-  const engine = await Served.configured();
-  let clusterId = "";
-  let queueId = "";
-  for (const [kind, [, own]] of Object.entries(NAMED)) {
-    const isInCluster = kinds.get(kind)?.parent !== undefined;
-    const args = {
-      ...own,
-      ...(isInCluster && { clusterId }),
-      ...(kind === "ClusterDefaultQueue" && { queueId }),
-    };
-    const { id } = await engine.deploy(urnOf(kind), args);
-    if (kind === "Cluster") clusterId = id;
-    if (kind === "Queue") queueId = id;
-  }
-  return Served.beside(engine);
-}
-
-test("there is a name and a change for every kind", () => {
-  expect(Object.keys(NAMED)).toEqual([...kinds.keys()]);
+test("there is a name for every kind", () => {
+  expect(Object.keys(EACH_KIND)).toEqual([...kinds.keys()]);
 });
 
-test.each(Object.entries(NAMED))("pulumi do patches a %s by its name", async (kind, [name, args, change]) => {
-  const engine = await organization();
+test.each(Object.entries(EACH_KIND))("pulumi do patches a %s by its name", async (kind, [name, args]) => {
+  const { engine } = await withEachKind("Cluster", "Queue", kind);
   const [main] = (await engine.list("Cluster")).items;
   const inMain = await engine.colleague.sends("POST", `/clusters/${main?.id}/queues`, { key: "small" });
+  const change = CHANGES[kind] ?? { description: "new" };
   const changes = kind === "ClusterDefaultQueue" ? { queueId: inMain.id } : change;
   const { outs, planned } = await patch(engine, kind, name, changes);
   expect(planned).toMatchObject({ changed: true, replaces: [] });
@@ -83,7 +57,7 @@ test("the schema has no defaults, which pulumi do patch would write over what is
 });
 
 test("a patch of what only a replacement changes is refused before anything is sent", async () => {
-  const engine = await organization();
+  const { engine } = await withEachKind();
   engine.emulator.clearRequests();
   for (const [kind, name, changes] of [
     ["Queue", "Main/linux", { key: "other" }],
@@ -96,7 +70,7 @@ test("a patch of what only a replacement changes is refused before anything is s
 });
 
 test("a patch of a team asks for what every update sends and the API doesn't return", async () => {
-  const engine = await organization();
+  const { engine } = await withEachKind("Team");
   await expect(patch(engine, "Team", "Platform", { description: "new" })).rejects.toThrow(
     "Team.defaultMemberRole: must be given when a team is changed",
   );

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
+import { secret } from "../../../src/shared/protocol/encoded-values.js";
 import { UNKNOWN } from "../../support/driver.js";
 import { Served, urnOf } from "./served.js";
-
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-const secret = (value: unknown) => ({ [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270", value });
 
 test("Settings are judged before anything else, and the access token is always a secret", async () => {
   const engine = await Served.start();

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
-import { Served, urnOf } from "./served.js";
+import { EACH_KIND, withEachKind } from "./each-kind.js";
+import { type Properties, Served, type State, urnOf } from "./served.js";
 
 const SECRETS = ["token", "apiToken"];
 
 /** The arguments that a program has after an import: Pulumi writes them from the inputs. */
-function programOf(inputs: Record<string, unknown>): Record<string, unknown> {
+function programOf(inputs: Properties): Properties {
   return Object.fromEntries(
     Object.entries(inputs).filter(([name]) => name !== "organization" && !name.startsWith("__")),
   );
@@ -26,25 +27,6 @@ const UNRETURNED: Readonly<Record<string, Readonly<Record<string, readonly [unkn
   },
 };
 
-/** Objects to import, by what `import` takes, and the arguments with which a program declares them. */
-const OBJECTS: Readonly<Record<string, readonly [name: string, path: string, body: object]>> = {
-  Cluster: ["Main", "/clusters", { name: "Main" }],
-  AgentToken: ["Main/farm", "/clusters/:main/tokens", { description: "farm" }],
-  Team: [
-    "platform",
-    "/teams",
-    {
-      name: "Platform",
-      description: "",
-      privacy: "visible",
-      is_default_team: false,
-      default_member_role: "maintainer",
-      members_can_create_pipelines: true,
-    },
-  ],
-  Suite: ["rspec", "/suites", { name: "RSpec", default_branch: "main" }],
-};
-
 test("Every argument that a response may lack has an import in the table below", () => {
   const unreturned = [...kinds.values()].flatMap(({ name: kind, parent, arguments: fields }) =>
     Object.entries(fields)
@@ -58,42 +40,25 @@ test("Every argument that a response may lack has an import in the table below",
   expect(inTable.sort()).toEqual(unreturned.sort());
 });
 
-test("A type that doesn't exist has a suggestion", async () => {
-  const engine = await Served.configured();
-  await expect(engine.read(urnOf("Tema"), "Platform")).rejects.toThrow(
-    "does not know the kind Tema. Did you mean buildpipeline:index:Team?",
-  );
-});
-
 describe.each(Object.entries(UNRETURNED))("%s with arguments that the API doesn't return", (kind, values) => {
-  const [name = "", path = "", body = {}] = OBJECTS[kind] ?? [];
   const urn = urnOf(kind, "imported");
   const imported = async () => {
-    const engine = await Served.configured();
-    const { id: main } = await engine.colleague.sends("POST", "/clusters", { name: "Main" });
-    if (path !== "/clusters") await engine.colleague.sends("POST", path.replace(":main", String(main)), body);
+    const { engine } = await withEachKind("Cluster", kind);
     engine.emulator.clearRequests();
-    return { engine, ...(await engine.read(urn, name)) };
+    return { engine, ...(await engine.read(urn, EACH_KIND[kind]?.[0] ?? "")) };
   };
   const given = Object.fromEntries(Object.entries(values).map(([argument, [value]]) => [argument, value]));
 
-  /** Checks that the program changes nothing, now and after a refresh. Returns the inputs that the state then has. */
-  const expectSame = async (
-    engine: Served,
-    state: { id: string; outs: Record<string, unknown>; inputs: Record<string, unknown> },
-    args: Record<string, unknown>,
-  ) => {
-    const checked = await engine.check(urn, args, state.inputs);
-    expect(checked.failures).toEqual([]);
-    const same = { changed: false, lines: {} };
-    expect(await engine.diff(urn, state.id, state.outs, checked.inputs, state.inputs)).toMatchObject(same);
-    const later = { ...state, inputs: checked.inputs };
-    const again = await engine.check(urn, args, later.inputs);
-    expect(await engine.diff(urn, state.id, state.outs, again.inputs, later.inputs)).toMatchObject(same);
-    const fresh = await engine.read(urn, state.id, state.outs, later.inputs);
-    const refreshed = await engine.check(urn, args, fresh.inputs);
-    expect(await engine.diff(urn, state.id, fresh.outs, refreshed.inputs, fresh.inputs)).toMatchObject(same);
-    expect(programOf(fresh.inputs)).toEqual(programOf(later.inputs));
+  /** Checks that the program changes nothing, now and after a refresh. Returns the state that it then has. */
+  const expectSame = async (engine: Served, state: State, args: Properties) => {
+    const same = { failures: [], changed: false, lines: {} };
+    const { inputs, ...first } = await engine.plan(urn, state, args);
+    expect(first).toMatchObject(same);
+    const later = { ...state, inputs };
+    expect(await engine.plan(urn, later, args)).toMatchObject(same);
+    const fresh = await engine.read(urn, state.id, state.outs, inputs);
+    expect(await engine.plan(urn, fresh, args)).toMatchObject(same);
+    expect(programOf(fresh.inputs)).toEqual(programOf(inputs));
     return later;
   };
   const expectNothingWritten = ({ emulator }: Served) =>
@@ -117,9 +82,7 @@ describe.each(Object.entries(UNRETURNED))("%s with arguments that the API doesn'
     async (argument, [, other]) => {
       const { engine, ...state } = await imported();
       const args = { ...programOf(state.inputs), ...given };
-      const { inputs } = await expectSame(engine, state, args);
-      const next = await engine.check(urn, { ...args, [argument]: other }, inputs);
-      const change = engine.diff(urn, state.id, state.outs, next.inputs, inputs);
+      const change = engine.plan(urn, await expectSame(engine, state, args), { ...args, [argument]: other });
       if (argument === "teamIds")
         await expect(change).rejects.toThrow("counts only when the suite is created");
       else expect(await change).toMatchObject({ changed: true });
@@ -141,18 +104,14 @@ test("A default queue goes by its cluster's name or id, and a cluster without on
 });
 
 test("A trigger that a program adds after the import rotates the token", async () => {
-  const engine = await Served.configured();
-  const { id: cluster } = await engine.colleague.sends("POST", "/clusters", { name: "Main" });
-  await engine.colleague.sends("POST", `/clusters/${cluster}/tokens`, { description: "farm" });
+  const { engine } = await withEachKind("Cluster", "AgentToken");
   const urn = urnOf("AgentToken", "imported");
-  const { id, inputs, outs } = await engine.read(urn, "Main/farm");
-  const args = programOf(inputs);
-  const first = await engine.check(urn, args, inputs);
-  expect(await engine.diff(urn, id, outs, first.inputs, inputs)).toMatchObject({ changed: false });
-  const next = await engine.check(urn, { ...args, triggers: { rotated: "now" } }, first.inputs);
-  expect(await engine.diff(urn, id, outs, next.inputs, first.inputs)).toMatchObject({
-    replaces: ["triggers"],
-  });
+  const state = await engine.read(urn, "Main/farm");
+  const args = programOf(state.inputs);
+  const { inputs, changed } = await engine.plan(urn, state, args);
+  expect(changed).toBe(false);
+  const next = await engine.plan(urn, { ...state, inputs }, { ...args, triggers: { rotated: "now" } });
+  expect(next).toMatchObject({ replaces: ["triggers"] });
 });
 
 test("An update after an import sends what the preview shows, and nothing that the API didn't return", async () => {
@@ -163,63 +122,42 @@ test("An update after an import sends what the preview shows, and nothing that t
     application_name: "store",
   });
   const urn = urnOf("Suite", "imported");
-  const { id, inputs, outs } = await engine.read(urn, "rspec");
-  expect(id).toBe(suite);
-  const args = { ...programOf(inputs), applicationName: "shop" };
-  const { inputs: oldInputs } = await engine.check(urn, args, inputs);
-  expect(await engine.diff(urn, id, outs, oldInputs, inputs)).toMatchObject({ changed: false });
-  const next = await engine.check(urn, { ...args, defaultBranch: "trunk" }, oldInputs);
-  expect((await engine.diff(urn, id, outs, next.inputs, oldInputs)).lines).toEqual({
-    defaultBranch: "update",
-  });
-  await engine.update(urn, id, outs, next.inputs, { oldInputs });
+  const state = await engine.read(urn, "rspec");
+  expect(state.id).toBe(suite);
+  const args = { ...programOf(state.inputs), applicationName: "shop" };
+  const { inputs: oldInputs, changed } = await engine.plan(urn, state, args);
+  expect(changed).toBe(false);
+  const { inputs, lines } = await engine.plan(
+    urn,
+    { ...state, inputs: oldInputs },
+    { ...args, defaultBranch: "trunk" },
+  );
+  expect(lines).toEqual({ defaultBranch: "update" });
+  await engine.update(urn, state.id, state.outs, inputs, { oldInputs });
   const bodies = engine.emulator.requests.filter(({ operation }) => operation === "suites.update");
   expect(bodies.map(({ body }) => body)).toEqual([{ default_branch: "trunk" }]);
 });
 
-test.each([
-  ["Cluster", "Main"],
-  ["Queue", "Main/linux"],
-  ["ClusterDefaultQueue", "Main"],
-  ["AgentToken", "Main/farm"],
-  ["PipelineTemplate", "Release"],
-  ["Team", "platform"],
-  ["Team", "Platform"],
-  ["Suite", "rspec"],
-])(
-  "%s %s is imported by its name, and the program that says the same changes nothing",
-  async (kind, name) => {
-    const engine = await Served.configured();
-    const deployed = new Map<string, Record<string, unknown>>();
-    const deploy = async (of: string, args: Record<string, unknown>) => {
-      const made = await engine.deploy(urnOf(of), args);
-      deployed.set(of, made.outs);
-      return made.id;
-    };
-    const clusterId = await deploy("Cluster", { name: "Main", color: "#ff0000" });
-    const queueId = await deploy("Queue", { clusterId, key: "linux", dispatchPaused: true });
-    await deploy("ClusterDefaultQueue", { clusterId, queueId });
-    await deploy("AgentToken", { clusterId, description: "farm", allowedIpAddresses: ["192.0.2.7"] });
-    await deploy("PipelineTemplate", { name: "Release", configuration: "steps: []\n", available: true });
-    await deploy("Team", { name: "Platform", privacy: "visible" });
-    await deploy("Suite", { name: "RSpec", defaultBranch: "main" });
-
-    const colleague = await Served.beside(engine);
+test.each([...Object.entries(EACH_KIND), ["Team", ["platform"]] as const])(
+  "%s %j is imported by its name, and the program that says the same changes nothing",
+  async (kind, [name]) => {
+    const { engine: colleague, deployed } = await withEachKind(
+      "Cluster",
+      "Queue",
+      "ClusterDefaultQueue",
+      kind,
+    );
     const urn = urnOf(kind, "imported");
-    const { id, inputs, outs } = await colleague.read(urn, name);
-    for (const [output, value] of Object.entries(outs)) {
+    const state = await colleague.read(urn, name);
+    for (const [output, value] of Object.entries(state.outs)) {
       expect(SECRETS).not.toContain(output);
       // What an import cannot know is whether the program manages the pause, what the cluster's default will be, and
       // arguments that the API doesn't return.
       if (!["__managed", "__untold", "defaultQueueId", "defaultQueueUrl"].includes(output))
-        expect([output, value]).toEqual([output, deployed.get(kind)?.[output]]);
+        expect([output, value]).toEqual([output, deployed.get(kind)?.outs[output]]);
     }
-    const checked = await colleague.check(urn, programOf(inputs), inputs);
-    expect(checked.failures).toEqual([]);
-    expect(await colleague.diff(urn, id, outs, checked.inputs, inputs)).toMatchObject({
-      changed: false,
-      lines: {},
-    });
+    const planned = await colleague.plan(urn, state, programOf(state.inputs));
+    expect(planned).toMatchObject({ failures: [], changed: false, lines: {} });
   },
 );
 
@@ -236,9 +174,8 @@ test("An id is a name, too, and a name that nothing has is an error that says wh
 });
 
 test("A conflict is about the argument that has the name, and other problems are about none", async () => {
-  const engine = await Served.configured();
-  await engine.deploy(urnOf("Team"), { name: "Platform" });
-  const properties = async (settings: Record<string, unknown>) => {
+  const { engine } = await withEachKind("Team");
+  const properties = async (settings: Properties) => {
     const run = await Served.beside(engine);
     await run.configure(settings);
     return (await run.check(urnOf("Team"), { name: "Platform" })).failures.map(({ property }) => property);
@@ -267,9 +204,7 @@ test("X.get reads by the id and what the program says of the object, and a missi
 });
 
 test("A team's roles, which the service does not return, are in no import, and a warning names them", async () => {
-  const engine = await Served.configured();
-  await engine.deploy(urnOf("Team"), { name: "Platform", defaultMemberRole: "maintainer" });
-  const colleague = await Served.beside(engine);
+  const { engine: colleague } = await withEachKind("Team");
   const { inputs } = await colleague.read(urnOf("Team", "imported"), "platform");
   expect(programOf(inputs)).not.toHaveProperty("defaultMemberRole");
   expect(colleague.warnings()).toEqual([
@@ -278,24 +213,18 @@ test("A team's roles, which the service does not return, are in no import, and a
 });
 
 test("An imported token has no secret, and a warning says so", async () => {
-  const engine = await Served.configured();
-  const { id: clusterId } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
-  await engine.deploy(urnOf("AgentToken"), { clusterId, description: "farm" });
-  const colleague = await Served.beside(engine);
+  const { engine: colleague } = await withEachKind("Cluster", "AgentToken");
   const { outs } = await colleague.read(urnOf("AgentToken", "imported"), "Main/farm");
   expect(outs).not.toHaveProperty("token");
   expect(colleague.warnings()).toEqual([expect.stringContaining("the output `token` is undefined")]);
 });
 
 test("Two resources of a program cannot have the same object", async () => {
-  const engine = await Served.configured();
-  await engine.deploy(urnOf("Cluster"), { name: "Main" });
-  const colleague = await Served.beside(engine);
+  const { engine: colleague } = await withEachKind("Cluster");
   const adopt = async (name: string) => {
     const urn = urnOf("Cluster", name);
-    const { id, inputs, outs } = await colleague.read(urn, "Main");
-    const checked = await colleague.check(urn, programOf(inputs), inputs);
-    return colleague.diff(urn, id, outs, checked.inputs, inputs);
+    const state = await colleague.read(urn, "Main");
+    return colleague.plan(urn, state, programOf(state.inputs));
   };
   expect((await adopt("one")).changed).toBe(false);
   expect((await adopt("one")).changed).toBe(false);

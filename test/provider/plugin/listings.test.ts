@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import { CHECKOUT } from "../../examples/compiler.js";
 import { UNKNOWN } from "../../support/driver.js";
+import { withEachKind } from "./each-kind.js";
 import { Served, urnOf } from "./served.js";
 
 const schema: { resources: Record<string, { listInputs?: { required?: string[] } }> } = JSON.parse(
@@ -12,15 +13,8 @@ const schema: { resources: Record<string, { listInputs?: { required?: string[] }
 
 /** One object of each kind, and a second cluster without anything in it. */
 async function organization(): Promise<Served> {
-  const engine = await Served.configured();
-  const { id: clusterId } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
+  const { engine } = await withEachKind();
   await engine.deploy(urnOf("Cluster", "empty"), { name: "Empty" });
-  const { id: queueId } = await engine.deploy(urnOf("Queue"), { clusterId, key: "linux" });
-  await engine.deploy(urnOf("ClusterDefaultQueue"), { clusterId, queueId });
-  await engine.deploy(urnOf("AgentToken"), { clusterId, description: "farm" });
-  await engine.deploy(urnOf("PipelineTemplate"), { name: "Release", configuration: "steps: []" });
-  await engine.deploy(urnOf("Team"), { name: "Platform" });
-  await engine.deploy(urnOf("Suite"), { name: "Unit", defaultBranch: "main" });
   return engine;
 }
 

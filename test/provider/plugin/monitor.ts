@@ -1,4 +1,4 @@
-import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { Server } from "@grpc/grpc-js";
 import { Alias } from "@pulumi/pulumi/proto/alias_pb.js";
 import { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb.js";
 import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb.js";
@@ -7,28 +7,15 @@ import {
   RegisterResourceResponse,
   SupportsFeatureResponse,
 } from "@pulumi/pulumi/proto/resource_pb.js";
-import { onTestFinished } from "vitest";
 import { empty, fromStruct, toStruct } from "../../../src/provider/plugin/protobuf.js";
 import { secret } from "../../../src/shared/protocol/encoded-values.js";
-import { call, filled, type Properties, type Served } from "./served.js";
-
-/** A resource that a component registered. */
-export interface Registered {
-  readonly type: string;
-  readonly name: string;
-  readonly urn: string;
-  readonly parent: string;
-  readonly provider: string;
-  readonly protect: boolean;
-  readonly aliases: readonly object[];
-  readonly inputs: Readonly<Record<string, unknown>>;
-}
+import { addressOf, call, filled, type Properties, type Served } from "./served.js";
 
 type Respond<Response> = (error: Error | null, response?: Response) => void;
 
 /** The part of an engine in which a component registers resources. It creates each token with an id and a secret. */
 export class Monitor {
-  readonly registered: Registered[] = [];
+  readonly registered: ReturnType<typeof registrationOf>[] = [];
   address = "";
   /** Whether registrations get no answer. */
   isSilent = false;
@@ -40,28 +27,19 @@ export class Monitor {
     const monitor = new Monitor();
     const server = new Server();
     server.addService(ResourceMonitorService, {
-      supportsFeature: (_: unknown, respond: Respond<SupportsFeatureResponse>) => {
-        const response = new SupportsFeatureResponse();
-        response.setHassupport(true);
-        respond(null, response);
-      },
+      supportsFeature: (_: unknown, respond: Respond<SupportsFeatureResponse>) =>
+        respond(null, new SupportsFeatureResponse().setHassupport(true)),
       registerResource: (
         { request }: { request: RegisterResourceRequest },
         respond: Respond<RegisterResourceResponse>,
       ) => monitor.#register(request, previews, respond),
       registerResourceOutputs: (_: unknown, respond: Respond<object>) => respond(null, empty()),
     });
-    const port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
-        error === null ? resolve(bound) : reject(error),
-      );
-    });
-    onTestFinished(() => server.forceShutdown());
-    monitor.address = `127.0.0.1:${port}`;
+    monitor.address = await addressOf(server);
     return monitor;
   }
 
-  get tokens(): Registered[] {
+  get tokens() {
     return this.registered.filter(({ type }) => type.endsWith(":AgentToken"));
   }
 
@@ -83,30 +61,36 @@ export class Monitor {
   }
 
   #register(request: RegisterResourceRequest, previews: boolean, respond: Respond<RegisterResourceResponse>) {
-    const [type, name] = [request.getType(), request.getName()];
-    const urn = `urn:pulumi:dev::project::${type}::${name}`;
-    const inputs = fromStruct(request.getObject());
-    this.registered.push({
-      ...{ type, name, urn, inputs, parent: request.getParent(), provider: request.getProvider() },
-      protect: request.getProtect() === true,
-      aliases: request.getAliasesList().map((alias) => alias.toObject()),
-    });
+    const registration = registrationOf(request);
+    const { type, name, urn, inputs } = registration;
+    this.registered.push(registration);
     if (this.isSilent) return;
     if (type.endsWith(":AgentToken") && this.refusal !== undefined) return respond(new Error(this.refusal));
-    const response = new RegisterResourceResponse();
-    response.setUrn(urn);
+    const response = new RegisterResourceResponse().setUrn(urn);
     if (!previews) response.setId(`id of ${name}`);
     response.setObject(toStruct(previews ? inputs : { ...inputs, token: secret(`secret of ${name}`) }));
     respond(null, response);
   }
 }
 
+/** What a component registers a resource with. */
+function registrationOf(request: RegisterResourceRequest) {
+  const [type, name] = [request.getType(), request.getName()];
+  return {
+    ...{ type, name, urn: `urn:pulumi:dev::project::${type}::${name}` },
+    ...{
+      inputs: fromStruct(request.getObject()),
+      parent: request.getParent(),
+      provider: request.getProvider(),
+    },
+    protect: request.getProtect() === true,
+    aliases: request.getAliasesList().map((alias) => alias.toObject()),
+  };
+}
+
 /** Returns an alias as the engine writes it. */
 export function aliasOf(name: string, type: string): Alias {
-  const spec = new Alias.Spec();
-  spec.setName(name);
-  spec.setType(type);
   const alias = new Alias();
-  alias.setSpec(spec);
+  alias.setSpec(new Alias.Spec().setName(name).setType(type));
   return alias;
 }

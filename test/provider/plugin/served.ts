@@ -1,3 +1,4 @@
+import { promisify } from "node:util";
 import {
   type CallOptions,
   credentials,
@@ -28,6 +29,12 @@ export interface Told {
   readonly message: string;
   readonly urn: string;
   readonly ephemeral: boolean;
+}
+
+export interface State {
+  readonly id: string;
+  readonly outs: Properties;
+  readonly inputs: Properties;
 }
 
 type Method<Request, Response> = (
@@ -196,6 +203,12 @@ export class Served {
     await call(this.client.cancel.bind(this.client), empty());
   }
 
+  /** Checks arguments and compares them with the state, as a preview does. */
+  async plan(urn: string, { id, outs, inputs }: State, args: Properties) {
+    const planned = await this.check(urn, args, inputs);
+    return { ...planned, ...(await this.diff(urn, id, outs, planned.inputs, inputs)) };
+  }
+
   /** Checks and creates, as a deployment does. */
   async deploy(urn: string, args: Properties) {
     const { inputs, failures } = await this.check(urn, args);
@@ -249,14 +262,18 @@ export class Served {
         respond(null, empty());
       },
     });
-    const port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
-        error === null ? resolve(bound) : reject(error),
-      );
-    });
-    onTestFinished(() => server.forceShutdown());
-    return `127.0.0.1:${port}`;
+    return addressOf(server);
   }
+}
+
+/** Starts a part of the engine for as long as a test runs, and returns where it listens. */
+export async function addressOf(server: Server): Promise<string> {
+  const port = await promisify(server.bindAsync.bind(server))(
+    "127.0.0.1:0",
+    ServerCredentials.createInsecure(),
+  );
+  onTestFinished(() => server.forceShutdown());
+  return `127.0.0.1:${port}`;
 }
 
 const KINDS = ["add", "add, replaces", "delete", "delete, replaces", "update", "update, replaces"];

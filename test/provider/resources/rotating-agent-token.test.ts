@@ -34,7 +34,8 @@ async function declared(component: dynamic.RotatingAgentToken) {
     generation: (await settled(generation)).value,
   };
   const tokens = registrations.filter(({ type }) => type.endsWith(":AgentToken"));
-  return { outputs, tokens };
+  const inputs = Object.fromEntries(tokens.map(({ name, inputs }) => [name, inputs]));
+  return { outputs, tokens, inputs };
 }
 
 describe.each([
@@ -71,8 +72,7 @@ describe.each([
     const initialTriggers = { rotated: "2026" };
     const triggersAt = async (generation: number) => {
       registrations.length = 0;
-      const { tokens } = await declared(farm({ generation, initialTriggers }));
-      return tokens.find(({ name }) => name === "farm-odd")?.inputs.triggers;
+      return (await declared(farm({ generation, initialTriggers }))).inputs["farm-odd"]?.triggers;
     };
     expect(await triggersAt(1)).toEqual(initialTriggers);
     expect(await triggersAt(2)).toEqual(initialTriggers);
@@ -82,14 +82,9 @@ describe.each([
   test.each([2, 3, 4, 5, 6, 17])(
     "is two tokens in generation %i, of which only one changes",
     async (generation) => {
-      const before = Object.fromEntries(
-        (await declared(farm({ generation: generation - 1 }))).tokens.map(({ name, inputs }) => [
-          name,
-          inputs,
-        ]),
-      );
+      const { inputs: before } = await declared(farm({ generation: generation - 1 }));
       registrations.length = 0;
-      const { outputs, tokens } = await declared(farm({ generation }));
+      const { outputs, tokens, inputs } = await declared(farm({ generation }));
       const [newest, kept] = generation % 2 === 1 ? ["farm-odd", "farm-even"] : ["farm-even", "farm-odd"];
       expect(outputs).toEqual({
         token: `secret of ${newest}`,
@@ -98,33 +93,29 @@ describe.each([
         previousTokenId: `id of ${kept}`,
         generation,
       });
-      const inputsOf = (name: string) => tokens.find((token) => token.name === name)?.inputs ?? {};
       expect(tokens).toHaveLength(2);
-      expect(inputsOf(newest)).toMatchObject({
+      expect(inputs[newest]).toMatchObject({
         description: `Farm #${generation}`,
         triggers: { generation },
       });
       // Only the provider's own note of the generation differs, which shows no change.
-      const { __rotation: _, ...now } = inputsOf(kept);
+      const { __rotation: _, ...now } = inputs[kept] ?? {};
       const { __rotation: __, ...then } = before[kept] ?? {};
       expect(now).toEqual(then);
     },
   );
 
   test.each([1, 2, 3, 8])("declares in generation %i what the histories deploy", async (generation) => {
-    const { tokens } = await declared(farm({ generation }));
-    for (const { name, args } of tokensOf(generation)) {
-      const { clusterId: _, ...same } = args;
-      expect(tokens.find((token) => token.name === name)?.inputs).toMatchObject(same);
-    }
-    expect(tokens).toHaveLength(tokensOf(generation).length);
+    const { inputs } = await declared(farm({ generation }));
+    const deployed = tokensOf(generation).map(({ name, args: { clusterId: _, ...same } }) => [name, same]);
+    expect(inputs).toMatchObject(Object.fromEntries(deployed));
+    expect(Object.keys(inputs)).toHaveLength(deployed.length);
   });
 
   test("numbers a description that is an output, and keeps it secret", async () => {
     const description = pulumi.secret("Farm");
-    const { tokens } = await declared(farm({ generation: 2, description }));
-    const { description: sent } = tokens.find(({ name }) => name === "farm-even")?.inputs ?? {};
-    expect(sent).toMatchObject({ value: "Farm #2" });
+    const { inputs } = await declared(farm({ generation: 2, description }));
+    expect(inputs["farm-even"]?.description).toMatchObject({ value: "Farm #2" });
   });
 
   test.each([0, -1, 1.5, Number.NaN, "3", undefined])("refuses generation %j", (generation) => {

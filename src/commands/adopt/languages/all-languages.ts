@@ -1,28 +1,12 @@
 import { go } from "./go.js";
-import type { ProgramFile } from "./program-file.js";
-import type { NewProject } from "./project-files.js";
+import type { Language } from "./project-files.js";
 import { python } from "./python.js";
 import { typescript } from "./typescript.js";
 import { yaml } from "./yaml.js";
 
-/** A language that `adopt` writes. */
-export interface Language {
-  readonly title: string;
-  /** The program's only file. Undefined where each cluster and each resource type has a file, as in TypeScript. */
-  readonly file: string | undefined;
-  /** Returns the text of a file of a program. */
-  program(file: ProgramFile): string;
-  /** Returns the files around the program of a new project. */
-  projectFiles(project: NewProject): Record<string, string>;
-}
-
 export const LANGUAGES: Readonly<Record<string, Language>> = { typescript, python, go, yaml };
 
-/**
- * Returns the language with a name.
- *
- * @throws for a language that `adopt` doesn't write
- */
+/** Returns the language with a name. @throws for a language that `adopt` doesn't write */
 export function languageNamed(name: string): Language {
   const key = name.toLowerCase();
   const language = Object.hasOwn(LANGUAGES, key) ? LANGUAGES[key] : undefined;

@@ -2,9 +2,9 @@ import { dirname } from "node:path/posix";
 import { capitalized } from "../../../shared/messages/nouns.js";
 import { quoted } from "./layout.js";
 import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";
-import { ignoring, type NewProject, pluginPackage, pluginSchema, projectSettings } from "./project-files.js";
+import { pluginSchema } from "./project-files.js";
 
-export const go = { title: "Go", file: "main.go", program, projectFiles };
+export const go = { title: "Go", file: "main.go", program, runtime: "go", ignored: ["sdks/"], manifests };
 
 const SDK = "github.com/pulumi/pulumi/sdk/v3";
 const SDK_VERSION = "v3.256.0";
@@ -53,10 +53,7 @@ function statementsOf(declaration: Declaration, referredTo: ReadonlySet<string>)
 
 /** @param text the variable with the text of a file */
 function code(value: Value, text: string): string {
-  if (value instanceof Reference) {
-    const { identifier, output = "id" } = value;
-    return `${identifier}.${output === "id" ? "ID()" : capitalized(output)}`;
-  }
+  if (value instanceof Reference) return `${value.identifier}.ID()`;
   if (value instanceof FileText) return `pulumi.String(${text})`;
   if (typeof value === "string") return `pulumi.String(${quoted(value)})`;
   if (typeof value === "boolean") return `pulumi.Bool(${value})`;
@@ -71,11 +68,10 @@ function strings(texts: readonly string[]): string {
   return `[]string{${texts.map((text) => quoted(text)).join(", ")}}`;
 }
 
-function projectFiles(project: NewProject): Record<string, string> {
+function manifests(): Record<string, string> {
   const { name, version, language } = pluginSchema();
   const module = dirname(language.go.importBasePath);
   return {
-    "Pulumi.yaml": projectSettings(project, "go", pluginPackage()),
     "go.mod": `module infrastructure
 
 go 1.25.0
@@ -87,6 +83,5 @@ require (
 
 replace ${module} => ./sdks/${name}
 `,
-    ".gitignore": ignoring("sdks/"),
   };
 }

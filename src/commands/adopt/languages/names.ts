@@ -62,7 +62,7 @@ export class Names {
   readonly #separator: string;
 
   /** @param separator between a name and its number */
-  constructor(taken: Iterable<string>, separator: "-" | "") {
+  constructor(taken: Iterable<string>, separator: "-" | "" = "-") {
     this.#taken = new Set(taken);
     this.#separator = separator;
   }

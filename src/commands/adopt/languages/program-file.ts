@@ -1,12 +1,12 @@
 import { posix } from "node:path";
 import { Names } from "./names.js";
 
-/** An output of a resource that the program declares, or a constant of the program. */
+/** The id of a resource that the program declares, or a constant of the program. */
 export class Reference {
-  /** @param output undefined: the id, or the resource itself where the language takes that for its id */
+  /** @param isId false: a constant, or the resource itself where the language takes that for its id */
   constructor(
     readonly identifier: string,
-    readonly output?: string,
+    readonly isId = false,
   ) {}
 }
 
@@ -15,7 +15,6 @@ export class FileText {
   constructor(readonly path: string) {}
 }
 
-/** Value of an argument in a program. */
 export type Value = string | number | boolean | Reference | FileText | readonly Value[];
 
 /** A resource as a program declares it, in any language. */
@@ -33,7 +32,6 @@ export interface Declaration {
 
 /** A new file of a program. */
 export class ProgramFile {
-  readonly path: string;
   /** Names of its variables. */
   readonly names: Names;
   readonly declarations: Declaration[] = [];
@@ -41,12 +39,13 @@ export class ProgramFile {
   readonly constants: string[] = [];
   /** Names that it imports from other files of the program, and what they are called here, by the module. */
   readonly imports = new Map<string, Map<string, string>>();
-  /** What it imports the classes from. */
-  readonly entry: string;
 
-  constructor(path: string, entry: string, taken: Iterable<string> = []) {
-    this.path = path;
-    this.entry = entry;
+  /** @param entry what it imports the classes from */
+  constructor(
+    readonly path: string,
+    readonly entry: string,
+    taken: Iterable<string> = [],
+  ) {
     this.names = new Names(taken, "");
   }
 

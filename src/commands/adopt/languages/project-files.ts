@@ -2,6 +2,7 @@ import { stringify } from "yaml";
 import { packageSchema } from "../../../shared/process/package-files.js";
 import type { Backend } from "../../../shared/protocol/type-token.js";
 import { IMPORT_FILE } from "../../shared/pulumi/import-file.js";
+import type { ProgramFile } from "./program-file.js";
 
 /** Returns the plugin as Pulumi.yaml names it. @param packages the folder with the installed packages */
 export function pluginIn(packages: string): { readonly name: string; readonly path: string } {
@@ -16,14 +17,26 @@ export function projectName(folderName: string): string {
 /** The launcher of the Pulumi CLI, whose version it pins. */
 export const LAUNCHER = { pulumi: "3.259.0" };
 
-/** A project that is written. */
+/** A language that `adopt` writes. */
+export interface Language {
+  readonly title: string;
+  /** The program's only file. Undefined where each cluster and each resource type has a file, as in TypeScript. */
+  readonly file: string | undefined;
+  program(file: ProgramFile): string;
+  /** Its runtime, as Pulumi.yaml names it. */
+  readonly runtime: string | object;
+  /** What Git ignores in a project, beside the import file. */
+  readonly ignored: readonly string[];
+  /** Returns the files that list what a project depends on. Absent where Pulumi.yaml is enough. */
+  manifests?(project: NewProject): Record<string, string>;
+}
+
 export interface NewProject {
   readonly organization: string;
   /** Its name in Pulumi. */
   readonly name: string;
   /** Dependency of a package.json on this package: a range of versions, or `file:` and a path. */
   readonly dependency: string;
-  /** The backend of the resources: the dynamic provider, or the plugin. */
   readonly backend: Backend;
   /** True if it refreshes before each preview. It then needs its access token in the environment. */
   readonly refreshes: boolean;
@@ -31,23 +44,30 @@ export interface NewProject {
   readonly packages: string;
 }
 
-/** Returns Pulumi.yaml of a new project. */
-export function projectSettings(
-  { organization, name, refreshes }: NewProject,
-  runtime: string | object,
-  plugin: object | false,
-): string {
-  return stringify({
+export function projectFiles(
+  { file, runtime, ignored, manifests }: Language,
+  project: NewProject,
+): Record<string, string> {
+  const { organization, name, backend, refreshes, packages } = project;
+  const isNative = file === undefined && backend === "plugin";
+  const settings = {
     name,
     description: `Buildkite resources of ${organization}: ${name}`,
     runtime,
     ...(refreshes && { options: { refresh: "always" } }),
-    ...plugin,
-  });
+    ...(isNative && { plugins: { providers: [pluginIn(packages)] } }),
+    ...(file !== undefined && { packages: pluginPackage() }),
+  };
+  return {
+    "Pulumi.yaml": stringify(settings),
+    ...manifests?.(project),
+    // After the import, the import file only repeats the state.
+    ".gitignore": [...ignored, IMPORT_FILE].map((path) => `${path}\n`).join(""),
+  };
 }
 
-/** The parts of the plugin's schema that a project in another language than TypeScript names. */
-interface PluginSchema {
+/** Returns the parts of the plugin's schema that a project in another language than TypeScript names. */
+export function pluginSchema(): {
   readonly name: string;
   readonly version: string;
   /** Absent while nobody owns the repository. */
@@ -56,31 +76,21 @@ interface PluginSchema {
     readonly go: { readonly importBasePath: string };
     readonly python: { readonly requires: { readonly pulumi: string } };
   };
-}
-
-export function pluginSchema(): PluginSchema {
+} {
   return JSON.parse(packageSchema());
 }
 
-/** Returns the settings by which `pulumi install` gets the plugin, and writes its SDK into `sdks`. */
-export function pluginPackage(): object {
+/** Returns the package by which `pulumi install` gets the plugin, and writes its SDK into `sdks`. */
+function pluginPackage(): object {
   const { name, version, pluginDownloadURL } = pluginSchema();
-  return { packages: { [name]: { source: name, version, pluginDownloadURL } } };
+  return { [name]: { source: name, version, pluginDownloadURL } };
 }
 
-/** Returns the `.gitignore` of a new project: after the import, the import file only repeats the state. */
-export function ignoring(...paths: readonly string[]): string {
-  return [...paths, IMPORT_FILE].map((path) => `${path}\n`).join("");
-}
-
-/** Returns a project's `.gitignore` with the import file in it. */
 export function ignoringImportFile(gitignore: string): string {
   const isIgnored = gitignore.split(/\r?\n/).some((line) => line.trim().replace(/^\//, "") === IMPORT_FILE);
-  if (isIgnored) return gitignore;
-  return appended(gitignore, ignoring());
+  return isIgnored ? gitignore : appended(gitignore, `${IMPORT_FILE}\n`);
 }
 
-/** Returns a text with more lines at its end. */
 export function appended(text: string, lines: string): string {
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${lines}`;
 }

@@ -1,8 +1,15 @@
 import { bracketed, quoted } from "./layout.js";
 import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";
-import { ignoring, type NewProject, pluginPackage, pluginSchema, projectSettings } from "./project-files.js";
+import { pluginSchema } from "./project-files.js";
 
-export const python = { title: "Python", file: "__main__.py", program, projectFiles };
+export const python = {
+  title: "Python",
+  file: "__main__.py",
+  program,
+  runtime: { name: "python", options: { toolchain: "pip", virtualenv: "venv" } },
+  ignored: ["venv/", "sdks/", "__pycache__/"],
+  manifests,
+};
 
 const LAYOUT = { step: "    ", width: 88 };
 
@@ -25,7 +32,7 @@ function statement(declaration: Declaration): string {
   const parts = [
     quoted(logicalName),
     ...Object.entries(args).map(([name, value]) => code(value, `${snakeCase(name)}=`)),
-    ...(ignoreChanges.length === 0 ? [] : [`opts=pulumi.ResourceOptions(${ignored(ignoreChanges)})`]),
+    ...(ignoreChanges.length === 0 ? [] : [`opts=pulumi.ResourceOptions(${ignoring(ignoreChanges)})`]),
   ];
   return [
     ...comments.map((comment) => `# ${comment}`),
@@ -33,13 +40,12 @@ function statement(declaration: Declaration): string {
   ].join("\n");
 }
 
-function ignored(names: readonly string[]): string {
+function ignoring(names: readonly string[]): string {
   return code(names.map(snakeCase), "ignore_changes=");
 }
 
 function code(value: Value, before = ""): string {
-  if (value instanceof Reference)
-    return `${before}${snakeCase(value.identifier)}.${snakeCase(value.output ?? "id")}`;
+  if (value instanceof Reference) return `${before}${snakeCase(value.identifier)}.id`;
   if (value instanceof FileText) return `${before}Path(${quoted(value.path)}).read_bytes().decode()`;
   if (typeof value === "string") return before + quoted(value);
   if (typeof value === "boolean") return before + (value ? "True" : "False");
@@ -53,12 +59,7 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function projectFiles(project: NewProject): Record<string, string> {
-  const runtime = { name: "python", options: { toolchain: "pip", virtualenv: "venv" } };
+function manifests(): Record<string, string> {
   const { name, language } = pluginSchema();
-  return {
-    "Pulumi.yaml": projectSettings(project, runtime, pluginPackage()),
-    "requirements.txt": `pulumi${language.python.requires.pulumi}\nsdks/${name}\n`,
-    ".gitignore": ignoring("venv/", "sdks/", "__pycache__/"),
-  };
+  return { "requirements.txt": `pulumi${language.python.requires.pulumi}\nsdks/${name}\n` };
 }

@@ -1,8 +1,15 @@
 import { bracketed, quoted } from "./layout.js";
 import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";
-import { ignoring, LAUNCHER, type NewProject, pluginIn, projectSettings } from "./project-files.js";
+import { LAUNCHER, type NewProject } from "./project-files.js";
 
-export const typescript = { title: "TypeScript", file: undefined, program, projectFiles };
+export const typescript = {
+  title: "TypeScript",
+  file: undefined,
+  program,
+  runtime: "nodejs",
+  ignored: ["node_modules/"],
+  manifests,
+};
 
 function program(file: ProgramFile): string {
   const classes = new Set(file.declarations.map(({ className }) => className));
@@ -14,7 +21,6 @@ function program(file: ProgramFile): string {
   return `${[imports.join("\n"), ...file.constants, ...file.declarations.map(statement)].join("\n\n")}\n`;
 }
 
-/** Returns the lines that import from other files of the program. */
 export function importStatements({ imports }: ProgramFile): string[] {
   return [...imports].map(([module, names]) => {
     const clauses = [...names].map(([name, local]) => (local === name ? name : `${name} as ${local}`));
@@ -26,14 +32,8 @@ function importStatement(clauses: readonly string[], module: string): string {
   return bracketed("import {", clauses, `} from "${module}";`, { pad: " " });
 }
 
-function statement({
-  identifier,
-  className,
-  logicalName,
-  args,
-  ignoreChanges,
-  comments,
-}: Declaration): string {
+function statement(declaration: Declaration): string {
+  const { identifier, className, logicalName, args, ignoreChanges, comments } = declaration;
   const constant = identifier === undefined ? "" : `export const ${identifier} = `;
   const head = `${constant}new ${className}(${textLiteral(logicalName)}, `;
   const objects = [args, ...(ignoreChanges.length === 0 ? [] : [{ ignoreChanges }])].map(propertiesOf);
@@ -49,9 +49,7 @@ function propertiesOf(values: Readonly<Record<string, Value>>): string[] {
 
 /** @param used characters of the line before it */
 function code(value: Value, used: number): string {
-  if (value instanceof Reference) {
-    return value.output === undefined ? value.identifier : `${value.identifier}.${value.output}`;
-  }
+  if (value instanceof Reference) return value.isId ? `${value.identifier}.id` : value.identifier;
   if (value instanceof FileText) return `readFileSync(${textLiteral(value.path)}, "utf8")`;
   if (typeof value === "string") return textLiteral(value);
   if (typeof value !== "object") return String(value);
@@ -68,8 +66,7 @@ export function textLiteral(text: string): string {
   return quoted(text, (hex) => `\\u{${hex}}`);
 }
 
-function projectFiles(project: NewProject): Record<string, string> {
-  const { name, dependency, backend, packages } = project;
+function manifests({ name, dependency }: NewProject): Record<string, string> {
   const manifest = {
     name: name.toLowerCase(),
     private: true,
@@ -89,13 +86,7 @@ function projectFiles(project: NewProject): Record<string, string> {
     },
   };
   return {
-    "Pulumi.yaml": projectSettings(
-      project,
-      "nodejs",
-      backend === "plugin" && { plugins: { providers: [pluginIn(packages)] } },
-    ),
     "package.json": `${JSON.stringify(manifest, undefined, 2)}\n`,
     "tsconfig.json": `${JSON.stringify(compiler, undefined, 2)}\n`,
-    ".gitignore": ignoring("node_modules/"),
   };
 }

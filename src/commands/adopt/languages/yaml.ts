@@ -2,9 +2,8 @@ import { typeToken } from "../../../shared/protocol/type-token.js";
 import { quoted } from "./layout.js";
 import { Names } from "./names.js";
 import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";
-import { ignoring, type NewProject, pluginPackage, projectSettings } from "./project-files.js";
 
-export const yaml = { title: "YAML", file: "Main.yaml", program, projectFiles };
+export const yaml = { title: "YAML", file: "Main.yaml", program, runtime: "yaml", ignored: ["sdks/"] };
 
 /** Names that need no quotes as a key, and none in a reference. `pulumi` is Pulumi's own. */
 const KEY = /^(?!pulumi$)[a-z][a-z0-9-]*$/;
@@ -13,7 +12,7 @@ const KEY = /^(?!pulumi$)[a-z][a-z0-9-]*$/;
 const PLAIN = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][a-z0-9_/-]*(?: [a-z0-9_/-]+)*$/i;
 
 function program({ declarations }: ProgramFile): string {
-  const names = new Names(declarations.map(({ logicalName }) => logicalName).filter(isKey), "-");
+  const names = new Names(declarations.map(({ logicalName }) => logicalName).filter(isKey));
   const keys = new Map<string, string>();
   const resources = declarations.map((declaration) => {
     const { identifier, logicalName } = declaration;
@@ -46,22 +45,11 @@ function resource(key: string, declaration: Declaration, keys: ReadonlyMap<strin
 function code(value: Value, keys: ReadonlyMap<string, string>): string {
   if (value instanceof FileText) return `\n        fn::readFile: ${text(value.path)}`;
   if (typeof value !== "object") return ` ${typeof value === "string" ? text(value) : value}`;
-  if (value instanceof Reference) return ` ${reference(value, keys)}`;
+  if (value instanceof Reference) return ` \${${keys.get(value.identifier)}.id}`;
   return value.map((part) => `\n        -${code(part, keys)}`).join("");
-}
-
-function reference({ identifier, output = "id" }: Reference, keys: ReadonlyMap<string, string>): string {
-  return `\${${keys.get(identifier)}.${output}}`;
 }
 
 /** In YAML programs of Pulumi, `$` begins a reference. */
 function text(value: string): string {
   return PLAIN.test(value) ? value : quoted(value.replaceAll("$", "$$$$"));
-}
-
-function projectFiles(project: NewProject): Record<string, string> {
-  return {
-    "Pulumi.yaml": projectSettings(project, "yaml", pluginPackage()),
-    ".gitignore": ignoring("sdks/"),
-  };
 }

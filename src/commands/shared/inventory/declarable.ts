@@ -10,18 +10,16 @@ import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { providerReference } from "../../../shared/protocol/properties.js";
 import type { LiveObject } from "./live-object.js";
 
-/** Returns the kind with a name, in whatever case that is written. */
 export function kindOfAnyCase(name: string): AnyKind | undefined {
   return [...kinds.values()].find((kind) => kind.name.toLowerCase() === name.toLowerCase());
 }
 
-/** Returns the names of all kinds, for messages. */
 export function kindNames(): string {
   return [...kinds.keys()].join(", ");
 }
 
 /** An object of the service as a program would declare it. */
-export interface Declarable {
+interface Declarable {
   /** Arguments that say no more than what the object is, in the order of the kind's own. */
   readonly args: Arguments;
   /** Arguments that the service did not return, and that every update sends. A program omits them as well. */
@@ -32,7 +30,6 @@ export interface Declarable {
   readonly problems: readonly string[];
 }
 
-/** Returns how a program would declare an object. */
 export function declarable({ kind, observed }: LiveObject): Declarable {
   const all = Object.entries(argumentsFor(kind, observed));
   const isUndeclared = ([name, value]: [string, unknown]) =>
@@ -48,6 +45,9 @@ export function declarable({ kind, observed }: LiveObject): Declarable {
   };
 }
 
+/** The state of an object that Pulumi's own import adds. */
+type ImportedState = Readonly<Record<"inputs" | "outputs", Properties>>;
+
 /** Returns the state of an object that a program declares as it is. */
 export function stateOf(
   { kind, observed }: LiveObject,
@@ -62,22 +62,13 @@ export function stateOf(
  * Returns a value that a program may give to one object only, unless it ignores changes of the argument. Example: names
  * of teams that lead to one slug. Undefined if several objects may have it.
  */
-export function claimOf(
-  { kind, parent }: LiveObject,
-  args: Arguments,
-): { readonly argument: string; readonly claim: string } | undefined {
+export function claimOf({ kind, parent }: LiveObject, args: Arguments) {
   const { once } = kind;
   const value = once && args[once.argument];
   // Within another object, the service itself refuses equal values.
   if (once === undefined || once.tolerated || parent !== undefined || typeof value !== "string")
     return undefined;
   return { argument: once.argument, claim: `${kind.name} ${once.form?.(value) ?? value}` };
-}
-
-/** The state of an object that Pulumi's own import adds. */
-interface ImportedState {
-  readonly inputs: Properties;
-  readonly outputs: Properties;
 }
 
 /** Returns a state that says how its provider is reached. */

@@ -4,22 +4,12 @@ import { observedOf } from "../../../provider/lifecycle/imports/find-imported.js
 import { missingScopes, scopesInWords } from "../../../provider/lifecycle/run/access.js";
 import { kinds } from "../../../provider/lifecycle/values/kinds.js";
 import { withArticle } from "../../../shared/messages/nouns.js";
-import { objectKey } from "../pulumi/object-key.js";
+import { objectKey } from "../pulumi/state.js";
 import type { LiveObject } from "./live-object.js";
 import { readList, type Unread } from "./reading.js";
 
 /** The objects of an organization, as its lists return them. */
-export interface Listing {
-  readonly organization: string;
-  readonly objects: readonly LiveObject[];
-  /** Why not all objects of a kind could be read, by its name. `objects` has what was read. */
-  readonly unread: ReadonlyMap<string, UnreadList>;
-}
-
-/** Why a list could not be read, and the kind that it is a list of: objects of other kinds are found through it. */
-export interface UnreadList extends Unread {
-  readonly of: AnyKind;
-}
+export type Listing = Awaited<ReturnType<typeof listOrganization>>;
 
 /** Progress of reading the lists within objects of a kind. */
 export interface Progress {
@@ -30,14 +20,12 @@ export interface Progress {
   readonly listsLeft: number;
 }
 
-export interface ListingOptions {
+interface ListingOptions {
   /** Names of the kinds to list. Default: all. */
   readonly kinds?: ReadonlySet<string>;
   /** Checks whether to read the objects of a kind in an object. Default: in all. */
   readonly within?: (object: LiveObject, kind: AnyKind) => boolean;
-  /** Ends reading. */
   readonly signal?: AbortSignal | undefined;
-  /** Called whenever more was read. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -54,8 +42,9 @@ export async function listOrganization(
     onProgress = () => {},
     signal,
   }: ListingOptions = {},
-): Promise<Listing> {
-  const unread = new Map<string, UnreadList>();
+) {
+  // By the name of a kind, why not all of its objects could be read, and the kind whose list it is found through.
+  const unread = new Map<string, Unread & { readonly of: AnyKind }>();
   const isNeeded = (kind: AnyKind) => foundThrough(kind).some(({ name }) => wanted.has(name));
 
   const objectsOf = async (kind: AnyKind, parent: LiveObject | undefined): Promise<LiveObject[]> => {
@@ -66,7 +55,7 @@ export async function listOrganization(
     if (reading?.unread !== undefined)
       for (const { name } of foundThrough(kind))
         if (wanted.has(name)) unread.set(name, { of: kind, ...reading.unread });
-    const found = (reading?.items ?? []).map((entity) => liveObject(kind, entity, parent, undefined));
+    const found = (reading?.items ?? []).map((entity) => liveObject(kind, entity, parent));
     const inside = listedIn(kind).filter(isNeeded);
     const lists = new Map(found.map((object) => [object, inside.filter((child) => within(object, child))]));
     const of = [...lists.values()].filter(({ length }) => length > 0).length;
@@ -90,20 +79,13 @@ export async function listOrganization(
   return { organization: client.organization, objects, unread };
 }
 
-function isRefusal(error: unknown): error is ApiError {
-  return error instanceof ApiError && (error.status === 403 || error.status === 404);
-}
-
-/**
- * Returns the kinds with lists that the API refuses to this access token, or on this plan.
- *
- * @throws why any other list could not be read
- */
+/** Returns kinds whose lists the API refuses to this token, or on this plan. @throws why others could not be read */
 export function refusals({ unread }: Listing): { readonly kind: AnyKind; readonly error: ApiError }[] {
-  for (const { error } of unread.values()) if (!isRefusal(error)) throw error;
   return [...kinds.values()].flatMap((kind) => {
     const error = unread.get(kind.name)?.error;
-    return isRefusal(error) ? [{ kind, error }] : [];
+    if (error === undefined) return [];
+    if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 404)) throw error;
+    return [{ kind, error }];
   });
 }
 
@@ -139,9 +121,7 @@ function listedIn(parent: AnyKind | undefined): AnyKind[] {
   );
 }
 
-/**
- * Returns the kinds with objects that the list of a kind leads to: its own, its views, and kinds that live in it.
- */
+/** Returns the kinds with objects that the list of a kind leads to: its own, its views, and kinds that live in it. */
 function foundThrough(kind: AnyKind): AnyKind[] {
   const views = [...kinds.values()].filter(({ listedWith }) => listedWith === kind.name);
   return [kind, ...views, ...listedIn(kind).flatMap(foundThrough)];
@@ -156,12 +136,7 @@ function viewsOf(object: LiveObject): LiveObject[] {
     });
 }
 
-function liveObject(
-  kind: AnyKind,
-  entity: object,
-  parent: LiveObject | undefined,
-  viewOf: LiveObject | undefined,
-): LiveObject {
+function liveObject(kind: AnyKind, entity: object, parent?: LiveObject, viewOf?: LiveObject): LiveObject {
   const observed = observedOf(kind, entity, parent?.kind.identify(parent.entity));
   const { label } = kind.words;
   const id = kind.identify(entity);

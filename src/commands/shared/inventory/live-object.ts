@@ -4,7 +4,6 @@ import type { Observed } from "../../../provider/kind/value-roles.js";
 /** An object of the service that a stack can own. */
 export interface LiveObject {
   readonly kind: AnyKind;
-  /** Its id as a resource. */
   readonly id: string;
   /** Identifies it among all objects, as `objectKey` does. */
   readonly key: string;
@@ -16,7 +15,6 @@ export interface LiveObject {
   readonly viewOf: LiveObject | undefined;
   /** Arguments and outputs by their names in a program, as far as a list returns them. */
   readonly observed: Observed;
-  /** The object as the client returns it. */
   readonly entity: object;
 }
 

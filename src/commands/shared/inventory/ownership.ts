@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { ApiError } from "../../../client/index.js";
 import { importName, NamedObjects } from "../../../provider/lifecycle/imports/import-name.js";
 import { kindNamed } from "../../../provider/lifecycle/values/kinds.js";
@@ -7,51 +8,16 @@ import type { Listing } from "./listing.js";
 import type { LiveObject } from "./live-object.js";
 
 /** An object of the service that no stack owns. */
-export interface Unmanaged {
-  readonly type: string;
-  readonly id: string;
-  readonly name: string;
-  /** ISO 8601, UTC. Null if the service doesn't return it. */
-  readonly createdAt: string | null;
-  /** As the resources' output `createdBy`. Null if the service doesn't return it. */
-  readonly createdBy: {
-    readonly id: string | null;
-    readonly name: string | null;
-    readonly email: string | null;
-  } | null;
-  /** The value of the option `import` that adopts it. */
-  readonly import: string;
-}
+export type PlacedUnmanaged = ReturnType<typeof describe>;
 
-/** An unmanaged object, and the name of the object that it lives in. Undefined if that is the organization. */
-export type PlacedUnmanaged = Unmanaged & { readonly inside: string | undefined };
-
-/** A resource of a stack. */
-export type Gone = Pick<StateResource, "type" | "id" | "urn">;
-
-/** A resource that the service doesn't show, without confirmation that it is gone. */
-export interface Unproven extends Gone {
-  readonly reason: string;
-}
-
-export interface Ownership {
-  readonly unmanaged: readonly PlacedUnmanaged[];
-  readonly gone: readonly Gone[];
-  readonly unproven: readonly Unproven[];
-  /** Resources of the stacks that live in other organizations, which were not looked at. */
-  readonly elsewhere: readonly StateResource[];
-}
+export type Ownership = ReturnType<typeof compareOwnership>;
 
 /**
  * Compares what an organization has with what stacks own.
  *
  * @throws when nothing that the stacks own is there and it came from another service: then the settings are wrong
  */
-export function compareOwnership(
-  listing: Listing,
-  resources: readonly StateResource[],
-  origin: string,
-): Ownership {
+export function compareOwnership(listing: Listing, resources: readonly StateResource[], origin: string) {
   const here = resources.filter((resource) => !resource.external && isIn(listing, resource));
   const owned = new Set(here.map(({ key }) => key));
   const live = new Set(listing.objects.map(({ key }) => key));
@@ -66,7 +32,9 @@ export function compareOwnership(
       .filter(({ key }) => !owned.has(key))
       .map((object) => describe(object, importNameOf(object))),
     gone: missing.flatMap(({ reason, ...one }) => (reason === undefined ? [one] : [])),
+    /** Resources that the service doesn't show, without confirmation that they are gone. */
     unproven: missing.flatMap(({ reason, ...one }) => (reason === undefined ? [] : [{ ...one, reason }])),
+    /** Resources of the stacks that live in other organizations, which were not looked at. */
     elsewhere: resources.filter((resource) => !resource.external && !isIn(listing, resource)),
   };
 }
@@ -95,31 +63,23 @@ function isIn({ organization }: Pick<Listing, "organization">, { properties }: S
   return properties.organization === undefined || properties.organization === organization;
 }
 
-function describe(object: LiveObject, importValue: string): PlacedUnmanaged {
-  const { createdAt, createdBy } = object.observed;
+const textOrNull = z.string().nullable().catch(null);
+const userOrNull = z.object({ id: textOrNull, name: textOrNull, email: textOrNull }).nullable().catch(null);
+
+function describe({ kind, id, label, observed, parent, viewOf }: LiveObject, importValue: string) {
   return {
-    type: typeToken(object.kind.name),
-    id: object.id,
-    name: object.label,
-    createdAt: textOrNull(createdAt),
-    createdBy: isUser(createdBy)
-      ? {
-          id: textOrNull(createdBy.id),
-          name: textOrNull(createdBy.name),
-          email: textOrNull(createdBy.email),
-        }
-      : null,
+    type: typeToken(kind.name),
+    id,
+    name: label,
+    /** ISO 8601, UTC. Null if the service doesn't return it. */
+    createdAt: textOrNull.parse(observed.createdAt),
+    /** As the resources' output `createdBy`. Null if the service doesn't return it. */
+    createdBy: userOrNull.parse(observed.createdBy),
+    /** The value of the option `import` that adopts it. */
     import: importValue,
-    inside: object.viewOf === object.parent ? undefined : object.parent?.label,
+    /** The name of the object that it lives in. Undefined if that is the organization. */
+    inside: viewOf === parent ? undefined : parent?.label,
   };
-}
-
-function isUser(value: unknown): value is { id?: unknown; name?: unknown; email?: unknown } {
-  return typeof value === "object" && value !== null;
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
 }
 
 /** Returns why the list that lacks a resource doesn't confirm its deletion; undefined when it does. */

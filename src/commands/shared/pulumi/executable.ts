@@ -5,20 +5,17 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { packageJsonIn } from "./project-folder.js";
 
-/** The Pulumi CLI itself. */
-export interface Executable {
-  readonly file: string;
-  /** The PATH to run it with: its language hosts lead it. */
-  readonly path: string;
-}
-
 const NAME = process.platform === "win32" ? "pulumi.exe" : "pulumi";
 
 /**
  * Finds the Pulumi CLI on the PATH. npm's package `pulumi` puts a launcher there, which passes no signals on and downloads.
  * In its place, this function takes the CLI that the launcher has installed, or else looks further along the PATH.
+ *
+ * @returns its file and the PATH to run it with, which its language hosts lead; or why there is none
  */
-export function findPulumi(environment: NodeJS.ProcessEnv): Executable | { readonly missing: string } {
+export function findPulumi(
+  environment: NodeJS.ProcessEnv,
+): { readonly file: string; readonly path: string } | { readonly missing: string } {
   // A copy of the environment has `Path` on Windows.
   const { PATH = process.env.PATH ?? "", PULUMI_HOME, PULUMI_VERSION } = environment;
   const files = PATH.split(delimiter).flatMap((folder) => (folder === "" ? [] : [join(folder, NAME)]));

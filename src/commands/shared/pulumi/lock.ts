@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir, hostname } from "node:os";
-import { join, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import * as z from "zod";
 import { withoutCredentials } from "../../../shared/messages/secrets.js";
 import { settingsIn } from "./project-folder.js";
@@ -11,36 +11,35 @@ const lockSchema = z
   .partial();
 
 /** A lock of a stack, as Pulumi writes it. A damaged one has no fields. */
-export interface StackLock extends z.output<typeof lockSchema> {
+interface StackLock extends z.output<typeof lockSchema> {
   /** Whether its process runs. `unknown`: it ran on another machine. */
   readonly process: "running" | "ended" | "unknown";
 }
 
 /** A deployment holds the lock until it ends, and a killed one for ever. */
-export interface Locks {
-  readonly backend: string;
-  /** Undefined if the backend isn't a directory of this machine, so that nobody knows. */
-  readonly locks: readonly StackLock[] | undefined;
-}
+export type Locks = Awaited<ReturnType<typeof locksOf>>;
 
-/** Reads the locks of a stack whose state is in a directory. @throws PulumiError */
-export async function locksOf(project: Project): Promise<Locks> {
+/**
+ * Reads the locks of a stack.
+ *
+ * @returns no locks if the backend isn't a directory of this machine, so that nobody knows
+ * @throws PulumiError
+ */
+export async function locksOf(project: Project) {
   const { directory } = project;
   const [account, shown] = await Promise.all([
     pulumi(directory, ["whoami", "--json", "--non-interactive"]),
     onStack(project, ["stack", "--show-name"]),
   ]);
   const { url: backend } = z.object({ url: z.string() }).parse(JSON.parse(account));
-  const state = join(directoryOf(backend, directory) ?? "", ".pulumi");
+  const state = join(directoryOf(backend, directory), ".pulumi");
   if (!backend.startsWith("file://") || !existsSync(state)) return { backend, locks: undefined };
   const folder = join(state, "locks");
   const stack = shown.trim().split("/").at(-1) ?? "";
   // Older backends keep stacks without their project.
   const places = [join("organization", settingsIn(directory)?.name ?? "", stack), stack];
   const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
-  const own = files.filter((file) =>
-    places.some((place) => file.endsWith(".json") && file.split(sep).slice(0, -1).join(sep) === place),
-  );
+  const own = files.filter((file) => file.endsWith(".json") && places.includes(dirname(file)));
   return { backend, locks: own.flatMap((file) => lockIn(join(folder, file)) ?? []) };
 }
 
@@ -69,7 +68,6 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Says who holds a lock, since when, and whether that process still runs. */
 export function lockInWords({ username, hostname, pid, timestamp, process: runs }: StackLock): string {
   const who = `The stack is locked by ${username ?? "someone"}@${hostname ?? "an unknown machine"} (process ${pid ?? "unknown"}) since ${timestamp ?? "an unknown time"}`;
   const ends = {
@@ -80,7 +78,6 @@ export function lockInWords({ username, hostname, pid, timestamp, process: runs 
   return `${who}. ${ends[runs]}`;
 }
 
-/** Says that nobody knows whether a stack is locked. */
 export function unknownLockInWords(backend: string): string {
   return `Whether the stack is locked is unknown, because its state isn't in a directory of this machine (${withoutCredentials(backend)}).`;
 }

@@ -1,15 +1,12 @@
 import * as z from "zod";
-import { type Diagnostic, diagnosticSchema } from "./diagnostics.js";
-import { engineEvent } from "./events.js";
+import { type Diagnostic, diagnosticSchema, engineEvent } from "./events.js";
 import { entryOf, type Step, stepSchema } from "./state.js";
 
 /** Content of `pulumi preview --json`, or of `pulumi refresh --preview-only --json`. */
 export interface Preview {
   /** Steps of a refresh, one for each resource in state. Empty without a refresh. */
   readonly refreshed: readonly Step[];
-  /** Steps of the preview, after those of the refresh. */
   readonly planned: readonly Step[];
-  /** Messages of the engine, the program and the provider, without colors. */
   readonly diagnostics: readonly Diagnostic[];
   /** How many resources there are of each operation, which the end of the output says. Undefined without an end. */
   readonly counts?: Readonly<Record<string, number>> | undefined;

@@ -1,24 +1,12 @@
-import type {
-  BuildPipelineClient,
-  BuildPipelineClientOptions,
-  ClientEvent,
-  IncomingResponse,
-} from "../../../client/index.js";
+import type { BuildPipelineClientOptions, ClientEvent, IncomingResponse } from "../../../client/index.js";
 import type { FoundSettings, SettingName } from "./project-settings.js";
 
 /** A client, and its observed traffic. */
-export interface Connection {
-  readonly client: BuildPipelineClient;
-  /** Origin of the service's address. */
-  readonly origin: string;
-  readonly traffic: Traffic;
-  close(): Promise<void>;
-}
+export type Connection = Awaited<ReturnType<typeof connectWith>>;
 
 /** How long a command waits for the API, and how often it tries. Default: as long as the client does. */
 export type Patience = Pick<BuildPipelineClientOptions, "timeoutMs" | "maxRetries">;
 
-/** A response's headers, and when it arrived. */
 export interface Answered {
   readonly headers: IncomingResponse["headers"];
   /** Milliseconds since the epoch, by the clock of this machine. */
@@ -26,37 +14,30 @@ export interface Answered {
 }
 
 /** Requests of a client and its latest response. */
-export interface Traffic {
+class Traffic {
   /** Requests sent, those that were repeated included. */
-  requests: number;
+  requests = 0;
   latest: Answered | undefined;
+
   /**
    * Returns the service's time: that of its latest response, plus what has passed since; this machine's before the
    * first one.
    */
-  serviceTime(): Date;
+  serviceTime(): Date {
+    const date = Date.parse(String(this.latest?.headers.date));
+    return new Date(Number.isNaN(date) ? Date.now() : date + Date.now() - (this.latest?.at ?? 0));
+  }
 }
 
-/**
- * Connects with settings that were found before.
- *
- * @throws ConfigurationError when a setting is missing or malformed
- */
+/** @throws ConfigurationError when a setting is missing or malformed */
 export async function connectWith(
   { values }: FoundSettings,
   onEvent: (event: ClientEvent) => void,
   patience: Patience = {},
-): Promise<Connection> {
+) {
   const { BuildPipelineClient } = await import("../../../client/index.js");
   const value = (name: SettingName) => values[name]?.value ?? "";
-  const traffic: Traffic = {
-    requests: 0,
-    latest: undefined,
-    serviceTime() {
-      const date = Date.parse(String(this.latest?.headers.date));
-      return new Date(Number.isNaN(date) ? Date.now() : date + Date.now() - (this.latest?.at ?? 0));
-    },
-  };
+  const traffic = new Traffic();
   const client = new BuildPipelineClient({
     accessToken: value("accessToken"),
     organization: value("organization"),

@@ -31,17 +31,7 @@ const settingsSchema = z.object({
     .catch(undefined),
 });
 
-/** What the settings of a project say. */
-export type ProjectSettings = Omit<z.output<typeof settingsSchema>, "name"> & { readonly name: string };
-
-/** A Pulumi project of a repository. */
-export interface RepositoryProject {
-  /** Its folder, relative to the folder with all projects: `teams/mobile`, or `.`. */
-  readonly folder: string;
-  readonly directory: string;
-  /** Its name in Pulumi.yaml. */
-  readonly name: string;
-}
+export type RepositoryProject = ReturnType<typeof projectsIn>[number];
 
 /** Returns the directory of the project that a directory is in, found as the Pulumi CLI finds it. */
 export function projectDirectory(start: string): string | undefined {
@@ -51,12 +41,8 @@ export function projectDirectory(start: string): string | undefined {
   }
 }
 
-/**
- * Returns the settings of the project in a folder. Undefined if there is none.
- *
- * @throws with the file's name if it isn't YAML
- */
-export function settingsIn(directory: string): ProjectSettings | undefined {
+/** Returns the settings of a folder's project, if there is one. @throws with the file's name if it isn't YAML */
+export function settingsIn(directory: string) {
   const file = SETTINGS_FILES.map((name) => join(directory, name)).find((path) => existsSync(path));
   if (file === undefined) return undefined;
   // Most commands read no project.
@@ -67,10 +53,8 @@ export function settingsIn(directory: string): ProjectSettings | undefined {
   } catch (error) {
     throw new Error(`${file}: ${oneLine(messageOf(error))}`);
   }
-  const { name = basename(directory), ...settings } = settingsSchema
-    .catch({ runtime: "nodejs" })
-    .parse(content);
-  return { ...settings, name };
+  const settings = settingsSchema.catch({ runtime: "nodejs" }).parse(content);
+  return { ...settings, name: settings.name ?? basename(directory) };
 }
 
 /**
@@ -108,8 +92,9 @@ export function projectsBelow(folder: string): string[] {
  *
  * @throws where there are none, or two have one name or one passphrase
  */
-export function projectsIn(root: string): RepositoryProject[] {
+export function projectsIn(root: string) {
   const projects = projectsBelow(root).map((directory) => ({
+    /** Relative to the folder with all projects: `teams/mobile`, or `.`. */
     folder: relative(root, directory).replaceAll("\\", "/") || ".",
     directory,
     name: settingsIn(directory)?.name ?? "",
@@ -145,7 +130,6 @@ function passphraseName({ folder }: Pick<RepositoryProject, "folder">): string {
   return `${PASSPHRASE}_${folder.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}`;
 }
 
-/** Returns the passphrase of one project, as its commands get it. */
 export function passphraseOf(project: Pick<RepositoryProject, "folder">): Record<string, string> {
   const own = process.env[passphraseName(project)];
   return own === undefined ? {} : { [PASSPHRASE]: own };

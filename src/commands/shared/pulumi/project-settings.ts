@@ -22,16 +22,7 @@ export interface Found extends FoundSetting<string> {
   readonly contradicted: boolean;
 }
 
-/** Settings, and the reason why the stack's configuration couldn't be read. */
-export interface FoundSettings {
-  readonly values: Readonly<Partial<Record<SettingName, Found>>>;
-  /** The project with the configuration. Undefined outside of a project. */
-  readonly project: Project | undefined;
-  /** Why the stack's configuration could not be read. */
-  readonly problem: string | undefined;
-  /** Keys of the stack's configuration in this package's namespace that no setting has. */
-  readonly unknownKeys: readonly string[];
-}
+export type FoundSettings = Awaited<ReturnType<typeof findSettings>>;
 
 const configurationSchema = z.record(
   z.string(),
@@ -44,21 +35,24 @@ const configurationSchema = z.record(
  * @param stack name of the stack; default: the selected one
  * @param start directory in the project
  * @param environment variables for the Pulumi CLI
+ * @returns `problem`: why the configuration could not be read; `unknownKeys`: keys in it that no setting has
  */
 export async function findSettings(
   stack: string | undefined,
   start: string = process.cwd(),
   environment: Readonly<Record<string, string>> = {},
-): Promise<FoundSettings> {
+) {
   const directory = projectDirectory(start);
   if (directory === undefined && stack !== undefined) {
     throw new Error("--stack needs the directory of a Pulumi project (one with Pulumi.yaml).");
   }
-  const project = directory === undefined ? undefined : { directory, stack, environment };
+  const project: Project | undefined =
+    directory === undefined ? undefined : { directory, stack, environment };
   let configuration: z.infer<typeof configurationSchema> = {};
   let problem: string | undefined;
   try {
-    if (project !== undefined) configuration = await stackConfiguration(project);
+    const printed = project && (await onStack(project, ["config", "--json", "--show-secrets"]));
+    if (printed !== undefined) configuration = configurationSchema.parse(JSON.parse(printed));
   } catch (error) {
     problem = error instanceof PulumiError ? error.message : "`pulumi config` printed no configuration";
   }
@@ -79,9 +73,4 @@ export async function findSettings(
     (key) => key.startsWith(`${CONFIG_NAMESPACE}:`) && !known.includes(key),
   );
   return { values, project, problem, unknownKeys };
-}
-
-async function stackConfiguration(project: Project): Promise<z.infer<typeof configurationSchema>> {
-  const printed = await onStack(project, ["config", "--json", "--show-secrets"]);
-  return configurationSchema.parse(JSON.parse(printed));
 }

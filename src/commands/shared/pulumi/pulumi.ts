@@ -1,4 +1,6 @@
 import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import * as z from "zod";
 import { findPulumi } from "./executable.js";
 
 /** Where a Pulumi project is, and which of its stacks is meant. */
@@ -23,11 +25,7 @@ export class PulumiError extends Error {
   }
 }
 
-/**
- * Runs the Pulumi CLI on the PATH without questions, and returns what it prints.
- *
- * @throws PulumiError
- */
+/** Runs the Pulumi CLI on the PATH without questions, and returns what it prints. @throws PulumiError */
 export async function pulumi(
   directory: string,
   args: readonly string[],
@@ -43,14 +41,13 @@ export async function pulumi(
 }
 
 /** Returns the CLI, and the environment to run it in. */
-function executable(own: Readonly<Record<string, string>> = {}): { file: string; env: NodeJS.ProcessEnv } {
+function executable(own: Readonly<Record<string, string>> = {}) {
   const environment = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true", ...own };
   const found = findPulumi(environment);
   if ("missing" in found) throw new PulumiError(found.missing);
   return { file: found.file, env: { ...environment, PATH: found.path } };
 }
 
-/** Runs a command about one stack. */
 export function onStack(
   { directory, stack, environment: own }: Project,
   args: readonly string[],
@@ -58,6 +55,14 @@ export function onStack(
 ): Promise<string> {
   const named = stack === undefined ? [] : ["--stack", stack];
   return pulumi(directory, [...args, ...named, "--non-interactive"], { ...own, ...environment });
+}
+
+const stacksSchema = z.array(z.object({ name: z.string() }));
+
+/** Returns the names of a project's stacks. @throws PulumiError */
+export async function stackNames(directory: string): Promise<string[]> {
+  const listed = await pulumi(directory, ["stack", "ls", "--json", "--non-interactive"]);
+  return stacksSchema.parse(JSON.parse(listed)).map(({ name }) => name);
 }
 
 /** Imports the file that `adopt` writes, as a user types it. */
@@ -89,18 +94,11 @@ export async function importResources(
     // Standard output is for what the command itself prints.
     stdio: ["inherit", 2, 2, ...(typeof file === "number" ? [file] : [])],
   });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) =>
-      code === 0
-        ? resolve()
-        : reject(
-            new PulumiError(
-              `\`pulumi import\` failed. Its output above has the reason. If that is a lock: ${LOCK_ADVICE}`,
-            ),
-          ),
-    );
-  });
+  const [code]: unknown[] = await once(child, "close");
+  if (code === 0) return;
+  throw new PulumiError(
+    `\`pulumi import\` failed. Its output above has the reason. If that is a lock: ${LOCK_ADVICE}`,
+  );
 }
 
 /** Another deployment of the stack runs: a backend of files says the first, Pulumi Cloud the second. */

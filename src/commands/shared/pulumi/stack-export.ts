@@ -1,33 +1,16 @@
 import * as z from "zod";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
-import { objectKey } from "./object-key.js";
-import { type State, stateSchema } from "./state.js";
-
-/** A resource of one of this package's kinds that has an object. Its secrets are not readable. */
-export interface StateResource extends State {
-  readonly kind: string;
-  readonly id: string;
-  /** Identifies its object among all others, as {@link objectKey} does. */
-  readonly key: string;
-}
-
-/** A step of a deployment that began, and whose end the state doesn't have: the engine was killed. */
-export interface PendingOperation extends Pick<State, "urn" | "type" | "kind" | "provider" | "inputs"> {
-  /** `creating`, `updating`, `deleting`, … */
-  readonly operation: string;
-}
+import { onStack, type Project } from "./pulumi.js";
+import { objectKey, type State, stateSchema } from "./state.js";
 
 /** A stack, from `pulumi stack export`. */
-export interface StackState {
-  /** Resources of this package. */
-  readonly resources: readonly StateResource[];
-  /** Operations of any package. */
-  readonly interrupted: readonly PendingOperation[];
-  /** When the engine wrote it last. */
-  readonly writtenAt?: string | undefined;
-  /** Outputs of components, by URN. */
-  readonly components: ReadonlyMap<string, Readonly<Properties>>;
-}
+export type StackState = ReturnType<typeof readStackState>;
+
+/** A resource of one of this package's kinds that has an object. Its secrets are not readable. */
+export type StateResource = StackState["resources"][number];
+
+/** A step of a deployment that began, and whose end the state doesn't have: the engine was killed. */
+export type PendingOperation = StackState["interrupted"][number];
 
 const exportSchema = z.object({
   deployment: z.object({
@@ -37,38 +20,35 @@ const exportSchema = z.object({
   }),
 });
 
-/**
- * Reads the output of `pulumi stack export`, of any stack.
- *
- * @throws if the value isn't such an export
- */
-export function readStackState(value: unknown): StackState {
+/** Reads the output of `pulumi stack export`, of any stack. @throws if the value isn't such an export */
+export function readStackState(value: unknown) {
   const parsed = exportSchema.safeParse(value);
   if (!parsed.success)
     throw new Error("is not what `pulumi stack export` prints: it has no deployment with resources.");
   const { manifest, resources, pending_operations: pending } = parsed.data.deployment;
   const all = resources ?? [];
   return {
+    /** When the engine wrote it last. */
     writtenAt: manifest?.time,
+    /** Resources of this package. `key` identifies the object among all others, as `objectKey` does. */
     resources: all.flatMap((state) => {
       const { kind, id } = state;
       return kind === undefined || id === undefined ? [] : [{ ...state, kind, id, key: objectKey(kind, id) }];
     }),
-    interrupted: (pending ?? []).map(
-      ({ type: operation, resource: { urn, type, kind, provider, inputs } }) => ({
-        operation,
-        urn,
-        type,
-        provider,
-        kind,
-        inputs,
-      }),
-    ),
+    /** Operations of any package: `creating`, `updating`, `deleting`, … */
+    interrupted: (pending ?? []).map(({ type: operation, resource }) => {
+      const { urn, type, kind, provider, inputs } = resource;
+      return { operation, urn, type, provider, kind, inputs };
+    }),
     components: componentsAmong(all),
   };
 }
 
-/** Returns the outputs of components, by URN. */
+/** Reads the state of a project's stack. @throws PulumiError */
+export async function stateOf(project: Project): Promise<StackState> {
+  return readStackState(JSON.parse(await onStack(project, ["stack", "export"])));
+}
+
 export function componentsAmong(states: readonly State[]): ReadonlyMap<string, Readonly<Properties>> {
   return new Map(states.flatMap(({ urn, custom, outputs }) => (custom === false ? [[urn, outputs]] : [])));
 }

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { requireName } from "./project-folder.js";
 
 const stackSchema = z.object({
-  /** The project's folder. */
   folder: z.string(),
   /** The project's name in Pulumi. */
   project: z.string(),
@@ -17,12 +16,10 @@ const stackSchema = z.object({
   after: z.array(z.string()),
 });
 
-/** A stack of a repository. */
 export type ListedStack = z.infer<typeof stackSchema>;
 
 /** The file in the folder of results that has the listing. */
 export const LISTING_FILE = "projects.json";
-/** Version of the format. */
 const FORMAT = 1;
 const listingSchema = z.object({
   format: z.literal(FORMAT),
@@ -39,7 +36,6 @@ export function readListing(value: unknown): ListedStack[] {
   return parsed.data.stacks;
 }
 
-/** Returns a listing for programs. */
 export function listingAsJson(stacks: readonly ListedStack[]): z.input<typeof listingSchema> {
   const affected = stacks.flatMap(({ folder, affected }) => (affected === null ? [] : [folder]));
   return { format: FORMAT, affected: [...new Set(affected)], stacks: [...stacks] };
@@ -51,11 +47,8 @@ export function listingAsJson(stacks: readonly ListedStack[]): z.input<typeof li
  *
  * @throws if a name breaks this rule. Every listing is checked by it
  */
-export function resultsOf({
-  folder,
-  project,
-  stack,
-}: Pick<ListedStack, "folder" | "project" | "stack">): string {
+export function resultsOf(listed: Pick<ListedStack, "folder" | "project" | "stack">): string {
+  const { folder, project, stack } = listed;
   requireName(folder, project);
   requireName(folder, stack, stack.split("/"));
   return `${project}.${stack.replaceAll("/", ".")}`;

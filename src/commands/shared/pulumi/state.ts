@@ -6,7 +6,6 @@ import { typeOfUrn } from "../../../shared/protocol/urn.js";
 /** A resource as the engine writes it: in a stack's export, and before or after a step. */
 export type State = Readonly<z.infer<typeof stateSchema>>;
 
-/** One step of a preview or a deployment. */
 export type Step = Readonly<z.infer<typeof stepSchema>>;
 
 const properties = z
@@ -78,6 +77,11 @@ export const stepSchema = z.object({
   replaceReasons: z.array(z.string()).nullish(),
   detailedDiff: z.record(z.string(), z.unknown()).nullish(),
 });
+
+/** Identifies an object among all others of a service, in whatever case its id is written. */
+export function objectKey(kind: string, id: string): string {
+  return `${kind} ${id.toLowerCase()}`;
+}
 
 /** A replaced object that is still to be deleted has an entry of its own, with the URN of its replacement. */
 export function entryOf({ urn, oldState }: Pick<Step, "urn" | "oldState">): string {

@@ -4,8 +4,7 @@ import { text } from "node:stream/consumers";
 import type * as z from "zod";
 import { messageOf } from "../../../shared/messages/of-error.js";
 import type { Project } from "../pulumi/pulumi.js";
-import { readStackState, type StackState, type StateResource } from "../pulumi/stack-export.js";
-import { stateOf } from "../pulumi/stacks.js";
+import { readStackState, type StackState, type StateResource, stateOf } from "../pulumi/stack-export.js";
 import { result } from "./terminal.js";
 
 /**

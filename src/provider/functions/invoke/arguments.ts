@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { MASKED, type Properties } from "../../../shared/protocol/encoded-values.js";
+import { MASKED } from "../../../shared/protocol/encoded-values.js";
 import { sdk } from "../../../shared/protocol/sdk.js";
 import { problemOfUuid } from "../../kind/fields.js";
 import { LookupFailure } from "./lookup-error.js";
@@ -17,25 +17,6 @@ type InputOf<Value> =
   | pulumi.Input<Exclude<Value, Date>>
   | Extract<Value, Date>
   | (Extract<Value, readonly string[]> extends never ? never : pulumi.Input<string>[]);
-
-/** The one argument by which an object is found, out of several. */
-export interface Criterion {
-  readonly argument: string;
-  readonly value: string;
-}
-
-/** Picks the one argument that is given out of those that exclude each other. */
-export function exactlyOne(args: object, names: readonly string[]): Criterion {
-  const values: Properties = { ...args };
-  const given = names.length === 1 ? names : names.filter((name) => values[name] !== undefined);
-  const [argument] = given;
-  if (argument === undefined || given.length > 1) {
-    const count = given.length === 0 ? "none was" : `${given.join(" and ")} were`;
-    throw new LookupFailure(`give exactly one of ${names.join(", ")}; ${count} given.`);
-  }
-  const checked = argument === "id" ? id : text;
-  return { argument, value: checked(argument, values[argument]) };
-}
 
 /** Checks an argument that must be text and not empty. Programs without types can pass Outputs here. */
 export function text(name: string, value: unknown): string {
@@ -60,18 +41,11 @@ export function id(name: string, value: unknown): string {
   );
 }
 
-/** Checks an argument that must be text where it is given. */
-export function optionalText(name: string, value: unknown): string | undefined {
-  return value === undefined ? undefined : text(name, value);
-}
-
-/** Checks an argument that must be a whole number from 1. */
 export function positive(name: string, value: unknown): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return value;
   throw new LookupFailure(`${name} must be a whole number from 1.`);
 }
 
-/** Returns a point in time as the service takes it. */
 export function instant(name: string, time: unknown): string {
   if (typeof time === "string") return time;
   if (time instanceof Date && !Number.isNaN(time.getTime())) return time.toISOString();

@@ -7,7 +7,7 @@ import { valueIn } from "../../program/settled.js";
 
 type Resources = ReadonlySet<pulumi.CustomResource>;
 
-export interface Dependencies {
+interface Dependencies {
   /** Those that its arguments come from, and those of `dependsOn`. */
   readonly all: Resources;
   readonly dependsOn: Resources;

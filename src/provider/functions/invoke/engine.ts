@@ -8,7 +8,6 @@ import { toInputs } from "./arguments.js";
  * documentation are the main entry's. The result is that of the function with the same name, so the declared types apply.
  */
 
-/** Makes the form of a function for known arguments. */
 export function plain(name: string) {
   return (args: object = {}, opts: pulumi.InvokeOptions = {}) =>
     sdk().runtime.invoke(functionToken(name), toInputs(args), opts) as Promise<never>;

@@ -1,5 +1,5 @@
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
-import { exactlyOne } from "./arguments.js";
+import { id, text } from "./arguments.js";
 import { LookupFailure } from "./lookup-error.js";
 
 /** How messages speak of a list, and how its items are compared. */
@@ -13,19 +13,30 @@ interface SearchedList<Item> {
   readonly hint?: string;
 }
 
-interface Requests<Item> extends SearchedList<Item> {
-  readonly get: (id: string) => Promise<Item>;
-  readonly list: (value: string) => Promise<readonly Item[]>;
-}
-
 /** Returns the object that the arguments ask for: read by its id, or found in the list by one of the other names. */
 export async function findOne<Item extends object>(
   args: object,
   names: readonly string[],
-  { get, list, ...listing }: Requests<Item>,
+  search: SearchedList<Item> & {
+    get(id: string): Promise<Item>;
+    list(value: string): Promise<readonly Item[]>;
+  },
 ): Promise<Item> {
   const { argument, value } = exactlyOne(args, names);
-  return argument === "id" ? get(value) : onlyMatch(await list(value), argument, value, listing);
+  return argument === "id" ? search.get(value) : onlyMatch(await search.list(value), argument, value, search);
+}
+
+/** Picks the one argument that is given out of those that exclude each other. */
+export function exactlyOne(args: object, names: readonly string[]): { argument: string; value: string } {
+  const values: Properties = { ...args };
+  const given = names.length === 1 ? names : names.filter((name) => values[name] !== undefined);
+  const [argument] = given;
+  if (argument === undefined || given.length > 1) {
+    const count = given.length === 0 ? "none was" : `${given.join(" and ")} were`;
+    throw new LookupFailure(`give exactly one of ${names.join(", ")}; ${count} given.`);
+  }
+  const checked = argument === "id" ? id : text;
+  return { argument, value: checked(argument, values[argument]) };
 }
 
 /** Returns the only item of a list that matches an argument. None and several are failures. */

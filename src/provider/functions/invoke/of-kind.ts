@@ -10,7 +10,6 @@ import { type Api, getFunction } from "./function.js";
 import { LookupFailure } from "./lookup-error.js";
 import type { Request } from "./response-cache.js";
 
-/** A kind with a separate list. */
 type ListedKind = AnyKind & {
   readonly calls: { list(context: Reads, place: Place): List<object> };
 };
@@ -53,8 +52,8 @@ export function functionsOf<Result, Entity extends object = object>(kind: Listed
     list: (api: Api) => api.get(inPlace, "") as Promise<Entity[]>,
 
     /** Makes the function that finds one object: by its id, or in the list by another of its fields. */
-    one: <Args extends object, OutputArgs extends object>(by: readonly (keyof Args & string)[]) =>
-      getFunction<Args, OutputArgs, Result>(
+    one: <Args extends object>(by: readonly (keyof Args & string)[]) =>
+      getFunction<Args, Result>(
         `get${name}`,
         async (api, args) => {
           const place = placeOf(args);
@@ -70,12 +69,8 @@ export function functionsOf<Result, Entity extends object = object>(kind: Listed
         name,
       ),
 
-    all: <
-      Args extends object | undefined,
-      OutputArgs extends object | undefined,
-      Results extends InOrganization,
-    >() =>
-      getFunction<Args, OutputArgs, Results>(
+    all: <Args extends object | undefined, Results extends InOrganization>() =>
+      getFunction<Args, Results>(
         all,
         async (api, args) => {
           const place = placeOf(args);

@@ -21,16 +21,14 @@ interface Entry {
 
 /** Responses of the service to one client, so that equal reads send one request. */
 export class ResponseCache {
-  readonly #connect: () => Promise<BuildPipelineClient>;
-  readonly #keeps: boolean;
   readonly #entries = new Set<Entry>();
   #client: Promise<BuildPipelineClient> | undefined;
 
   /** @param keeps whether a response outlives the functions that wait for it */
-  constructor(connect: () => Promise<BuildPipelineClient>, keeps: boolean) {
-    this.#connect = connect;
-    this.#keeps = keeps;
-  }
+  constructor(
+    private readonly connect: () => Promise<BuildPipelineClient>,
+    private readonly keeps: boolean,
+  ) {}
 
   /**
    * Sends a request, or returns the response there is. A response from before one of the resources in `after` was
@@ -48,17 +46,17 @@ export class ResponseCache {
       if (isEqual && [...after].every((each) => entry.after.has(each)))
         return entry.response as Promise<Response>;
     }
-    this.#client ??= this.#connect();
+    this.#client ??= this.connect();
     const response = this.#client.then((client) => request(client, ...given));
     const entry: Entry = { request, parameters, after, response };
     this.#entries.add(entry);
     const forget = () => void this.#entries.delete(entry);
-    response.then(this.#keeps ? undefined : forget, forget);
+    response.then(this.keeps ? undefined : forget, forget);
     return response;
   }
 }
 
-export type CacheFor = (settings: Settings) => ResponseCache;
+type CacheFor = (settings: Settings) => ResponseCache;
 
 /** Returns the caches of a deployment, one for each address, organization and access token. */
 function newCaches(keeps: boolean): CacheFor {

@@ -1,6 +1,6 @@
 // Generated from the client's entities by `npm run generate`.
 import type * as api from "../../../client/index.js";
-import type { EmbeddedUser } from "../../kind/embedded-user.js";
+import type { EmbeddedUser } from "../../kind/kind.js";
 import { each, reader, user } from "./result-fields.js";
 
 /** Description of the access token in use. It doesn't contain the token itself. */

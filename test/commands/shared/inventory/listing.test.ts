@@ -1,23 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
-import { buildpipeline, clientOf, Scratch, settingsOf } from "../../../support/command.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import { buildpipeline, settingsOf } from "../../../support/command.js";
+import { client, emulator, restart, scratch, serviceForEach } from "../../../support/command-service.js";
 import { exported, stackExport } from "../../../support/recording.js";
 
-let emulator: Emulator;
-let scratch: Scratch;
-beforeEach(async () => {
-  emulator = await startEmulator({ seed: false, variations: { largestPage: 2 } });
-  scratch = new Scratch();
-});
-afterEach(async () => {
-  await emulator.close();
-  scratch.remove();
-});
+serviceForEach();
+beforeEach(() => restart({ variations: { largestPage: 2 } }));
 
 /** Templates of these names, and how each command is run beside a state that owns some of them. */
 async function commandsAfter(names: readonly string[], isOwned: (name: string) => boolean) {
-  const client = clientOf(emulator);
   for (const name of names) await client.pipelineTemplates.create({ name, configuration: "steps: []" });
   const owned = (await client.pipelineTemplates.list().all()).filter(({ name }) => isOwned(name));
   const state = stackExport(...owned.map(({ uuid }) => exported("PipelineTemplate", uuid)));

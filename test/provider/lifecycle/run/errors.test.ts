@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { plainError, withoutAnswered } from "../../../../src/provider/dynamic/plain-error.js";
+import { plainError, withoutAnswered } from "../../../../src/provider/dynamic/host.js";
 import { messageOf, sendableMessage } from "../../../../src/provider/lifecycle/run/errors.js";
 import { failure, serviceForEach } from "../../../support/driver.js";
 
