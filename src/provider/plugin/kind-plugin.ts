@@ -72,11 +72,8 @@ export class KindPlugin {
     const next = this.#plain(news);
     const isImport = this.session.entries.isEngineImport();
     const old = withUnreturned(this.kind, this.#plain(olds), this.#plain(oldInputs), next, isImport);
-    const found = await diff(
-      this.session,
-      this.kind,
-      changeRequest(this.kind, this.session.entries.idOf(id), old, next),
-    );
+    const request = changeRequest(this.kind, this.session.entries.idOf(id), old, next);
+    const found = await diff(this.session, this.kind, request);
     const names = new Set([...found.names, ...found.replaces]);
     if (old[IMPORT] !== next[IMPORT]) names.add(IMPORT);
     return {
@@ -98,13 +95,7 @@ export class KindPlugin {
     return this.#recorded(await create(this.session, this.kind, inputs), news, {});
   }
 
-  async update(
-    id: string,
-    olds: Properties,
-    news: Properties,
-    oldInputs: Properties,
-    preview: boolean,
-  ): Promise<Properties> {
+  async update(id: string, olds: Properties, news: Properties, oldInputs: Properties, preview: boolean) {
     const next = this.#plain(news);
     const old = withUnreturned(this.kind, this.#plain(olds), this.#plain(oldInputs), next);
     const request = changeRequest(this.kind, this.session.entries.idOf(id), old, next);
@@ -115,11 +106,7 @@ export class KindPlugin {
   }
 
   /** @returns undefined if it was deleted */
-  async read(
-    id: string,
-    properties: Properties,
-    oldInputs: Properties,
-  ): Promise<{ id: string; outs: Properties; inputs: Properties } | undefined> {
+  async read(id: string, properties: Properties, oldInputs: Properties) {
     const props = withoutUndefined(
       withUnreturned(this.kind, this.#plain(properties), this.#plain(oldInputs)),
     );
@@ -168,10 +155,7 @@ export class KindPlugin {
     return { id, outs };
   }
 
-  /**
-   * Converts properties for the lifecycle: plain values, and the names of the secret arguments. The engine marks secrets
-   * here; the dynamic backend has the names from the program. Secret outputs have separate marks.
-   */
+  /** Converts properties for the lifecycle: plain values, and the names of the arguments that are marked as secret. */
   #plain(properties: Properties): Properties {
     const names = new Set(secretNames(properties));
     const given = Object.entries(properties).filter(([name]) => name !== PROVIDER && name !== SECRETS);
@@ -191,7 +175,6 @@ function keptReference(outs: Properties): Properties {
   return outs[PROVIDER] === undefined ? {} : { [PROVIDER]: outs[PROVIDER] };
 }
 
-/** Converts properties for the engine: marks the arguments that were given as secrets. */
 function withSecretMarks(properties: Properties): Properties {
   const names = secretNames(properties);
   if (names.size === 0) return properties;

@@ -67,12 +67,7 @@ export class Plugin {
     });
   }
 
-  /**
-   * Answers a call about a resource.
-   *
-   * @param writes true if it changes something, so that the responses of functions are no longer valid
-   * @param withoutChange what a message about the timeout says of a call that sent no change
-   */
+  /** @param writes true if it changes something, so that the responses of functions are no longer valid */
   async about<Result>(
     request: ResourceRequest,
     work: (kind: KindPlugin) => Promise<Result>,

@@ -11,6 +11,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import * as messages from "@pulumi/pulumi/proto/provider_pb.js";
 import { packageSchema, packageVersion } from "../../shared/process/package-files.js";
+import { argumentsOfPaths } from "../kind/paths.js";
 import { type Checked, checkConfiguration, isReconfigured } from "./configuration.js";
 import type { Plugin } from "./plugin.js";
 import type { Wording } from "./program-language.js";
@@ -99,7 +100,7 @@ function methodsOf(plugin: Plugin, wording: Wording) {
         .setReplacesList([...found.replaces])
         .setDeletebeforereplace(found.deleteBeforeReplace)
         .setStablesList([...found.stables])
-        .setDiffsList([...new Set([...found.changes.keys()].map(topLevel))])
+        .setDiffsList([...argumentsOfPaths([...found.changes.keys()])])
         .setHasdetaileddiff(true);
       for (const [path, line] of found.changes) response.getDetaileddiffMap().set(path, line);
       return response;
@@ -156,10 +157,6 @@ function methodsOf(plugin: Plugin, wording: Wording) {
 }
 
 const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
-
-function topLevel(path: string): string {
-  return path.replace(/[.[].*$/, "");
-}
 
 function checkResponse({ inputs, failures }: Checked, wording: Wording): messages.CheckResponse {
   const response = new messages.CheckResponse();

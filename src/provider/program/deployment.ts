@@ -10,7 +10,6 @@ import type { Problem } from "../kind/argument-problems.js";
 export interface Claimant {
   readonly resource: string;
   readonly secret: boolean;
-  /** True if it imports an object that is there. */
   readonly imports: boolean;
 }
 
@@ -52,9 +51,7 @@ export class Deployment {
 
   /**
    * Reports the problems of a resource. A preview goes on, so that it reports all of them, and fails in the end; otherwise
-   * nothing more may be registered.
-   *
-   * @throws where there are problems, except in a preview
+   * this throws, and nothing more may be registered.
    */
   refuse(resource: string, problems: readonly Problem[]): void {
     if (problems.length === 0) return;

@@ -56,10 +56,8 @@ export class ResponseCache {
   }
 }
 
-type CacheFor = (settings: Settings) => ResponseCache;
-
 /** Returns the caches of a deployment, one for each address, organization and access token. */
-function newCaches(keeps: boolean): CacheFor {
+function newCaches(keeps: boolean): (settings: Settings) => ResponseCache {
   const caches = new Map<string, ResponseCache>();
   return (settings) => {
     const key = JSON.stringify([settings.baseUrl, settings.organization, settings.accessToken]);
