@@ -17,10 +17,7 @@ export type ArgumentField<
 interface Described<Value, Returned extends string> {
   /** Form of a valid value. Unknown values are not validated. */
   readonly shape: Shape<Value>;
-  /**
-   * Returns true for a value that no program may set, although the API returns it. State may keep it: a program omits
-   * the argument and ignores its changes.
-   */
+  /** True for what the API returns and no program may set. State may keep it: a program omits it and ignores changes. */
   isOnlyRead?(value: unknown): boolean;
   /** Ends the sentence "expected …" in an error, with an example of a good value. */
   readonly expected: string;

@@ -84,7 +84,6 @@ interface Definition<
   };
   readonly arguments: ArgumentFields;
   readonly outputs: OutputFields;
-  /** Returns true if a replacement must delete the old object before it creates the new one. */
   deleteBeforeReplace?(old: Partial<Args>, next: Partial<Args>): boolean;
   /** Warning for an imported object with a one-time secret that is lost. */
   readonly importedWithoutSecret?: string;

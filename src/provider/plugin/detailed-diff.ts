@@ -5,9 +5,8 @@ import type { Properties } from "../../shared/protocol/encoded-values.js";
 const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = PropertyDiff.Kind;
 
 /**
- * Returns the changes of some properties, each by its path: entries of lists and of maps have separate lines.
- *
- * @param names properties that change; another one may have another spelling of the same value
+ * Returns the changes of the named properties, each by its path: entries of lists and of maps have separate lines.
+ * Another property may have another spelling of the same value.
  */
 export function detailedDiff(
   old: Properties,

@@ -40,10 +40,7 @@ import type { Checked } from "./configuration.js";
 import { detailedDiff } from "./detailed-diff.js";
 import { HalfMadeError } from "./rpc-error.js";
 
-/**
- * Serves the lifecycle of a kind to the engine. Secrets arrive and leave with marks, previews are separate calls, and failures
- * name their property.
- */
+/** Serves a kind to the engine, with marks on secrets, previews as separate calls, and failures by property. */
 export class KindPlugin {
   constructor(
     private readonly session: Session,
@@ -167,10 +164,7 @@ export class KindPlugin {
   }
 }
 
-/**
- * Returns the `__provider` of a resource from the dynamic backend, so that its stack can migrate back. That backend
- * destroys and refreshes only resources with it.
- */
+/** A stack can migrate back only with it: the dynamic backend destroys and refreshes no resource without `__provider`. */
 function keptReference(outs: Properties): Properties {
   return outs[PROVIDER] === undefined ? {} : { [PROVIDER]: outs[PROVIDER] };
 }

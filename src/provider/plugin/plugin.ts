@@ -20,12 +20,6 @@ import type { EngineLog } from "./engine-log.js";
 import { KindPlugin } from "./kind-plugin.js";
 import { Listings } from "./listings.js";
 
-interface ResourceRequest {
-  getUrn(): string;
-  /** Returns seconds, from the option `customTimeouts`. Older SDKs have none for reads. */
-  getTimeout?(): number;
-}
-
 /** One provider instance: its configuration, and what its resources share. The engine starts a process for each. */
 export class Plugin {
   readonly #calls = new EngineCalls();
@@ -69,11 +63,12 @@ export class Plugin {
 
   /** @param writes true if it changes something, so that the responses of functions are no longer valid */
   async about<Result>(
-    request: ResourceRequest,
+    request: { getUrn(): string; getTimeout?(): number },
     work: (kind: KindPlugin) => Promise<Result>,
     { writes = false, withoutChange }: { writes?: boolean; withoutChange?: string } = {},
   ): Promise<Result> {
     const urn = request.getUrn();
+    // Older SDKs have no timeout for reads.
     const seconds = request.getTimeout?.() ?? 0;
     const ofKind = async () => work(new KindPlugin(this.#configured(), kindOf(typeOfUrn(urn))));
     const rateLimitWaitMs = () => this.#session?.service.rateLimitWaitMs ?? 0;

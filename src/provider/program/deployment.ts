@@ -106,10 +106,9 @@ class PreviewEnd {
   #report(): void {
     for (const [problem, names] of this.#problems) fail(`${listed(names)}: ${problem}`);
     this.#problems.clear();
-    const count = this.#imports;
-    if (count === this.#reportedImports) return;
-    this.#reportedImports = count;
-    void sdk().log.info(`${counted(count, "resource")} shown as create will be imported instead.`);
+    if (this.#imports === this.#reportedImports) return;
+    this.#reportedImports = this.#imports;
+    void sdk().log.info(`${counted(this.#imports, "resource")} shown as create will be imported instead.`);
   }
 }
 

@@ -10,12 +10,7 @@ import type { Request } from "./response-cache.js";
 
 type ListedKind = AnyKind & { readonly calls: Required<Pick<AnyKind["calls"], "list">> };
 
-/**
- * Derives the functions of a kind, such as `getQueue` and `getQueues`, from its description: their names, arguments,
- * requests, results and messages.
- *
- * @typeParam Result has what the API returns of an object, except secrets, and what comes from the request
- */
+/** Derives the functions of a kind, such as `getQueue` and `getQueues`, from its description. */
 export function functionsOf<Result, Entity extends object = object>(kind: ListedKind) {
   const { name, parent, calls } = kind;
   const { noun } = kind.words;
