@@ -10,9 +10,7 @@ export function canonicalText(value: unknown): unknown {
 /** Colors compare without case, and `#abc` is `#aabbcc`. */
 export function canonicalColor(value: string | undefined): unknown {
   if (!value) return undefined;
-  const color = value.toLowerCase();
-  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/.exec(color);
-  return short ? `#${short[1]}${short[1]}${short[2]}${short[2]}${short[3]}${short[3]}` : color;
+  return value.toLowerCase().replace(/^#([0-9a-f])([0-9a-f])([0-9a-f])$/, "#$1$1$2$2$3$3");
 }
 
 /** Returns an emoji by its name, with or without the colons. */

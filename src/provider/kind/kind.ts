@@ -5,10 +5,8 @@ import type { AnyArgumentField, ArgumentField, KeyOf, OutputField } from "./fiel
 import type { Arguments, Known } from "./value-roles.js";
 
 /**
- * Describes a kind of resource: its arguments, its outputs, and its calls to the API.
- *
- * A description doesn't depend on how Pulumi calls it. The lifecycle in `src/provider` reads it. The client reaches a
- * description as an argument, so that a program that only declares resources doesn't load it.
+ * Describes a kind of resource: its arguments, outputs and calls to the API. A description doesn't depend on how Pulumi
+ * calls it. The client reaches it as an argument, so that a program that only declares resources doesn't load the client.
  *
  * @typeParam Class the resource class. All its declared outputs must be described.
  */

@@ -41,22 +41,21 @@ export class Plugin {
   configure(inputs: Properties): void {
     const settings = configuredSettings(inputs);
     if (settings === undefined) return;
-    const calls = this.#calls;
     this.#responses = undefined;
     this.#listings = undefined;
     this.#session = new Session(settings, {
       warn: (message) => this.log.warning(message),
       progress: (message) => this.log.progress(message),
       urn: () => currentCall()?.urn,
-      pause: (milliseconds) => calls.pause(milliseconds),
-      clock: calls.clock,
+      pause: (milliseconds) => this.#calls.pause(milliseconds),
+      clock: this.#calls.clock,
       beforeWait: (method) => {
         const call = currentCall();
         if (call !== undefined) call.waiting = method;
       },
       beforeWrite: async () => {
         await requireEngine(this.#engine);
-        calls.beforeWrite();
+        this.#calls.beforeWrite();
       },
     });
   }

@@ -1,3 +1,4 @@
+import { promisify } from "node:util";
 import {
   type handleServerStreamingCall,
   type handleUnaryCall,
@@ -28,11 +29,7 @@ export async function serve(plugin: Plugin, wording: Wording): Promise<number> {
     "grpc.max_send_message_length": LARGEST_MESSAGE,
   });
   server.addService(ResourceProviderService, methodsOf(plugin, wording));
-  return new Promise((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) =>
-      error === null ? resolve(port) : reject(error),
-    );
-  });
+  return promisify(server.bindAsync).call(server, "127.0.0.1:0", ServerCredentials.createInsecure());
 }
 
 /** The methods that this plugin has. gRPC answers all others with UNIMPLEMENTED. */
