@@ -7,7 +7,7 @@ import { COMPONENT_DATA, sdk } from "../../shared/protocol/sdk.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { Problem } from "../kind/argument-problems.js";
 
-export interface Claimant {
+interface Claimant {
   readonly resource: string;
   readonly secret: boolean;
   readonly imports: boolean;
