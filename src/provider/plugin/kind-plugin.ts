@@ -51,7 +51,7 @@ export class KindPlugin {
     const request = checkRequest(this.kind, this.#plain(olds), this.#plain(news));
     // The engine marks all secrets, so an argument without a mark is none.
     const secretNames = namesAmong(request.secretNames);
-    const { inputs, problems } = await check(this.session, this.kind, {
+    const { inputs, problems } = await check(this.session, {
       ...request,
       secretNames: [...secretNames],
     });
@@ -70,7 +70,7 @@ export class KindPlugin {
     const isImport = this.session.entries.isEngineImport();
     const old = withUnreturned(this.kind, this.#plain(olds), this.#plain(oldInputs), next, isImport);
     const request = changeRequest(this.kind, this.session.entries.idOf(id), old, next);
-    const found = await diff(this.session, this.kind, request);
+    const found = await diff(this.session, request);
     const names = new Set([...found.names, ...found.replaces]);
     if (old[IMPORT] !== next[IMPORT]) names.add(IMPORT);
     return {
@@ -87,9 +87,9 @@ export class KindPlugin {
     const inputs = inputsIn(this.kind, properties);
     if (preview) {
       const found = properties[PROBLEMS] === undefined ? {} : { [PROBLEMS]: properties[PROBLEMS] };
-      return { id: "", outs: { ...withSecretMarks(creationPreview(this.kind, inputs)), ...found } };
+      return { id: "", outs: { ...withSecretMarks(creationPreview(inputs)), ...found } };
     }
-    return this.#recorded(await create(this.session, this.kind, inputs), news, {});
+    return this.#recorded(await create(this.session, inputs), news, {});
   }
 
   async update(id: string, olds: Properties, news: Properties, oldInputs: Properties, preview: boolean) {
@@ -98,8 +98,8 @@ export class KindPlugin {
     const request = changeRequest(this.kind, this.session.entries.idOf(id), old, next);
     const kept = keptReference(olds);
     this.#refuseReplacement(request);
-    if (preview) return { ...withSecretMarks(updatePreview(this.kind, request)), ...kept };
-    return this.#recorded(await update(this.session, this.kind, request), news, kept).outs;
+    if (preview) return { ...withSecretMarks(updatePreview(request)), ...kept };
+    return this.#recorded(await update(this.session, request), news, kept).outs;
   }
 
   /** @returns undefined if it was deleted */
@@ -110,7 +110,7 @@ export class KindPlugin {
     const byName = props[ORGANIZATION] === undefined;
     const found: (Reconciled & { readonly id?: string }) | undefined = byName
       ? await readNamed(this.session, this.kind, id, props)
-      : await read(this.session, this.kind, stateIn(this.kind, id, props));
+      : await read(this.session, stateIn(this.kind, id, props));
     if (found === undefined) return undefined;
     if (byName) this.session.entries.noteReadByName(id, found.id ?? id);
     return {
@@ -130,7 +130,7 @@ export class KindPlugin {
 
   async delete(id: string, outs: Properties, oldInputs: Properties): Promise<void> {
     const known = withUnreturned(this.kind, this.#plain(outs), this.#plain(oldInputs));
-    await remove(this.session, this.kind, stateIn(this.kind, id, known));
+    await remove(this.session, stateIn(this.kind, id, known));
   }
 
   /** Refuses to update what only a replacement changes: `pulumi do patch` updates whatever a diff says. */
