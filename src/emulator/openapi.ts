@@ -58,7 +58,7 @@ export function renderOpenApi(base: string): string {
   return JSON.stringify(description, null, 2);
 }
 
-/** Describes an operation. JSON leaves out what is undefined. */
+/** JSON leaves out what is undefined here. */
 function describe(operation: Operation, components: Record<string, unknown>): Json {
   const { scope, acceptedScopes, body, path, query, list } = operation;
   const needed = scope === null ? "No scope is needed." : `Scope: \`${scope}\`.`;

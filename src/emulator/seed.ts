@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { insertAccessToken, newSecret } from "./access-token.js";
+import { insertAccessToken } from "./access-token.js";
 import { insertAgent } from "./agents.js";
 import { createPipeline } from "./builds/pipelines.js";
 import { moveBuild, scheduleBuild } from "./builds/progress.js";
@@ -24,14 +24,13 @@ const ownTokens = {
   spare: scopes,
 } as const;
 
-/** Purposes of the access tokens that every organization has. */
 export type TokenPurpose = keyof typeof ownTokens;
 
-/** Fills an empty organization. `secretOf` gives the secrets of the access tokens that the emulator hands out. */
+/** Fills an empty organization. `secretOf` gives the secrets of its access tokens; new ones by default. */
 export function plantSeed(
   data: OrganizationData,
   settings: SeedSettings,
-  secretOf: (purpose: TokenPurpose) => string = newSecret,
+  secretOf?: (purpose: TokenPurpose) => string,
 ): void {
   const { slug, seeded, now } = settings;
   const id = (name: string) => seedId(slug, name);
@@ -47,7 +46,7 @@ export function plantSeed(
   for (const purpose of ["full", "read-only", "spare"] as const) {
     insertAccessToken(data, {
       id: id(`access token ${purpose}`),
-      token: secretOf(purpose),
+      ...(secretOf && { token: secretOf(purpose) }),
       scopes: ownTokens[purpose],
       user_id: owner.id,
       purpose,

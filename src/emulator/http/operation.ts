@@ -115,7 +115,6 @@ export interface Operation extends Definition {
   readonly errors: Readonly<Record<number, string>>;
 }
 
-/** Declares an operation, with the types of its path, its body and its response. */
 export function operation<
   const Path extends string,
   Body extends z.ZodType = z.ZodUndefined,

@@ -87,7 +87,6 @@ ${tokens.length > 0 && table(`Agent tokens of ${record.name}`, ["Agent token", "
 `;
 }
 
-/** Shows which queue is the default, which is paused, by whom and why. */
 function queueRow(data: OrganizationData, cluster: RecordIn<"clusters">, record: RecordIn<"queues">): Html {
   const pausedBy = data.users.get(record.dispatch_paused_by ?? "")?.name;
   const paused = html`${tag("paused")} ${record.dispatch_paused_note}
