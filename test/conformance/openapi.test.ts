@@ -4,12 +4,9 @@ import { emulatorOperations } from "../../src/emulator/index.js";
 import { cases } from "./all-cases.js";
 import { asObject, type DescribedOperation, type Json } from "./description.js";
 import { documentedOperations, type Row, shapeOf } from "./operations.js";
-import { type World, worldForAll } from "./world.js";
+import { World } from "./world.js";
 
-let world: World;
-worldForAll((started) => {
-  world = started;
-});
+const world = World.forAll();
 
 /** PATCH beside PUT, as published clients use it. */
 const aliases = ["clusters.update.patch", "queues.update.patch", "agentTokens.update.patch"];

@@ -4,12 +4,9 @@ import { scopes } from "../../src/emulator/index.js";
 import { cases } from "./all-cases.js";
 import { asObject } from "./description.js";
 import { documentedOperations, type Row } from "./operations.js";
-import { type Case, NOW, type World, worldForAll } from "./world.js";
+import { type Case, failureOf, NOW, World } from "./world.js";
 
-let world: World;
-worldForAll((started) => {
-  world = started;
-});
+const world = World.forAll();
 
 const caseOf = ({ id }: Row) => cases[id](world.places);
 
@@ -88,12 +85,7 @@ describe.each(documentedOperations.filter(({ scope }) => scope !== null))("$id",
     const lacking = row.id === "teams.get" ? ["view_teams", "read_teams"] : [row.scope];
     const others = scopes.filter((scope) => !lacking.includes(scope));
     const client = world.as(world.emulator.createAccessToken({ scopes: others }));
-    const error = await caseOf(row)
-      .call(client)
-      .then(
-        () => undefined,
-        (reason: unknown) => reason,
-      );
+    const error = await failureOf(caseOf(row).call(client));
     expect(error).toBeInstanceOf(PermissionError);
     expect(error).toMatchObject({ status: 403, method: row.method });
     expect(lacking).toContain(Object(error).missingScope);
