@@ -1,7 +1,6 @@
-import { beforeEach, onTestFinished } from "vitest";
+import { afterAll, beforeAll, beforeEach, onTestFinished } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 
-/** An answer of the emulator, as a client sees it. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -10,7 +9,6 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** An object of an answer, to look into. */
 export type Entity = Readonly<Record<string, unknown>>;
 
 /** An emulator and a caller with an access token: requests go over HTTP, as anybody's would. */
@@ -36,6 +34,16 @@ export class Api {
     beforeEach(async () => {
       api.#emulator = (await Api.start(options)).emulator;
     });
+    return api;
+  }
+
+  /** Gives all tests of a file one emulator. */
+  static forAll(options: EmulatorOptions = {}): Api {
+    const api = new Api();
+    beforeAll(async () => {
+      api.#emulator = await startEmulator(options);
+    });
+    afterAll(() => api.emulator.close());
     return api;
   }
 
@@ -71,7 +79,6 @@ export class Api {
     return answer.body;
   }
 
-  /** Gets a list. */
   async list(path: string): Promise<Entity[]> {
     const answer = await this.send("GET", path);
     if (answer.status !== 200 || !Array.isArray(answer.body)) {
