@@ -5,7 +5,6 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed JSON; the text where it is none. */
   readonly body: unknown;
 }
 
@@ -67,7 +66,7 @@ export class Api {
     const response = await fetch(this.address(path), { method, headers: { authorization }, ...init });
     const { status, headers } = response;
     const text = await response.text();
-    return { status, headers, text, body: isJson(text) ? JSON.parse(text) : text };
+    return { status, headers, text, body: parsed(text) };
   }
 
   /** Sends a request that must succeed with an object. */
@@ -130,12 +129,12 @@ export function team(fields: object = {}): object {
   };
 }
 
-function isJson(text: string): boolean {
+/** The parsed JSON; the text where it is none. */
+function parsed(text: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return text;
   }
 }
 
