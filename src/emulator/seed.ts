@@ -35,7 +35,8 @@ export function plantSeed(
   const { slug, seeded, now } = settings;
   const id = (name: string) => seedId(slug, name);
   const created_at = before(now, 90 * 24);
-  data.organizations.insert({ id: id("organization"), slug, name: titleOf(slug), created_at, seeded });
+  const name = slug.replaceAll("-", " ").replaceAll(/\b\w/g, (first) => first.toUpperCase());
+  data.organizations.insert({ id: id("organization"), slug, name, created_at, seeded });
   const owner = data.users.insert({
     id: id("user ada"),
     name: "Ada Archer",
@@ -152,8 +153,4 @@ type SeedId = (name: string) => string;
 function seedId(slug: string, name: string): string {
   const hash = createHash("sha1").update(`${slug}\n${name}`).digest("hex");
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-5${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
-}
-
-function titleOf(slug: string): string {
-  return slug.replaceAll("-", " ").replaceAll(/\b\w/g, (first) => first.toUpperCase());
 }

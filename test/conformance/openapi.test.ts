@@ -44,12 +44,8 @@ describe("The description at /openapi.json", () => {
     const fact = ({ id, method, path }: Pick<DescribedOperation, "id" | "method" | "path">) =>
       `${id}: ${method} ${shapeOf(path)}`;
     const listed = world.description.operations();
-    expect(
-      listed
-        .filter(({ id }) => !aliases.includes(id))
-        .map(fact)
-        .sort(),
-    ).toEqual(documentedOperations.map(fact).sort());
+    const first = listed.filter(({ id }) => !aliases.includes(id));
+    expect(first.map(fact).sort()).toEqual(documentedOperations.map(fact).sort());
     const second = listed.filter(({ id }) => aliases.includes(id)).map(({ id, method }) => `${id} ${method}`);
     expect(second.sort()).toEqual(aliases.map((id) => `${id} PATCH`).sort());
   });

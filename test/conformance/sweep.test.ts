@@ -43,17 +43,10 @@ describe.each(documentedOperations)("$id", (row) => {
 
     expect(world.emulator.requests).toHaveLength(1);
     const [request] = world.emulator.requests;
-    expect(request).toMatchObject({
-      at: NOW,
-      operation: row.id,
-      method: row.method,
-      path: fill(row, ids),
-      status: row.success,
-    });
-    expect(Object.fromEntries(new URLSearchParams(request?.query))).toEqual({
-      ...query,
-      ...(row.list === undefined ? {} : { per_page: "100" }),
-    });
+    const { id: operation, method, success: status } = row;
+    expect(request).toMatchObject({ at: NOW, operation, method, path: fill(row, ids), status });
+    const paging = row.list && { per_page: "100" };
+    expect(Object.fromEntries(new URLSearchParams(request?.query))).toEqual({ ...query, ...paging });
     expect(request?.body).toEqual(body);
     expect(world.description.problemOfBody(row.id, request?.body)).toBeUndefined();
 

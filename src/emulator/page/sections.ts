@@ -19,12 +19,9 @@ const shownRuns = 10;
 
 /** Returns the parts of the page. An object has the id that its web address leads to. */
 export function sectionsOf(data: OrganizationData, requests: readonly RecordedRequest[]): Section[] {
-  const cards = (id: string, title: string, body: readonly Html[]) => ({
-    id,
-    title,
-    count: body.length,
-    body,
-  });
+  const cards = (id: string, title: string, body: readonly Html[]) => {
+    return { id, title, count: body.length, body };
+  };
   const rows = (title: string, headings: readonly string[], shown: readonly Html[], count = shown.length) => {
     return { id: title.toLowerCase(), title, count, body: table(title, headings, shown) };
   };
