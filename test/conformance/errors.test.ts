@@ -21,7 +21,6 @@ function nothingThere(places: Places): Places {
   return { ...places, ...Object.fromEntries(nowhere) };
 }
 
-/** Brings each documented error about. */
 const provocations: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   "clusters.create 422 Validation failed: …": ({ client }) => client.clusters.create({ name: "" }),
   "clusters.update 422 Validation failed: …": ({ client, places }) =>

@@ -112,7 +112,6 @@ export class World {
     return connect(this.emulator, this.traffic, accessToken);
   }
 
-  /** Forgets what was asked and answered so far. */
   forget(): void {
     this.emulator.clearRequests();
     this.traffic.answers.length = 0;
@@ -131,7 +130,6 @@ export class World {
   }
 }
 
-/** The error of a call that fails. */
 export function failureOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => "It succeeded.",

@@ -76,7 +76,6 @@ const faults: readonly [fault: string, isDone: boolean, arrives: number | null |
   ["delay=1", true, /^(\{"id":".*\})?$/],
 ];
 
-/** Sends a request, and returns null when no whole answer arrives. */
 const sent = (request: ReturnType<Write["request"]>) => api.send(...request).catch(() => null);
 
 describe.each(writes)("$operation", ({ operation, request, isDone }) => {

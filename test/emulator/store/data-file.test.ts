@@ -34,7 +34,6 @@ beforeEach(() => {
 
 const start = (options: EmulatorOptions = {}) => Api.start({ data, ...options });
 
-/** Makes a data file that no emulator uses. */
 const closedFile = async (options: EmulatorOptions = {}) => (await start(options)).emulator.close();
 /** Everything that an emulator remembers. Its answers follow from that. */
 const everything = ({ emulator }: Api) => JSON.stringify(emulator.snapshot());
@@ -148,7 +147,6 @@ describe("the data file", () => {
   });
 });
 
-/** Changes the database of a closed data file, as another program would. */
 async function changeDatabase(statements: string): Promise<void> {
   await closedFile();
   const database = new DatabaseSync(data);
@@ -156,7 +154,6 @@ async function changeDatabase(statements: string): Promise<void> {
   database.close();
 }
 
-/** Fills or shortens a closed data file. */
 async function changeBytes(change: (content: Buffer) => Buffer): Promise<void> {
   await closedFile();
   writeFileSync(data, change(readFileSync(data)));
