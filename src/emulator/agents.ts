@@ -106,7 +106,10 @@ export function insertAgent(
   });
 }
 
-/** Answers `POST /v3/register` of the agent API, with which an agent starts or reconnects: tests ask whether it can. */
+/**
+ * Answers `POST /v3/register` of the agent API, by which an agent starts or reconnects. The document of the REST API doesn't
+ * have it: tests ask with it whether an agent can start now.
+ */
 export function registerAgent({ store, clock }: Service, authorization = "", body: unknown): Answer {
   const { data } = store;
   const secret = /^Token\s+(\S+)\s*$/i.exec(authorization)?.[1] ?? "";
