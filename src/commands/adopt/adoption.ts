@@ -21,11 +21,9 @@ import { ProgramWriter } from "./program-writer.js";
 /** What is the same for all projects of a run. */
 interface Run {
   readonly organization: string;
-  /** The service and access token that read the objects. */
   readonly observer: Observer;
   readonly backend: Backend;
   readonly language: Language;
-  /** True if new projects refresh before each preview. */
   readonly refreshes: boolean;
 }
 

@@ -18,7 +18,6 @@ export interface KnownResource {
   readonly kind: string;
   /** Identifies its object, as `objectKey` does. */
   readonly key: string;
-  /** Its name in the program. */
   readonly name: string;
 }
 
@@ -38,12 +37,10 @@ export function readProject(directory: string) {
     throw new Error(`${IMPORT_FILE} is not what \`pulumi import --file\` takes. Remove it, or repair it.`);
   return {
     directory,
-    /** Undefined if Pulumi finds no settings in the folder. */
     settings,
     /** Texts of its program and of the files of its project, by path with slashes. */
     files,
     importFile,
-    /** Finds the exported constant with the resource of a class and a name. */
     exported: exportedConstants(directory, files),
   };
 }
@@ -58,7 +55,6 @@ export function resourcesOfEntries(entries: readonly ImportedResource[]): KnownR
   });
 }
 
-/** Module of each backend's classes. */
 export const ENTRIES: Readonly<Record<Backend, string>> = {
   dynamic: "pulumi-buildpipeline",
   plugin: "pulumi-buildpipeline/native",

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, wri
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
 import { inside, makeFolders } from "../../shared/process/folders.js";
+import { SIGNALS } from "../shared/terminal/command.js";
 
 /** A file that is made, or gets something added. */
 export interface FileChange {
@@ -17,8 +18,6 @@ const WAITING = ".buildpipeline-adopt";
 const LIST = "places.json";
 const listSchema = z.array(z.object({ path: z.string(), before: z.string().optional() }));
 type Listed = z.infer<typeof listSchema>[number];
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
  * Writes files that belong together. A new folder takes its place as a whole. In an existing folder, all files are on the

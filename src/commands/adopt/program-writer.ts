@@ -33,21 +33,12 @@ import { unconfirmedComment } from "./remarks.js";
 
 interface Program {
   readonly project: ExistingProject;
-  /** The project's folder in the folder of all projects. */
   readonly folder: string;
   readonly known: readonly KnownResource[];
   readonly backend: Backend;
   readonly language: Language;
   /** Clusters that other projects declare, by id. Any other cluster is named by its id. */
   readonly references: ReadonlyMap<string, ClusterReference>;
-}
-
-/** An object that the program declares from now on. */
-export interface AdoptedObject {
-  readonly object: LiveObject;
-  readonly name: string;
-  /** Path of the file, in the folder of all projects. */
-  readonly file: string;
 }
 
 const ENTRY = "index.ts";
@@ -60,7 +51,8 @@ const DUPLICATE =
  * with them, and so has each resource type without. In other languages, all resources are in one file.
  */
 export class ProgramWriter {
-  readonly adopted: AdoptedObject[] = [];
+  /** Objects that the program declares from now on. The path of each one's file is in the folder of all projects. */
+  readonly adopted: { readonly object: LiveObject; readonly name: string; readonly file: string }[] = [];
   /** Objects that no program can declare as they are. */
   readonly leftOut: { readonly object: LiveObject; readonly reason: string }[] = [];
   readonly #program: Program;
@@ -105,7 +97,6 @@ export class ProgramWriter {
     };
   }
 
-  /** Returns the clusters with these ids that this program declares. */
   declaredClusters(ids: Iterable<string>): ExportedCluster[] {
     return [...ids].flatMap((id) => {
       const declared = this.#declared.get(objectKey(CLUSTER, id));

@@ -31,9 +31,7 @@ export interface FoundResource {
 
 interface FindOptions {
   readonly stack: (name: SettingKey) => string | undefined;
-  /** Skips pairs that an earlier import has brought into the state. */
   readonly goesOn: boolean;
-  /** Called before each pair, with the number of those before it. */
   readonly onFound: (count: number) => void;
 }
 
@@ -84,7 +82,6 @@ export async function findDeclared(
   return { found, imported };
 }
 
-/** Orders pairs so that an object is found after the one that it lives in. */
 function parentsFirst(pairs: readonly ImportPair[]): ImportPair[] {
   const order = [...kinds.keys()];
   return pairs.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
@@ -197,8 +194,7 @@ async function find(
     ...inFile(state.inputs),
     ...(isNative && unknownAtImport.length > 0 && { [UNKNOWN_AT_IMPORT]: unknownAtImport }),
   };
-  const ofFile = { ...entry, id, inputs: inputsInFile, outputs: inFile(state.outputs) };
-  return { id, mismatched, entry: ofFile };
+  return { id, mismatched, entry: { ...entry, id, inputs: inputsInFile, outputs: inFile(state.outputs) } };
 }
 
 /**

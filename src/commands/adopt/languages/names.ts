@@ -51,7 +51,6 @@ const RESERVED = new Set(
 /** Names that a file may not have on some systems, whatever its ending. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** Returns a slug as the name of a file. An invalid name gets the noun. */
 export function fileStem(stem: string, noun: string): string {
   return DEVICES.test(stem) ? `${stem}-${noun}` : stem;
 }
@@ -97,7 +96,6 @@ export function logicalName(object: LiveObject, parent: string, taken: Names): s
   return taken.take(name, `${name}-${noun}`);
 }
 
-/** Returns the constant of a resource in its module. */
 export function constantName(object: LiveObject, taken: Names): string {
   const noun = capitalized(camelCase(nounOf(object.kind)));
   const name = identifier(stemOf(object), noun);
@@ -107,8 +105,6 @@ export function constantName(object: LiveObject, taken: Names): string {
 /**
  * Returns the variable of a resource in a program of one file. No language has a word that ends like it, and no language
  * takes fewer characters in it.
- *
- * @param name of the resource
  */
 export function variableName({ kind }: LiveObject, name: string, taken: Names): string {
   const noun = camelCase(nounOf(kind));

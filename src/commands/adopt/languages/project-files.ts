@@ -33,14 +33,12 @@ export interface Language {
 
 export interface NewProject {
   readonly organization: string;
-  /** Its name in Pulumi. */
   readonly name: string;
   /** Dependency of a package.json on this package: a range of versions, or `file:` and a path. */
   readonly dependency: string;
   readonly backend: Backend;
   /** True if it refreshes before each preview. It then needs its access token in the environment. */
   readonly refreshes: boolean;
-  /** The folder that has the installed packages. */
   readonly packages: string;
 }
 

@@ -90,8 +90,6 @@ export function refusals({ unread }: Listing): { readonly kind: AnyKind; readonl
 }
 
 /**
- * Lists an organization.
- *
  * @returns a listing that lacks no list except those that the organization's plan doesn't have, and a sentence for each
  * @throws where the access token can't read a list: its objects would seem not to exist
  */

@@ -98,7 +98,6 @@ export function doubtOfAbsence(
   return isShownAll ? undefined : hidden.words;
 }
 
-/** @throws if resources of which none is there came from another service */
 function requireSameService(here: readonly StateResource[], origin: string): void {
   const urls = here.map(({ properties }) => properties.url).filter((url) => typeof url === "string");
   const other = urls.map((url) => URL.parse(url)?.origin).find((found) => found && found !== origin);

@@ -69,7 +69,6 @@ const eventSchema = z.object({
   cancelEvent: z.object({}).optional(),
 });
 
-/** Returns an event of the engine, of any command; undefined for anything else. */
 export function engineEvent(line: unknown): z.infer<typeof eventSchema> | undefined {
   return eventSchema.safeParse(line).data;
 }

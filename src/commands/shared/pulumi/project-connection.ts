@@ -1,7 +1,6 @@
 import type { BuildPipelineClientOptions, ClientEvent, IncomingResponse } from "../../../client/index.js";
 import type { FoundSettings, SettingName } from "./project-settings.js";
 
-/** A client, and its observed traffic. */
 export type Connection = Awaited<ReturnType<typeof connectWith>>;
 
 /** How long a command waits for the API, and how often it tries. Default: as long as the client does. */
@@ -13,7 +12,6 @@ export interface Answered {
   readonly at: number;
 }
 
-/** Requests of a client and its latest response. */
 class Traffic {
   /** Requests sent, those that were repeated included. */
   requests = 0;

@@ -87,11 +87,7 @@ export function projectsBelow(folder: string): string[] {
   return [...new Set([...filesBelow(folder)].filter(isSettings).map((file) => dirname(file)))].sort();
 }
 
-/**
- * Finds the projects in a folder and below it, in the order of their folders.
- *
- * @throws where there are none, or two have one name or one passphrase
- */
+/** In the order of their folders. @throws where there are none, or two have one name or one passphrase */
 export function projectsIn(root: string) {
   const projects = projectsBelow(root).map((directory) => ({
     /** Relative to the folder with all projects: `teams/mobile`, or `.`. */
