@@ -6,6 +6,7 @@ import { argumentsFor, importedState } from "../../../provider/lifecycle/operati
 import { unconfirmed } from "../../../provider/lifecycle/operations/unreturned.js";
 import type { Reconciled } from "../../../provider/lifecycle/values/codec.js";
 import { kinds } from "../../../provider/lifecycle/values/kinds.js";
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { providerReference } from "../../../shared/protocol/properties.js";
 import type { LiveObject } from "./live-object.js";
 
@@ -57,7 +58,10 @@ export function claimOf({ kind, parent }: LiveObject, args: Arguments) {
 }
 
 /** Returns a state that says how its provider is reached. */
-export function withProvider({ name }: AnyKind, { inputs, outs }: Reconciled) {
+export function withProvider(
+  { name }: AnyKind,
+  { inputs, outs }: Reconciled,
+): Readonly<Record<"inputs" | "outputs", Properties>> {
   const __provider = providerReference(name);
   return { inputs: { ...inputs, __provider }, outputs: { ...outs, __provider } };
 }
