@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { optionsOf, problemsOf } from "../../examples/compiler.js";
 import { buildpipeline, type Service, settingsOf } from "../../support/command.js";
@@ -25,7 +25,11 @@ export const namesIn = (said: { readonly stdout: string }): string[] =>
   JSON.parse(said.stdout).adopted.map(({ name }: { name: string }) => name);
 
 export const read = (file: string) => readFileSync(scratch.path(join("ci", file)), "utf8");
-export const write = (file: string, text: string) => writeFileSync(scratch.path(join("ci", file)), text);
+export function write(file: string, text: string): void {
+  const path = scratch.path(join("ci", file));
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
 
 /** Adopts with a Pulumi CLI that runs these lines of a shell. Default: there are no stacks and no settings. */
 export function adoptWith(

@@ -16,12 +16,13 @@ const folders = () =>
     .map(({ name }) => name)
     .sort();
 
-/** Names of the resources that wait to be imported, by project. */
-function imports(): Record<string, string[]> {
-  const names = (folder: string): string[] =>
-    JSON.parse(read(join(folder, "import.json"))).resources.map(({ name }: { name: string }) => name);
-  return Object.fromEntries(folders().map((folder) => [folder, names(folder)]));
-}
+/** Resources that wait to be imported. */
+const importsOf = (folder: string): { type: string; id: string; name: string }[] =>
+  JSON.parse(read(join(folder, "import.json"))).resources;
+
+/** Their names by project. */
+const imports = () =>
+  Object.fromEntries(folders().map((folder) => [folder, importsOf(folder).map(({ name }) => name)]));
 
 async function organization() {
   const { cluster: linux } = await createCluster("Linux");
@@ -31,12 +32,8 @@ async function organization() {
   return linux;
 }
 
-const IN_CLUSTER = (name: string) => [
-  name,
-  `${name}-small`,
-  `${name}-default-queue`,
-  `${name}-build-machines`,
-];
+const inCluster = (name: string) =>
+  ["", "-small", "-default-queue", "-build-machines"].map((end) => `${name}${end}`);
 
 describe("buildpipeline adopt --split", () => {
   test("cluster: a project for each cluster with what is in it, and one for the rest", async () => {
@@ -44,8 +41,8 @@ describe("buildpipeline adopt --split", () => {
     const { code, stderr } = await adopt("--split", "cluster");
     expect(code).toBe(0);
     expect(imports()).toEqual({
-      linux: IN_CLUSTER("linux"),
-      mac: IN_CLUSTER("mac"),
+      linux: inCluster("linux"),
+      mac: inCluster("mac"),
       organization: ["service", "unit"],
     });
     expect(read("mac/Pulumi.yaml")).toMatch(/^name: ci-mac\n/);
@@ -124,11 +121,9 @@ new ClusterDefaultQueue("mac-default-queue", {
   test("every awkward name once, in programs that compile", async () => {
     await makeAwkwardOrganization(client, SMALL);
     const said = await adopt("--split", "secrets=AgentToken", "cluster", "--json");
-    const ids: string[] = folders().flatMap((folder) =>
-      JSON.parse(read(join(folder, "import.json"))).resources.map(
-        ({ type, id }: { type: string; id: string }) => `${type} ${id}`,
-      ),
-    );
+    const ids = folders()
+      .flatMap(importsOf)
+      .map(({ type, id }) => `${type} ${id}`);
     expect(new Set(ids).size).toBe(ids.length);
     expect(namesIn(said)).toHaveLength(ids.length);
     expect(ids.length).toBeGreaterThan(SMALL.clusters + SMALL.teams + SMALL.suites);
@@ -312,14 +307,12 @@ new ClusterDefaultQueue("mac-default-queue", {
 
   test("files in a folder that is no project yet stay, and get something added", async () => {
     await createCluster("Linux");
-    mkdirSync(scratch.path("ci/linux"), { recursive: true });
     write("linux/index.ts", 'import "./mine";\n');
     expect((await adopt("--split", "cluster")).code).toBe(0);
     expect(read("linux/index.ts")).toBe('import "./mine";\nimport "./clusters/linux";\n');
   });
 
   test("a folder that is a project is refused", async () => {
-    mkdirSync(scratch.path("ci"));
     write("Pulumi.yaml", "name: ci\nruntime: nodejs\n");
     expect(await refusal("--split", "cluster")).toContain("--split needs a folder for several");
   });
