@@ -24,7 +24,6 @@ type Listed = z.infer<typeof listSchema>[number];
  * disk in a folder of their own, before they take their places one by one; {@link finishPlacement} does what a killed
  * process left. A signal waits for the end. Nothing is removed but what this run wrote.
  *
- * @param files by paths in the folder
  * @throws if a file is no longer what it was before: the change would be lost
  */
 export async function place(folder: string, files: readonly FileChange[]): Promise<void> {

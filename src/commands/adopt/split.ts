@@ -35,11 +35,7 @@ export function parseSplitRule(text: string): SplitRule {
   return { by: "name", project, selector: parseSelector(selector) };
 }
 
-/**
- * Reads the projects in a folder. A missing folder has no projects.
- *
- * @throws where the folder is a project itself, or the language has no function that reads clusters of other projects
- */
+/** @throws where the folder is a project itself, or the language has no function that reads clusters of other projects */
 export function projectsIn(folder: string, language: Language): ExistingProject[] {
   if (language.file !== undefined) {
     throw new Error(
@@ -54,12 +50,7 @@ export function projectsIn(folder: string, language: Language): ExistingProject[
   return found.filter((directory) => dirname(directory) === folder).map(readProject);
 }
 
-/**
- * Divides objects among several projects, so that each object is in exactly one project.
- *
- * @param existing projects in the folder
- * @throws where projects refer to each other, so that none of them could be deployed first
- */
+/** Gives each object to one project. @throws where they refer to each other, so that none could be deployed first */
 export function sharesOf(
   objects: readonly LiveObject[],
   rules: readonly SplitRule[],
@@ -95,7 +86,6 @@ export function sharesOf(
  * and a default queue goes where its queue goes.
  *
  * @param homes projects of the objects that are declared already, by key
- * @param taken names of the projects that exist
  * @returns the project of each object, by key
  */
 function assignProjects(

@@ -36,8 +36,6 @@ interface FindOptions {
 }
 
 /**
- * Finds the object of each pair for the resource that the program declares.
- *
  * @returns the resources that an import adds, and their entries with ids and states by the entries of the engine's file
  * @throws where the program lacks a resource, the service lacks an object, or another object is in state
  */
@@ -197,11 +195,7 @@ async function find(
   return { id, mismatched, entry: { ...entry, id, inputs: inputsInFile, outputs: inFile(state.outputs) } };
 }
 
-/**
- * Returns the settings of a provider that the program made, or the stack's.
- *
- * @throws if the access token that a preview doesn't show would have to be another service's
- */
+/** @throws if the access token that a preview doesn't show would have to be another service's */
 function settingsOf(provider: Readonly<Properties> | undefined, stack: FindOptions["stack"]): Settings {
   const ofStack = () => resolveSettings(stack, process.env);
   if (provider === undefined) return ofStack();

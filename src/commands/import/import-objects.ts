@@ -25,8 +25,6 @@ interface ImportOptions {
 }
 
 /**
- * Imports existing objects into the resources that the program of the current directory declares.
- *
  * @returns the resources that were imported, or would be.
  * @throws if the directory has no project, the program has no preview, or a pair fits no resource or no object
  */
@@ -53,10 +51,7 @@ export async function importObjects(
   });
 }
 
-/**
- * Works in a directory that only this user reads, as values of the program may be secret. The directory is removed
- * afterwards, also where a signal ends the process.
- */
+/** Only this user reads the directory, as values of the program may be secret. It goes also where a signal ends this. */
 async function inPrivateDirectory<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), "buildpipeline-import-"));
   const clear = () => {

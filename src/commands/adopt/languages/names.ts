@@ -78,11 +78,7 @@ export class Names {
   }
 }
 
-/**
- * Returns the name of a resource: the object's label, after the name of its parent.
- *
- * @param parent the name of the resource that it lives in, or a stem like it; "" where that is the organization
- */
+/** @param parent the name of the resource that it lives in, or a stem like it; "" where that is the organization */
 export function logicalName(object: LiveObject, parent: string, taken: Names): string {
   const noun = nounOf(object.kind);
   const { viewOf } = object;
@@ -102,10 +98,7 @@ export function constantName(object: LiveObject, taken: Names): string {
   return taken.take(name, name.endsWith(noun) ? name : name + noun);
 }
 
-/**
- * Returns the variable of a resource in a program of one file. No language has a word that ends like it, and no language
- * takes fewer characters in it.
- */
+/** For a program of one file. No language has a word that ends like it, and none takes fewer characters in it. */
 export function variableName({ kind }: LiveObject, name: string, taken: Names): string {
   const noun = camelCase(nounOf(kind));
   const stem = camelCase(name.replace(/[^a-z0-9-]/g, ""));

@@ -17,10 +17,7 @@ class Traffic {
   requests = 0;
   latest: Answered | undefined;
 
-  /**
-   * Returns the service's time: that of its latest response, plus what has passed since; this machine's before the
-   * first one.
-   */
+  /** The time of the latest response, plus what has passed since; this machine's before the first one. */
   serviceTime(): Date {
     const date = Date.parse(String(this.latest?.headers.date));
     return new Date(Number.isNaN(date) ? Date.now() : date + Date.now() - (this.latest?.at ?? 0));

@@ -32,7 +32,6 @@ const configurationSchema = z.record(
  * Finds the settings as the provider does: in a project the configuration of the stack, then the environment.
  *
  * @param stack name of the stack; default: the selected one
- * @param environment variables for the Pulumi CLI
  * @returns `problem`: why the configuration could not be read; `unknownKeys`: keys in it that no setting has
  */
 export async function findSettings(

@@ -60,10 +60,7 @@ export const stateSchema = z
       id: id || undefined,
       /** Replaced, and still to be deleted: by an earlier deployment, or by this preview. */
       pendingDeletion: isReplaced,
-      /**
-       * Inputs and outputs together. Inputs win: a preview has outputs from before or none, and a read changes both or
-       * neither.
-       */
+      /** Inputs win: a preview has outputs from before or none, and a read changes both or neither. */
       properties: { ...state.outputs, ...state.inputs },
     };
   });
