@@ -18,7 +18,6 @@ import { dependencyFor } from "./package-source.js";
 import type { FileChange } from "./placement.js";
 import { ProgramWriter } from "./program-writer.js";
 
-/** What is the same for all projects of a run. */
 interface Run {
   readonly organization: string;
   readonly observer: Observer;

@@ -7,7 +7,6 @@ import { importStatements, propertyName, textLiteral } from "./languages/typescr
 
 export const CLUSTER = Cluster.kind.name;
 
-/** A cluster that another project declares. */
 export interface ClusterReference {
   /** The name of the other project, as Pulumi knows it. */
   readonly project: string;

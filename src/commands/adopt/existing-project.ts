@@ -16,7 +16,6 @@ import type { Language } from "./languages/project-files.js";
 /** A resource that a project has already. */
 export interface KnownResource {
   readonly kind: string;
-  /** Identifies its object, as `objectKey` does. */
   readonly key: string;
   readonly name: string;
 }
@@ -79,7 +78,6 @@ function otherProgramOf({ directory, files, settings }: ExistingProject): string
   });
 }
 
-/** @throws if objects can't be added to a project's program */
 export function requireExtensible(project: ExistingProject, language: Language): void {
   const { directory, files, settings } = project;
   // A program of one file is edited by people.

@@ -25,7 +25,6 @@ import { isSelected, type Selection, selectedKinds } from "./selection.js";
 import { projectsIn, type SplitRule, sharesOf } from "./split.js";
 
 interface PlanOptions extends Selection {
-  /** Resources of other stacks. */
   readonly others: readonly StateResource[];
   readonly stack?: string;
   readonly native: boolean;

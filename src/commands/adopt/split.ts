@@ -17,7 +17,6 @@ export type SplitRule =
   | { readonly by: "kind" }
   | { readonly by: "name"; readonly project: string; readonly selector: Selector };
 
-/** The project of everything that no rule assigns. */
 const REMAINDER = "organization";
 
 /** Reads `cluster`, `kind` or `<project>=<selector>`. @throws where the text is none of them */
@@ -140,14 +139,12 @@ function assignProjects(
   return projects;
 }
 
-/** Returns the keys of the objects that an object names in its arguments. */
 function referencesOf({ kind, observed }: LiveObject): string[] {
   return Object.entries(kind.arguments).flatMap(([name, { refersTo }]) =>
     refersTo === undefined ? [] : [observed[name] ?? []].flat().map((id) => objectKey(refersTo, String(id))),
   );
 }
 
-/** Returns the cluster that an object is, or is in. */
 function clusterOf(object: LiveObject): LiveObject | undefined {
   if (object.kind.name === CLUSTER) return object;
   return object.parent && clusterOf(object.parent);

@@ -17,7 +17,6 @@ export function projectName(folderName: string): string {
 /** The launcher of the Pulumi CLI, whose version it pins. */
 export const LAUNCHER = { pulumi: "3.259.0" };
 
-/** A language that `adopt` writes. */
 export interface Language {
   readonly title: string;
   /** The program's only file. Undefined where each cluster and each resource type has a file, as in TypeScript. */

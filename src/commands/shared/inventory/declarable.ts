@@ -57,7 +57,6 @@ export function claimOf({ kind, parent }: LiveObject, args: Arguments) {
   return { argument: once.argument, claim: `${kind.name} ${once.form?.(value) ?? value}` };
 }
 
-/** Returns a state that says how its provider is reached. */
 export function withProvider(
   { name }: AnyKind,
   { inputs, outs }: Reconciled,

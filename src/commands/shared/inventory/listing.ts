@@ -8,7 +8,6 @@ import { objectKey } from "../pulumi/state.js";
 import type { LiveObject } from "./live-object.js";
 import { readList, type Unread } from "./reading.js";
 
-/** The objects of an organization, as its lists return them. */
 export type Listing = Awaited<ReturnType<typeof listOrganization>>;
 
 /** Progress of reading the lists within objects of a kind. */

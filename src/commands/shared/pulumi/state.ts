@@ -42,7 +42,6 @@ export const stateSchema = z
     provider: z.string().optional(),
     /** The line of the program: `project:///index.ts#22,15`. */
     sourcePosition: z.string().optional(),
-    /** From the program. */
     inputs: properties,
     outputs: properties,
     /** Resources that its properties come from, by property. */
