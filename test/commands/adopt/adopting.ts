@@ -13,12 +13,17 @@ export const adopt = (...args: readonly string[]) => adoptFrom(emulator, ...args
 export const adoptFrom = (service: Service, ...args: readonly string[]) =>
   buildpipeline(["adopt", scratch.path("ci"), ...args], { env: { ...settingsOf(service), PATH: "" } });
 
-/** Returns why `adopt` ends with exit code 2. */
-export async function refusal(...args: readonly string[]): Promise<string> {
-  const { code, stderr } = await adopt(...args);
-  expect(code, stderr).toBe(2);
-  return stderr;
-}
+/** Runs `adopt`, which ends with a code, and returns its remarks. */
+const endingWith =
+  (expected: number) =>
+  async (...args: readonly string[]): Promise<string> => {
+    const { code, stderr } = await adopt(...args);
+    expect(code, stderr).toBe(expected);
+    return stderr;
+  };
+
+export const remarks = endingWith(0);
+export const refusal = endingWith(2);
 
 /** Names of the resources that JSON output says are adopted. */
 export const namesIn = (said: { readonly stdout: string }): string[] =>

@@ -92,8 +92,7 @@ describe("buildpipeline unmanaged", () => {
     expect(said.unmanaged.map(({ type }: { type: string }) => type).sort()).toEqual(types);
     const owned = await unmanaged(resources);
     expect(owned.said).toEqual({ unmanaged: [], gone: [] });
-    expect(owned.code).toBe(0);
-    expect(owned.stderr).toBe("7 objects in acme, read with 6 requests.\n");
+    expect(owned).toMatchObject({ code: 0, stderr: "7 objects in acme, read with 6 requests.\n" });
   });
 
   test("lists what no stack owns, with its creator and the value of import that adopts it", async () => {
@@ -230,8 +229,7 @@ describe("buildpipeline unmanaged", () => {
     const accessToken = emulator.createAccessToken({ scopes: ["read_clusters", "read_suites"] });
     const run = (...args: string[]) => inWords([], args, settingsOf(emulator, accessToken));
     const refused = await run();
-    expect(refused.code).toBe(2);
-    expect(refused.stdout).toBe("");
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toContain("read_pipeline_templates");
     expect(refused.stderr).toContain("--except PipelineTemplate");
     expect((await run("--except", "PipelineTemplate")).stderr).toContain("read_teams or view_teams");
@@ -275,8 +273,7 @@ describe("buildpipeline unmanaged", () => {
     ["a missing setting", { BUILDPIPELINE_BASE_URL: "" }, /BUILDPIPELINE_BASE_URL/],
   ])("ends with exit code 2 and a line for %s", async (_, env, message) => {
     const { code, stdout, stderr } = await inWords([], [], env);
-    expect(code).toBe(2);
-    expect(stdout).toBe("");
+    expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(message);
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });

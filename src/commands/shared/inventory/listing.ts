@@ -47,8 +47,7 @@ export async function listOrganization(
   const isNeeded = (kind: AnyKind) => foundThrough(kind).some(({ name }) => wanted.has(name));
 
   const objectsOf = async (kind: AnyKind, parent: LiveObject | undefined): Promise<LiveObject[]> => {
-    const place = parent === undefined ? "" : parent.kind.identify(parent.entity);
-    const list = kind.calls.list?.({ client, signal }, { parent: place });
+    const list = kind.calls.list?.({ client, signal }, { parent: parent?.id ?? "" });
     const bounds = { noun: kind.words.noun, scope: kind.scopes.read[0]?.[0], idOf: kind.identify, signal };
     const reading = await (list && readList(list, bounds));
     if (reading?.unread !== undefined)
@@ -134,7 +133,7 @@ function viewsOf(object: LiveObject): LiveObject[] {
 }
 
 function liveObject(kind: AnyKind, entity: object, parent?: LiveObject, viewOf?: LiveObject): LiveObject {
-  const observed = observedOf(kind, entity, parent?.kind.identify(parent.entity));
+  const observed = observedOf(kind, entity, parent?.id);
   const { label } = kind.words;
   const id = kind.identify(entity);
   return {
