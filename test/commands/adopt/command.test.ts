@@ -19,6 +19,7 @@ import { buildpipeline, settingsOf } from "../../support/command.js";
 import { client, emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
 import { Driver } from "../../support/driver.js";
 import { exported, stackExport } from "../../support/recording.js";
+import { putting } from "../../support/unexpected-values.js";
 import { createCluster, createTeam } from "../organization.js";
 import { adopt, adoptWith, namesIn, problems, programs, read, refusal, remarks, write } from "./adopting.js";
 
@@ -381,13 +382,7 @@ export const small = new Queue("linux-small", {`);
 
   test("says what no program can declare as it is, with exit code 1", async () => {
     const cluster = await client.clusters.create({ name: "Linux" });
-    emulator.fault({
-      operation: "clusters.list",
-      action: {
-        change: (body: unknown) =>
-          Array.isArray(body) ? body.map((one) => ({ ...one, color: "reddish" })) : body,
-      },
-    });
+    emulator.fault({ operation: "clusters.list", action: { change: putting(["color"], "reddish") } });
     const { code, stdout, stderr } = await adopt("--json");
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ adopted: [], leftOut: [{ id: cluster.id, label: "Linux" }] });
