@@ -6,7 +6,7 @@ export { readProject } from "../../src/commands/adopt/existing-project.js";
 export { languageNamed } from "../../src/commands/adopt/languages/all-languages.js";
 export { markdown } from "../../src/commands/report/markdown.js";
 export { reportOf } from "../../src/commands/report/report.js";
-export { topologyOfListing } from "../../src/commands/shared/drawing/of-objects.js";
+export { topologyOfListing } from "../../src/commands/shared/drawing/topology.js";
 export { listOrganization } from "../../src/commands/shared/inventory/listing.js";
 export { compareOwnership } from "../../src/commands/shared/inventory/ownership.js";
 export { planOf } from "../../src/commands/shared/plan/plan.js";

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ChildOptions, Children } from "../projects/children.js";
-import type { Danger } from "../report/dangers.js";
-import { readViolations } from "../report/violations.js";
+import { type Danger, readViolations } from "../report/dangers.js";
 import { passphraseOf, settingsIn } from "../shared/pulumi/project-folder.js";
 import type { Project } from "../shared/pulumi/pulumi.js";
 import { pulumi } from "../shared/pulumi/pulumi.js";

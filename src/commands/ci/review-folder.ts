@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inside, makeFolders } from "../../shared/process/folders.js";
-import { combinedReport } from "../report/folder.js";
 import { code } from "../report/markdown.js";
+import { combinedReport } from "../report/stacks.js";
 import { type ListedStack, resultsOf } from "../shared/pulumi/stack-listing.js";
 import { readJsonAs, readText } from "../shared/terminal/files.js";
 import { json } from "../shared/terminal/terminal.js";

@@ -1,9 +1,9 @@
 import { messageOf } from "../../shared/messages/of-error.js";
-import { readNow } from "../report/command.js";
 import type { Danger } from "../report/dangers.js";
-import { writeReports } from "../report/folder.js";
 import { originOfRun } from "../report/origin.js";
 import { type Report, reportOf } from "../report/report.js";
+import { readNow } from "../report/run.js";
+import { writeReports } from "../report/stacks.js";
 import { planOf } from "../shared/plan/plan.js";
 import { hasFailed, isOfOtherStacks, type Preview, readPreview } from "../shared/pulumi/preview.js";
 import { type StackState, stateOf } from "../shared/pulumi/stack-export.js";

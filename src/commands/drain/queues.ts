@@ -3,10 +3,11 @@ import { Cluster } from "../../provider/resources/cluster.js";
 import { Queue } from "../../provider/resources/queue.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
+import { disappears } from "../shared/drawing/actions.js";
 import { listOrganization } from "../shared/inventory/listing.js";
 import { type LiveObject, ofKind } from "../shared/inventory/live-object.js";
-import { type Change, disappears } from "../shared/plan/change.js";
-import { deployed, planOf } from "../shared/plan/plan.js";
+import type { Change } from "../shared/plan/change.js";
+import { planOf } from "../shared/plan/plan.js";
 import type { Preview } from "../shared/pulumi/preview.js";
 import type { StackState, StateResource } from "../shared/pulumi/stack-export.js";
 import { agentsOf, type NamedQueue } from "../shared/workload/figures.js";
@@ -35,7 +36,7 @@ export function namedQueue({ queue: { id, key }, cluster }: FoundQueue): NamedQu
  * @param state what the stack has today, which shows every deletion that is pending
  */
 export function queuesThatDisappear(preview: Preview, state?: StackState): Change[] {
-  return deployed(planOf(preview, state)).filter(
+  return planOf(preview, state).deployed.filter(
     (change) => change.kind === Queue.kind.name && disappears(change),
   );
 }

@@ -20,7 +20,6 @@ interface Flags {
   overview: boolean;
 }
 
-/** `buildpipeline graph`: a drawing of an organization. */
 export function graphCommand(): Command {
   return commandWithVerdict("graph")
     .description(
@@ -89,7 +88,7 @@ async function drawn(topology: Topology, { format, overview, cluster }: Flags): 
 }
 
 async function stackTopology(file: string): Promise<Topology> {
-  const { topologyOfResources } = await import("../shared/drawing/of-objects.js");
+  const { topologyOfResources } = await import("../shared/drawing/topology.js");
   // A replaced object that is still to be deleted has the URN of its replacement.
   const resources = (await readState(file)).resources.map((resource) =>
     resource.pendingDeletion
@@ -101,9 +100,9 @@ async function stackTopology(file: string): Promise<Topology> {
 
 async function liveTopology({ stack, load, maxBuilds, cluster }: Flags): Promise<Topology> {
   const { listOrganization, refusals } = await import("../shared/inventory/listing.js");
-  const { readLoad } = await import("../shared/workload/organization.js");
+  const { readLoad } = await import("../shared/workload/read.js");
   const { kindsInClusters } = await import("../../provider/lifecycle/values/kinds.js");
-  const { topologyOfListing } = await import("../shared/drawing/of-objects.js");
+  const { topologyOfListing } = await import("../shared/drawing/topology.js");
   const { isNamed } = await import("../shared/drawing/topology.js");
   const { client, traffic, onProgress, close } = await connect(stack);
   try {

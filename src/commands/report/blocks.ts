@@ -6,8 +6,8 @@ import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
 import { type Drawing, drawingOf, isLarge } from "../shared/drawing/drawing.js";
 import { changesIn } from "../shared/drawing/signs.js";
 import { insideOf, type TopologyNode } from "../shared/drawing/topology.js";
-import { type Change, ofPlace } from "../shared/plan/change.js";
-import type { OutOfBand } from "../shared/plan/changes.js";
+import type { Change, OutOfBand } from "../shared/plan/change.js";
+import { ofPlace } from "../shared/plan/names.js";
 import type { Plan } from "../shared/plan/plan.js";
 import {
   refactoringsInWords,
@@ -16,21 +16,14 @@ import {
   takenInWords,
 } from "../shared/plan/refactorings.js";
 import { otherSteps } from "../shared/plan/resources.js";
-import { listed, type Marked, type Text, text } from "../shared/plan/text.js";
-import type { Danger } from "./dangers.js";
+import { listed, type Text, text } from "../shared/plan/text.js";
+import { type Danger, lostIn } from "./dangers.js";
 import { headlineOf, type Impact, notesOf } from "./impact.js";
-import { lostIn } from "./losses.js";
 import type { Report } from "./report.js";
 import { argumentText, type Table, tablesOf } from "./tables.js";
 
-/** A sentence of an alert. */
-export interface Item {
-  readonly text: Marked;
-  /** Sentences below it. */
-  readonly details?: readonly Text[] | undefined;
-  /** The row that it is about. */
-  readonly anchor?: string | undefined;
-}
+/** A sentence of an alert, with the anchor of the row that it is about. */
+export type Item = Pick<Danger, "message" | "details"> & { readonly anchor?: string | undefined };
 
 /** A part of a report. Renderers write it unchanged, and only decide what fits. */
 export type Block =
@@ -60,13 +53,13 @@ export type Block =
       readonly unchanged: { readonly count: number; readonly omitted: Text };
     };
 
-/** Returns the parts of a report, in its order. */
 export function blocksOf({ plan, dangers, groups, warnings, impact, errors }: Report): Block[] {
   const { tables, anchors } = tablesOf(groups, plan.drift, dangers);
   const of = (wanted: Danger["level"]) =>
-    dangers.flatMap(({ level, message, details, of: [first] }): Item[] =>
-      level === wanted ? [{ text: message, details, anchor: first && anchors.get(first) }] : [],
-    );
+    dangers.flatMap((one): Item[] => {
+      const [first] = one.of;
+      return one.level === wanted ? [{ ...one, anchor: first && anchors.get(first) }] : [];
+    });
   const changes = groups.flatMap((group) => group.changes);
   const refactorings = plan.drift ? [] : refactoringsOf(plan.steps);
   return [
@@ -83,7 +76,7 @@ export function blocksOf({ plan, dangers, groups, warnings, impact, errors }: Re
       "Renamed or moved in the program?",
       items(refactoringsInWords(refactorings, plan.changes)),
     ),
-    ...(groups.length === 0 ? [] : [{ type: "section", title: "Changes" } as const]),
+    ...section(groups, "Changes"),
     ...tables.map((table) => ({ type: "table" as const, ...table })),
     ...changes.flatMap(diffsOf),
     ...outOfBandBlocks(plan.outOfBand),
@@ -106,19 +99,17 @@ function named(message: string, { managed }: Plan): string {
 
 /** Returns the section with the load now: whether the deployment should wait, and the limits of the figures. */
 function impactBlocks(plan: Plan, impact: Impact): Block[] {
-  const notes = notesOf(impact);
   return [
     { type: "section", title: "Impact now" },
-    { type: "paragraph", text: headlineOf(plan, impact), tone: impact.busy ? "strong" : "plain" },
-    ...(notes.length > 0 ? [{ type: "paragraph", text: joined(notes, " "), tone: "quiet" } as const] : []),
+    { type: "paragraph", text: [headlineOf(plan, impact)], tone: impact.busy ? "strong" : "plain" },
+    ...paragraph("quiet", joined(notesOf(impact), " ")),
   ];
 }
 
 /** Links the guide for what somebody deleted outside of the program. */
 function recoveryBlocks(plan: Plan): Block[] {
-  if (lostIn(plan).length === 0) return [];
   const text = [`How to restore what was deleted: ${pageUrl("guides/recover")}`];
-  return [{ type: "paragraph", tone: "plain", text }];
+  return lostIn(plan).length === 0 ? [] : paragraph("plain", text);
 }
 
 const WITHHELD = ["The preview was made with --show-secrets, so values are left out here."];
@@ -127,8 +118,16 @@ function alert(level: Danger["level"], title: string, all: readonly Item[], rest
   return all.length === 0 ? [] : [{ type: "alert", level, title, rest, items: all }];
 }
 
+function section(contents: readonly unknown[], title: string): Block[] {
+  return contents.length === 0 ? [] : [{ type: "section", title }];
+}
+
+function paragraph(tone: "plain" | "quiet", text: Text): Block[] {
+  return text.length === 0 ? [] : [{ type: "paragraph", text, tone }];
+}
+
 function items(texts: readonly Text[]): Item[] {
-  return texts.map((text) => ({ text }));
+  return texts.map((message) => ({ message }));
 }
 
 function list(title: string, items: readonly Text[]): Block[] {
@@ -165,7 +164,7 @@ function hasChanges({ change, contents }: TopologyNode): boolean {
 function uncheckedBlocks({ gaps, failed }: Plan): Block[] {
   if (failed || gaps.length === 0) return [];
   const what = gaps.map(({ message }) => message);
-  return [{ type: "paragraph", tone: "quiet", text: text`Not checked: ${joined(what, "; ")}.` }];
+  return paragraph("quiet", text`Not checked: ${joined(what, "; ")}.`);
 }
 
 /** The engine's last words repeat that there were errors. */
@@ -224,18 +223,17 @@ function outOfBandBlocks(all: readonly OutOfBand[]): Block[] {
   const linesOf = (fate: OutOfBand["fate"]) =>
     all
       .filter((one) => one.fate === fate)
-      .map(({ kind, label, place, gone, changed }): Text => {
+      .map(({ kind, label, place, action, changed }): Text => {
         const values = changed.map(
           ({ name, before, after }) => text`${argumentText(name)}: ${[before]} → ${[after]}`,
         );
-        return text`${[nounOf(kind)]} ${label}${ofPlace(place)}: ${gone ? ["deleted"] : joined(values)}`;
+        const what = action === "delete" ? ["deleted"] : joined(values);
+        return text`${[nounOf(kind)]} ${label}${ofPlace(place)}: ${what}`;
       });
-  const undone = linesOf("undone");
-  const kept = linesOf("kept");
   return [
-    ...(all.length === 0 ? [] : [{ type: "section", title: "What changed outside of the program" } as const]),
-    ...list("Undone by this deployment", undone),
-    ...list("Left alone by this deployment", kept),
+    ...section(all, "What changed outside of the program"),
+    ...list("Undone by this deployment", linesOf("undone")),
+    ...list("Left alone by this deployment", linesOf("kept")),
   ];
 }
 

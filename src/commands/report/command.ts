@@ -1,42 +1,14 @@
-import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import type { Preview } from "../shared/pulumi/preview.js";
-import type { Project } from "../shared/pulumi/pulumi.js";
-import type { StackState } from "../shared/pulumi/stack-export.js";
-import { commandWithVerdict, EXIT, verdict } from "../shared/terminal/command.js";
-import { connect } from "../shared/terminal/connection.js";
-import { namingFile, readJsonOrLines, readState, writeOut } from "../shared/terminal/files.js";
+import { commandWithVerdict, verdict } from "../shared/terminal/command.js";
 import { wholeNumber } from "../shared/terminal/options.js";
-import { clearProgress, json, note, progress } from "../shared/terminal/terminal.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
-import type { Danger } from "./dangers.js";
-import { combinedReport, isFolder, writeReports } from "./folder.js";
-import type { PlanWithImpact } from "./impact.js";
-import { originOfRun } from "./origin.js";
-import type { Report } from "./report.js";
+import type { Flags } from "./run.js";
 
 /** As many characters as a comment on GitHub may have. */
 const LONGEST_COMMENT = 65_536;
 
 const REASONS = ["busy", "refused", "left-out"] as const;
-type Reason = (typeof REASONS)[number];
 
-interface Flags {
-  html: boolean | string;
-  json: boolean;
-  stackExport?: string;
-  policies?: string;
-  out?: string;
-  maxLength: number;
-  exitCode: boolean;
-  impact: boolean;
-  failOn?: readonly Reason[];
-  maxBuilds: number;
-  impactTimeout: number;
-  stack?: string;
-}
-
-/** `buildpipeline report`: describes a preview for reviewers. */
 export function reportCommand(): Command {
   return commandWithVerdict("report")
     .description("Turn a preview into a Markdown report for a pull request, with dangerous changes first.")
@@ -117,121 +89,12 @@ Exit codes:
      with --fail-on left-out: a rotation revokes the agent token in use, or no input shows which one that is
   4  the report was written, and with --fail-on refused: the deployment will or may stop halfway`,
     )
-    .action(verdict(run));
-}
-
-async function run(argument: string | undefined, given: Flags): Promise<number> {
-  const { file, ...flags } = withPage(argument, given);
-  for (const input of [file, flags.stackExport, flags.policies])
-    if (input !== undefined && flags.out !== undefined && resolve(input) === resolve(flags.out))
-      throw new Error(`${input} is an input, so nothing is written there. Nothing was written.`);
-  if (await isFolder(file)) {
-    if (flags.json || flags.html || flags.impact || flags.exitCode)
-      throw new Error(
-        "The report of a folder is Markdown of what its reports say: leave --json, --html, --impact and --exit-code out.",
-      );
-    await writeOut(await combinedReport(file, flags.maxLength), flags.out);
-    return EXIT.clean;
-  }
-  const content = await readJsonOrLines(file);
-  const { readEventLog, readPreview } = await import("../shared/pulumi/preview.js");
-  const { deployed, planOf } = await import("../shared/plan/plan.js");
-  const { leavesOutGeneration } = await import("./dangers.js");
-  const { readViolations } = await import("./violations.js");
-  const { reportOf, isDangerous } = await import("./report.js");
-  const failsOn = (reason: Reason) => flags.failOn?.includes(reason) === true;
-  if ((failsOn("busy") || failsOn("refused")) && !flags.impact) throw new Error("--fail-on needs --impact.");
-  const preview = namingFile(file, () =>
-    "lines" in content ? readEventLog(content.lines) : readPreview(content.value),
-  );
-  const state = flags.stackExport === undefined ? undefined : await readState(flags.stackExport);
-  const { plan, ...now } = flags.impact
-    ? await readNow(preview, state, flags)
-    : { plan: planOf(preview, state) };
-  const violations = [
-    ...("lines" in content ? readViolations(content.lines) : []),
-    ...(flags.policies === undefined ? [] : await readPolicies(flags.policies)),
-  ];
-  const report = reportOf(plan, { ...now, origin: originOfRun(), violations });
-  const { impact } = report;
-  if (flags.out !== undefined && (await isFolder(flags.out)))
-    await writeReports(report, flags.out, flags.maxLength);
-  else await writeOut(await written(report, flags), flags.out);
-  if (failsOn("busy") && impact?.busy) return EXIT.busy;
-  if (failsOn("left-out") && leavesOutGeneration(deployed(plan), plan.managed)) return EXIT.busy;
-  if (failsOn("refused") && impact?.findings.some(({ refusal }) => refusal !== undefined))
-    return EXIT.refused;
-  if (failsOn("busy") && (impact?.uncertain || plan.failed)) {
-    note(
-      "Not everything could be read, so nothing confirms that the queues are idle. The report names the missing parts.",
+    .action(
+      verdict(async (file: string | undefined, flags: Flags) => (await import("./run.js")).run(file, flags)),
     );
-    return EXIT.failed;
-  }
-  if (flags.failOn !== undefined && plan.failed) {
-    note("The preview failed, so it may not show every change that --fail-on looks for.");
-    return EXIT.failed;
-  }
-  if (failsOn("busy") && plan.gaps.some(({ what }) => what === "pending deletions")) {
-    note(
-      "Deletions that an earlier deployment left pending are not known, so they don't hold this one. Give --stack-export to include them.",
-    );
-  }
-  return flags.exitCode && isDangerous(report) ? EXIT.found : EXIT.clean;
 }
 
-/** Returns the input, and the flags with the file that `--html` names. What follows `--html` may also be the input. */
-function withPage(argument: string | undefined, flags: Flags): Flags & { readonly file: string } {
-  const { html } = flags;
-  const isPage = typeof html === "string" && /\.html$/i.test(html);
-  if (typeof html === "string" && !isPage) {
-    if (argument === undefined) return { ...flags, html: true, file: html };
-    throw new Error(`--html writes to a file whose name ends in .html, and ${html} is none.`);
-  }
-  if (argument === undefined)
-    throw new Error("The preview's file is missing: give its name, or - for standard input.");
-  if (isPage && flags.out !== undefined)
-    throw new Error("Leave out --out, because --html names the file already.");
-  return { ...flags, file: argument, ...(isPage && { html: true, out: html }) };
-}
-
-/** Reads the present load of the objects that the preview changes. */
-export async function readNow(
-  preview: Preview,
-  state: StackState | undefined,
-  { stack, maxBuilds, impactTimeout }: Pick<Flags, "stack" | "maxBuilds" | "impactTimeout">,
-  project?: Project,
-): Promise<PlanWithImpact> {
-  const { readImpact } = await import("./impact.js");
-  const { client, traffic, close } = await connect(stack, project?.directory, project?.environment);
-  try {
-    return await readImpact(client, preview, state, {
-      now: () => traffic.serviceTime(),
-      requests: () => traffic.requests,
-      mostBuilds: maxBuilds,
-      signal: AbortSignal.timeout(impactTimeout * 1000),
-      onPage: (what, items) => progress(`Reading ${what}: ${items}`),
-    });
-  } finally {
-    clearProgress();
-    await close();
-  }
-}
-
-async function written(report: Report, flags: Flags): Promise<string> {
-  if (flags.json) return json((await import("./json.js")).reportAsJson(report));
-  if (flags.html) return (await import("./html.js")).html(report);
-  if (flags.out === undefined && process.stdout.isTTY)
-    return (await import("./terminal-form.js")).terminalForm(report, process.stdout);
-  return (await import("./markdown.js")).markdown(report, flags.maxLength);
-}
-
-async function readPolicies(file: string): Promise<Danger[]> {
-  const { readViolations } = await import("./violations.js");
-  const content = await readJsonOrLines(file);
-  return namingFile(file, () => readViolations("lines" in content ? content.lines : [content.value]));
-}
-
-function parseReasons(text: string): Reason[] {
+function parseReasons(text: string): NonNullable<Flags["failOn"]> {
   const names = text.split(",");
   const reasons = REASONS.filter((reason) => names.includes(reason));
   if (reasons.length < names.length)

@@ -8,7 +8,7 @@ export const STYLE = `
   --danger: light-dark(#cf222e, #f0867d); --caution: light-dark(#8a5a00, #e2b64f);
   --fill-danger: light-dark(#cf222e, #a40e26); --fill-caution: light-dark(#8a5a00, #7a5200);
   --fill-clear: light-dark(#1a7f37, #1a6e31); --fill-open: light-dark(#5c6670, #4a535c);
-  ${ACTION_ORDER.map((action) => `--${action}: light-dark(${ACTIONS[action].light}, ${ACTIONS[action].dark});`).join(" ")} }
+  ${ACTION_ORDER.map((action) => `--${action}: light-dark(${ACTIONS[action].colors.join(", ")});`).join(" ")} }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 72rem; padding: 2rem 1.25rem 4rem; font: 15px/1.5 system-ui, sans-serif; color: var(--text); background: var(--page); }
 h1 { font-size: 1.6rem; margin: 0 0 .75rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }

@@ -66,7 +66,7 @@ function written(block: Block, open: boolean): string {
     case "diff":
       return folded(quietly(block.title, block.sum), lines(block), block.lines.length <= 60);
     case "list":
-      return `<h2>${markup(block.title)}</h2>\n${list(block.items.map((text) => ({ text })))}`;
+      return `<h2>${markup(block.title)}</h2>\n${list(block.items.map((message) => ({ message })))}`;
     case "drawing": {
       const drawn = `<div class="wide">${region("Drawing", svg(block.drawing))}</div>
 <div class="narrow">${svg(block.drawing, true)}</div>`;
@@ -88,9 +88,9 @@ function alert({ level, title, rest, items }: Block & { type: "alert" }): string
 }
 
 function list(items: readonly Item[]): string {
-  const written = items.map(({ text, details = [], anchor }) => {
+  const written = items.map(({ message, details = [], anchor }) => {
     // The first name in a sentence is the object's.
-    const linked = inline(text).replace(/<code>.*?<\/code>/s, (name) =>
+    const linked = inline(message).replace(/<code>.*?<\/code>/s, (name) =>
       anchor === undefined ? name : `<a href="#${anchor}">${name}</a>`,
     );
     const more =
@@ -143,7 +143,6 @@ function folded(summary: string, body: string, open: boolean): string {
   return `<details${open ? " open" : ""}><summary>${summary}</summary>\n${body}\n</details>`;
 }
 
-/** Returns a sentence of a page, with names emphasized. */
 function inline(sentence: Marked): string {
   return sentence
     .map((part) => {

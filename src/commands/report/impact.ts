@@ -1,89 +1,65 @@
 import type { BuildPipelineClient } from "../../client/index.js";
 import { Queue } from "../../provider/resources/queue.js";
 import { capitalized } from "../../shared/messages/nouns.js";
+import { disappears } from "../shared/drawing/actions.js";
 import { ofKind } from "../shared/inventory/live-object.js";
-import { type Change, disappears, type Managed } from "../shared/plan/change.js";
-import { deployed, organizationOf, type Plan, planOf } from "../shared/plan/plan.js";
+import type { Change } from "../shared/plan/change.js";
+import { organizationOf, type Plan, planOf } from "../shared/plan/plan.js";
 import type { Text } from "../shared/plan/text.js";
 import type { Preview } from "../shared/pulumi/preview.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
-import { remarksOf } from "./dangers.js";
-import { lostIn } from "./losses.js";
+import { lostIn, remarksOf, subjectOf } from "./dangers.js";
 import { reviews } from "./remarks/index.js";
-import type { Gap, Live } from "./remarks/live.js";
-import { type LiveReferences, lostKeys, removedKeys } from "./remarks/queue-references.js";
-import type { ImpactOptions } from "./remarks/read.js";
+import { type LiveReferences, lostKeys, removedKeys } from "./remarks/pipeline-template.js";
+import type { Gap, ImpactOptions, Live } from "./remarks/read.js";
 import type { Finding, OwnFinding } from "./remarks/review.js";
-import { subjectOf } from "./sentences.js";
 
-/** Jobs and agents that a preview's changes would affect now. */
-export interface Impact {
-  /** Busy ones first. */
-  readonly findings: readonly Finding[];
-  /** Jobs run in something that would disappear, or may start there at any moment. */
-  readonly busy: boolean;
-  /** Something that decides whether it is busy could not be read. */
-  readonly uncertain: boolean;
-  readonly gaps: readonly Gap[];
-  /** Open jobs that name no cluster, as in organizations without clusters; they are not assigned to a queue. */
-  readonly jobsWithoutCluster: number;
-  /** When each figure was read; the service's time. Undefined if it was not needed. */
-  readonly readAt: { readonly jobs?: string; readonly agents?: string; readonly clusters?: string };
-  /** True if there are more open builds than were read. */
-  readonly atLeast: boolean;
-  readonly requests: number;
-}
+export type Impact = ReturnType<typeof impactOf>;
 
 /** Compares a plan with the data that was read for it. @param organization the one that was read */
-function impactOf(
-  plan: readonly Change[],
-  live: Live,
-  managed: readonly Managed[],
-  organization: string,
-): Impact {
+function impactOf(plan: Plan, live: Live, organization: string) {
   const own = concerned(plan, organization);
   const others = new Set(concerned(plan).flatMap(({ change }) => organizationOf(change) ?? []));
   others.delete(organization);
-  const findings = own.map(({ change, impact }) =>
-    findingOf(change, plan, managed, impact.finding(change, live, plan, managed)),
-  );
-  const needsJobs = own.some(({ needs }) => needs.jobs);
-  const gone = own.filter(({ change }) => disappears(change));
-  const decides = gone.some(({ needs }) => needs.jobs);
+  const findings = own
+    .map(({ change, finding }) => findingOf(change, plan, finding(change, live, plan)))
+    .sort(byWeight);
+  const needsJobs = own.some(({ reads }) => reads.includes("jobs"));
+  const decides = own.some(({ change, reads }) => disappears(change) && reads.includes("jobs"));
+  const elsewhere: Gap = {
+    what: "jobs and agents",
+    reason: `the settings name the organization ${organization}, and the preview changes objects of ${[...others].join(", ")}`,
+  };
   return {
-    findings: findings.sort(byWeight),
+    /** Busy ones first. */
+    findings,
+    /** Jobs run in something that would disappear, or may start there at any moment. */
     busy: findings.some(({ busy }) => busy),
+    /** Something that decides whether it is busy could not be read. */
     uncertain:
       others.size > 0 ||
-      gone.some(({ needs: { runsOf } }) => runsOf !== undefined && !live.runs.has(runsOf.id)) ||
+      live.areRunsMissing ||
       (decides && (live.jobs.extent !== "complete" || live.gaps.some(({ what }) => what === "clusters"))),
-    gaps: [...(others.size > 0 ? [notRead([...others], organization)] : []), ...live.gaps],
+    gaps: others.size > 0 ? [elsewhere, ...live.gaps] : live.gaps,
+    /** Open jobs that name no cluster, as in organizations without clusters; they are not assigned to a queue. */
     jobsWithoutCluster: needsJobs
       ? live.jobs.items.filter(({ clusterId }) => clusterId === undefined).length
       : 0,
+    /** When each figure was read; the service's time. Missing if it was not needed. */
     readAt: {
       ...(needsJobs && live.jobs.extent !== "missing" && { jobs: live.jobs.at }),
-      ...(own.some(({ needs }) => needs.agents) &&
+      ...(own.some(({ reads }) => reads.includes("agents")) &&
         live.agents.extent !== "missing" && { agents: live.agents.at }),
       ...(live.objects.length > 0 && { clusters: live.now.toISOString() }),
     },
+    /** True if there are more open builds than were read. */
     atLeast: needsJobs && live.jobs.extent === "partial",
     requests: live.requests,
   };
 }
 
-function notRead(others: readonly string[], organization: string): Gap {
-  const reason = `the settings name the organization ${organization}, and the preview changes objects of ${others.join(", ")}`;
-  return { what: "jobs and agents", reason };
-}
-
-function findingOf(
-  change: Change,
-  plan: readonly Change[],
-  managed: readonly Managed[],
-  own: OwnFinding,
-): Finding {
-  const [remark] = remarksOf(change, plan, managed);
+function findingOf(change: Change, plan: Plan, own: OwnFinding): Finding {
+  const [remark] = remarksOf(change, plan);
   return {
     change,
     label: change.label,
@@ -92,8 +68,8 @@ function findingOf(
     busy: false,
     figures: undefined,
     agents: undefined,
-    lines: [],
     ...own,
+    lines: (own.lines ?? []).filter((line) => line !== false),
   };
 }
 
@@ -102,14 +78,14 @@ function findingOf(
  *
  * @param organization leaves out changes that are known to be in another one. Default: all
  */
-function concerned(plan: readonly Change[], organization?: string) {
-  const gone = new Set(plan.filter(disappears).map(({ kind, id }) => `${kind} ${id}`));
-  return plan.flatMap((change) => {
+function concerned({ deployed }: Plan, organization?: string) {
+  const gone = new Set(deployed.filter(disappears).map(({ kind, id }) => `${kind} ${id}`));
+  return deployed.flatMap((change) => {
     if (organization !== undefined && (organizationOf(change) ?? organization) !== organization) return [];
     const impact = reviews[change.kind]?.impact;
     if (impact === undefined || gone.has(`${change.place?.kind} ${change.place?.id}`)) return [];
-    const needs = impact.needs(change);
-    return needs === undefined ? [] : [{ change, impact, needs }];
+    const isHit = disappears(change) || (change.action === "update" && impact.isHit?.(change) === true);
+    return isHit ? [{ change, ...impact }] : [];
   });
 }
 
@@ -123,7 +99,6 @@ function byWeight(one: Finding, other: Finding): number {
   );
 }
 
-/** What is busy, with its jobs. */
 export function busyIn(findings: readonly Finding[]) {
   const own = findings.filter((one) => one.busy);
   const sum = (of: "running" | "waiting") =>
@@ -143,82 +118,76 @@ export function showsAll({ failed, gaps }: Plan): boolean {
 }
 
 /** One sentence that says whether the deployment should wait. It is reassuring only if no data is missing. */
-export function headlineOf(plan: Plan, { findings, busy, uncertain, atLeast }: Impact): Text {
+export function headlineOf(plan: Plan, { findings, busy, uncertain, atLeast }: Impact): string {
   const isKnown = showsAll(plan);
-  if (busy) return [`Busy: ${busyInWords(busyIn(findings), atLeast)} that this change deletes or replaces.`];
-  if (plan.failed && deployed(plan).length === 0) {
-    return ["The preview failed, so nothing is known about what the changes would hit."];
-  }
-  if (plan.drift && findings.length === 0 && isKnown) return ["A refresh changes nothing on the service."];
-  if (uncertain) {
-    return ["Not everything could be read, so jobs may run in what this change deletes or replaces."];
-  }
-  if (findings.length > 0 || lostIn(plan).length > 0) {
-    return [
-      isKnown
-        ? "No job runs in anything that this change deletes or replaces."
-        : "No job runs in what the preview shows to be deleted or replaced.",
-    ];
-  }
+  if (busy) return `Busy: ${busyInWords(busyIn(findings), atLeast)} that this change deletes or replaces.`;
+  if (plan.failed && plan.deployed.length === 0)
+    return "The preview failed, so nothing is known about what the changes would hit.";
+  if (plan.drift && findings.length === 0 && isKnown) return "A refresh changes nothing on the service.";
+  if (uncertain)
+    return "Not everything could be read, so jobs may run in what this change deletes or replaces.";
+  if (findings.length > 0 || lostIn(plan).length > 0)
+    return isKnown
+      ? "No job runs in anything that this change deletes or replaces."
+      : "No job runs in what the preview shows to be deleted or replaced.";
   return isKnown
-    ? ["The changes touch nothing that jobs, agents or pipelines use."]
-    : ["Nothing that the preview shows is used by jobs, agents or pipelines."];
+    ? "The changes touch nothing that jobs, agents or pipelines use."
+    : "Nothing that the preview shows is used by jobs, agents or pipelines.";
 }
 
 /** Returns the limits of the figures: the time of reading, and gaps. */
 export function notesOf({ gaps, readAt, atLeast, jobsWithoutCluster, requests, findings }: Impact): Text[] {
-  const notes: Text[] = [];
-  for (const { what, reason, scope } of gaps) {
-    const extent = atLeast && what === "jobs" ? "were read in part" : "are missing";
-    // A reason without a scope may quote the service.
-    notes.push([`${capitalized(what)} ${extent}: `, scope === undefined ? { code: reason } : reason, "."]);
-  }
-  if (atLeast && !gaps.some(({ what }) => what === "jobs"))
-    notes.push(["There are more open builds than were read, so figures are the least there is."]);
-  if (jobsWithoutCluster > 0)
-    notes.push([
-      `${jobsWithoutCluster} open ${jobsWithoutCluster === 1 ? "job names" : "jobs name"} no cluster, as in organizations without clusters. They count for no queue.`,
-    ]);
-  if (findings.some(({ agents }) => agents !== undefined))
-    notes.push(["Agents count by their tags: the API does not show an agent's cluster."]);
+  const named = jobsWithoutCluster === 1 ? "job names" : "jobs name";
   const times = Object.entries(readAt).map(([what, at]) => `${what} ${at.slice(11, 19)}`);
   const [first] = Object.values(readAt);
-  if (first !== undefined)
-    notes.push([`Read ${first.slice(0, 10)}: ${times.join(", ")} (UTC), with ${requests} requests.`]);
-  return notes;
+  const notes: (Text | false)[] = [
+    ...gaps.map(({ what, reason, scope }): Text => {
+      const extent = atLeast && what === "jobs" ? "were read in part" : "are missing";
+      // A reason without a scope may quote the service.
+      return [`${capitalized(what)} ${extent}: `, scope === undefined ? { code: reason } : reason, "."];
+    }),
+    atLeast &&
+      gaps.every(({ what }) => what !== "jobs") && [
+        "There are more open builds than were read, so figures are the least there is.",
+      ],
+    jobsWithoutCluster > 0 && [
+      `${jobsWithoutCluster} open ${named} no cluster, as in organizations without clusters. They count for no queue.`,
+    ],
+    findings.some(({ agents }) => agents !== undefined) && [
+      "Agents count by their tags: the API does not show an agent's cluster.",
+    ],
+    first !== undefined && [
+      `Read ${first.slice(0, 10)}: ${times.join(", ")} (UTC), with ${requests} requests.`,
+    ],
+  ];
+  return notes.filter((note) => note !== false);
 }
 
-/** A plan with names from the service, and its impact. */
-export interface PlanWithImpact {
-  readonly plan: Plan;
-  readonly impact: Impact;
-  readonly references: LiveReferences;
-}
-
-/** Reads which jobs and agents a deployment would affect now. A refresh itself affects none; only pending deletions do. */
+/**
+ * Reads which jobs and agents a deployment would affect now, and names from the service. A refresh itself affects none;
+ * only pending deletions do.
+ */
 export async function readImpact(
   client: BuildPipelineClient,
   preview: Preview,
   state: StackState | undefined,
   options: ImpactOptions,
-): Promise<PlanWithImpact> {
+) {
   // A report without an impact needs no client, which takes its time to load.
   const { readLive, readTemplates } = await import("./remarks/read.js");
   const shown = planOf(preview, state);
-  const changes = deployed(shown);
   // Templates are read only if a queue's key is removed, and queues only if a template names a key that the stack lacks.
-  const templates = removedKeys(changes).size > 0 ? await readTemplates(client, options) : [];
-  const allQueues = lostKeys(changes, shown.managed, { templates, queues: undefined }).length > 0;
-  const needs = concerned(changes, client.organization).map((one) => one.needs);
-  const live = await readLive(client, [...needs, { allQueues }], options);
+  const templates = removedKeys(shown).size > 0 ? await readTemplates(client, options) : [];
+  const allQueues = lostKeys(shown, { templates, queues: undefined }).length > 0;
+  const live = await readLive(client, concerned(shown, client.organization), allQueues, options);
   const isRead = allQueues && !live.unread.has(Queue.kind.name);
   const queues = isRead ? ofKind(live.objects, Queue.kind).map(({ entity }) => entity) : undefined;
-  const references = { templates, queues };
+  const references: LiveReferences = { templates, queues };
   const names = live.objects.map(({ kind, id, label }) => [kind.name, id, label] as const);
   const plan = planOf(
     preview,
     state,
     names.filter(([, , label]) => label !== ""),
   );
-  return { plan, references, impact: impactOf(deployed(plan), live, plan.managed, client.organization) };
+  return { plan, references, impact: impactOf(plan, live, client.organization) };
 }

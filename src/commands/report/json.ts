@@ -1,9 +1,10 @@
 import { topologyAsJson } from "../shared/drawing/topology.js";
+import type { ArgumentChange } from "../shared/plan/change.js";
 import { otherSteps } from "../shared/plan/resources.js";
 import { plainText } from "../shared/plan/text.js";
+import { sentence } from "./dangers.js";
 import type { Impact } from "./impact.js";
 import type { Report } from "./report.js";
-import { sentence } from "./sentences.js";
 
 /** Version of the format. It increases when a field is removed or changes its meaning, but not when a field is added. */
 const FORMAT = 2;
@@ -42,28 +43,27 @@ export function reportAsJson(report: Report): object {
         ...(adopts !== undefined && { adopts }),
         properties: changed.map(({ before, after, texts: _, ...property }) => ({
           ...property,
-          before: plainText([before]),
-          after: plainText([after]),
+          ...valuesOf({ before, after }),
           ...(undoes.includes(property.name) && { undoes: true }),
         })),
       })),
     ),
-    outOfBand: plan.outOfBand.map(({ urn, kind, label, fate, gone, changed }) => ({
+    outOfBand: plan.outOfBand.map(({ urn, kind, label, fate, action, changed }) => ({
       urn,
       kind,
       label,
       fate,
-      gone,
-      properties: changed.map(({ name, before, after }) => ({
-        name,
-        before: plainText([before]),
-        after: plainText([after]),
-      })),
+      gone: action === "delete",
+      properties: changed.map(({ name, ...values }) => ({ name, ...valuesOf(values) })),
     })),
     others: lengths(otherSteps(plan.steps)),
     topology: topologyAsJson(plan.topology),
     ...(report.impact && { impact: impactAsJson(report.impact) }),
   };
+}
+
+function valuesOf({ before, after }: Pick<ArgumentChange, "before" | "after">) {
+  return { before: plainText([before]), after: plainText([after]) };
 }
 
 function lengths(groups: ReadonlyMap<string, readonly unknown[]>): Record<string, number> {

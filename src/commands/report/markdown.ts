@@ -14,7 +14,6 @@ const LONGEST_MESSAGE = 1_000;
 /** Up to so many rows, tables are not folded. */
 const OPEN_ROWS = 25;
 
-/** A part of a report, in ever shorter forms. */
 export interface Part {
   /** From the full form to the shortest, which may be empty. */
   readonly levels: readonly string[];
@@ -22,12 +21,10 @@ export interface Part {
   readonly what: string;
 }
 
-/** Returns a report as Markdown for a pull request, no longer than a comment may be. */
 export function markdown(report: Report, longest: number): string {
   return fitted(markdownParts(report), longest);
 }
 
-/** Returns the parts of a report, which also fit in a larger document. */
 export function markdownParts(report: Report): Part[] {
   const rows = report.groups.reduce((sum, { changes }) => sum + changes.length, 0);
   const [first, ...others] = blocksOf(report).map((block) => part(block, rows <= OPEN_ROWS));
@@ -100,8 +97,8 @@ function part(block: Block, open: boolean): Part {
 }
 
 function alert({ level, title, rest, items }: Block & { type: "alert" }): Part {
-  const all = items.map(({ text, details = [] }) =>
-    [text, ...details].map((one) => inline(one, LONGEST_MESSAGE)),
+  const all = items.map(({ message, details = [] }) =>
+    [message, ...details].map((one) => inline(one, LONGEST_MESSAGE)),
   );
   return alertPart(level, title === "" ? "" : `**${title}**${rest}`, all, `lists of ${level}s`);
 }

@@ -1,5 +1,12 @@
 import { readFileSync } from "node:fs";
-import type { Origin } from "./report.js";
+
+/** Where a report comes from, as far as it is known. */
+export interface Origin {
+  readonly at?: Date;
+  /** The commit's full name, and `#128` or `!128`. */
+  readonly commit?: string | undefined;
+  readonly pullRequest?: string | undefined;
+}
 
 /** Returns when a command runs, and for which commit and pull request, as the CI system's environment shows it. */
 export function originOfRun(): Origin {

@@ -1,72 +1,28 @@
 import { counted } from "../../shared/messages/nouns.js";
-import type { Action } from "../shared/drawing/actions.js";
+import { type Action, disappears } from "../shared/drawing/actions.js";
 import { expiryOf, ROTATE_FIRST } from "../shared/inventory/expiry.js";
-import { type Change, disappears } from "../shared/plan/change.js";
-import { byWeight, deployed, type Plan } from "../shared/plan/plan.js";
+import type { Change } from "../shared/plan/change.js";
+import { byWeight, type Plan } from "../shared/plan/plan.js";
 import { otherSteps } from "../shared/plan/resources.js";
-import { type Danger, dangerOf, dangersOf } from "./dangers.js";
+import { type Danger, dangerOf, dangersOf, lossesOf } from "./dangers.js";
 import type { Impact } from "./impact.js";
-import { lossesOf } from "./losses.js";
-import { type LiveReferences, queueReferences } from "./remarks/queue-references.js";
-import { type ChangeGroup, groupsOf, sumsOf } from "./tables.js";
+import type { Origin } from "./origin.js";
+import { type LiveReferences, queueReferences } from "./remarks/pipeline-template.js";
+import { groupsOf, sumsOf } from "./tables.js";
 
-/** Where a report comes from, as far as it is known. */
-export interface Origin {
-  /** When it was written. */
-  readonly at?: Date;
-  /** The commit's full name, and `#128` or `!128`. */
-  readonly commit?: string | undefined;
-  readonly pullRequest?: string | undefined;
-}
+export type Report = ReturnType<typeof reportOf>;
 
-/** The first thing that a reviewer reads. */
-interface Verdict {
-  /** `clear`: confirmed. `open`: no danger was found, but some data is missing. */
-  readonly level: "danger" | "caution" | "clear" | "open";
-  /** `3 dangerous`, `5 noticeable`, `12 others`. */
-  readonly parts: readonly string[];
-  /** Sentences of the report that are about a danger, or about something that people notice. */
-  readonly dangerous: number;
-  readonly noticeable: number;
-  /** Changes that no sentence is about. */
-  readonly others: number;
-}
-
-/** Content of a preview for a reviewer. */
-export interface Report {
-  readonly plan: Plan;
-  /** `Preview`, `Drift`, `Failed preview`, `Failed refresh`. */
-  readonly title: string;
-  readonly verdict: Verdict;
-  /** Organization, pull request, commit and time, as far as they are known. */
-  readonly about: readonly string[];
-  readonly origin: Origin;
-  /** How many changes there are, or what is proven where there are none. Empty for a failed preview without changes. */
-  readonly summary: readonly { readonly text: string; readonly action?: Action }[];
-  /** What the changes are, where they are none of a deployment. */
-  readonly explanation: string;
-  readonly errors: readonly string[];
-  readonly warnings: readonly string[];
-  readonly dangers: readonly Danger[];
-  readonly groups: readonly ChangeGroup[];
-  /** Impact of the changes now, if requested. */
-  readonly impact: Impact | undefined;
-}
-
-/** What a report may have in addition to a plan. */
-interface Additions {
-  readonly impact?: Impact;
-  readonly references?: LiveReferences;
-  readonly origin?: Origin;
-  /** Broken rules of policies. */
-  readonly violations?: readonly Danger[];
-}
-
-/** Makes the report of a plan. */
 export function reportOf(
   plan: Plan,
-  { impact, references, origin = {}, violations = [] }: Additions = {},
-): Report {
+  given: {
+    readonly impact?: Impact;
+    readonly references?: LiveReferences;
+    readonly origin?: Origin;
+    /** Broken rules of policies. */
+    readonly violations?: readonly Danger[];
+  } = {},
+) {
+  const { impact, references, origin = {}, violations = [] } = given;
   const { drift, failed, masking } = plan;
   const messages = (severity: string) =>
     plan.diagnostics
@@ -77,10 +33,8 @@ export function reportOf(
   // What is lost already comes first, and then what a deployment would do.
   const dangers = [
     ...lossesOf(plan),
-    ...dangersOf(deployed(plan), plan.managed, impact?.findings),
-    ...queueReferences(deployed(plan), plan.managed, references).map(({ remark, of }) =>
-      dangerOf(remark, of),
-    ),
+    ...dangersOf(plan, impact?.findings),
+    ...queueReferences(plan, references).map(({ remark, of }) => dangerOf(remark, of)),
     ...violations,
   ].sort((one, other) => Number(one.level === "caution") - Number(other.level === "caution"));
   const isProven = provesMuch(plan) && warnings.length === 0;
@@ -90,13 +44,20 @@ export function reportOf(
     const isLeft = expiry === undefined || changes.some((one) => one.id === id && disappears(one));
     return isLeft ? [] : masking.text(`${expiry} ${ROTATE_FIRST}`);
   });
+  const { organization } = plan.topology;
+  const time = origin.at && `${origin.at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  const about = [organization, origin.pullRequest, origin.commit?.slice(0, 8), time];
   return {
     plan,
     title: failed ? `Failed ${drift ? "refresh" : "preview"}` : drift ? "Drift" : "Preview",
+    /** The first thing that a reviewer reads. */
     verdict: verdictOf(plan, changes, dangers, summary, isProven),
-    about: aboutOf(plan, origin),
+    /** Organization, pull request, commit and time, as far as they are known. */
+    about: about.filter((one) => one !== undefined),
     origin,
+    /** How many changes there are, or what is proven where there are none. Empty for a failed preview without changes. */
     summary,
+    /** What the changes are, where they are none of a deployment. */
     explanation: drift && plan.changes.length > 0 ? DRIFT : "",
     errors: messages("error"),
     warnings: [...warnings, ...expiries],
@@ -109,14 +70,8 @@ export function reportOf(
 /** What a report says only where everything that could contradict it was read. */
 export const NO_CHANGES = "No changes";
 
-/** Explanation of any drift. */
 const DRIFT =
   " These are out-of-band changes. Each line shows the value in state, then the value on the service.";
-
-function aboutOf({ topology: { organization } }: Plan, { at, commit, pullRequest }: Origin): string[] {
-  const time = at && `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
-  return [organization, pullRequest, commit?.slice(0, 8), time].filter((one) => one !== undefined);
-}
 
 /** The provider can't know that an object of the same name is the one that this deployment deletes. */
 function isAboutOld(warning: string, changes: readonly Change[]): boolean {
@@ -125,17 +80,16 @@ function isAboutOld(warning: string, changes: readonly Change[]): boolean {
 }
 
 /** Returns how many changes there are of each action, or what is proven where there are none. */
-function summaryOf(plan: Plan, changes: readonly Change[], isProven: boolean): Report["summary"] {
-  const sums = sumsOf(changes, plan.drift);
-  if (sums.length > 0 || plan.failed) return sums;
+function summaryOf(
+  { drift, failed }: Plan,
+  changes: readonly Change[],
+  isProven: boolean,
+): { readonly text: string; readonly action?: Action }[] {
+  const sums = sumsOf(changes, drift);
+  if (sums.length > 0 || failed) return sums;
   if (isProven) return [{ text: NO_CHANGES }];
-  return [
-    {
-      text: plan.drift
-        ? "The refresh shows no drift of a resource of this package"
-        : "The preview shows no change of a resource of this package",
-    },
-  ];
+  const shown = drift ? "The refresh shows no drift" : "The preview shows no change";
+  return [{ text: `${shown} of a resource of this package` }];
 }
 
 /** Returns the verdict on a deployment. "Nothing dangerous" is said only if nothing that could contradict it is missing. */
@@ -143,9 +97,9 @@ function verdictOf(
   plan: Plan,
   changes: readonly Change[],
   dangers: readonly Danger[],
-  summary: Report["summary"],
+  summary: ReturnType<typeof summaryOf>,
   isProven: boolean,
-): Verdict {
+) {
   const count = (wanted: Danger["level"]) => dangers.filter(({ level }) => level === wanted).length;
   const [dangerous, noticeable] = [count("danger"), count("caution")];
   const named = new Set(dangers.flatMap(({ of }) => of));
@@ -165,8 +119,18 @@ function verdictOf(
   ];
   // Drift is no danger of a deployment, but somebody must decide about it.
   const isNoticed = noticeable > 0 || (plan.drift && changes.length > 0);
-  const level = isBroken || dangerous > 0 ? "danger" : isNoticed ? "caution" : isClear ? "clear" : "open";
-  return { level, parts, dangerous, noticeable, others };
+  const rest = isClear ? "clear" : "open";
+  return {
+    /** `clear`: confirmed. `open`: no danger was found, but some data is missing. */
+    level: isBroken || dangerous > 0 ? "danger" : isNoticed ? "caution" : rest,
+    /** `3 dangerous`, `5 noticeable`, `12 others`. */
+    parts,
+    /** Sentences of the report that are about a danger, or about something that people notice. */
+    dangerous,
+    noticeable,
+    /** Changes that no sentence is about. */
+    others,
+  } as const;
 }
 
 /** Returns whether everything that could contradict a reassuring sentence was read and is complete. */
@@ -180,7 +144,6 @@ function hasUnknown({ action, changed }: Change): boolean {
   return action === "update" && changed.some(({ unknown }) => unknown);
 }
 
-/** Checks whether there is something that a reviewer must not overlook. */
 export function isDangerous({ dangers, plan: { failed, interrupted } }: Report): boolean {
   return failed || interrupted !== undefined || dangers.some(({ level }) => level === "danger");
 }

@@ -1,32 +1,30 @@
 import { canContain, contentKindsOf, nounOf, parentArgument } from "../../provider/lifecycle/values/kinds.js";
 import { capitalized } from "../../shared/messages/nouns.js";
 import { ACTION_ORDER, ACTIONS, type Action } from "../shared/drawing/actions.js";
-import { type ArgumentChange, type Change, newPlaceText, placeText } from "../shared/plan/change.js";
+import type { ArgumentChange, Change } from "../shared/plan/change.js";
+import { newPlaceText, placeText } from "../shared/plan/names.js";
 import { byText, listed, type Text, text } from "../shared/plan/text.js";
 import type { Danger } from "./dangers.js";
 
 /** Changes that belong together: in one cluster, or outside of clusters. */
-export interface ChangeGroup {
-  readonly title: Text;
-  /** The resource type of what the title names: `Cluster`. */
-  readonly kind: string | undefined;
-  /** The name on Buildkite of what the title names. */
-  readonly name: string | undefined;
-  readonly changes: readonly Change[];
-}
+type ChangeGroup = ReturnType<typeof groupsOf>[number];
 
 /** Returns the changes of each cluster, and the changes outside of clusters, the most dangerous first. */
-export function groupsOf(changes: readonly Change[]): ChangeGroup[] {
+export function groupsOf(changes: readonly Change[]) {
   const groups = Map.groupBy(changes, (one) => (isParent(one) ? one.urn : one.place?.key));
   const others = groups.get(undefined) ?? [];
   groups.delete(undefined);
   const sorted = [...groups.values()]
-    .map((own): ChangeGroup => {
+    .map((own) => {
       const parent = own.find(isParent);
       const place = own[0]?.place;
-      return parent === undefined
-        ? { kind: place?.kind, title: place ? placeText(place) : [], name: place?.name, changes: own }
-        : { kind: parent.kind, title: parent.title, name: parent.label, changes: own };
+      return {
+        /** The resource type and the name on Buildkite of what the title names. */
+        kind: parent?.kind ?? place?.kind,
+        name: parent?.label ?? place?.name,
+        title: parent?.title ?? (place ? placeText(place) : []),
+        changes: own,
+      };
     })
     .sort((one, other) => worst(one) - worst(other) || byText(one.title, other.title));
   if (others.length === 0) return sorted;
@@ -37,7 +35,7 @@ function isParent({ kind }: Change): boolean {
   return canContain(kind);
 }
 
-function worst({ changes: [first] }: ChangeGroup): number {
+function worst({ changes: [first] }: { readonly changes: readonly Change[] }): number {
   return ACTION_ORDER.indexOf(first?.action ?? "release");
 }
 
@@ -49,26 +47,10 @@ function titleOfOthers(): string {
   return capitalized(`${plurals.slice(0, -1).join(", ")} and ${plurals.at(-1)}`);
 }
 
-/** A row of a table: one change, or equal changes in several clusters. */
-export interface Row {
-  /** What happens, with its sign: `± replace`. */
-  readonly tag: { readonly action: Action; readonly text: string };
-  readonly kind: string;
-  readonly name: Text;
-  readonly lines: readonly Text[];
-  /** Its name among all rows of the report. */
-  readonly anchor: string;
-  readonly level: Danger["level"] | undefined;
-}
-
 /** The changes of one cluster, or of several with equal changes. */
-export interface Table {
-  readonly title: Text;
-  readonly sum: string;
-  /** How many dangers are about its rows. */
-  readonly dangers: number;
-  readonly rows: readonly Row[];
-}
+export type Table = ReturnType<typeof tablesOf>["tables"][number];
+/** One change, or equal changes in several clusters. */
+export type Row = Table["rows"][number];
 
 /**
  * Returns a table for each cluster. Clusters with the same changes share one table.
@@ -81,30 +63,33 @@ export function tablesOf(groups: readonly ChangeGroup[], drift: boolean, dangers
     // A cluster's own name doesn't make its changes others.
     JSON.stringify([kind, changes.map((one) => cellsOf(one, drift, isParent(one) ? [] : one.title))]),
   );
-  const tables = [...equal.values()].map((own): Table => {
+  const tables = [...equal.values()].map((own) => {
     const all = own.flatMap((group) => group.changes);
     const [{ kind, title, changes } = { kind: undefined, title: [], changes: [] }] = own;
     const [isMany, noun] = [own.length > 1, nounOf(kind ?? "")];
-    const titles = own.map((group) => group.title);
     const sum = sumsOf(changes, drift).map(({ text }) => text);
     const about = dangers.filter(({ of }) => of.some((one) => all.includes(one)));
-    const rows = changes.map((change, index): Row => {
+    const rows = changes.map((change, index) => {
       const same = own.flatMap((group) => group.changes[index] ?? []);
       const anchor = `change-${new Set(anchors.values()).size + 1}`;
       for (const one of same) anchors.set(one, anchor);
       const levels = about.flatMap(({ level, of }) => (of.some((one) => same.includes(one)) ? [level] : []));
       return {
         ...cellsOf(change, drift, isMany && isParent(change) ? ["each"] : change.title),
+        /** Its name among all rows of the report. */
         anchor,
         level: levels.includes("danger") ? "danger" : levels[0],
-      };
+      } as const;
     });
+    const names = listed(
+      own.map((group) => group.title),
+      100,
+    );
+    const lead = isMany ? `${own.length} ${noun}s: ` : `${capitalized(noun)} `;
     return {
-      title:
-        kind === undefined
-          ? title
-          : [isMany ? `${own.length} ${noun}s: ` : `${capitalized(noun)} `, ...listed(titles, 100)],
+      title: kind === undefined ? title : [lead, ...names],
       sum: `${sum.join(", ")}${isMany ? " in each" : ""}`,
+      /** How many dangers are about its rows. */
       dangers: about.filter(({ level }) => level === "danger").length,
       rows,
     };
@@ -112,12 +97,13 @@ export function tablesOf(groups: readonly ChangeGroup[], drift: boolean, dangers
   return { tables, anchors };
 }
 
-function cellsOf(change: Change, drift: boolean, name: Text): Omit<Row, "anchor" | "level"> {
-  const { sign, word, drift: found = word } = ACTIONS[change.action];
-  const text = `${sign} ${drift && !change.pending ? found : word}`;
+function cellsOf(change: Change, drift: boolean, name: Text) {
+  const { action, kind, pending } = change;
+  const { sign, word, drift: found = word } = ACTIONS[action];
   return {
-    tag: { action: change.action, text },
-    kind: nounOf(change.kind),
+    /** What happens, with its sign: `± replace`. */
+    tag: { action, text: `${sign} ${drift && !pending ? found : word}` },
+    kind: nounOf(kind),
     name,
     lines: changeLines(change),
   };
@@ -126,41 +112,41 @@ function cellsOf(change: Change, drift: boolean, name: Text): Omit<Row, "anchor"
 /** `1 to replace`, `3 to create`, the worst first; of drift, `1 gone`, `2 changed`. */
 export function sumsOf(changes: readonly Change[], drift: boolean): { action: Action; text: string }[] {
   return ACTION_ORDER.flatMap((action) => {
-    const { sum, drift: found = sum } = ACTIONS[action];
+    const { word, drift: found } = ACTIONS[action];
     const own = Map.groupBy(
       changes.filter((one) => one.action === action),
-      ({ pending }) => (drift && !pending ? found : sum),
+      ({ pending }) => (drift && !pending && found) || `to ${word}`,
     );
-    return [...own].map(([word, { length }]) => ({ action, text: `${length} ${word}` }));
+    return [...own].map(([sum, { length }]) => ({ action, text: `${length} ${sum}` }));
   });
 }
 
 const MOST_PROPERTIES = 6;
 
-/** Returns the changes of a resource, a line each. */
 function changeLines(change: Change): Text[] {
   const { kind, action, label, changed, adopts, pending, movesTo, place, undoes } = change;
   if (pending && action === "delete")
     return [["replaced by an earlier deployment, which couldn't delete it"]];
   if (action === "delete") return [];
   if (action === "release") return [["is removed from state; nothing is deleted on the service"]];
-  const lines: Text[] = adopts === undefined ? [] : [["adopts ", { code: adopts }]];
   const made = action === "create" || action === "adopt";
   // The group says which cluster, the column before says the name.
   const argument = parentArgument(kind);
   const shown = changed.filter(
     ({ name, after }) => !made || (name !== argument && (typeof after !== "object" || after.code !== label)),
   );
-  if (place !== undefined && movesTo !== undefined) {
-    lines.push(text`moves from ${placeText(place)} to ${newPlaceText(movesTo)} (a new object)`);
-  }
-  for (const one of shown.slice(0, MOST_PROPERTIES)) {
-    if (one.name === argument && movesTo !== undefined) continue;
-    lines.push(made ? madeLine(one) : changedLine(one, undoes.includes(one.name)));
-  }
-  if (shown.length > MOST_PROPERTIES) lines.push([`and ${shown.length - MOST_PROPERTIES} more`]);
-  if (action === "update" && changed.length === 0) lines.push(["no change on the service"]);
-  return lines;
+  const moves = place !== undefined && movesTo !== undefined;
+  const lines: (Text | false)[] = [
+    adopts !== undefined && ["adopts ", { code: adopts }],
+    moves && text`moves from ${placeText(place)} to ${newPlaceText(movesTo)} (a new object)`,
+    ...shown.slice(0, MOST_PROPERTIES).map((one) => {
+      if (one.name === argument && movesTo !== undefined) return false;
+      return made ? madeLine(one) : changedLine(one, undoes.includes(one.name));
+    }),
+    shown.length > MOST_PROPERTIES && [`and ${shown.length - MOST_PROPERTIES} more`],
+    action === "update" && changed.length === 0 && ["no change on the service"],
+  ];
+  return lines.filter((line) => line !== false);
 }
 
 function madeLine({ name, after }: ArgumentChange): Text {

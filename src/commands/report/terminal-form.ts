@@ -24,56 +24,50 @@ export function terminalForm(report: Report, stream: NodeJS.WriteStream): string
     ...(sums.length > 0 ? [line(`${sums.join(", ")}.${explanation}`)] : []),
     ...(about.length > 0 ? [line(about.join(" · "), "", "dim")] : []),
   ];
-  return `${[head, ...blocksOf(report).map((block) => linesOf(block, line, stream))].map(joined).filter(Boolean).join("\n\n")}\n`;
-}
-
-function joined(lines: readonly string[]): string {
-  return lines.join("\n");
-}
-
-type Line = (text: string, lead?: string, emphasis?: Emphasis) => string;
-
-function linesOf(block: Block, line: Line, stream: NodeJS.WriteStream): string[] {
   const text = (sentence: Marked, lead?: string, emphasis?: Emphasis) =>
     line(plainText(sentence), lead, emphasis);
-  switch (block.type) {
-    case "section":
-      return [line(block.title, "", "bold")];
-    case "paragraph":
-      return [
-        text(block.text, "", ({ plain: undefined, strong: "bold", quiet: "dim" } as const)[block.tone]),
-      ];
-    case "alert": {
-      const title = `${block.title === "" ? TITLES[block.level] : block.title}${block.rest}`;
-      return [
-        line(title, "", COLORS[block.level]),
-        ...block.items.flatMap((item) => [
-          text(item.text, "  • "),
-          ...(item.details ?? []).map((detail) => text(detail, "      ")),
-        ]),
-      ];
+  const linesOf = (block: Block): string[] => {
+    switch (block.type) {
+      case "section":
+        return [line(block.title, "", "bold")];
+      case "paragraph":
+        return [
+          text(block.text, "", ({ plain: undefined, strong: "bold", quiet: "dim" } as const)[block.tone]),
+        ];
+      case "alert": {
+        const title = `${block.title === "" ? TITLES[block.level] : block.title}${block.rest}`;
+        return [
+          line(title, "", COLORS[block.level]),
+          ...block.items.flatMap((item) => [
+            text(item.message, "  • "),
+            ...(item.details ?? []).map((detail) => text(detail, "      ")),
+          ]),
+        ];
+      }
+      case "table":
+        return [
+          text([...block.title, `: ${block.sum}`], "", "bold"),
+          ...block.rows.flatMap(({ tag, kind, name, lines, level }) => [
+            text([`${tag.text} ${kind} `, ...name], "  ", level && COLORS[level]),
+            ...lines.map((one) => text(one, "      ")),
+          ]),
+        ];
+      case "diff":
+        return [
+          text([...block.title, ` ${block.sum}`], "", "bold"),
+          ...block.lines.map(({ sign, text }) => {
+            const shown = sign === "gap" ? "⋯" : `${sign}${text}`;
+            const emphasis = sign === "+" ? "green" : sign === "-" ? "red" : undefined;
+            // Wrapping would lose the indentation of the text.
+            return emphasis ? paint(emphasis, `  ${visible(shown)}`, stream) : `  ${visible(shown)}`;
+          }),
+        ];
+      case "list":
+        return [line(block.title, "", "bold"), ...block.items.map((item) => text(item, "  • "))];
+      case "drawing":
+        return block.unchanged.count === 0 ? [] : [line(`${block.unchanged.count} unchanged`, "", "dim")];
     }
-    case "table":
-      return [
-        text([...block.title, `: ${block.sum}`], "", "bold"),
-        ...block.rows.flatMap(({ tag, kind, name, lines, level }) => [
-          text([`${tag.text} ${kind} `, ...name], "  ", level && COLORS[level]),
-          ...lines.map((one) => text(one, "      ")),
-        ]),
-      ];
-    case "diff":
-      return [
-        text([...block.title, ` ${block.sum}`], "", "bold"),
-        ...block.lines.map(({ sign, text }) => {
-          const shown = sign === "gap" ? "⋯" : `${sign}${text}`;
-          const emphasis = sign === "+" ? "green" : sign === "-" ? "red" : undefined;
-          // Wrapping would lose the indentation of the text.
-          return emphasis ? paint(emphasis, `  ${visible(shown)}`, stream) : `  ${visible(shown)}`;
-        }),
-      ];
-    case "list":
-      return [line(block.title, "", "bold"), ...block.items.map((item) => text(item, "  • "))];
-    case "drawing":
-      return block.unchanged.count === 0 ? [] : [line(`${block.unchanged.count} unchanged`, "", "dim")];
-  }
+  };
+  const parts = [head, ...blocksOf(report).map(linesOf)].map((lines) => lines.join("\n"));
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
 }

@@ -1,13 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { buildpipeline, OBEYED, printed, Scratch } from "../../support/command.js";
+import { describe, expect, test } from "vitest";
+import { buildpipeline, OBEYED, printed } from "../../support/command.js";
 import { previewOf, recorded, stepOf } from "../../support/recording.js";
+import { failedWith, scratchOfEach } from "./reports.js";
 
-let scratch: Scratch;
-beforeEach(() => {
-  scratch = new Scratch();
-});
-afterEach(() => scratch.remove());
+const scratch = scratchOfEach();
 
 /** A preview in a file. */
 function preview(content: object): string {
@@ -74,8 +71,8 @@ describe("buildpipeline report", () => {
     ["preview-unchanged", 0],
     ["failed", 1],
   ])("with --exit-code ends as %s deserves", async (name, expected) => {
-    const diagnostics = [{ severity: "error", message: "AgentToken.description: is blank" }];
-    const file = name === "failed" ? preview({ steps: [], diagnostics }) : recorded(name);
+    const failed = failedWith("AgentToken.description: is blank");
+    const file = name === "failed" ? preview(failed) : recorded(name);
     expect((await buildpipeline(["report", file, "--exit-code"])).code).toBe(expected);
   });
 

@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { reportOf } from "../../../src/commands/report/report.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
 import { readEventLog } from "../../../src/commands/shared/pulumi/preview.js";
-import { buildpipeline, printed, Scratch } from "../../support/command.js";
+import { buildpipeline, printed } from "../../support/command.js";
 import { recorded } from "../../support/recording.js";
+import { linesOf, scratchOfEach } from "./reports.js";
 
 interface ReportJson {
   drift: boolean;
@@ -22,11 +23,7 @@ interface ReportJson {
 
 const events = (name: string) => join(__dirname, "..", "..", "support", "recorded", `${name}.jsonl`);
 
-let scratch: Scratch;
-beforeEach(() => {
-  scratch = new Scratch();
-});
-afterEach(() => scratch.remove());
+const scratch = scratchOfEach();
 
 const report = (file: string, ...args: readonly string[]) => printed(["report", file, ...args]);
 
@@ -146,11 +143,7 @@ describe.each([
 });
 
 test("A report of a preview with a refresh before it tells what is planned, from what the service has", () => {
-  const lines = (name: string): Record<string, unknown>[] =>
-    readFileSync(events(name), "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+  const lines = (name: string) => linesOf(events(name));
   const refresh = lines("drift-events").filter(
     (line) => "resourcePreEvent" in line || "resOutputsEvent" in line,
   );

@@ -1,21 +1,16 @@
 import { readFileSync } from "node:fs";
-import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { html } from "../../../src/commands/report/html.js";
 import { reportAsJson } from "../../../src/commands/report/json.js";
 import { markdown } from "../../../src/commands/report/markdown.js";
-import { reportOf } from "../../../src/commands/report/report.js";
-import { terminalForm } from "../../../src/commands/report/terminal-form.js";
-import { planOf } from "../../../src/commands/shared/plan/plan.js";
-import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
-import { readStackState } from "../../../src/commands/shared/pulumi/stack-export.js";
 import { previewOf, recorded, stepOf } from "../../support/recording.js";
+import { failedWith, onTerminal, reportFrom } from "./reports.js";
 
 const read = (name: string) => JSON.parse(readFileSync(recorded(name), "utf8"));
 
 function formsOf(preview: object, state?: object) {
-  const report = reportOf(planOf(readPreview(preview), state && readStackState(state)));
+  const report = reportFrom(preview, state);
   const json = JSON.parse(JSON.stringify(reportAsJson(report)));
   return { report, text: markdown(report, 65_536), page: html(report), json };
 }
@@ -183,8 +178,7 @@ describe("A report", () => {
       expect(form).toMatch(/Unchanged: cluster <code>Linux<\/code>, queue <code>same-0<.*<code>same-179</);
     }
     expect(of(39).text).toContain("<details open><summary>Drawing</summary>");
-    const stream = Object.assign(new PassThrough(), { isTTY: true, columns: 80, hasColors: () => false });
-    const lines = stripVTControlCharacters(terminalForm(report, stream as never)).split("\n");
+    const lines = stripVTControlCharacters(onTerminal(report, 80)).split("\n");
     expect(lines.filter((line) => line.includes("+ create queue"))).toHaveLength(3);
     expect(lines.filter((line) => /same-|unchanged/.test(line))).toEqual(["181 unchanged"]);
   });
@@ -240,7 +234,7 @@ describe("A report", () => {
 
   test("of a preview that failed says so before anything else, without the colors of the error", () => {
     const message = "<{%reset%}>AgentToken.description: is blank\u001b[31m<{%reset%}>\n";
-    const { text } = formsOf({ steps: [], diagnostics: [{ severity: "error", message }] });
+    const { text } = formsOf(failedWith(message));
     expect(text.split("\n").slice(1, 6)).toEqual([
       "## Failed preview",
       "",
@@ -297,3 +291,22 @@ describe("A report", () => {
     expect(formsOf(previewOf([cluster, inside])).text).toMatch(/with its queues \(<code>inside<\/code>\)/);
   });
 });
+
+test.each([60, 100])(
+  "A terminal of %i columns shows sentences and names, and nothing of Markdown",
+  (columns) => {
+    const text = onTerminal(reportFrom(read("preview")), columns);
+    const plain = stripVTControlCharacters(text);
+    expect(text).not.toBe(plain);
+    expect(plain).not.toMatch(/<\/?code>|&#\d+;|<!--|\*\*|^```|^\|/m);
+    expect(plain).toMatch(/^Preview of ci\/production\n🔴 3 dangerous · 5 noticeable · 10 others\n/);
+    expect(plain.replaceAll(/\s+/g, " ")).toContain(
+      "Queue small of Linux is replaced by tiny. Look for jobs that wait",
+    );
+    expect(plain.replaceAll(/\s+/g, " ")).toContain("± replace queue small key: small → tiny (replaces)");
+    // The lines of a template keep their indentation.
+    expect(plain).toContain("  -    command: make step-40\n  +    command: make step-40 --fast");
+    const sentences = plain.split("\n").filter((line) => !/^ {2}[-+ ⋯]/.test(line) && line.includes(" "));
+    for (const line of sentences) if (line.length > columns) expect(line.trim().split(" ")).toHaveLength(1);
+  },
+);

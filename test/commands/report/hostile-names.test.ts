@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { readViolations } from "../../../src/commands/report/dangers.js";
 import { html } from "../../../src/commands/report/html.js";
 import { markdown } from "../../../src/commands/report/markdown.js";
 import { reportOf } from "../../../src/commands/report/report.js";
-import { readViolations } from "../../../src/commands/report/violations.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
 import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { lineDiff } from "../../../src/shared/messages/lines.js";

@@ -3,20 +3,15 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EmulatorOptions } from "../../../src/emulator/index.js";
 import { BusyOrganization } from "../../support/busy-organization.js";
 import { Colleague } from "../../support/colleague.js";
-import { buildpipeline, type Ended, OBEYED, Scratch, settingsOf } from "../../support/command.js";
-import { previewOf, recorded, stepOf } from "../../support/recording.js";
+import { buildpipeline, type Ended, OBEYED, settingsOf } from "../../support/command.js";
+import { previewOf, recorded, type step, stepOf } from "../../support/recording.js";
+import { failedWith, scratchOfEach } from "./reports.js";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-interface Step {
-  op: string;
-  urn: string;
-  oldState?: { id?: string; inputs?: Record<string, unknown>; outputs?: Record<string, unknown> };
-  newState?: { inputs?: Record<string, unknown> };
-  [field: string]: unknown;
-}
+type Step = ReturnType<typeof step>;
 
-let scratch: Scratch;
+const scratch = scratchOfEach();
 let time: number;
 let organization: BusyOrganization;
 
@@ -36,22 +31,21 @@ async function makeBusy(): Promise<void> {
   emulator.clearRequests();
 }
 
-beforeEach(async () => {
-  scratch = new Scratch();
-  await start();
-});
-afterEach(async () => {
-  await organization.close();
-  scratch.remove();
-});
+beforeEach(() => start());
+afterEach(() => organization.close());
 
 /** The recorded preview, with the steps that matter. */
 function preview(keep: (step: Step) => boolean = () => true, edit: (step: Step) => void = () => {}): string {
   const steps: Step[] = JSON.parse(organization.recorded("preview")).steps;
   const kept = steps.filter(keep);
   for (const step of kept) edit(step);
+  return written(previewOf(kept));
+}
+
+/** A preview in a file. */
+function written(content: object): string {
   const file = scratch.path("preview.json");
-  writeFileSync(file, JSON.stringify(previewOf(kept)));
+  writeFileSync(file, JSON.stringify(content));
   return file;
 }
 
@@ -192,8 +186,7 @@ describe("buildpipeline report --impact", () => {
   });
 
   test("says that nothing runs there, with exit code 0", async () => {
-    const whole = scratch.path("whole.json");
-    writeFileSync(whole, organization.recorded("preview"));
+    const whole = written(JSON.parse(organization.recorded("preview")));
     const state = ["--stack-export", recorded("stack-export")];
     const { code, stdout } = await report(whole, "--fail-on", "busy", ...state);
     expect(code).toBe(0);
@@ -319,11 +312,7 @@ describe("buildpipeline report --impact", () => {
     const team = "11111111-2222-4333-8444-555555555555";
     const outputs = { slug: suite.slug };
     const args = { name: "Unit", defaultBranch: "main", teamIds: [team] };
-    const impactOf = async (...steps: readonly object[]) => {
-      const file = scratch.path("preview.json");
-      writeFileSync(file, JSON.stringify({ steps }));
-      return (await impact(file)).findings;
-    };
+    const impactOf = async (...steps: readonly object[]) => (await impact(written({ steps }))).findings;
 
     const kept = await impactOf(
       stepOf("delete", "Team", "platform", { name: "Platform" }, { id: team }),
@@ -355,9 +344,7 @@ describe("buildpipeline report --impact", () => {
       newState: { urn: "", type: "", inputs: { name: `Site ${index + 1}` } },
       diffReasons: ["description"],
     }));
-    const file = scratch.path("many.json");
-    writeFileSync(file, JSON.stringify({ steps: [...steps, ...clusters] }));
-    const { stdout } = await report(file);
+    const { stdout } = await report(written({ steps: [...steps, ...clusters] }));
     const [busy, idle, ...others] = stdout.match(/^> - Queue.*$/gm) ?? [];
     expect(busy).toMatch(
       /Queue <code>small<\/code> of <code>Linux<\/code> is replaced by <code>tiny<\/code>: \*\*0 running, 1/,
@@ -440,10 +427,8 @@ describe("buildpipeline report --impact, where not all can be read,", () => {
   test("without read_suites can't confirm that a deleted suite is idle", async () => {
     const inputs = { name: "Unit", defaultBranch: "main" };
     const suite = stepOf("delete", "Suite", "unit", inputs, { outputs: { slug: "unit" } });
-    writeFileSync(scratch.path("suite.json"), JSON.stringify({ steps: [suite] }));
     const token = withScopes("read_builds", "read_agents", "read_clusters");
-    const args = [scratch.path("suite.json"), "--fail-on", "busy"];
-    const { code, stdout } = await reportWith(token, ...(args as [string, ...string[]]));
+    const { code, stdout } = await reportWith(token, written({ steps: [suite] }), "--fail-on", "busy");
     expect(code).toBe(2);
     expect(stdout).toContain("Runs are missing: the access token lacks the scope read_suites.");
     expect(stdout).not.toContain("No job runs");
@@ -464,9 +449,8 @@ describe("buildpipeline report --impact, where not all can be read,", () => {
   });
 
   test("confirms nothing for a preview that failed", async () => {
-    const diagnostics = [{ severity: "error", message: "error: a resource could not be read" }];
-    writeFileSync(scratch.path("failed.json"), JSON.stringify({ steps: [], diagnostics }));
-    const { code, stderr } = await report(scratch.path("failed.json"), "--fail-on", "busy");
+    const file = written(failedWith("error: a resource could not be read"));
+    const { code, stderr } = await report(file, "--fail-on", "busy");
     expect(code).toBe(2);
     expect(stderr).toContain("nothing confirms that the queues are idle");
   });

@@ -1,130 +1,58 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { blocksOf, type Item } from "../../../src/commands/report/blocks.js";
 import { html } from "../../../src/commands/report/html.js";
 import { markdown } from "../../../src/commands/report/markdown.js";
 import { type Report, reportOf } from "../../../src/commands/report/report.js";
-import { type Plan, planOf } from "../../../src/commands/shared/plan/plan.js";
+import type { Plan } from "../../../src/commands/shared/plan/plan.js";
 import { plainText } from "../../../src/commands/shared/plan/text.js";
-import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
-import { readStackState } from "../../../src/commands/shared/pulumi/stack-export.js";
 import { taken } from "../../../src/provider/lifecycle/imports/conflicts.js";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import type { Backend } from "../../../src/shared/protocol/type-token.js";
 import { previewOf, resourceOf, step, theStack } from "../../support/recording.js";
+import { failedWith, planFrom, recordedHere, reportFrom } from "./reports.js";
 
 type Properties = Record<string, unknown>;
 
-/** What an object has before somebody changes it, and the arguments that change. */
-interface Incident {
-  readonly name: string;
-  readonly kind: string;
-  readonly before: Properties;
-  /** Undefined: it is deleted. */
-  readonly after?: Properties;
-  /** The verdict of the nightly refresh, and of the preview that undoes it. */
-  readonly drift: "danger" | "caution" | "clear";
-  readonly undone: "danger" | "caution" | "clear";
-  /** Sentences of both, or of the preview alone. */
-  readonly says?: readonly RegExp[];
-  readonly undoneSays?: readonly RegExp[];
-}
+const IN_LINUX = { clusterId: "c-linux" };
+const QUEUE = { ...IN_LINUX, key: "arm" };
+const TOKEN = { ...IN_LINUX, description: "Agents" };
+const OLD = { name: "Old", slug: "old", privacy: "visible" };
+const NEW = { ...OLD, name: "New", slug: "new" };
+const SLUG = /gets another slug with its name: old instead of new/;
 
-const QUEUE = { clusterId: "c-linux", key: "arm" };
-const DELETED: readonly Incident[] = [
-  {
-    name: "cluster",
-    kind: "Cluster",
-    before: { name: "GPU" },
-    drift: "danger",
-    undone: "danger",
-    says: [/^Cluster GPU was deleted/, /agents can't reconnect/, /tokens other secrets/],
-  },
-  {
-    name: "queue",
-    kind: "Queue",
-    before: QUEUE,
-    drift: "danger",
-    undone: "danger",
-    says: [/^Queue arm of Linux was deleted/, /jobs that wait for this queue/, /has another id/],
-  },
-  {
-    name: "agent token",
-    kind: "AgentToken",
-    before: { clusterId: "c-linux", description: "Agents" },
-    drift: "danger",
-    undone: "danger",
-    says: [
-      /no agent can start or reconnect with it/,
-      /another secret/,
-      /The outputs of Agents go to vault-entry\./,
-    ],
-  },
-  {
-    name: "default queue",
-    kind: "ClusterDefaultQueue",
-    before: { clusterId: "c-linux", queueId: "q-1" },
-    drift: "danger",
-    undone: "caution",
-    says: [/^The default queue of Linux was removed outside of the program/],
-  },
-  {
-    name: "template",
-    kind: "PipelineTemplate",
-    before: { name: "Release", configuration: "steps: []" },
-    drift: "danger",
-    undone: "danger",
-    says: [/no pipeline uses it until somebody assigns it/],
-  },
-  {
-    name: "team",
-    kind: "Team",
-    before: { name: "Platform" },
-    drift: "danger",
-    undone: "danger",
-    says: [/Its members lose the access that it gave/, /members and access to pipelines must be given to it/],
-  },
-  {
-    name: "suite",
-    kind: "Suite",
-    before: { name: "Unit", slug: "unit" },
-    drift: "danger",
-    undone: "danger",
-    says: [/another id and API token, and no runs/],
-  },
-  {
-    name: "queue in a cluster of another stack",
-    kind: "Queue",
-    before: { ...QUEUE, clusterId: "c-other" },
-    drift: "danger",
-    undone: "danger",
-    says: [/^Queue arm of c-other was deleted/, /jobs that wait for this queue/],
-  },
+/** What an object has before somebody deletes it, and sentences of the nightly refresh and of the preview that undoes it. */
+const DELETED: readonly (readonly [kind: string, before: Properties, ...says: RegExp[]])[] = [
+  ["Cluster", { name: "GPU" }, /^Cluster GPU was deleted/, /agents can't reconnect/, /tokens other secrets/],
+  ["Queue", QUEUE, /^Queue arm of Linux was deleted/, /jobs that wait for this queue/, /has another id/],
+  ["AgentToken", TOKEN, /no agent can start or reconnect/, /another secret/, /of Agents go to vault-entry\./],
+  [
+    "ClusterDefaultQueue",
+    { ...IN_LINUX, queueId: "q-1" },
+    /^The default queue of Linux was removed outside of the/,
+  ],
+  ["PipelineTemplate", { name: "Release" }, /no pipeline uses it until somebody assigns it/],
+  ["Team", { name: "Platform" }, /lose the access that it gave/, /access to pipelines must be given to it/],
+  ["Suite", { name: "Unit", slug: "unit" }, /another id and API token, and no runs/],
+  [
+    "Queue",
+    { clusterId: "c-other", key: "arm" },
+    /^Queue arm of c-other was deleted/,
+    /jobs that wait for this/,
+  ],
 ];
-const renamed = (kind: string, more: Properties = {}): Incident => ({
-  name: `${kind} that is renamed`,
-  kind,
-  before: { name: "Old", slug: "old", ...more },
-  after: { name: "New", slug: "new", ...more },
-  drift: "caution",
-  undone: kind === "Team" ? "caution" : "clear",
-  ...(kind === "Team" && { undoneSays: [/gets another slug with its name: old instead of new/] }),
-});
-const CHANGED: readonly Incident[] = [
-  renamed("Team"),
-  renamed("Suite"),
-  renamed("Cluster"),
-  { ...renamed("Team", { privacy: "secret" }), name: "secret team that is renamed" },
-  {
-    name: "team with other permissions",
-    kind: "Team",
-    before: { name: "Guests", privacy: "visible" },
-    after: { name: "Guests", privacy: "secret" },
-    drift: "caution",
-    undone: "caution",
-    undoneSays: [/^Team Guests changes privacy from secret to visible\.$/],
-  },
+
+/** What an object has before and after somebody changes it, and a sentence of the preview that undoes what people notice. */
+const CHANGED: readonly (readonly [
+  kind: string,
+  before: Properties,
+  after: Properties,
+  ...says: RegExp[],
+])[] = [
+  ["Team", OLD, NEW, SLUG],
+  ["Suite", OLD, NEW],
+  ["Cluster", OLD, NEW],
+  ["Team", { ...OLD, privacy: "secret" }, { ...NEW, privacy: "secret" }, SLUG],
+  ["Team", OLD, { ...OLD, privacy: "secret" }, /^Team Old changes privacy from secret to visible\.$/],
 ];
 
 /** Resources of the stack `ci/production`. */
@@ -132,8 +60,8 @@ const entriesOf =
   (backend: Backend) => (of: string, name: string, id: string | undefined, inputs: Properties) =>
     resourceOf(of, name, id, inputs, {}, backend);
 
-/** The previews of an incident. */
-function previewsOf({ kind, before, after }: Incident, backend: Backend) {
+/** The preview of an incident's refresh, and the one that undoes it. @param after undefined: it is deleted */
+function previewsOf(backend: Backend, kind: string, before: Properties, after?: Properties) {
   const entry = entriesOf(backend);
   const linux = entry("Cluster", "linux", "c-linux", { name: "Linux" });
   const old = entry(kind, "it", "id", before);
@@ -151,37 +79,42 @@ function previewsOf({ kind, before, after }: Incident, backend: Backend) {
     : step("create", undefined, entry(kind, "it", undefined, before));
   const counts = now ? { same: 3, update: 1 } : { same: 3, create: 1 };
   return {
-    drift: readPreview({
+    drift: {
       steps: [...others.map((one) => step("refresh", one, one)), found],
       changeSummary: now ? counts : { same: 3, delete: 1 },
-    }),
-    undone: readPreview({
+    },
+    undone: {
       steps: [
         ...[...others, old].map((one) => step("refresh", one, one === old ? (now ?? old) : one)),
         ...others.map((one) => step("same", one, one)),
         planned,
       ],
       changeSummary: counts,
-    }),
+    },
   };
 }
 
+/** Checks a verdict, and that the sentences include some. */
+function expectReport(preview: object, level: string, says: readonly RegExp[]): void {
+  const { verdict, dangers } = reportFrom(preview);
+  expect(verdict.level).toBe(level);
+  const sentences = dangers.map(({ message }) => plainText(message));
+  for (const one of says) expect(sentences).toContainEqual(expect.stringMatching(one));
+}
+
 describe.each(["dynamic", "plugin"] as const)("With the %s provider", (backend) => {
-  test.each([...DELETED, ...CHANGED])("$name, changed outside of the program", (incident) => {
-    const previews = previewsOf(incident, backend);
-    for (const phase of ["drift", "undone"] as const) {
-      const { verdict, dangers } = reportOf(planOf(previews[phase]));
-      expect({ phase, level: verdict.level }).toEqual({ phase, level: incident[phase] });
-      const sentences = dangers.map(({ message }) => plainText(message));
-      const expected =
-        phase === "drift" ? incident.says : [...(incident.says ?? []), ...(incident.undoneSays ?? [])];
-      // What is restored is no loss, so its consequence isn't said.
-      for (const one of expected ?? []) expect(sentences).toContainEqual(expect.stringMatching(one));
-      if (incident.after === undefined && phase === "undone")
-        expect(sentences).toContainEqual(
-          expect.stringMatching(/, and this deployment (creates|sets) it again\./),
-        );
-    }
+  test.for(DELETED)("%s %j, deleted outside of the program", ([kind, before, ...says]) => {
+    const { drift, undone } = previewsOf(backend, kind, before);
+    expectReport(drift, "danger", says);
+    // What is restored is no loss.
+    const level = kind === "ClusterDefaultQueue" ? "caution" : "danger";
+    expectReport(undone, level, [...says, /, and this deployment (creates|sets) it again\./]);
+  });
+
+  test.for(CHANGED)("%s %j, changed to %j outside of the program", ([kind, before, after, ...says]) => {
+    const { drift, undone } = previewsOf(backend, kind, before, after);
+    expectReport(drift, "caution", []);
+    expectReport(undone, says.length > 0 ? "caution" : "clear", says);
   });
 
   test("a token that is revoked and declared again under another name is a danger, with the alias that keeps it", () => {
@@ -197,10 +130,10 @@ describe.each(["dynamic", "plugin"] as const)("With the %s provider", (backend) 
       step("create", undefined, next),
       step("delete", old, undefined),
     ];
-    const plan = planOf(readPreview(previewOf(steps)));
+    const plan = planFrom(previewOf(steps));
     const { level, parts } = reportOf(plan).verdict;
     expect([level, ...parts]).toEqual(["danger", "1 dangerous", "1 other"]);
-    expect(itemsIn(plan).map(({ text }) => plainText(text))).toEqual([
+    expect(itemsIn(plan).map(({ message }) => plainText(message))).toEqual([
       "Agent token Agents of Linux is revoked. Connected agents stay connected; no agent can start or reconnect with it.",
       expect.stringMatching(
         /^agent token Agents is deleted and created again\. If the program only renamed or moved it, add .*, and nothing happens to it\.$/,
@@ -214,9 +147,9 @@ describe.each(["dynamic", "plugin"] as const)("With the %s provider", (backend) 
     const message = `error: ${taken(kind, { id: "q-huge", key: "huge" }, '{ import: "Linux/huge" }', 0)}`;
     const own = entriesOf(backend)("Queue", "small", "q-small", { clusterId: "c-linux", key: "small" });
     const steps = [step("same", own, own)];
-    const plan = planOf(readPreview({ steps, diagnostics: [{ severity: "error", message, urn: own.urn }] }));
+    const plan = planFrom({ ...failedWith(message), steps });
     expect(reportOf(plan).verdict).toMatchObject({ level: "danger", parts: ["The preview failed"] });
-    const said = itemsIn(plan).map(({ text }) => plainText(text));
+    const said = itemsIn(plan).map(({ message }) => plainText(message));
     // Only an object of this stack gets the alias of a refactoring.
     expect(said).toEqual([
       expect.stringMatching(/^Queue\.key: is taken by the queue q-huge\. .*`pulumi state move`\./),
@@ -238,7 +171,7 @@ describe.each(["dynamic", "plugin"] as const)("With the %s provider", (backend) 
       ...Array.from({ length: others }, (_, index) => same(entry("Suite", `s${index}`, `s${index}`, {}))),
       step("update", vault, renamed, "name"),
     ];
-    const report = reportOf(planOf(readPreview(previewOf(steps))));
+    const report = reportFrom(previewOf(steps));
     for (const text of [markdown(report, 65_536), html(report)]) {
       expect(text).toContain("Safe");
       expect(text).toContain("Open");
@@ -247,20 +180,17 @@ describe.each(["dynamic", "plugin"] as const)("With the %s provider", (backend) 
   });
 
   test("objects of a cluster are lost with it, in one sentence", () => {
-    const [cluster, queue, token] = DELETED.map((one) => previewsOf(one, backend).drift.refreshed.at(-1));
+    const [cluster, queue, token] = DELETED.map(([kind, before]) =>
+      previewsOf(backend, kind, before).drift.steps.at(-1),
+    );
     const inCluster = [queue, token].map((one) => ({
       ...one,
       oldState: { ...one?.oldState, inputs: { ...one?.oldState?.inputs, clusterId: "id" } },
-      urn: one?.urn,
     }));
-    const steps = [cluster, ...inCluster];
-    const plan = planOf(
-      readPreview({
-        steps: [step("refresh", theStack, theStack), ...steps],
-        changeSummary: { delete: 3, same: 1 },
-      }),
-    );
-    const { dangers } = reportOf(plan);
+    const { dangers } = reportFrom({
+      steps: [step("refresh", theStack, theStack), cluster, ...inCluster],
+      changeSummary: { delete: 3, same: 1 },
+    });
     expect(dangers.map(({ message }) => plainText(message))).toEqual([
       expect.stringMatching(
         /^Cluster GPU was deleted outside of the program, with queue arm, agent token Agents\. /,
@@ -269,20 +199,15 @@ describe.each(["dynamic", "plugin"] as const)("With the %s provider", (backend) 
   });
 });
 
-const recorded = (backend: Backend, name: string) =>
-  JSON.parse(readFileSync(join(__dirname, "recorded", backend, `${name}.json`), "utf8"));
-
 /** What record-incidents.mjs recorded of the real engine, and what the service had before, after and in between. */
 describe.each(["dynamic", "plugin"] as const)(
   "In a night with many incidents, with the %s provider,",
   (backend) => {
-    const service: Record<"before" | "lost" | "after", Record<string, string | null>> = recorded(
-      backend,
-      "service",
-    );
+    const recorded = (name: string) => recordedHere(`${backend}/${name}`);
+    const service: Record<"before" | "lost" | "after", Record<string, string | null>> = recorded("service");
     const ids = new Set(Object.values(service.lost));
     const gone = Object.entries(service.before).filter(([, id]) => id !== null && !ids.has(id));
-    const reported = (name: string) => reportOf(planOf(readPreview(recorded(backend, name))));
+    const reported = (name: string) => reportFrom(recorded(name));
     const textOf = ({ dangers }: Report) => dangers.map(({ message }) => plainText(message)).join("\n");
 
     test.each(["lost", "undone"])(
@@ -309,15 +234,15 @@ describe.each(["dynamic", "plugin"] as const)(
     test("a pause by an operator is no drift, and stays", () => {
       expect(reported("lost").plan.changes.map(({ label }) => label)).not.toContain("paused");
       const pause = reported("undone").plan.outOfBand.filter(({ label }) => label === "paused");
-      expect(pause).toMatchObject([{ fate: "kept", gone: false }]);
+      expect(pause).toMatchObject([{ fate: "kept", action: "update" }]);
     });
 
     test("queues that moved into a component get their aliases in one sentence", () => {
-      const plan = planOf(readPreview(recorded(backend, "component")));
+      const plan = planFrom(recorded("component"));
       const [first, ...others] = itemsIn(plan);
       expect(others).toEqual([]);
-      expect(first?.text && plainText(first.text)).toContain("queue huge, queue large");
-      const urns: string[] = recorded(backend, "base-export").deployment.resources.map(
+      expect(first?.message && plainText(first.message)).toContain("queue huge, queue large");
+      const urns: string[] = recorded("base-export").deployment.resources.map(
         ({ urn }: { urn: string }) => urn,
       );
       const aliases = (first?.details ?? []).map((one) => /"(urn:.*)"/.exec(plainText(one))?.[1] ?? "");
@@ -337,30 +262,14 @@ describe.each(["dynamic", "plugin"] as const)(
   },
 );
 
-test("A locked stack fails its preview, and the report reassures nobody", () => {
-  const message =
-    "error: the stack is currently locked by 1 lock(s). Delete the lock file with `pulumi cancel`.";
-  const plan = planOf(readPreview({ steps: [], diagnostics: [{ severity: "error", message }] }));
-  const { title, verdict } = reportOf(plan);
-  expect([title, verdict.level, ...verdict.parts]).toEqual([
-    "Failed preview",
-    "danger",
-    "The preview failed",
-  ]);
-  expect(itemsIn(plan).map(({ text }) => plainText(text))).toEqual([message.slice("error: ".length)]);
-});
-
 test("An interrupted deployment is said before the errors that it causes, with the commands in order", () => {
   const urn = `${theStack.urn.replace("pulumi:pulumi:Stack::ci-production", "buildpipeline:index:Queue::extra")}`;
-  const state = (type: string) =>
-    readStackState({
-      deployment: { resources: [theStack], pending_operations: [{ type, resource: { urn } }] },
-    });
-  const preview = readPreview({
-    steps: [step("same", theStack, theStack)],
-    diagnostics: [{ severity: "error", message: "error: key is taken" }],
-  });
-  const text = (type: string) => blockTexts(preview, state(type));
+  const preview = { ...failedWith("error: key is taken"), steps: [step("same", theStack, theStack)] };
+  const text = (type: string) => {
+    const pending_operations = [{ type, resource: { urn } }];
+    const plan = planFrom(preview, { deployment: { resources: [theStack], pending_operations } });
+    return itemsIn(plan).map(({ message }) => plainText(message));
+  };
   const creating = text("creating");
   expect(creating.findIndex((one) => one.includes("creating extra"))).toBe(0);
   const said = creating.join(" ");
@@ -378,8 +287,4 @@ test("An interrupted deployment is said before the errors that it causes, with t
 
 function itemsIn(plan: Plan): Item[] {
   return blocksOf(reportOf(plan)).flatMap((block) => (block.type === "alert" ? block.items : []));
-}
-
-function blockTexts(...given: Parameters<typeof planOf>): string[] {
-  return itemsIn(planOf(...given)).map(({ text }) => plainText(text));
 }

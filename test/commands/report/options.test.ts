@@ -1,31 +1,25 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { BuildPipelineClient } from "../../../src/client/index.js";
 import { queuesThatDisappear } from "../../../src/commands/drain/queues.js";
 import { html } from "../../../src/commands/report/html.js";
 import { readImpact } from "../../../src/commands/report/impact.js";
 import { markdown } from "../../../src/commands/report/markdown.js";
 import { reportOf } from "../../../src/commands/report/report.js";
-import type { TopologyNode } from "../../../src/commands/shared/drawing/topology.js";
-import { disappears } from "../../../src/commands/shared/plan/change.js";
+import { disappears } from "../../../src/commands/shared/drawing/actions.js";
+import { insideOf } from "../../../src/commands/shared/drawing/topology.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
 import { type Preview, readEventLog, readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { readStackState, type StackState } from "../../../src/commands/shared/pulumi/stack-export.js";
 import { startEmulator } from "../../../src/emulator/index.js";
 import { nameOfUrn } from "../../../src/shared/protocol/urn.js";
+import { clientOf } from "../../support/command.js";
+import { linesOf, planFrom, recordedHere } from "./reports.js";
 
 /** What record-options.mjs recorded of the real engine. */
-const text = (file: string) => readFileSync(join(__dirname, "recorded", file), "utf8");
-const recorded = (name: string): unknown => JSON.parse(text(`options-${name}.json`));
-const service = recorded("service") as Record<string, Record<"before" | "after", Record<string, string>>>;
+const recorded = (name: string) => recordedHere(`options-${name}`);
+const service: Record<string, Record<"before" | "after", Record<string, string>>> = recorded("service");
 const state = readStackState(recorded("exclude-export"));
-const events = readEventLog(
-  text("options-exclude.jsonl")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line)),
-);
+const events = readEventLog(linesOf(join(__dirname, "recorded", "options-exclude.jsonl")));
 
 /** What a deployment does to each resource of the program: the option and the change are in its name. */
 const ACTIONS = {
@@ -116,8 +110,7 @@ describe.each(FORMS)("Options that change a step, in a report of a preview from 
     const keys = queuesThatDisappear(preview, given).map(({ label }) => label);
     for (const { label } of kept) expect(keys).not.toContain(label);
     const emulator = await startEmulator({ seed: false });
-    const { url: baseUrl, accessToken, organization } = emulator;
-    const client = new BuildPipelineClient({ baseUrl, accessToken, organization });
+    const client = clientOf(emulator);
     const options = { now: () => new Date(), requests: () => 0 };
     const { impact } = await readImpact(client, preview, given, options);
     expect(impact.findings.map(({ label }) => label).sort()).toEqual(
@@ -138,18 +131,16 @@ describe.each(FORMS)("Options that change a step, in a report of a preview from 
       expect(written).toMatch(new RegExp(`\\+ create${between}<code>retain-replace-2</code>`));
       expect(written).toMatch(new RegExp(`○ release${between}<code>retain-replace</code>`));
     }
-    const nodes = (all: readonly TopologyNode[]): TopologyNode[] =>
-      all.flatMap((node) => [node, ...nodes(node.contents)]);
-    const drawn = nodes(plan.topology.nodes).map(({ name, change }) => `${name} ${change}`);
+    const drawn = insideOf(plan.topology.nodes).map(({ name, change }) => `${name} ${change}`);
     expect(drawn).toEqual(expect.arrayContaining(["retain-replace release", "retain-replace-2 create"]));
     expect(drawn.filter((one) => one.startsWith("retain-replace"))).toHaveLength(2);
   });
 });
 
 test("A preview with --target shows what this deployment does, and no more", () => {
-  expect(planned(planOf(readPreview(recorded("target"))))).toEqual(difference("target"));
+  expect(planned(planFrom(recorded("target")))).toEqual(difference("target"));
 });
 
 test("A preview that a protected resource stops is a failed one", () => {
-  expect(planOf(readPreview(recorded("protected"))).failed).toBe(true);
+  expect(planFrom(recorded("protected")).failed).toBe(true);
 });

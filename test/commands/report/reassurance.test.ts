@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -13,6 +12,7 @@ import { readEventLog, readPreview } from "../../../src/commands/shared/pulumi/p
 import { readStackState } from "../../../src/commands/shared/pulumi/stack-export.js";
 import { UNKNOWN } from "../../../src/shared/protocol/encoded-values.js";
 import { previewOf, resourceOf, step, theStack } from "../../support/recording.js";
+import { linesOf, reportFrom, said } from "./reports.js";
 
 /** What the next deployment does with an object. */
 const FATES = [
@@ -198,9 +198,6 @@ function complete(...planned: readonly ReturnType<typeof step>[]) {
 
 const exported = (...resources: readonly object[]) => ({ deployment: { resources } });
 
-const said = (preview: object, state?: object) =>
-  markdown(reportOf(planOf(readPreview(preview), state && readStackState(state))), 65_536);
-
 const alpha = resourceOf("Cluster", "alpha", "c-alpha", { name: "Alpha" });
 const beta = resourceOf("Cluster", "beta", "c-beta", { name: "Beta" });
 const small = resourceOf("Queue", "small", "q-small", { clusterId: "c-alpha", key: "small" });
@@ -290,17 +287,6 @@ describe("A report says no less than what happens", () => {
     expect(text).toContain("not everything is checked");
     expect(text).not.toContain("Nothing dangerous");
   });
-
-  test("where an event log ends within a refresh", () => {
-    const lines = [theStack, alpha].map((one, sequence) => ({
-      sequence,
-      resourcePreEvent: { metadata: { op: "refresh", urn: one.urn, old: one, new: one } },
-    }));
-    const report = reportOf(planOf(readEventLog(lines)), { impact: NO_IMPACT });
-    const text = markdown(report, 65_536);
-    expect(text).toContain("**The preview failed**, so this is not all that would change:");
-    expect(text).not.toContain("A refresh changes nothing");
-  });
 });
 
 describe("An event log that was cut off", () => {
@@ -311,15 +297,13 @@ describe("An event log that was cut off", () => {
   ];
 
   test.each(logs)("passes no gate, wherever %s ends, and its verdict says so first", (name) => {
-    const lines: unknown[] = readFileSync(join(__dirname, `${name}.jsonl`), "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    const lines = linesOf(join(__dirname, `${name}.jsonl`));
     for (const length of lines.keys()) {
       const report = reportOf(planOf(readEventLog(lines.slice(0, length))), { impact: NO_IMPACT });
       expect(isDangerous(report)).toBe(true);
       const { level, parts } = report.verdict;
       expect([level, parts[0]]).toEqual(["danger", "The preview failed"]);
+      expect(markdown(report, 65_536)).not.toContain("A refresh changes nothing");
     }
     expect(planOf(readEventLog(lines)).failed).toBe(false);
   });
@@ -399,7 +383,7 @@ describe("A report says no more than what happens", () => {
       step("create", undefined, made),
       step("replace", small, key, "key"),
     );
-    const report = reportOf(planOf(readPreview(preview)));
+    const report = reportFrom(preview);
     for (const text of [...texts(report), JSON.stringify(reportAsJson(report))])
       expect(text).not.toMatch(/4da6b54/);
     const [, drawing = ""] = /```mermaid\n(.*?)```/s.exec(markdown(report, 65_536)) ?? [];

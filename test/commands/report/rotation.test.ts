@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { leavesOutGeneration } from "../../../src/commands/report/dangers.js";
 import { reportOf } from "../../../src/commands/report/report.js";
-import { deployed, planOf } from "../../../src/commands/shared/plan/plan.js";
-import { plainText } from "../../../src/commands/shared/plan/text.js";
-import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { type Rotated, rotationSteps } from "../../stories/histories/rotation-program.js";
 import { previewOf } from "../../support/recording.js";
+import { dangersOf, planFrom } from "./reports.js";
 
 /** A stack in which every deployment of the component succeeded. */
 const deployedAt = (generation: number): Rotated => ({
@@ -13,26 +11,21 @@ const deployedAt = (generation: number): Rotated => ({
   given: [generation - 1, generation].filter((own) => own > 0),
 });
 
-const planFrom = (state: Rotated, to: number, target?: number, form?: { readonly sames: boolean }) =>
-  planOf(readPreview(previewOf(rotationSteps(state, to, { target, ...form }))));
-
-const isLeftOut = (plan: ReturnType<typeof planOf>) => leavesOutGeneration(deployed(plan), plan.managed);
-
-const dangersOf = (plan: ReturnType<typeof planOf>) =>
-  reportOf(plan).dangers.map(({ level, message }) => `${level}: ${plainText(message)}`);
+const rotating = (state: Rotated, to: number, target?: number, form?: { readonly sames: boolean }) =>
+  planFrom(previewOf(rotationSteps(state, to, { target, ...form })));
 
 test("An ordinary rotation is no danger, and says which secret stays valid", () => {
-  const plan = planFrom(deployedAt(4), 5);
-  expect(dangersOf(plan)).toEqual([
+  const plan = rotating(deployedAt(4), 5);
+  expect(dangersOf(reportOf(plan))).toEqual([
     expect.stringMatching(
       /^caution: Agent token `?Farm #3`? of .* is rotated: this revokes the secret of generation 3; the one of generation 4 stays valid\.$/,
     ),
   ]);
-  expect(dangersOf(planFrom(deployedAt(2), 3))).toEqual([
+  expect(dangersOf(reportOf(rotating(deployedAt(2), 3)))).toEqual([
     expect.stringContaining("revokes the secret of generation 1; the one of generation 2 stays valid."),
   ]);
-  expect(dangersOf(planFrom(deployedAt(1), 2))).toEqual([]);
-  expect(isLeftOut(plan)).toBe(false);
+  expect(dangersOf(reportOf(rotating(deployedAt(1), 2)))).toEqual([]);
+  expect(leavesOutGeneration(plan)).toBe(false);
 });
 
 test.each([
@@ -42,10 +35,10 @@ test.each([
   [3, 8, 2],
 ])("From generation %i to %i, each revoked token is a danger", (from, to, count) => {
   for (const sames of [true, false]) {
-    const plan = planFrom(deployedAt(from), to, undefined, { sames });
-    const found = dangersOf(plan);
+    const plan = rotating(deployedAt(from), to, undefined, { sames });
+    const found = dangersOf(reportOf(plan));
     expect(found).toHaveLength(count);
-    expect(isLeftOut(plan)).toBe(true);
+    expect(leavesOutGeneration(plan)).toBe(true);
     for (const text of found) expect(text).toMatch(/^danger: .*: this revokes the secret in use\. /);
   }
 });
@@ -78,9 +71,9 @@ describe.each([
     ["the newest token of an ordinary rotation", deployedAt(7), 8, 8, false],
     ["the other token of a leap only", deployedAt(7), 9, 8, false],
   ])("%s", (_, state, to, target, isInUse) => {
-    const plan = planFrom(state, to, target, { sames });
-    expect(isLeftOut(plan)).toBe(isInUse);
-    const [text = "", ...more] = dangersOf(plan);
+    const plan = rotating(state, to, target, { sames });
+    expect(leavesOutGeneration(plan)).toBe(isInUse);
+    const [text = "", ...more] = dangersOf(reportOf(plan));
     expect(more).toEqual([]);
     expect(text).toMatch(
       isInUse ? /^danger: .*: this revokes the secret in use\. / : /^caution: .* is rotated/,
@@ -94,8 +87,10 @@ describe.each([
 test("A rotation of which no input shows the secret in use passes no gate", () => {
   const { tokens, given } = deployedAt(4);
   const refreshed = { given, tokens: tokens.map(({ own }) => ({ own, generation: undefined })) };
-  const plan = planFrom(refreshed, 5, undefined, { sames: false });
-  expect(isLeftOut(plan)).toBe(true);
-  expect(dangersOf(plan)).toEqual([expect.stringMatching(/may revoke the secret in use: .*--stack-export/)]);
-  expect(isLeftOut(planFrom(refreshed, 5))).toBe(false);
+  const plan = rotating(refreshed, 5, undefined, { sames: false });
+  expect(leavesOutGeneration(plan)).toBe(true);
+  expect(dangersOf(reportOf(plan))).toEqual([
+    expect.stringMatching(/may revoke the secret in use: .*--stack-export/),
+  ]);
+  expect(leavesOutGeneration(rotating(refreshed, 5))).toBe(false);
 });

@@ -1,10 +1,10 @@
-import { expect, test } from "vitest";
-import { reportOf } from "../../../src/commands/report/report.js";
-import { sentence } from "../../../src/commands/report/sentences.js";
-import { planOf } from "../../../src/commands/shared/plan/plan.js";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { sentence } from "../../../src/commands/report/dangers.js";
+import { queuesNamedIn } from "../../../src/commands/report/remarks/pipeline-template.js";
 import { plainText } from "../../../src/commands/shared/plan/text.js";
-import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { resourceOf, step } from "../../support/recording.js";
+import { dangersOf, reportFrom } from "./reports.js";
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -19,33 +19,22 @@ function said(kind: string, op: string, before: Properties, after: Properties, c
     const changed = op === "delete" ? step(op, oldState, undefined) : step(op, oldState, newState, ...names);
     return [step("same", cluster, cluster), changed];
   });
-  const { dangers } = reportOf(planOf(readPreview({ steps, changeSummary: {} })));
-  return dangers.map(({ level, message }) => `${level}: ${plainText(message)}`);
+  return dangersOf(reportFrom({ steps, changeSummary: {} }));
 }
 
 const LOOK = "Look for jobs that wait for this queue.";
 const CONNECTED = "Connected agents stay connected;";
 
-/** A change, what is said about it in one place, and the end of the sentence about two clusters. */
-const TABLE: readonly [
-  what: [kind: string, op: string, before: Properties, after?: Properties],
-  string,
-  string?,
-][] = [
-  [
-    ["Queue", "delete", { key: "arm" }],
-    `danger: Queue arm of A is deleted. ${LOOK}`,
-    `is deleted in 2 clusters: A, B. ${LOOK}`,
-  ],
+/** A change, and what is said about it in one place. */
+const TABLE: readonly [[kind: string, op: string, before: Properties, after?: Properties], string][] = [
+  [["Queue", "delete", { key: "arm" }], `danger: Queue arm of A is deleted. ${LOOK}`],
   [
     ["Queue", "replace", { key: "arm" }, { key: "arm64" }],
     `danger: Queue arm of A is replaced by arm64. ${LOOK} Steps and agents that name arm must name arm64 from then on.`,
-    `is replaced by arm64 in 2 clusters: A, B. ${LOOK} Steps and agents that name arm must name arm64 from then on.`,
   ],
   [
     ["Queue", "update", { key: "arm" }, { dispatchPaused: true }],
     "caution: Queue arm of A is paused. Its jobs wait.",
-    "is paused in 2 clusters: A, B. Its jobs wait.",
   ],
   [
     ["Queue", "update", { key: "arm", dispatchPaused: true }, { dispatchPaused: false }],
@@ -54,12 +43,10 @@ const TABLE: readonly [
   [
     ["AgentToken", "delete", { description: "Farm" }],
     `danger: Agent token Farm of A is revoked. ${CONNECTED} no agent can start or reconnect with it.`,
-    `is revoked in 2 clusters: A, B. ${CONNECTED} no agent can start or reconnect with it.`,
   ],
   [
     ["AgentToken", "replace", { description: "Farm" }, { triggers: { week: "2" } }],
     `danger: Agent token Farm of A is replaced, and its secret changes. ${CONNECTED} agents that start or reconnect need the new one.`,
-    `is replaced, and its secret changes in 2 clusters: A, B. ${CONNECTED} agents that start or reconnect need the new one.`,
   ],
   [
     [
@@ -73,7 +60,6 @@ const TABLE: readonly [
   [
     ["ClusterDefaultQueue", "delete", { queueId: "q" }],
     "danger: The default queue of A is removed. Agents that name no queue get no jobs.",
-    "is removed in 2 clusters: A, B. Agents that name no queue get no jobs.",
   ],
   [
     ["ClusterDefaultQueue", "update", { queueId: "q" }, { queueId: "r" }],
@@ -117,18 +103,20 @@ const TABLE: readonly [
   ],
 ];
 
-test.each(TABLE)("%j", ([kind, op, before, after = {}], alone, inMany) => {
+test.each(TABLE)("%j", ([kind, op, before, after = {}], alone) => {
   expect(said(kind, op, before, after, ["A"])).toEqual([alone]);
-  if (inMany === undefined) return;
-  const lead = alone.slice(0, alone.indexOf(" of A"));
-  expect(said(kind, op, before, after, ["A", "B"])).toEqual([`${lead} ${inMany}`]);
+  const [, lead, predicate, rest] = /^(.*) of A (.*?)\.(?= |$)(.*)$/.exec(alone) ?? [];
+  if (lead === undefined) return;
+  expect(said(kind, op, before, after, ["A", "B"])).toEqual([
+    `${lead} ${predicate} in 2 clusters: A, B.${rest}`,
+  ]);
 });
 
 test("The present load is a part of the sentence, and replaces what it makes superfluous", () => {
   const remark = {
     subject: ["Queue ", { code: "arm" }],
     predicate: ["is deleted"],
-    rest: [{ text: ["It was kept."] }, { text: [LOOK], unlessLoadKnown: true }],
+    rest: [["It was kept."], { unlessLoadKnown: [LOOK] }],
   };
   const [a, b] = ["A", "B"].map((name) => ({ kind: "Cluster", key: name, id: name, name }));
   const written = (...given: Parameters<typeof sentence>) => plainText(sentence(...given));
@@ -140,4 +128,47 @@ test("The present load is a part of the sentence, and replaces what it makes sup
     "Queue arm is deleted in 2 clusters, each with 0 running: A, B. It was kept.",
   );
   expect(written(remark, [])).toBe(`Queue arm is deleted. It was kept. ${LOOK}`);
+});
+
+describe("The queues that a template's steps name", () => {
+  test.each<[string, string, string[]]>([
+    ["for all steps", "agents:\n  queue: large\nsteps: []", ["large"]],
+    ["of one step", "steps:\n  - command: make\n    agents: { queue: small }", ["small"]],
+    [
+      "of a step in a group",
+      "steps:\n  - group: a\n    steps:\n      - agents:\n          queue: deep",
+      ["deep"],
+    ],
+    ["as a list of tags", "agents: [queue=listed, os=linux]", ["listed"]],
+    ["as one tag", "agents: queue=one", ["one"]],
+    ["behind an anchor", "x: &agents { queue: anchored }\nagents: *agents", ["anchored"]],
+    [
+      "of another step, merged",
+      "x: &x { queue: merged }\nsteps: [{ agents: { <<: *x, os: linux } }]",
+      ["merged"],
+    ],
+    ["by an anchored name", "x: &name named\nagents: { queue: *name }", ["named"]],
+  ])("%s", (_, text, expected) => {
+    expect([...queuesNamedIn(text)]).toEqual(expected);
+  });
+
+  test.each([
+    "agents: { queue: $QUEUE }",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: Buildkite's interpolation
+    'agents: { queue: "${QUEUE:-default}" }',
+    "agents: { queue: 12 }",
+    "queue: outside",
+    "steps: [",
+    "agents: *missing",
+    "agents: { queue: *missing }",
+    "agents: &self { queue: *self }",
+    "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+    "[secret]",
+  ])("leave out what nobody knows: %s", (text) => {
+    expect([...queuesNamedIn(text)]).toEqual([]);
+  });
+
+  test("come from any text without an error", () => {
+    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void queuesNamedIn(`agents:\n  ${text}`)));
+  });
 });

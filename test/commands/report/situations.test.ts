@@ -1,25 +1,15 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { queuesThatDisappear } from "../../../src/commands/drain/queues.js";
-import { markdown } from "../../../src/commands/report/markdown.js";
-import { reportOf } from "../../../src/commands/report/report.js";
-import { planOf } from "../../../src/commands/shared/plan/plan.js";
+import { refactoringsOf } from "../../../src/commands/shared/plan/refactorings.js";
 import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { readStackState } from "../../../src/commands/shared/pulumi/stack-export.js";
+import { recordedHere, said } from "./reports.js";
 
-/** What record.mjs recorded of the real engine. */
-const recorded = (name: string): unknown =>
-  JSON.parse(readFileSync(join(__dirname, "recorded", `${name}.json`), "utf8"));
-
-const stateOf = (name?: string) => (name === undefined ? undefined : readStackState(recorded(name)));
-
-function told(name: string, state?: string): string {
-  return markdown(reportOf(planOf(readPreview(recorded(name)), stateOf(state))), 65_536);
-}
-
+const recordedPreview = (name: string) => readPreview(recordedHere(name));
 const idsThatDisappear = (...given: Parameters<typeof queuesThatDisappear>) =>
   queuesThatDisappear(...given).map(({ id }) => id);
+
+const told = (name: string, state?: string) => said(recordedHere(name), state && recordedHere(state));
 
 const SMALLER = "The preview shows no change";
 const PENDING =
@@ -178,15 +168,50 @@ describe("A report of what the real engine wrote", () => {
   });
 
   test("gives drain the queue that is still to be deleted, and none that stays", () => {
-    const { deployment } = recorded("pending-export") as {
-      deployment: { resources: { id?: string; delete?: boolean }[] };
-    };
-    const ids = deployment.resources.flatMap((one) => (one.delete && one.id ? [one.id] : []));
+    const given = readStackState(recordedHere("pending-export"));
+    const ids = given.resources.flatMap(({ id, pendingDeletion }) => (pendingDeletion ? [id] : []));
     expect(ids).toHaveLength(1);
     for (const name of ["pending-steps", "pending-refresh", "pending-complete", "drift"])
-      expect(idsThatDisappear(readPreview(recorded(name)))).toEqual(ids);
-    expect(idsThatDisappear(readPreview(recorded("pending")), stateOf("pending-export"))).toEqual(ids);
-    expect(idsThatDisappear(readPreview(recorded("unchanged-complete")))).toEqual([]);
+      expect(idsThatDisappear(recordedPreview(name))).toEqual(ids);
+    expect(idsThatDisappear(recordedPreview("pending"), given)).toEqual(ids);
+    expect(idsThatDisappear(recordedPreview("unchanged-complete"))).toEqual([]);
+  });
+});
+
+const found = (name: string) =>
+  refactoringsOf(recordedPreview(name).planned).map(({ from, code }) => [from.split("::").at(-1), code]);
+
+describe("A refactoring", () => {
+  test("into a component needs the old parent", () => {
+    const code = "{ aliases: [{ parent: pulumi.rootStackResource }] }";
+    expect(found("component-complete").sort()).toEqual([
+      ["linux", code],
+      ["linux-large", code],
+      ["linux-small", code],
+    ]);
+  });
+
+  test("is none with the alias that the report prints", () => {
+    expect(found("component-aliased")).toEqual([]);
+    const ops = recordedPreview("component-aliased").planned.map(({ op }) => op);
+    expect(ops.filter((op) => op !== "same")).toEqual(["create"]);
+  });
+
+  test("to another name needs the old name", () => {
+    expect(found("renamed")).toEqual([["release", '{ aliases: [{ name: "release" }] }']]);
+  });
+
+  test.each(["moved", "without-large", "without-gpu", "without-token", "unchanged"])(
+    "isn't seen in %s",
+    (name) => {
+      expect(found(name)).toEqual([]);
+    },
+  );
+
+  test("has no code for a program in another language", () => {
+    const { planned } = recordedPreview("renamed");
+    const elsewhere = JSON.parse(JSON.stringify(planned).replaceAll("index.js#", "__main__.py#"));
+    expect(refactoringsOf(elsewhere)).toMatchObject([{ isTypeScript: false }]);
   });
 });
 

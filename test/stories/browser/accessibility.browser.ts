@@ -1,33 +1,28 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import type { AxeResults } from "axe-core";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildpipeline, Scratch } from "../../support/command.js";
 import { recorded } from "../../support/recording.js";
-import { hasChromium, launchChromium } from "./chromium.js";
+import { browserOfAll, hasChromium, PICTURES } from "./chromium.js";
 import { furnishedEmulator } from "./organization.js";
 
 const ROOT = join(__dirname, "..", "..", "..");
 const SITE = join(ROOT, "tools", "site", ".vitepress", "dist");
-const PICTURES = join(ROOT, ".buildpipeline", "browser");
 const axe = readFileSync(createRequire(__filename).resolve("axe-core/axe.min.js"), "utf8");
 
 const cleanups: (() => unknown)[] = [];
-let browser: Browser;
+const newPage = browserOfAll();
 const addresses: Record<string, string> = {};
 beforeAll(async () => {
   if (!hasChromium) return;
-  mkdirSync(PICTURES, { recursive: true });
-  browser = await launchChromium();
   const emulator = await furnishedEmulator();
   const scratch = new Scratch();
   cleanups.push(
-    () => browser.close(),
     () => emulator.close(),
     () => scratch.remove(),
   );
@@ -61,25 +56,22 @@ describe.runIf(hasChromium)("axe finds nothing", () => {
         [1280, "light"],
         [1280, "dark"],
       ] as const)("in %i pixels, %s", async (width, colorScheme) => {
-        const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
-        try {
-          await page.goto(addresses[name] ?? "");
-          const picture = `${name.replaceAll(" ", "-")}-${width}-${colorScheme}.png`;
-          await page.screenshot({ path: join(PICTURES, picture), fullPage: true });
-          const { violations } = await page.evaluate<AxeResults>(`${axe}; axe.run()`);
-          expect(
-            violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 150))]),
-          ).toEqual([]);
-        } finally {
-          await page.close();
-        }
+        const page = await newPage({ colorScheme, viewport: { width, height: 900 } });
+        await page.goto(addresses[name] ?? "");
+        const picture = `${name.replaceAll(" ", "-")}-${width}-${colorScheme}.png`;
+        await page.screenshot({ path: join(PICTURES, picture), fullPage: true });
+        const { violations } = await page.evaluate<AxeResults>(`${axe}; axe.run()`);
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 150))])).toEqual(
+          [],
+        );
+        await page.close();
       });
     },
   );
 
   test("and everything that scrolls sideways can be scrolled with the keyboard", async () => {
     for (const name of ["report", "emulator"]) {
-      const page = await browser.newPage({ viewport: { width: 360, height: 800 } });
+      const page = await newPage({ viewport: { width: 360, height: 800 } });
       await page.goto(addresses[name] ?? "");
       const unreachable = await page.evaluate(() =>
         [...document.querySelectorAll<HTMLElement>("body *")]
@@ -98,7 +90,7 @@ describe.runIf(hasChromium)("axe finds nothing", () => {
 describe.runIf(hasChromium)("A person on the site", () => {
   test("comes from a removed page to where its content is now", async () => {
     const redirects = await import("../../../tools/site/redirects.json", { with: { type: "json" } });
-    const page = await browser.newPage();
+    const page = await newPage();
     for (const [from, to] of Object.entries(redirects.default)) {
       await page.goto(`${addresses.site}${from}`);
       await page.waitForURL(`${addresses.site}${to}`);
@@ -107,7 +99,7 @@ describe.runIf(hasChromium)("A person on the site", () => {
   });
 
   test("reads an example in a language of choice", async () => {
-    const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    const page = await newPage({ viewport: { width: 1400, height: 900 } });
     await page.goto(addresses["page of the site"] ?? "");
     await page.locator(".vp-code-group label", { hasText: "Go" }).first().click();
     expect(await page.locator(".vp-code-group .language-go").first().isVisible()).toBe(true);

@@ -1,6 +1,7 @@
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
@@ -15,13 +16,21 @@ if (!hasChromium) {
   );
 }
 
-/** Starts the Chromium of this machine. */
-export function launchChromium(): Promise<Browser> {
-  // The sandbox refuses to run as root, which containers usually are; the page is our own.
-  return chromium.launch({
-    ...(executablePath !== undefined && { executablePath }),
-    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+/** Where a person can look at what the browser showed. */
+export const PICTURES = join(__dirname, "..", "..", "..", ".buildpipeline", "browser");
+
+/** Starts the Chromium of this machine for the tests of a file, and returns what opens a page in it. */
+export function browserOfAll(): Browser["newPage"] {
+  let browser: Browser;
+  beforeAll(async () => {
+    if (!hasChromium) return;
+    // The sandbox refuses to run as root, which containers usually are; the page is our own.
+    const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+    browser = await chromium.launch({ ...(executablePath !== undefined && { executablePath }), args });
+    mkdirSync(PICTURES, { recursive: true });
   });
+  afterAll(() => browser?.close());
+  return (settings) => browser.newPage(settings);
 }
 
 function onPath(): string | undefined {

@@ -1,30 +1,20 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { hasChromium, launchChromium, widthBeyond } from "./chromium.js";
+import { browserOfAll, hasChromium, PICTURES, widthBeyond } from "./chromium.js";
 import { furnishedEmulator } from "./organization.js";
 
-/** Where a person can look at what the browser showed. */
-const PICTURES = join(__dirname, "..", "..", "..", ".buildpipeline", "browser");
-
 let emulator: Emulator;
-let browser: Browser;
+const newPage = browserOfAll();
 beforeAll(async () => {
-  if (!hasChromium) return;
-  browser = await launchChromium();
   emulator = await furnishedEmulator();
-  mkdirSync(PICTURES, { recursive: true });
 });
-afterAll(async () => {
-  await browser?.close();
-  await emulator?.close();
-});
+afterAll(() => emulator.close());
 
 /** Opens a page and notes what goes wrong on it, and everything it asks for. */
-async function open(settings: Parameters<Browser["newPage"]>[0] = {}) {
-  const page = await browser.newPage(settings);
+async function open(settings: Parameters<typeof newPage>[0] = {}) {
+  const page = await newPage(settings);
   const complaints: string[] = [];
   const requests: string[] = [];
   page.on("console", (message) => complaints.push(message.text()));

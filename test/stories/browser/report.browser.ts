@@ -1,43 +1,33 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { html } from "../../../src/commands/report/html.js";
 import { reportOf } from "../../../src/commands/report/report.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
 import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
-import { launchChromium, widthBeyond } from "./chromium.js";
+import { recorded } from "../../support/recording.js";
+import { browserOfAll, hasChromium, PICTURES, widthBeyond } from "./chromium.js";
 
-/** Where a person can look at what the browser showed. */
-const PICTURES = join(__dirname, "..", "..", "..", ".buildpipeline", "browser");
-
-const recorded: { steps: object[] } = JSON.parse(
-  readFileSync(join(__dirname, "..", "..", "support", "recorded", "preview.json"), "utf8"),
-);
-const page = (steps: readonly object[]) => html(reportOf(planOf(readPreview({ ...recorded, steps }))));
+const preview: { steps: object[] } = JSON.parse(readFileSync(recorded("preview"), "utf8"));
+const page = (steps: readonly object[]) => html(reportOf(planOf(readPreview({ ...preview, steps }))));
 
 /** The recorded preview, and one so long that its tables are folded. */
-const short = page(recorded.steps);
+const short = page(preview.steps);
 const long = page(
   Array.from({ length: 4 }, (_, copy) =>
-    JSON.parse(JSON.stringify(recorded.steps).replace(/(buildpipeline:\w+::)/g, `$1copy-${copy}-`)),
+    JSON.parse(JSON.stringify(preview.steps).replace(/(buildpipeline:\w+::)/g, `$1copy-${copy}-`)),
   ).flat(),
 );
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-  mkdirSync(PICTURES, { recursive: true });
-});
-afterAll(() => browser?.close());
+const newPage = browserOfAll();
 
-async function open(content: string, settings: Parameters<Browser["newPage"]>[0] = {}) {
-  const opened = await browser.newPage(settings);
+async function open(content: string, settings: Parameters<typeof newPage>[0] = {}) {
+  const opened = await newPage(settings);
   await opened.setContent(content);
   return opened;
 }
 
-describe.each(["light", "dark"] as const)("A report's page, %s,", (colorScheme) => {
+describe.runIf(hasChromium).each(["light", "dark"] as const)("A report's page, %s,", (colorScheme) => {
   test.each([360, 500, 800, 1280])("fits %i pixels", async (width) => {
     const opened = await open(short, { colorScheme, viewport: { width, height: 900 } });
     await opened.screenshot({
@@ -55,7 +45,7 @@ describe.each(["light", "dark"] as const)("A report's page, %s,", (colorScheme) 
   });
 });
 
-describe("A person who reads a report's page", () => {
+describe.runIf(hasChromium)("A person who reads a report's page", () => {
   test("sees the verdict first, in the title as well", async () => {
     const opened = await open(short);
     expect(await opened.title()).toMatch(

@@ -4,42 +4,40 @@ import { Queue } from "../../../provider/resources/queue.js";
 import { counted } from "../../../shared/messages/nouns.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { ROTATION } from "../../../shared/protocol/properties.js";
-import { type Change, changes, disappears, type Managed } from "../../shared/plan/change.js";
+import { disappears } from "../../shared/drawing/actions.js";
+import { type Change, changes } from "../../shared/plan/change.js";
+import type { Managed, Plan } from "../../shared/plan/plan.js";
 import { listed, type Text, text } from "../../shared/plan/text.js";
 import type { LiveAgent } from "../../shared/workload/job.js";
-import { defaultQueueOf, inCluster, type Live, NOT_COUNTED } from "./live.js";
-import type { Review } from "./review.js";
+import type { Live } from "./read.js";
+import { defaultQueueOf, inCluster, NOT_COUNTED, type Review } from "./review.js";
 
 const LOCKED_OUT = ["Connected agents stay connected; no agent can start or reconnect with it."];
 
 /** Revoking a token locks agents out. Allowing fewer addresses may lock agents out too. */
 export const agentToken: Review = {
-  lost: (change, _contents, plan, managed) => {
-    if (change.action === "delete") {
-      return { predicate: ["is revoked"], rest: [{ text: LOCKED_OUT }] };
-    }
-    const needed = [
-      { text: ["Connected agents stay connected; agents that start or reconnect need the new one."] },
-    ];
-    const revokes = takesPartInRotation(change) ? revokesSecretInUse(change, plan, managed) : undefined;
+  lost: (change, plan) => {
+    if (change.action === "delete") return { predicate: ["is revoked"], rest: [LOCKED_OUT] };
+    const rest = [["Connected agents stay connected; agents that start or reconnect need the new one."]];
+    const revokes = takesPartInRotation(change) ? revokesSecretInUse(change, plan) : undefined;
     if (revokes === "no" && !changes(change, "clusterId")) {
       const revoked = `is rotated: this revokes the secret of generation ${generationIn(change.before)}`;
-      const kept = newestGivenOut(change, managed);
+      const kept = newestGivenOut(change, plan);
       const stays = kept && `; the one of generation ${generationIn(kept.properties)} stays valid`;
       return { predicate: [revoked, stays ?? ""], level: "caution" };
     }
     if (revokes === "unknown") {
       const shown = text`Give ${"--stack-export"} the output of ${"pulumi stack export"} to know.`;
       const what = "is replaced, and this may revoke the secret in use: no input shows which one that is";
-      return { predicate: [what], rest: [{ text: shown }] };
+      return { predicate: [what], rest: [shown] };
     }
     if (revokes === "yes") {
       const how = otherTokenChanges(change, plan)
         ? "together with the other token of its rotation"
         : "although no later one was given out";
-      return { predicate: [`is replaced ${how}: this revokes the secret in use`], rest: needed };
+      return { predicate: [`is replaced ${how}: this revokes the secret in use`], rest };
     }
-    return { predicate: ["is replaced, and its secret changes"], rest: needed };
+    return { predicate: ["is replaced, and its secret changes"], rest };
   },
   vanished: {
     lost: LOCKED_OUT,
@@ -51,19 +49,11 @@ export const agentToken: Review = {
     }),
   },
   impact: {
-    needs: (change) =>
-      disappears(change) || (change.action === "update" && changes(change, "allowedIpAddresses"))
-        ? { agents: true, queuesOf: change.place?.id, agentTokensOf: change.place?.id }
-        : undefined,
+    reads: ["agents", "queues", "agentTokens"],
+    isHit: (change) => changes(change, "allowedIpAddresses"),
     finding: (change, live, plan) => {
-      const { id = "" } = change.place ?? {};
-      const queues = inCluster(live, Queue.kind, id);
-      const { extent, items } = live.agents;
-      // Without the cluster's queues, nothing shows which agents are in it.
-      const agents =
-        extent === "missing" || queues === undefined
-          ? undefined
-          : agentsOfCluster(id, queues, defaultQueueOf(live, id) != null, items);
+      const agents = agentsOfCluster(change.place?.id ?? "", live);
+      const isComplete = live.agents.extent === "complete";
       const revoked = disappears(change);
       return {
         effect: revoked ? "revoke" : "restrict",
@@ -71,10 +61,10 @@ export const agentToken: Review = {
         now:
           agents === undefined
             ? NOT_COUNTED
-            : `${extent === "complete" ? "" : "at least "}${counted(agents.length, "connected agent")}`,
+            : `${isComplete ? "" : "at least "}${counted(agents.length, "connected agent")}`,
         lines: [
-          ...(revoked && agents?.length ? [["The API does not show which agents use this token."]] : []),
-          ...shutOutLines(agents, addressesAfter(change, plan, live), !revoked && extent === "complete"),
+          revoked && (agents ?? []).length > 0 && ["The API does not show which agents use this token."],
+          shutOutLine(agents, addressesAfter(change, plan, live), !revoked && isComplete),
         ],
       };
     },
@@ -85,15 +75,11 @@ export const agentToken: Review = {
  * Returns whether a rotation revokes the secret in use, and not only the previous secret. The secret in use is the newest
  * that the component gave out: a deployment that failed halfway has made a newer token, which nobody has.
  */
-export function revokesSecretInUse(
-  change: Change,
-  plan: readonly Change[],
-  managed: readonly Managed[],
-): "yes" | "no" | "unknown" {
+export function revokesSecretInUse(change: Change, plan: Plan): "yes" | "no" | "unknown" {
   if (!takesPartInRotation(change)) return "no";
   if (change.component !== undefined) {
-    const inUse = newestGivenOut(change, managed)?.id;
-    return plan.some((one) => one.id === inUse && disappears(one)) ? "yes" : "no";
+    const inUse = newestGivenOut(change, plan)?.id;
+    return plan.deployed.some((one) => one.id === inUse && disappears(one)) ? "yes" : "no";
   }
   // At its last deployment, a token in state was the newest, or it wasn't. A refresh of the dynamic provider forgets that.
   const then = change.before[ROTATION];
@@ -105,7 +91,7 @@ export function revokesSecretInUse(
  * Returns the newest token that the component gave out, of those that exist. After a deployment with `--target`, the
  * outputs may call a token the newest that wasn't: its inputs then have a later generation of the component.
  */
-function newestGivenOut({ component }: Change, managed: readonly Managed[]): Managed | undefined {
+function newestGivenOut({ component }: Change, { managed }: Plan): Managed | undefined {
   const [newest, ...others] = [component?.tokenId, component?.previousTokenId].map((id) =>
     managed.find((one) => one.id === id),
   );
@@ -128,10 +114,9 @@ function takesPartInRotation(change: Change): boolean {
   return change.action === "replace" && isOfComponent && changes(change, "triggers");
 }
 
-/** Returns whether the other token of the component is created or replaced as well. */
-function otherTokenChanges({ urn, kind }: Change, plan: readonly Change[]): boolean {
+function otherTokenChanges({ urn, kind }: Change, { deployed }: Plan): boolean {
   const both = urn.replace(/-(?:odd|even)$/, "");
-  return plan.some(
+  return deployed.some(
     (other) =>
       other.kind === kind &&
       other.urn !== urn &&
@@ -140,32 +125,24 @@ function otherTokenChanges({ urn, kind }: Change, plan: readonly Change[]): bool
   );
 }
 
-/** Agents that may be in a cluster: the API shows an agent's tags, and the cluster of its job. */
-function agentsOfCluster(
-  id: string,
-  queues: readonly { readonly key: string }[],
-  hasDefault: boolean,
-  agents: readonly LiveAgent[],
-): LiveAgent[] {
+/** Returns the agents that may be in a cluster: the API shows an agent's tags, and the cluster of its job. */
+function agentsOfCluster(id: string, live: Live): LiveAgent[] | undefined {
+  const queues = inCluster(live, Queue.kind, id);
+  // Without the cluster's queues, nothing shows which agents are in it.
+  if (live.agents.extent === "missing" || queues === undefined) return undefined;
   const keys = new Set(queues.map(({ key }) => key));
-  return agents.filter(({ clusterId, queueKey }) => {
+  const hasDefault = defaultQueueOf(live, id) != null;
+  return live.agents.items.filter(({ clusterId, queueKey }) => {
     if (clusterId !== undefined) return clusterId === id;
     return queueKey === undefined ? hasDefault : keys.has(queueKey);
   });
 }
 
-/** The addresses that a token allows. None: it allows every address. */
-type Allowed = readonly (readonly [network: string, bits: number])[];
-
 /** Returns what each token allows that the cluster has afterwards; undefined if that isn't known of all. */
-function addressesAfter(
-  { kind: ownKind, place }: Change,
-  plan: readonly Change[],
-  live: Live,
-): Allowed[] | undefined {
+function addressesAfter({ kind: ownKind, place }: Change, { deployed }: Plan, live: Live) {
   const tokens = inCluster(live, AgentToken.kind, place?.id);
   if (tokens === undefined) return undefined;
-  const planned = plan.filter(({ kind }) => kind === ownKind);
+  const planned = deployed.filter(({ kind }) => kind === ownKind);
   const remaining = tokens.flatMap(({ id, allowed_ip_addresses }) => {
     const change = planned.find((one) => one.id === id);
     if (change !== undefined && disappears(change)) return [];
@@ -180,50 +157,41 @@ function addressesAfter(
 }
 
 /**
- * Returns addresses as the service returns them, text or a list, and as a program gives them. Undefined for a value that
- * is secret or not known yet, and for an entry in another form, which the service may accept.
+ * Returns whether a token allows an address, by the addresses as the service returns them, text or a list, or as a program
+ * gives them. None: it allows every address. Undefined for a value that is secret or not known yet, and for an entry in
+ * another form, which the service may accept.
  */
-function allowedIn(value: unknown): Allowed | undefined {
-  if (value === undefined || value === null) return [];
-  const list: unknown = typeof value === "string" ? value.split(/\s+/).filter((one) => one !== "") : value;
+function allowedIn(value: unknown): ((address: string) => boolean) | undefined {
+  const list: unknown =
+    typeof value === "string" ? value.split(/\s+/).filter((one) => one !== "") : (value ?? []);
   if (!Array.isArray(list)) return undefined;
-  const allowed = list.map((one): Allowed[number] => {
+  const family = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
+  const allowed = new BlockList();
+  for (const one of list) {
     const [network = "", prefix] = String(one).split("/");
-    return [network, Number(prefix ?? longestPrefix(network))];
-  });
-  const isValid = ([network, bits]: Allowed[number]) =>
-    isIP(network) !== 0 && bits >= 0 && bits <= longestPrefix(network);
-  return allowed.every(isValid) ? allowed : undefined;
-}
-
-function longestPrefix(network: string): number {
-  return isIP(network) === 6 ? 128 : 32;
-}
-
-function allows(tokens: readonly Allowed[], address: string): boolean {
-  const family = (text: string) => (isIP(text) === 6 ? "ipv6" : "ipv4");
-  return tokens.some((allowed) => {
-    const list = new BlockList();
-    for (const [network, bits] of allowed) list.addSubnet(network, bits, family(network));
-    return allowed.length === 0 || list.check(address, family(address));
-  });
+    const longest = isIP(network) === 6 ? 128 : 32;
+    const bits = Number(prefix ?? longest);
+    if (isIP(network) === 0 || !Number.isInteger(bits) || bits < 0 || bits > longest) return undefined;
+    allowed.addSubnet(network, bits, family(network));
+  }
+  return (address) => list.length === 0 || allowed.check(address, family(address));
 }
 
 /** @param isComplete these are all agents of the cluster, and each may go on with its token */
-function shutOutLines(
+function shutOutLine(
   agents: readonly LiveAgent[] | undefined,
-  tokens: readonly Allowed[] | undefined,
+  tokens: ReturnType<typeof addressesAfter>,
   isComplete: boolean,
-): Text[] {
-  if (agents === undefined || tokens === undefined) return [];
+): Text | false {
+  if (agents === undefined || tokens === undefined) return false;
   const known = agents.filter(({ address = "" }) => isIP(address) !== 0);
-  const shutOut = known.filter(({ address = "" }) => !allows(tokens, address));
+  const shutOut = known.filter(({ address = "" }) => !tokens.some((allows) => allows(address)));
   if (shutOut.length === 0) {
     const isProven = isComplete && known.length === agents.length;
-    return isProven ? [["Some token of the cluster allows the address of each connected agent."]] : [];
+    return isProven && ["Some token of the cluster allows the address of each connected agent."];
   }
   const names = listed(shutOut.map(({ name, address }) => `${name} (${address})`));
   const own = shutOut.length === 1 ? "its address" : "their addresses";
   const out = `${counted(shutOut.length, "connected agent")} may be shut out, because`;
-  return [[`${out} no remaining token of the cluster allows ${own}: `, ...names, "."]];
+  return [`${out} no remaining token of the cluster allows ${own}: `, ...names, "."];
 }

@@ -1,14 +1,25 @@
 import { Queue } from "../../../provider/resources/queue.js";
 import { counted } from "../../../shared/messages/nouns.js";
+import { disappears } from "../../shared/drawing/actions.js";
 import type { LiveObject } from "../../shared/inventory/live-object.js";
-import { type Change, disappears } from "../../shared/plan/change.js";
-import { listed, type Text, text } from "../../shared/plan/text.js";
-import { defaultQueueOf, inCluster, type Live, loadOf, queueNow } from "./live.js";
-import { type Refusal, type Review, refusal, refusedForAgents } from "./review.js";
+import type { Change } from "../../shared/plan/change.js";
+import type { Plan } from "../../shared/plan/plan.js";
+import { listed, text } from "../../shared/plan/text.js";
+import type { Live } from "./read.js";
+import {
+  defaultQueueOf,
+  inCluster,
+  loadOf,
+  queueNow,
+  type Refusal,
+  type Review,
+  refusal,
+  refusedForAgents,
+} from "./review.js";
 
 /** A cluster that disappears takes its queues, their jobs and its tokens with it. */
 export const cluster: Review = {
-  lost: ({ action }, contents) => {
+  lost: ({ action }, _plan, contents) => {
     const inside = contents.flatMap(({ noun, labels }, index) => [
       `${index === 0 ? "" : index < contents.length - 1 ? ", " : " and "}its ${noun}s`,
       ...(labels.length > 0 ? [" (", ...listed(labels), ")"] : []),
@@ -16,8 +27,8 @@ export const cluster: Review = {
     return {
       predicate: [`is ${action === "delete" ? "deleted" : "replaced"} with `, ...inside],
       rest: [
-        { text: ["Anything else in it is deleted only if forceDestroy is set."] },
-        { text: ["Look for jobs that wait for its queues."], unlessLoadKnown: true },
+        ["Anything else in it is deleted only if forceDestroy is set."],
+        { unlessLoadKnown: ["Look for jobs that wait for its queues."] },
       ],
     };
   },
@@ -28,11 +39,8 @@ export const cluster: Review = {
     ],
   },
   impact: {
-    needs: (change) =>
-      disappears(change)
-        ? { jobs: true, agents: true, queuesOf: change.id, agentTokensOf: change.id }
-        : undefined,
-    finding: (change, live, plan, managed) => {
+    reads: ["jobs", "agents", "queues", "agentTokens"],
+    finding: (change, live, plan) => {
       const { id = "" } = change;
       const queues = inCluster(live, Queue.kind, id) ?? [];
       const jobs = live.jobs.items.filter(({ clusterId }) => clusterId === id);
@@ -47,16 +55,16 @@ export const cluster: Review = {
       const inUse = queues.flatMap(({ id: queueId, key }) =>
         queueNow(live, { id: queueId, key, clusterId: id }).agents?.length ? [key] : [],
       );
-      const owned = new Set(managed.map((one) => one.id));
+      const owned = new Set(plan.managed.map((one) => one.id));
       return {
         busy: (load.figures?.running ?? 0) > 0 || mayStart,
         ...load,
         lines: [
           ...load.lines,
-          ...contentsOf(live, id).flatMap(([noun, objects]): Text[] => {
+          ...contentsOf(live, id).map(([noun, objects]) => {
             const names = objects.filter((one) => !owned.has(one.id)).map(nameOf);
             const what = `${counted(names.length, noun)} that this stack does not manage: `;
-            return names.length === 0 ? [] : [[what, ...listed(names), "."]];
+            return names.length > 0 && [what, ...listed(names), "."];
           }),
         ],
         refusal: refusalOf(change, live, plan) ?? refusedForAgents(text`cluster ${change.title}`, inUse),
@@ -65,7 +73,6 @@ export const cluster: Review = {
   },
 };
 
-/** Returns what is in a cluster by the nouns of it. */
 function contentsOf({ objects }: Live, clusterId: string): [noun: string, readonly LiveObject[]][] {
   const inside = objects.filter(({ parent }) => parent?.id === clusterId);
   return [...Map.groupBy(inside, ({ kind }) => kind.words.noun)];
@@ -77,10 +84,10 @@ const nameOf = ({ label, id }: LiveObject) => label || id;
 function refusalOf(
   { title, id: clusterId = "", before }: Change,
   live: Live,
-  plan: readonly Change[],
+  { deployed }: Plan,
 ): Refusal | undefined {
   if (before.forceDestroy === true) return undefined;
-  const deleted = new Set(plan.filter(disappears).map(({ id }) => id));
+  const deleted = new Set(deployed.filter(disappears).map(({ id }) => id));
   const remaining = contentsOf(live, clusterId).flatMap(([noun, objects]) =>
     objects.flatMap((one) => (deleted.has(one.id) ? [] : [text`${[noun]} ${nameOf(one)}`])),
   );

@@ -1,18 +1,28 @@
 import { defaultSetBy } from "../../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../../shared/messages/nouns.js";
-import { type Change, changes, disappears, newPlaceText } from "../../shared/plan/change.js";
+import { type ArgumentChange, type Change, changes } from "../../shared/plan/change.js";
+import { newPlaceText } from "../../shared/plan/names.js";
+import type { Plan } from "../../shared/plan/plan.js";
 import { type Text, text } from "../../shared/plan/text.js";
 import { durationInWords } from "../../shared/workload/figures.js";
 import type { LiveAgent, LiveJob } from "../../shared/workload/job.js";
-import { type Live, loadOf, notStarted, queueNow } from "./live.js";
-import { type Finding, type Review, refusedForAgents } from "./review.js";
+import type { Live } from "./read.js";
+import {
+  type Finding,
+  loadOf,
+  notStarted,
+  queueNow,
+  type Remark,
+  type Review,
+  refusedForAgents,
+} from "./review.js";
 
 /** A queue that disappears, is paused or is resumed concerns jobs that run there or wait for it, and its agents. */
 export const queue: Review = {
   lost: ({ action, changed, movesTo, pending }) => {
-    const look = { text: ["Look for jobs that wait for this queue."], unlessLoadKnown: true };
+    const look = { unlessLoadKnown: ["Look for jobs that wait for this queue."] };
     if (action === "delete") {
-      const why = { text: ["An earlier deployment replaced it and couldn't delete it."] };
+      const why = ["An earlier deployment replaced it and couldn't delete it."];
       return { predicate: ["is deleted"], rest: pending ? [why, look] : [look] };
     }
     const key = changed.find(({ name }) => name === "key");
@@ -23,7 +33,7 @@ export const queue: Review = {
       key.after,
       " from then on.",
     ];
-    const rest = [look, ...(names ? [{ text: names }] : [])];
+    const rest = [look, ...(names ? [names] : [])];
     if (movesTo === undefined)
       return { predicate: key ? ["is replaced by ", key.after] : ["is replaced"], rest };
     const moved = ["moves to ", ...newPlaceText(movesTo), ...(key ? [" as ", key.after] : [])];
@@ -37,40 +47,37 @@ export const queue: Review = {
     dispatchPaused: (change) => {
       switch (dispatchOf(change)) {
         case "pause":
-          return { predicate: ["is paused"], rest: [{ text: ["Its jobs wait."], unlessLoadKnown: true }] };
+          return { predicate: ["is paused"], rest: [{ unlessLoadKnown: ["Its jobs wait."] }] };
         case "resume":
-          return { predicate: ["is resumed"], rest: [{ text: ["Its jobs start."], unlessLoadKnown: true }] };
+          return { predicate: ["is resumed"], rest: [{ unlessLoadKnown: ["Its jobs start."] }] };
         case undefined:
           return undefined;
       }
     },
   },
   impact: {
-    needs: (change) => {
-      const isHit = disappears(change) || dispatchOf(change) !== undefined;
-      return isHit ? { jobs: true, agents: true, queuesOf: change.place?.id } : undefined;
-    },
+    reads: ["jobs", "agents", "queues"],
+    isHit: (change) => dispatchOf(change) !== undefined,
     finding: (change, live, plan) => {
-      const { id = "", label } = change;
+      const { id = "", label, action } = change;
       const clusterId = change.place?.id ?? "";
       const { isDefault, entity, jobs, agents } = queueNow(live, { id, clusterId, key: label });
       const load = loadOf(live, jobs);
-      const effect = effectOf(change);
-      const gone = effect === "delete" || effect === "replace";
+      const gone = action === "delete" || action === "replace";
+      const effect = gone ? action : (dispatchOf(change) ?? "resume");
       const paused = entity?.dispatch_paused === true;
       const waiting = jobs.filter(({ phase }) => phase === "waiting");
-      const lines = [
-        ...load.lines,
-        ...(gone ? linesOfGone(change, plan, jobs, isDefault) : linesOfDispatch(effect, jobs)),
-        ...(paused && effect !== "resume" ? [pausedLine(entity, live)] : []),
-        ...agentLines(label, agents, isDefault),
-      ];
       return {
+        ...load,
         effect,
         busy: gone && ((load.figures?.running ?? 0) > 0 || (waiting.length > 0 && !paused)),
-        ...load,
         agents: agents?.length,
-        lines,
+        lines: [
+          ...load.lines,
+          ...(gone ? linesOfGone(change, plan, jobs, isDefault) : linesOfDispatch(effect, jobs)),
+          paused && effect !== "resume" && pausedLine(entity, live),
+          agents !== undefined && agents.length > 0 && agentLine(label, agents, isDefault),
+        ],
         refusal: gone && agents?.length ? refusedForAgents(text`queue ${label}`, [label]) : undefined,
       };
     },
@@ -84,62 +91,48 @@ function dispatchOf(change: Change): "pause" | "resume" | undefined {
   return is === true ? "pause" : is === false ? "resume" : undefined;
 }
 
-function effectOf(change: Change): Finding["effect"] {
-  const { action } = change;
-  if (action === "delete" || action === "replace") return action;
-  return dispatchOf(change) === "pause" ? "pause" : "resume";
-}
-
-/** Returns the consequences for jobs of a deleted queue. */
 function linesOfGone(
   change: Change,
-  plan: readonly Change[],
+  plan: Plan,
   jobs: readonly LiveJob[],
   isDefault: boolean,
-): Text[] {
+): (Text | false)[] {
   const { label, place } = change;
-  const clusterId = place?.id;
-  const clusterName = place?.name ?? clusterId ?? "";
-  const lines: Text[] = [];
+  const clusterName = place?.name ?? place?.id ?? "";
   const open = jobs.filter(({ phase }) => phase !== "running");
   const running = jobs.length - open.length;
-  if (running > 0)
-    lines.push([
-      `The service does not document what happens to ${running === 1 ? "the running job" : "running jobs"}.`,
-    ]);
   const naming = open.filter(({ queueKey }) => queueKey === label);
-  const successor = plan.some(
+  const others = open.filter(({ queueKey }) => queueKey === undefined);
+  const next = nextDefault(change, plan) ?? label;
+  const isOne = others.length === 1;
+  const isSucceeded = plan.deployed.some(
     ({ kind, action, after }) =>
       kind === change.kind &&
       (action === "create" || action === "adopt" || action === "replace") &&
       after.key === label &&
-      after.clusterId === clusterId,
+      after.clusterId === place?.id,
   );
-  if (naming.length > 0)
-    lines.push([
-      `${notStarted(naming)} `,
-      { code: `queue=${label}` },
-      ...(successor
-        ? [": a new queue with this key takes over."]
-        : text`: no queue of ${clusterName} has this key afterwards.`),
-    ]);
-  const others = open.filter(({ queueKey }) => queueKey === undefined);
-  if (others.length > 0) {
-    const next = nextDefault(change, plan);
-    const those = `${notStarted(others)} no queue and `;
-    const goes = others.length === 1 ? "goes" : "go";
-    lines.push([
-      ...(next === undefined || next === label
-        ? [those, others.length === 1 ? "waits" : "wait", " for the default queue, which this is."]
-        : [those, goes, " to the default queue, ", { code: next }, " from then on."]),
-    ]);
-  } else if (isDefault) lines.push(text`${label} is the default queue of ${clusterName}.`);
-  return lines;
+  const successor = isSucceeded
+    ? [": a new queue with this key takes over."]
+    : text`: no queue of ${clusterName} has this key afterwards.`;
+  return [
+    running > 0 && [
+      `The service does not document what happens to ${running === 1 ? "the running job" : "running jobs"}.`,
+    ],
+    naming.length > 0 && [`${notStarted(naming)} `, { code: `queue=${label}` }, ...successor],
+    others.length > 0 && [
+      `${notStarted(others)} no queue and `,
+      ...(next === label
+        ? [isOne ? "waits" : "wait", " for the default queue, which this is."]
+        : [isOne ? "goes" : "go", " to the default queue, ", { code: next }, " from then on."]),
+    ],
+    others.length === 0 && isDefault && text`${label} is the default queue of ${clusterName}.`,
+  ];
 }
 
 /** Returns the key of the default queue that the plan sets in a queue's cluster. */
-function nextDefault({ kind, place }: Change, plan: readonly Change[]): string | undefined {
-  for (const other of plan) {
+function nextDefault({ kind, place }: Change, { deployed }: Plan): string | undefined {
+  for (const other of deployed) {
     const set = defaultSetBy(other.kind);
     if (set?.of === kind && other.place?.id === place?.id) return other.nameAfter(set.argument);
   }
@@ -147,19 +140,15 @@ function nextDefault({ kind, place }: Change, plan: readonly Change[]): string |
 }
 
 /** Returns the jobs that pausing holds back, or that resuming lets through. */
-function linesOfDispatch(effect: Finding["effect"], jobs: readonly LiveJob[]): Text[] {
+function linesOfDispatch(effect: Finding["effect"], jobs: readonly LiveJob[]): (Text | false)[] {
   const count = (phase: LiveJob["phase"]) => jobs.filter((job) => job.phase === phase).length;
   const [running, waiting] = [count("running"), count("waiting")];
-  if (effect === "resume") {
-    return waiting === 0 ? [] : [[`${counted(waiting, "waiting job")} can start.`]];
-  }
-  const lines: Text[] = [];
-  if (running > 0) lines.push([`${counted(running, "running job")} ${running === 1 ? "goes" : "go"} on.`]);
-  if (waiting > 0)
-    lines.push([
-      `${counted(waiting, "job")} ${waiting === 1 ? "waits" : "wait"} until the queue is resumed.`,
-    ]);
-  return lines;
+  if (effect === "resume") return [waiting > 0 && [`${counted(waiting, "waiting job")} can start.`]];
+  const wait = waiting === 1 ? "waits" : "wait";
+  return [
+    running > 0 && [`${counted(running, "running job")} ${running === 1 ? "goes" : "go"} on.`],
+    waiting > 0 && [`${counted(waiting, "job")} ${wait} until the queue is resumed.`],
+  ];
 }
 
 function pausedLine(entity: ReturnType<typeof queueNow>["entity"], live: Live): Text {
@@ -176,9 +165,69 @@ function pausedLine(entity: ReturnType<typeof queueNow>["entity"], live: Live): 
   ];
 }
 
-function agentLines(label: string, agents: readonly LiveAgent[] | undefined, isDefault: boolean): Text[] {
-  if (agents === undefined || agents.length === 0) return [];
-  const who = `${counted(agents.length, "connected agent")} ${agents.length === 1 ? "has" : "have"}`;
-  const tag = text`${`queue=${label}`}${isDefault ? [" or no such tag"] : []}`;
-  return [text`${[who]} the tag ${tag}.`];
+function agentLine(label: string, { length }: readonly LiveAgent[], isDefault: boolean): Text {
+  const who = `${counted(length, "connected agent")} ${length === 1 ? "has" : "have"}`;
+  return text`${[who]} the tag ${`queue=${label}`}${isDefault ? [" or no such tag"] : []}.`;
+}
+
+const SUBJECT = ["The default queue"];
+const IDLE = ["Agents that name no queue get no jobs."];
+
+/** Another default queue, or none, concerns jobs and agents that name no queue. */
+export const clusterDefaultQueue: Review = {
+  lost: (change) => {
+    if (isTakenAway(change)) return { subject: SUBJECT, predicate: ["is removed"], rest: [IDLE] };
+    return switched(change.changed.find(({ name }) => name === "queueId"));
+  },
+  vanished: { lost: IDLE },
+  cautions: {
+    queueId: (_, argument) => switched(argument),
+  },
+  impact: {
+    reads: ["jobs", "queues"],
+    isHit: (change) => changes(change, "queueId"),
+    finding: (change, live) => {
+      const { id: clusterId = "", name: clusterName = clusterId } = change.place ?? {};
+      const gone = isTakenAway(change);
+      const jobs = live.jobs.items.filter(
+        (job) => job.clusterId === clusterId && job.queueKey === undefined && job.phase !== "running",
+      );
+      const load = loadOf(live, jobs);
+      const next = change.nameAfter("queueId");
+      const isOne = jobs.length === 1;
+      const goes = [
+        ` and ${isOne ? "goes" : "go"} to `,
+        ...(next === undefined ? ["the new default queue."] : text`${next}.`),
+      ];
+      const hit = gone ? [`: no agent takes ${isOne ? "it" : "them"} then.`] : goes;
+      return {
+        label: clusterName,
+        effect: gone ? "delete" : "switch",
+        ...load,
+        lines: [...load.lines, jobs.length > 0 && [`${notStarted(jobs)} no queue`, ...hit]],
+      };
+    },
+  },
+};
+
+/** Says which queue takes over. A queue that is created again often has the same key as the one before. */
+function switched({ before, after }: Partial<ArgumentChange> = {}): Remark {
+  const [from, to] = [before, after].map((one) => (typeof one === "object" ? one.code : undefined));
+  const known = from === undefined ? text`changes to ${to ?? ""}` : text`changes from ${from} to ${to ?? ""}`;
+  const same = text`changes to another queue with the key ${to ?? ""}`;
+  return {
+    subject: SUBJECT,
+    predicate: to === undefined ? ["changes"] : from === to ? same : known,
+    rest: [
+      ["Agents that name no queue use the new one."],
+      // The load says where waiting jobs go.
+      { unlessLoadKnown: ["Jobs that name no queue wait for it."] },
+    ],
+    level: "caution",
+  };
+}
+
+/** A replacement sets another default queue of the same cluster, unless it moves to another cluster. */
+function isTakenAway({ action, movesTo }: Change): boolean {
+  return action === "delete" || (action === "replace" && movesTo !== undefined);
 }

@@ -1,5 +1,6 @@
 import type { BuildPipelineClient } from "../../../client/index.js";
 import type { AnyKind } from "../../../provider/kind/kind.js";
+import { canContain } from "../../../provider/lifecycle/values/kinds.js";
 import { AgentToken } from "../../../provider/resources/agent-token.js";
 import { Cluster } from "../../../provider/resources/cluster.js";
 import { PipelineTemplate } from "../../../provider/resources/pipeline-template.js";
@@ -7,8 +8,20 @@ import { Queue } from "../../../provider/resources/queue.js";
 import { type Listing, listOrganization } from "../../shared/inventory/listing.js";
 import type { LiveObject } from "../../shared/inventory/live-object.js";
 import { readList, type Unread } from "../../shared/inventory/reading.js";
+import type { Change } from "../../shared/plan/change.js";
 import { type ReadOptions, readAgents, readJobs, type TimedReading } from "../../shared/workload/read.js";
-import type { Live, Needs } from "./live.js";
+
+/** What the impact of a change needs, of its cluster or, with runs, of a suite. */
+export type Readable = "jobs" | "agents" | "queues" | "agentTokens" | "runs";
+
+/** Something that could not be read, and what the report lacks for it. */
+export interface Gap extends Unread {
+  /** `jobs`, `agents`, `clusters`, `queues`, `agent tokens`, `runs`. */
+  readonly what: string;
+}
+
+/** Objects, jobs and agents of the organization that a preview's changes may affect. */
+export type Live = Awaited<ReturnType<typeof readLive>>;
 
 export interface ImpactOptions extends ReadOptions {
   /** Requests sent so far. */
@@ -21,17 +34,23 @@ export interface ImpactOptions extends ReadOptions {
  */
 export async function readLive(
   client: BuildPipelineClient,
-  needs: readonly Needs[],
+  changes: readonly { readonly change: Change; readonly reads: readonly Readable[] }[],
+  allQueues: boolean,
   options: ImpactOptions,
-): Promise<Live> {
+) {
   const { now, requests, signal } = options;
   const before = requests();
   const nothing: TimedReading<never> = { items: [], extent: "complete", at: now().toISOString() };
-  const suites = needs.flatMap(({ runsOf }) => runsOf ?? []);
+  const of = (what: Readable) => changes.flatMap(({ change, reads }) => (reads.includes(what) ? change : []));
+  const clustersOf = (what: Readable) =>
+    new Set(of(what).flatMap(({ kind, id, place }) => (canContain(kind) ? id : place?.id) ?? []));
+  const suites = of("runs").flatMap(({ id, before: { slug } }) =>
+    id !== undefined && typeof slug === "string" ? { id, slug } : [],
+  );
   const [jobs, agents, listing, runs] = await Promise.all([
-    needs.some((need) => need.jobs) ? readJobs(client, options) : nothing,
-    needs.some((need) => need.agents) ? readAgents(client, options) : nothing,
-    listClusters(client, needs, signal),
+    of("jobs").length > 0 ? readJobs(client, options) : nothing,
+    of("agents").length > 0 ? readAgents(client, options) : nothing,
+    listClusters(client, allQueues, clustersOf("queues"), clustersOf("agentTokens"), signal),
     Promise.all(
       suites.map(async ({ id, slug }) => {
         // Runs are listed newest first: those in progress are on the first page.
@@ -48,13 +67,17 @@ export async function readLive(
     ["agents", agents.unread],
   ];
   return {
+    /** The service's time when reading ended. */
     now: now(),
     jobs,
     agents,
+    /** Clusters, and what is in those where changes need it. */
     objects: listing.objects,
     unread: listing.unread,
+    /** The latest runs of suites, by the suite's id. */
     runs: new Map(runs.flatMap(({ id, items, extent }) => (extent === "missing" ? [] : [[id, items]]))),
-    gaps: [...new Map(unread)].flatMap(([what, why]) => (why === undefined ? [] : [{ ...why, what }])),
+    areRunsMissing: runs.some(({ extent }) => extent === "missing"),
+    gaps: [...new Map(unread)].flatMap(([what, why]): Gap[] => (why === undefined ? [] : [{ ...why, what }])),
     requests: requests() - before,
   };
 }
@@ -62,12 +85,11 @@ export async function readLive(
 /** Lists clusters, and the queues and tokens in those where changes need them. */
 async function listClusters(
   client: BuildPipelineClient,
-  needs: readonly Needs[],
+  everywhere: boolean,
+  queuesOf: ReadonlySet<string>,
+  tokensOf: ReadonlySet<string>,
   signal: AbortSignal | undefined,
 ): Promise<Pick<Listing, "objects" | "unread">> {
-  const everywhere = needs.some(({ allQueues }) => allQueues);
-  const queuesOf = new Set(needs.flatMap((need) => need.queuesOf ?? []));
-  const tokensOf = new Set(needs.flatMap((need) => need.agentTokensOf ?? []));
   if (!everywhere && queuesOf.size + tokensOf.size === 0) return { objects: [], unread: new Map() };
   const names = [Cluster, Queue, AgentToken].map(({ kind }) => kind.name);
   const isNeeded = (id: string, kind: string) =>

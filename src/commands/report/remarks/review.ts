@@ -1,7 +1,20 @@
-import type { ArgumentChange, Change, Managed } from "../../shared/plan/change.js";
+import { Queue } from "../../../provider/resources/queue.js";
+import { counted } from "../../../shared/messages/nouns.js";
+import { ofKind, type TypedKind } from "../../shared/inventory/live-object.js";
+import type { ArgumentChange, Change } from "../../shared/plan/change.js";
+import type { Plan } from "../../shared/plan/plan.js";
 import { listed, type Text, text } from "../../shared/plan/text.js";
-import type { Figures } from "../../shared/workload/figures.js";
-import type { Live, Needs } from "./live.js";
+import {
+  agentsOf,
+  durationInWords,
+  type Figures,
+  figuresInWords,
+  figuresOf,
+  jobsOf,
+  type NamedQueue,
+} from "../../shared/workload/figures.js";
+import type { LiveJob } from "../../shared/workload/job.js";
+import type { Live, Readable } from "./read.js";
 
 /**
  * Remarks of a report on changes to resources of one type, in addition to its description. Because all remarks
@@ -13,39 +26,33 @@ export interface Review {
    * that people only notice it, because another object takes over.
    * Default: `` Queue `small` of `Linux` is deleted. ``
    *
-   * @param contents what is deleted with the object, by type. Every type that can be in it has an entry.
-   * @param plan all changes of the deployment
-   * @param managed what the stack has today
+   * @param contents what is deleted with the object. Every type that can be in it has an entry.
    */
   lost?(
     change: Change,
-    contents: readonly Contents[],
-    plan: readonly Change[],
-    managed: readonly Managed[],
+    plan: Plan,
+    contents: readonly { readonly noun: string; readonly labels: readonly string[] }[],
   ): Remark | undefined;
   /**
    * Says what was lost with an object that somebody deleted outside of the program, and what creating it again does not
    * restore. Default: nothing but its id.
    */
   readonly vanished?: { readonly lost: Text; readonly remains?: Text };
-  /** Updates that people notice, by argument. `"values"` shows the values before and after. */
-  readonly cautions?: Readonly<Record<string, Caution | "values">>;
+  /**
+   * Updates that people notice, by argument. `"values"` shows the values before and after; undefined stands for a harmless
+   * value.
+   */
+  readonly cautions?: Readonly<
+    Record<string, "values" | ((change: Change, argument: ArgumentChange) => Remark | undefined)>
+  >;
   /** Describes which jobs and agents a change affects now. Default: none. */
-  readonly impact?: KindImpact;
-}
-
-/** Says what people notice when an argument changes; undefined for a harmless value. */
-type Caution = (change: Change, argument: ArgumentChange) => Remark | undefined;
-
-/** Objects of one type that are in another object. */
-export interface Contents {
-  readonly noun: string;
-  readonly labels: readonly string[];
-}
-
-/** Checks whether an argument gets this value. */
-export function becomes({ after }: ArgumentChange, value: string): boolean {
-  return typeof after === "object" && after.code === value;
+  readonly impact?: {
+    /** What has to be read for it, of the object's cluster or of the suite. */
+    readonly reads: readonly Readable[];
+    /** Updates that affect jobs or agents, as whatever disappears does. Default: none. */
+    isHit?(change: Change): boolean;
+    finding(change: Change, live: Live, plan: Plan): OwnFinding;
+  };
 }
 
 /** What a report says about a change, before places and the present load are added to it. */
@@ -55,7 +62,7 @@ export interface Remark {
   /** `` is replaced by `tiny` `` */
   readonly predicate: Text;
   /** Sentences that follow. Some are superfluous where the present load is known. */
-  readonly rest?: readonly { readonly text: Text; readonly unlessLoadKnown?: boolean }[];
+  readonly rest?: readonly (Text | { readonly unlessLoadKnown: Text })[];
   /** Default: what the remark is about is a danger if it is lost, and people notice it otherwise. */
   readonly level?: "danger" | "caution";
 }
@@ -69,15 +76,12 @@ export interface Refusal extends WholeRemark {
   readonly certain: boolean;
 }
 
-/** Effect on an object, for programs. */
-export type Effect = "delete" | "replace" | "pause" | "resume" | "switch" | "restrict" | "revoke" | "hide";
-
-/** Impact of a change. */
 export interface Finding {
   readonly change: Change;
   /** The object's label, or that of what it is a part of. */
   readonly label: string;
-  readonly effect: Effect;
+  /** For programs. */
+  readonly effect: "delete" | "replace" | "pause" | "resume" | "switch" | "restrict" | "revoke" | "hide";
   /** `` Queue `small` is replaced by `tiny` ``, without its place. */
   readonly what: Text;
   /** Jobs run in what disappears, or may start there at any moment. */
@@ -94,11 +98,10 @@ export interface Finding {
   readonly refusal?: Refusal | undefined;
 }
 
-/** Says that the deployment stops halfway, and why. */
 export function refusal(certain: boolean, why: Text, ...rest: readonly Text[]): Refusal {
   const predicate = [`${certain ? "will" : "may"} stop halfway`, ...why];
   const subject = ["The deployment"];
-  return { certain, level: "danger", subject, predicate, rest: rest.map((text) => ({ text })) };
+  return { certain, level: "danger", subject, predicate, rest };
 }
 
 /** Returns the refusal of a deletion because of connected agents; undefined without any. */
@@ -113,11 +116,71 @@ export function refusedForAgents(subject: Text, keys: readonly string[]): Refusa
 }
 
 /** A finding without what holds for most: an idle object of the change's label that is deleted or replaced. */
-export type OwnFinding = Partial<Finding> & Pick<Finding, "now">;
+export type OwnFinding = Pick<Finding, "now"> &
+  Partial<Omit<Finding, "now" | "lines">> & {
+    /** False: it doesn't apply. */
+    readonly lines?: readonly (Text | false)[];
+  };
 
-/** How changes of a resource type hit what runs. */
-export interface KindImpact {
-  /** Undefined for a change that affects no jobs or agents. */
-  needs(change: Change): Needs | undefined;
-  finding(change: Change, live: Live, plan: readonly Change[], managed: readonly Managed[]): OwnFinding;
+/** The present load where it could not be read. */
+export const NOT_COUNTED = "not counted";
+
+/** Returns what some jobs are, in figures and in words; the figures are undefined if jobs could not be read. */
+export function loadOf(live: Live, jobs: readonly LiveJob[]) {
+  if (live.jobs.extent === "missing") return { figures: undefined, now: NOT_COUNTED, lines: [] };
+  const figures = figuresOf(jobs, live.now);
+  const words = figuresInWords(figures, live.jobs.extent === "complete");
+  const { oldestWaitSeconds } = figures;
+  return {
+    figures,
+    now: oldestWaitSeconds ? `${words}, the oldest for ${durationInWords(oldestWaitSeconds)}` : words,
+    lines: pipelineLines(figures),
+  };
+}
+
+const MOST_PIPELINES = 5;
+
+/** Jobs by pipeline: `` `storefront`: 2 running, 9 waiting``. */
+function pipelineLines({ pipelines }: Figures): Text[] {
+  if (pipelines.length === 0) return [];
+  const shown = pipelines
+    .slice(0, MOST_PIPELINES)
+    .flatMap(({ slug, ...counts }, index) => [
+      index === 0 ? "Pipelines: " : "; ",
+      { code: slug },
+      ` ${figuresInWords(counts)}`,
+    ]);
+  const rest = pipelines.length - MOST_PIPELINES;
+  return [[...shown, rest > 0 ? `; and ${rest} more pipelines.` : "."]];
+}
+
+/** Returns `3 jobs that have not started name`: what they name follows. */
+export function notStarted({ length }: readonly LiveJob[]): string {
+  return `${counted(length, "job")} that ${length === 1 ? "has not started names" : "have not started name"}`;
+}
+
+/** A queue's jobs, its agents, and what the service shows of it. */
+export function queueNow(live: Live, queue: Omit<NamedQueue, "isDefault">) {
+  const isDefault = defaultQueueOf(live, queue.clusterId) === queue.id;
+  const named = { ...queue, isDefault };
+  return {
+    isDefault,
+    entity: inCluster(live, Queue.kind, queue.clusterId)?.find(({ id }) => id === queue.id),
+    jobs: jobsOf(named, live.jobs.items),
+    agents: live.agents.extent === "missing" ? undefined : agentsOf(named, live.agents.items),
+  };
+}
+
+export function defaultQueueOf({ objects }: Live, clusterId: string | undefined): unknown {
+  return objects.find(({ id }) => id === clusterId)?.observed.defaultQueueId;
+}
+
+/** Returns the objects of a kind in a cluster; undefined if they could not be read. */
+export function inCluster<Entity extends object>(
+  { objects, unread }: Live,
+  kind: TypedKind<Entity>,
+  clusterId: string | undefined,
+): Entity[] | undefined {
+  const inside = objects.filter(({ parent }) => parent?.id === clusterId);
+  return unread.has(kind.name) ? undefined : ofKind(inside, kind).map(({ entity }) => entity);
 }

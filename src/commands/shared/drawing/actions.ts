@@ -2,20 +2,18 @@
 export type Action = "delete" | "replace" | "update" | "create" | "adopt" | "release";
 
 /** What a person sees of an action, in a table, a drawing and a terminal alike. */
-export interface ActionLook {
+interface ActionLook {
   /** Pulumi's verb: `import`. */
   readonly word: string;
-  /** After a number: `3 to import`. */
-  readonly sum: string;
-  /** What a refresh found, in place of both. */
+  /** What a refresh found, in place of the verb. */
   readonly drift?: string;
   readonly sign: string;
-  /** Colors of its sign and border, on light and on dark paper. */
-  readonly light: string;
-  readonly dark: string;
-  /** Fill and text of a box that reads on light and on dark paper alike. */
-  readonly fill: string;
-  readonly ink: string;
+  /** Lines of its sign in a square of 12 pixels, because fonts draw characters differently. */
+  readonly path: string;
+  /** Of its sign and border, on light and on dark paper. */
+  readonly colors: readonly [light: string, dark: string];
+  /** Of a box that reads on light and on dark paper alike. */
+  readonly box: readonly [fill: string, text: string];
   /** Its name in the JSON of a topology and the classes of a drawing, which programs read: it never changes. */
   readonly change: string;
 }
@@ -24,67 +22,60 @@ export interface ActionLook {
 export const ACTIONS: Readonly<Record<Action, ActionLook>> = {
   delete: {
     word: "delete",
-    sum: "to delete",
     drift: "gone",
     sign: "−",
-    light: "#cf222e",
-    dark: "#f0867d",
-    fill: "#ffebe9",
-    ink: "#82071e",
+    path: "M2 6h8",
+    colors: ["#cf222e", "#f0867d"],
+    box: ["#ffebe9", "#82071e"],
     change: "removed",
   },
   replace: {
     word: "replace",
-    sum: "to replace",
     sign: "±",
-    light: "#b34700",
-    dark: "#f09a5b",
-    fill: "#fff1e5",
-    ink: "#762c00",
+    path: "M6 1.2v6M3 4.2h6M3 10.2h6",
+    colors: ["#b34700", "#f09a5b"],
+    box: ["#fff1e5", "#762c00"],
     change: "replaced",
   },
   update: {
     word: "update",
-    sum: "to update",
     drift: "changed",
     sign: "~",
-    light: "#8a5a00",
-    dark: "#e2b64f",
-    fill: "#fff8c5",
-    ink: "#4d3300",
+    path: "M1.8 7.2c1.2-2.8 2.6-2.6 4.2-1.2s3 1.6 4.2-1.2",
+    colors: ["#8a5a00", "#e2b64f"],
+    box: ["#fff8c5", "#4d3300"],
     change: "changed",
   },
   create: {
     word: "create",
-    sum: "to create",
     sign: "+",
-    light: "#1a7f37",
-    dark: "#57c98a",
-    fill: "#dafbe1",
-    ink: "#0b3d1a",
+    path: "M6 2v8M2 6h8",
+    colors: ["#1a7f37", "#57c98a"],
+    box: ["#dafbe1", "#0b3d1a"],
     change: "added",
   },
   adopt: {
     word: "import",
-    sum: "to import",
     sign: "=",
-    light: "#0969da",
-    dark: "#7cb3f5",
-    fill: "#ddf4ff",
-    ink: "#0a3069",
+    path: "M2 4.2h8M2 7.8h8",
+    colors: ["#0969da", "#7cb3f5"],
+    box: ["#ddf4ff", "#0a3069"],
     change: "adopted",
   },
   release: {
     word: "release",
-    sum: "to release",
     sign: "○",
-    light: "#5c6670",
-    dark: "#9aa4ae",
-    fill: "#f6f8fa",
-    ink: "#3a424b",
+    path: "M6 2.4a3.6 3.6 0 1 1-.01 0z",
+    colors: ["#5c6670", "#9aa4ae"],
+    box: ["#f6f8fa", "#3a424b"],
     change: "released",
   },
 };
 
 /** All actions, the worst first. */
 export const ACTION_ORDER = Object.keys(ACTIONS) as readonly Action[]; // Its keys are all actions, by its type.
+
+/** Returns whether an object disappears: it is deleted, or another one takes its place. */
+export function disappears({ action }: { readonly action: Action | undefined }): boolean {
+  return action === "delete" || action === "replace";
+}

@@ -1,6 +1,6 @@
 import { canContain, shortNounOf, titleOf } from "../../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../../shared/messages/nouns.js";
-import type { QueueLoad } from "../workload/organization.js";
+import type { QueueLoad } from "../workload/read.js";
 import { ACTION_ORDER, type Action } from "./actions.js";
 import { clustersIn, insideOf, type Topology, type TopologyNode } from "./topology.js";
 
@@ -18,7 +18,6 @@ export interface Group extends Partial<Pick<TopologyNode, "change" | "color">> {
   readonly members: readonly Member[];
 }
 
-/** Content of a drawing, in any format. */
 export interface Drawing {
   readonly title: string;
   /** When jobs and agents were read. */
@@ -37,7 +36,6 @@ const NAMED_IN_CROWD = 3;
 /** As many clusters are boxes of an overview. */
 const MOST_CLUSTERS = 400;
 
-/** Returns whether a topology has more clusters than a person can read with all that is in them. */
 export function isLarge({ nodes }: Topology): boolean {
   return clustersIn(nodes).length > MOST_IN_FULL;
 }
@@ -117,7 +115,6 @@ function summaryOf(node: TopologyNode): Member {
   };
 }
 
-/** Returns what all queues in an object do together. */
 function sumOfLoads({ contents }: TopologyNode): QueueLoad | undefined {
   const loads = insideOf(contents).flatMap(({ load }) => load ?? []);
   if (loads.length === 0) return undefined;

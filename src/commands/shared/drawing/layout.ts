@@ -1,11 +1,10 @@
+import { blanked } from "../../../shared/messages/foreign-text.js";
 import type { Drawing, Group, Member } from "./drawing.js";
 import { loadInWords, marksOf } from "./signs.js";
-import { cutInMiddle, widthOf } from "./text.js";
 
 export const TITLE_SIZE = 15;
 export const MEMBER_SIZE = 13;
 export const SMALL_SIZE = 12;
-/** Width of a bar of jobs. */
 export const BAR = 92;
 const HEADING = 40;
 const LINE = 28;
@@ -30,7 +29,7 @@ export function layOut({ groups }: Drawing, isNarrow = false) {
   const widest = (columns: number) =>
     Math.max(...insides.map((one) => (one.columns === columns ? one.width : 0)));
   const outsides = insides.map(({ columns, height }) => ({ width: widest(columns) + 28, height }));
-  const sheet = packed(outsides, { gap: 16, shape: isNarrow ? 0 : 1.9 });
+  const sheet = packed(outsides, isNarrow ? 0 : 1.9);
   return {
     ...sheet,
     groups: groups.map((group, index) => {
@@ -97,7 +96,6 @@ function shownName({ kind, name }: Member): string {
   return cutInMiddle(name, kind === "rest" ? 80 : LONGEST);
 }
 
-/** Returns the width of the counted signs in the corner of a card. */
 function signsOf({ changes }: Member): number {
   return (changes?.size ?? 0) * 38;
 }
@@ -107,34 +105,66 @@ interface Size {
   readonly height: number;
 }
 
-interface Box extends Size {
-  readonly x: number;
-  readonly y: number;
-}
+/** Pixels between two boxes. */
+const GAP = 16;
 
 /**
- * Places boxes one after another, each as high as possible, on a sheet with about this ratio of width to height. 0: all
- * boxes below each other.
+ * Places boxes one after another, each as high as possible.
+ *
+ * @param shape about the ratio of the sheet's width to its height. 0: all boxes below each other
  */
-function packed(sizes: readonly Size[], { gap, shape }: { gap: number; shape: number }) {
-  const area = sizes.reduce((sum, { width, height }) => sum + (width + gap) * (height + gap), 0);
+function packed(sizes: readonly Size[], shape: number) {
+  const area = sizes.reduce((sum, { width, height }) => sum + (width + GAP) * (height + GAP), 0);
   const widest = sizes.reduce((most, { width }) => Math.max(most, width), 0);
   // Two short columns of boxes are easier to read than one long column.
-  const pair = shape > 0 && sizes.length > 2 && widest < 500 ? 2 * widest + gap : widest;
+  const pair = shape > 0 && sizes.length > 2 && widest < 500 ? 2 * widest + GAP : widest;
   const limit = Math.max(pair, Math.sqrt(area * shape));
-  const boxes: Box[] = [];
+  const boxes: (Size & { readonly x: number; readonly y: number })[] = [];
   for (const { width, height } of sizes) {
-    const places = [0, ...boxes.map((one) => one.x + one.width + gap)]
+    const places = [0, ...boxes.map((one) => one.x + one.width + GAP)]
       .filter((x) => x + width <= limit)
       .map((x) => {
-        const above = boxes.filter((one) => one.x < x + width + gap && x < one.x + one.width + gap);
-        return { x, y: above.reduce((lowest, one) => Math.max(lowest, one.y + one.height + gap), 0) };
+        const above = boxes.filter((one) => one.x < x + width + GAP && x < one.x + one.width + GAP);
+        return { x, y: above.reduce((lowest, one) => Math.max(lowest, one.y + one.height + GAP), 0) };
       });
     const best = places.reduce((one, other) =>
       other.y < one.y || (other.y === one.y && other.x < one.x) ? other : one,
     );
     boxes.push({ ...best, width, height });
   }
-  const end = (of: (one: Box) => number) => boxes.reduce((most, one) => Math.max(most, of(one)), 0);
+  const end = (of: (one: (typeof boxes)[number]) => number) =>
+    boxes.reduce((most, one) => Math.max(most, of(one)), 0);
   return { boxes, width: end(({ x, width }) => x + width), height: end(({ y, height }) => y + height) };
+}
+
+/** About how wide a text is in a sans-serif font of a size, in pixels; rather too wide than too narrow. */
+export function widthOf(text: string, size: number): number {
+  let ems = 0;
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (
+      /\p{Extended_Pictographic}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(
+        segment,
+      )
+    ) {
+      ems += 1.25;
+    } else if (/[MWmw@%]/.test(segment)) ems += 0.95;
+    else if (/\p{Lu}/u.test(segment)) ems += 0.72;
+    else if (/[ijl.,:;|!'’ ()[\]]/.test(segment)) ems += 0.33;
+    else ems += 0.6;
+  }
+  return Math.ceil(ems * size);
+}
+
+/**
+ * Returns a text as a picture can have it. The middle of a long text is cut, because names that begin alike differ at
+ * the end.
+ *
+ * @param longest in visible characters
+ */
+export function cutInMiddle(text: string, longest: number): string {
+  const line = blanked(text).trim();
+  const characters = [...new Intl.Segmenter().segment(line)].map(({ segment }) => segment);
+  if (characters.length <= longest) return line;
+  const tail = Math.floor((longest - 1) / 2);
+  return `${characters.slice(0, longest - 1 - tail).join("")}…${characters.slice(-tail).join("")}`;
 }

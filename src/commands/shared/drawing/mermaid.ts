@@ -1,7 +1,7 @@
 import { ACTIONS, type Action } from "./actions.js";
 import type { Drawing, Group } from "./drawing.js";
+import { cutInMiddle } from "./layout.js";
 import { changesIn, lineOf, marksOf } from "./signs.js";
-import { cutInMiddle } from "./text.js";
 
 const LONGEST_LABEL = 60;
 /** More members of a group than this are drawn in rows. */
@@ -10,9 +10,9 @@ const MEMBERS_IN_ROW = 5;
 
 /** Colors that read on light and on dark paper, and borders that differ without them. */
 function styleOf(action: Action): string {
-  const { fill, ink, light } = ACTIONS[action];
+  const { box, colors } = ACTIONS[action];
   const border = { delete: "3px,stroke-dasharray:5 3", replace: "5px" }[String(action)] ?? "2px";
-  return `fill:${fill},stroke:${light},color:${ink},stroke-width:${border}`;
+  return `fill:${box[0]},stroke:${colors[0]},color:${box[1]},stroke-width:${border}`;
 }
 
 /** Returns a drawing as a Mermaid flowchart, as GitHub, GitLab and others show it in Markdown. */

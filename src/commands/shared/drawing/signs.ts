@@ -1,6 +1,6 @@
 import { shortNounOf } from "../../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../../shared/messages/nouns.js";
-import type { QueueLoad } from "../workload/organization.js";
+import type { QueueLoad } from "../workload/read.js";
 import { ACTION_ORDER, ACTIONS, type Action } from "./actions.js";
 import type { Drawing, Member } from "./drawing.js";
 
@@ -34,7 +34,6 @@ export function marksOf({ kind, isDefault, paused }: Member): Mark[] {
   return ALL_MARKS.filter((mark) => has[mark]);
 }
 
-/** Returns the marks that a drawing shows. */
 export function marksIn({ groups }: Drawing): Mark[] {
   const shown = new Set(groups.flatMap(({ members }) => members.flatMap(marksOf)));
   return ALL_MARKS.filter((mark) => shown.has(mark));
@@ -56,7 +55,6 @@ export function jobsInWords({ running, waiting }: QueueLoad): string {
   return running + waiting === 0 ? "idle" : `${running} running, ${waiting} waiting`;
 }
 
-/** Returns `5 agents`; undefined where they are not known. */
 export function agentsInWords({ agents }: QueueLoad): string | undefined {
   return agents === undefined ? undefined : counted(agents, "agent");
 }
@@ -74,7 +72,6 @@ export function lineOf(member: Member, name = member.name): string {
   return `${[...signs, name].filter(Boolean).join(" ")}${details.length > 0 ? ` · ${details.join(", ")}` : ""}`;
 }
 
-/** Explains the signs of a drawing in Markdown. */
 export const LEGEND = [
   ...ACTION_ORDER.map((action) => `\`${ACTIONS[action].sign}\` ${ACTIONS[action].word}`),
   ...ALL_MARKS.map((mark) => `${MARKS[mark].sign} ${MARKS[mark].words}`),
@@ -91,16 +88,6 @@ export function withLegend(drawing: Drawing): Drawing {
   return { ...drawing, groups: [...drawing.groups, legend] };
 }
 
-/** Lines of the sign of each change in a square of 12 pixels, because fonts draw characters differently. */
-const LINES: Readonly<Record<Action, string>> = {
-  create: "M6 2v8M2 6h8",
-  delete: "M2 6h8",
-  update: "M1.8 7.2c1.2-2.8 2.6-2.6 4.2-1.2s3 1.6 4.2-1.2",
-  replace: "M6 1.2v6M3 4.2h6M3 10.2h6",
-  adopt: "M2 4.2h8M2 7.8h8",
-  release: "M6 2.4a3.6 3.6 0 1 1-.01 0z",
-};
-
 /** What a color is for: on light paper, and on dark paper. */
 const COLORS = {
   paper: ["#fff", "#15181c"],
@@ -111,17 +98,15 @@ const COLORS = {
   member: ["#fff", "#262c33"],
   running: ["#0969da", "#6cb0ff"],
   waiting: ["#bf8700", "#e2b64f"],
-  alarm: [ACTIONS.delete.light, ACTIONS.delete.dark],
+  alarm: ACTIONS.delete.colors,
 } as const;
 
 /** A use of a color: one of the drawing's own, or the color of a change. */
 export type Role = keyof typeof COLORS | Action;
 
-/** Returns the class and the colors of a role. */
-function colorOf(role: Role): { readonly name: string; readonly light: string; readonly dark: string } {
-  if (isAction(role)) return { ...ACTIONS[role], name: ACTIONS[role].change };
-  const [light, dark] = COLORS[role];
-  return { name: role, light, dark };
+/** Returns the class of a role, and its colors on light and on dark paper. */
+function colorOf(role: Role): readonly [name: string, light: string, dark: string] {
+  return isAction(role) ? [ACTIONS[role].change, ...ACTIONS[role].colors] : [role, ...COLORS[role]];
 }
 
 function isAction(role: Role): role is Action {
@@ -130,26 +115,26 @@ function isAction(role: Role): role is Action {
 
 /** Returns the attributes of a shape: light colors, which every renderer knows, and classes for dark screens. */
 export function paint(fill: Role | "none", stroke?: Role): string {
-  const [inside, line] = [fill === "none" ? undefined : colorOf(fill), stroke && colorOf(stroke)];
-  const classes = [inside && `f-${inside.name}`, line && `s-${line.name}`].filter(Boolean);
+  const [inside, inner = "none"] = fill === "none" ? [] : colorOf(fill);
+  const [line, outer] = stroke === undefined ? [] : colorOf(stroke);
+  const classes = [inside && `f-${inside}`, line && `s-${line}`].filter(Boolean);
   const names = classes.length === 0 ? "" : ` class="${classes.join(" ")}"`;
-  return `${names} fill="${inside?.light ?? "none"}"${line ? ` stroke="${line.light}"` : ""}`;
+  return `${names} fill="${inner}"${outer === undefined ? "" : ` stroke="${outer}"`}`;
 }
 
 const ROLES = [...Object.keys(COLORS), ...ACTION_ORDER] as Role[]; // Their keys are all roles, by its type.
 
-/** Colors for dark screens. */
 export const STYLE = `
 @media (prefers-color-scheme:dark){
 ${ROLES.map(colorOf)
-  .map(({ name, dark }) => `.f-${name}{fill:${dark}}.s-${name}{stroke:${dark}}`)
+  .map(([name, , dark]) => `.f-${name}{fill:${dark}}.s-${name}{stroke:${dark}}`)
   .join("\n")}
 }
 `;
 
 /** Returns the sign of a change, as a badge of 16 pixels. */
 export function badge(change: Action, x: number, y: number): string {
-  return `<g transform="translate(${x} ${y})"><rect width="16" height="16" rx="4"${paint(change)}/><path transform="translate(2 2)" d="${LINES[change]}" stroke-width="1.9" stroke-linecap="round"${paint("none", "paper")}/></g>`;
+  return `<g transform="translate(${x} ${y})"><rect width="16" height="16" rx="4"${paint(change)}/><path transform="translate(2 2)" d="${ACTIONS[change].path}" stroke-width="1.9" stroke-linecap="round"${paint("none", "paper")}/></g>`;
 }
 
 /** Returns a mark of 12 pixels. */

@@ -1,8 +1,18 @@
 import { markup } from "../../../shared/messages/foreign-text.js";
-import type { QueueLoad } from "../workload/organization.js";
+import type { QueueLoad } from "../workload/read.js";
 import { ACTIONS, type Action } from "./actions.js";
 import type { Drawing } from "./drawing.js";
-import { BAR, layOut, leadOf, MEMBER_SIZE, type PlacedGroup, SMALL_SIZE, TITLE_SIZE } from "./layout.js";
+import {
+  BAR,
+  cutInMiddle,
+  layOut,
+  leadOf,
+  MEMBER_SIZE,
+  type PlacedGroup,
+  SMALL_SIZE,
+  TITLE_SIZE,
+  widthOf,
+} from "./layout.js";
 import {
   agentsInWords,
   badge,
@@ -17,7 +27,6 @@ import {
   type Role,
   STYLE,
 } from "./signs.js";
-import { cutInMiddle, widthOf } from "./text.js";
 
 const MARGIN = 24;
 const FONTS = "system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif";
@@ -113,7 +122,6 @@ function tick(x: number, y: number, isAlarm: boolean): string {
   return `<rect x="${x - 1}" y="${y - 3}" width="2" height="14"${paint(isAlarm ? "alarm" : "text")}/>`;
 }
 
-/** Returns the largest number that a bar shows. */
 function mostIn({ groups }: Drawing): number {
   const loads = groups.flatMap(({ members }) => members.flatMap(({ load }) => load ?? []));
   return loads.reduce(
@@ -122,7 +130,6 @@ function mostIn({ groups }: Drawing): number {
   );
 }
 
-/** Returns explanations of every sign in a drawing, in lines of a width. */
 function legendOf(drawing: Drawing, width: number): { entries: string; height: number } {
   const hasLoad = drawing.groups.some(({ members }) => members.some(({ load }) => load !== undefined));
   const bar = (role: Role) => `<rect y="2" width="14" height="8"${paint(role)}/>`;
@@ -159,7 +166,6 @@ function box(width: number, height: number, fill: Role, change?: Action, round =
   return change === "replace" ? outer + rect(3, `${paint("none", change)} stroke-width="1.2"`) : outer;
 }
 
-/** Returns an object's own color. */
 function stripe(color: string | undefined, y: number, height: number): string {
   return /^#[0-9a-f]{3,8}$/i.test(color ?? "")
     ? `<rect x="5" y="${y}" width="5" height="${height}" rx="2.5" fill="${color}"/>`

@@ -1,95 +1,159 @@
-import type { Properties } from "../../../shared/protocol/encoded-values.js";
-import { nameOfUrn } from "../../../shared/protocol/urn.js";
+import { kinds } from "../../../provider/lifecycle/values/kinds.js";
+import {
+  isMasked,
+  isShown,
+  isUnknown,
+  type Properties,
+  UNKNOWN,
+} from "../../../shared/protocol/encoded-values.js";
 import type { Action } from "../drawing/actions.js";
-import type { StateResource } from "../pulumi/stack-export.js";
-import type { Text } from "./text.js";
-
-/** An argument that changes. Its values have code marks where they are known. */
-export interface ArgumentChange {
-  readonly name: string;
-  /** The value, or words in its place: `secret`, `known after deployment`. */
-  readonly before: Text[number];
-  readonly after: Text[number];
-  readonly unknown: boolean;
-  readonly replaces: boolean;
-  /** The whole texts, if both are known and not secret, and have several lines. */
-  readonly texts?: { readonly before: string; readonly after: string };
-}
-
-/** The object that contains another object, such as a queue's cluster. */
-export interface Place {
-  readonly kind: string;
-  /** Equal for objects in one place: the URN of the resource that is given, or the id. */
-  readonly key: string;
-  /** Undefined for an object that is yet to be created. */
-  readonly id: string | undefined;
-  /** Its name on Buildkite, now or after its creation; undefined where no input shows it. */
-  readonly name: string | undefined;
-}
+import type { State } from "../pulumi/state.js";
+import type { Names } from "./names.js";
+import type { Resource, Resources } from "./resources.js";
 
 /**
  * A planned change of one object. This is the model that the report, the impact, the drawing and `drain` read: names
  * are Buildkite's, of now and of afterwards.
  */
-export interface Change {
-  readonly urn: string;
-  readonly kind: string;
-  readonly action: Action;
-  /** An earlier deployment replaced the object and couldn't delete it, so this one does. */
-  readonly pending: boolean;
-  /** Id of the object as it is now; undefined if the object does not exist yet. */
-  readonly id: string | undefined;
-  /** Key, description or name, now or, before its creation, later. */
-  readonly label: string;
-  /** The stack has another object of this label in this place. */
-  readonly shared: boolean;
-  /** The label, with the resource's name in the program if the stack has, or may have, another object of this label. */
-  readonly title: Text;
-  /** Inputs and outputs as they are, and as they will be. */
-  readonly before: Readonly<Properties>;
-  readonly after: Readonly<Properties>;
-  /** Where it is now or, before its creation, later. */
-  readonly place: Place | undefined;
-  /** Where its replacement will be, if that is another place. */
-  readonly movesTo: Place | undefined;
-  /** Outputs of the component that it is in, as the last deployment left them; undefined where no input shows them. */
-  readonly component: Readonly<Properties> | undefined;
-  readonly changed: readonly ArgumentChange[];
-  /** Arguments that were changed outside of the program; the deployment sets the program's values. */
-  readonly undoes: readonly string[];
-  /** The value of the option `import`, where it imports. */
-  readonly adopts?: string;
-  /** Returns the name of the object that an argument will refer to. */
-  nameAfter(argument: string): string | undefined;
+export type Change = ReturnType<typeof changeOf>;
+
+/** An argument that changes. Its values have code marks where they are known. */
+export type ArgumentChange = ReturnType<typeof argumentChanges>[number];
+
+/** A change that somebody made outside of the program, and what the deployment does to it. */
+export type OutOfBand = Change & {
+  /** `undone`: the deployment sets the program's value, or creates the object again. `kept`: it leaves it alone. */
+  readonly fate: "undone" | "kept";
+};
+
+type Outputs = Readonly<Properties>;
+
+/**
+ * Returns the change of a resource on which an action is planned, or was found.
+ *
+ * @param components outputs of components, by URN
+ * @param undoes arguments that were changed outside of the program, and get the program's values again
+ */
+export function changeOf(
+  resource: Resource,
+  action: Action,
+  names: Names,
+  components: ReadonlyMap<string, Outputs>,
+  undoes: readonly string[] = [],
+) {
+  const { urn, kind, pending, before, after } = resource;
+  const now = names.placeOf(kind, before);
+  const later = names.placeOf(kind, after);
+  const moves = action === "replace" && now && later && now.key !== later.key;
+  const adopts = action === "adopt" ? after?.inputs.import : undefined;
+  return {
+    urn,
+    kind,
+    action,
+    /** An earlier deployment replaced the object and couldn't delete it, so this one does. */
+    pending,
+    /** Id of the object as it is now; undefined if the object does not exist yet. */
+    id: before?.id,
+    ...names.called(resource, now?.id),
+    /** Inputs and outputs as they are, and as they will be. */
+    before: before?.properties ?? {},
+    after: after?.properties ?? {},
+    /** Where it is now or, before its creation, later. */
+    place: now ?? later,
+    /** Where its replacement will be, if that is another place. */
+    movesTo: moves ? later : undefined,
+    /** Outputs of the component that it is in, as the last deployment left them; undefined where no input shows them. */
+    component: components.get(before?.parent ?? ""),
+    changed: argumentChanges(resource, action, names),
+    undoes,
+    /** The value of the option `import`, where it imports. */
+    ...(typeof adopts === "string" && {
+      adopts: adopts === UNKNOWN ? "(known after deployment)" : names.masking.text(adopts),
+    }),
+    /** Returns the name of the object that an argument will refer to. */
+    nameAfter: (argument: string) => names.referredBy(kind, argument, after),
+  };
 }
 
-/** Returns whether an object disappears: it is deleted, or another one takes its place. */
-export function disappears({ action }: { readonly action: Action | undefined }): boolean {
-  return action === "delete" || action === "replace";
+/** Arguments that are not values of the program. */
+const isInternal = (name: string) => name.startsWith("__");
+const isShownElsewhere = (name: string) => isInternal(name) || name === "organization" || name === "import";
+
+/** Returns the arguments that change or, of a new object, that are set. */
+function argumentChanges(resource: Resource, action: Action, names: Names) {
+  const { kind, before, after, reasons, replaceReasons } = resource;
+  const { masking } = names;
+  const isMade = action === "create" || action === "adopt";
+  const isPlain = (value: unknown): value is string =>
+    typeof value === "string" && isShown(value) && !masking.withholds;
+  const shown = isMade
+    ? Object.keys(after?.inputs ?? {}).filter((name) => !isShownElsewhere(name))
+    : reasons.filter((name) => !isInternal(name) && (action === "update" || action === "replace"));
+  return shown.map((name) => {
+    const old = ownValue(before?.properties, name);
+    const next = ownValue(before === undefined ? after?.inputs : after?.properties, name);
+    return {
+      name,
+      /** The value, or words in its place: `secret`, `known after deployment`. */
+      before: names.value(kind, name, old),
+      after:
+        isMasked(old) && isMasked(next)
+          ? "another secret"
+          : names.value(kind, name, next, after?.propertyDependencies[name]),
+      unknown: isUnknown(next),
+      replaces: !isMade && replaceReasons.includes(name),
+      /** The whole texts, if both are known and not secret, and have several lines. */
+      ...(isPlain(old) &&
+        isPlain(next) &&
+        `${old}${next}`.includes("\n") && {
+          texts: { before: masking.text(old), after: masking.text(next) },
+        }),
+    };
+  });
 }
 
-/** Returns whether an argument changes. */
+/** Returns an object's own property. A program may name a property `valueOf`, which every object inherits. */
+function ownValue(properties: Properties | undefined, name: string): unknown {
+  return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
 export function changes({ changed }: Change, argument: string): boolean {
   return changed.some(({ name }) => name === argument);
 }
 
-/** Returns the name of a place. A name that exists only in the program is marked. */
-export function placeText({ name, key }: Place): Text {
-  if (name !== undefined) return [{ code: name }];
-  return key.startsWith("urn:") ? [{ code: nameOfUrn(key) }, " (its name in the program)"] : [{ code: key }];
+/**
+ * Returns what a refresh found before a preview. Its steps have the state from before; the steps of the preview have what
+ * the service returned.
+ */
+export function outOfBandOf(
+  { refreshed, stepped }: Resources,
+  names: Names,
+  components: ReadonlyMap<string, Outputs>,
+): OutOfBand[] {
+  const byUrn = new Map(stepped.map((resource) => [resource.urn, resource]));
+  return refreshed.flatMap((found): OutOfBand[] => {
+    const { kind, action, before } = found;
+    const plan = byUrn.get(found.urn);
+    const isMade = plan?.action === "create" || plan?.action === "adopt";
+    if (action === "delete" || (isMade && before?.external !== true))
+      return [
+        { ...changeOf(found, "delete", names, components), fate: plan === undefined ? "kept" : "undone" },
+      ];
+    const after = action === "update" ? found.after : plan?.before;
+    const differing = argumentsThatDiffer(kind, before, after);
+    const set = new Set(plan?.reasons);
+    return (["undone", "kept"] as const).flatMap((fate) => {
+      const reasons = differing.filter((name) => set.has(name) === (fate === "undone"));
+      const resource = { ...found, after, reasons, replaceReasons: [] };
+      return reasons.length === 0 ? [] : [{ ...changeOf(resource, "update", names, components), fate }];
+    });
+  });
 }
 
-/** Returns where something moves to. */
-export function newPlaceText(place: Place): Text {
-  return place.id === undefined ? ["a new cluster, ", ...placeText(place)] : placeText(place);
-}
-
-/** Returns `` of `Linux` ``; an empty text for an object that is directly in the organization. */
-export function ofPlace(place: Place | undefined): Text {
-  return place === undefined ? [] : [" of ", ...placeText(place)];
-}
-
-/** An object that the stack manages today. */
-export interface Managed extends Pick<StateResource, "urn" | "kind" | "id" | "properties"> {
-  readonly label: string;
+function argumentsThatDiffer(kind: string, before: State | undefined, now: State | undefined): string[] {
+  if (before === undefined || now === undefined) return [];
+  const [old, next] = [before.properties, now.properties];
+  return Object.keys(kinds.get(kind)?.arguments ?? {}).filter(
+    (name) => JSON.stringify(old[name]) !== JSON.stringify(next[name]),
+  );
 }

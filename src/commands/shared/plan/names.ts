@@ -1,15 +1,28 @@
 import { kinds, labelIn, parentArgument } from "../../../provider/lifecycle/values/kinds.js";
-import { isShown, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
+import { hiding } from "../../../shared/messages/secrets.js";
+import { isMasked, isShown, MASKED, reveal, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
+import { secretNames } from "../../../shared/protocol/properties.js";
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
-import { containerOf } from "../drawing/of-objects.js";
+import { disappears } from "../drawing/actions.js";
+import { containerOf } from "../drawing/topology.js";
+import type { Preview } from "../pulumi/preview.js";
 import type { State } from "../pulumi/state.js";
-import { disappears, type Place } from "./change.js";
-import type { Masking } from "./masking.js";
 import type { Resource, Resources } from "./resources.js";
 import type { Text } from "./text.js";
 
 /** A name that the service shows. */
 export type LiveName = readonly [kind: string, id: string, name: string];
+
+/** The object that contains another object, such as a queue's cluster. */
+export interface Place {
+  readonly kind: string;
+  /** Equal for objects in one place: the URN of the resource that is given, or the id. */
+  readonly key: string;
+  /** Undefined for an object that is yet to be created. */
+  readonly id: string | undefined;
+  /** Its name on Buildkite, now or after its creation; undefined where no input shows it. */
+  readonly name: string | undefined;
+}
 
 /** Represents a place that has no id yet and that the preview does not identify. */
 const UNKNOWN_PLACE = "(known after deployment)";
@@ -58,27 +71,35 @@ export class Names {
   }
 
   /** Returns what a resource is called in a state, or else in the program. */
-  labelOf({ urn, kind }: { readonly urn: string; readonly kind: string }, state: State | undefined): string {
+  labelOf({ urn, kind }: Pick<Resource, "urn" | "kind">, state: State | undefined): string {
     return this.masking.text(knownLabelIn(kind, state?.inputs ?? {}) ?? nameOfUrn(urn));
   }
 
-  /** Returns the objects of a type that have a label in one place. */
-  namesakesOf(kind: string, place: string | undefined, label: string): readonly Resource[] {
-    return this.#namesakes.get(`${kind} ${place} ${label}`) ?? [];
+  /** Returns what a person calls the object of a resource. @param place the id of what it is in */
+  called(resource: Resource, place: string | undefined) {
+    const { kind, before, after } = resource;
+    const label = this.labelOf(resource, before ?? after);
+    const namesakes = this.#namesakes.get(`${kind} ${place} ${label}`) ?? [];
+    return {
+      /** Key, description or name, now or, before its creation, later. */
+      label,
+      /** The stack has another object of this label in this place. */
+      shared: before?.id !== undefined && namesakes.length > 1,
+      title: this.#title(resource, label, namesakes),
+    };
   }
 
   /**
-   * Returns an object's label, with the resource's name in the program if other objects of that place have the label too,
-   * or may have it: a plain preview doesn't show them. A replaced object that is still to be deleted has its id as well.
+   * Returns a label, with the resource's name in the program if the stack has another object of this label, or may have it:
+   * a plain preview doesn't show them. A replaced object that is still to be deleted has its id as well.
    */
-  titleOf({ urn, kind, before }: Resource, place: string | undefined, label: string): Text {
+  #title({ urn, kind, before }: Resource, label: string, namesakes: readonly Resource[]): Text {
     const own = nameOfUrn(urn);
-    const shared = this.namesakesOf(kind, place, label);
     const { parent, unique } = kinds.get(kind) ?? {};
     const isOnly = this.#disappearing?.get(`${kind} ${label}`)?.length === 1;
     const mayBeShared = isOnly && parent !== undefined && unique === undefined && own !== label;
-    if (before?.id === undefined || (shared.length < 2 && !mayBeShared)) return [{ code: label }];
-    const isNamed = shared.every((one) =>
+    if (before?.id === undefined || (namesakes.length < 2 && !mayBeShared)) return [{ code: label }];
+    const isNamed = namesakes.every((one) =>
       one.urn === urn ? one.before?.id === before.id : nameOfUrn(one.urn) !== own,
     );
     const id = isNamed ? [] : [", ", { code: before.id }];
@@ -128,7 +149,6 @@ export class Names {
   }
 }
 
-/** Returns the resource type that an argument refers to by an id. */
 function referredKind(kind: string, argument: string): string | undefined {
   const described = kinds.get(kind);
   return described?.parent?.argument === argument
@@ -140,4 +160,64 @@ function referredKind(kind: string, argument: string): string | undefined {
 function knownLabelIn(kind: string, properties: State["inputs"]): string | undefined {
   const label = labelIn(kind, properties);
   return typeof label === "string" && label !== "" && isShown(label) ? label : undefined;
+}
+
+/** Returns the name of a place. A name that exists only in the program is marked. */
+export function placeText({ name, key }: Place): Text {
+  if (name !== undefined) return [{ code: name }];
+  return key.startsWith("urn:") ? [{ code: nameOfUrn(key) }, " (its name in the program)"] : [{ code: key }];
+}
+
+export function newPlaceText(place: Place): Text {
+  return place.id === undefined ? ["a new cluster, ", ...placeText(place)] : placeText(place);
+}
+
+/** Returns `` of `Linux` ``; an empty text for an object that is directly in the organization. */
+export function ofPlace(place: Place | undefined): Text {
+  return place === undefined ? [] : [" of ", ...placeText(place)];
+}
+
+/**
+ * Keeps secrets out of a report. The engine masks them, unless `--show-secrets` was given. Then known secrets are
+ * removed wherever they occur, and all other values are withheld, because nothing marks the secrets among them.
+ */
+export class Masking {
+  /** True if the preview was made with `--show-secrets`: a secret value isn't masked. */
+  readonly withholds: boolean;
+  /** Returns a text without the secrets that are known. */
+  readonly text: (text: string) => string;
+
+  constructor({ refreshed, planned }: Preview) {
+    const states = [...refreshed, ...planned].flatMap(({ oldState, newState }) =>
+      [oldState ?? [], newState ?? []].flat(),
+    );
+    // A masked value, or a masked part of it, means that the engine masks secrets.
+    const shown = states.flatMap(secretValues).filter(isShown);
+    this.withholds = shown.length > 0;
+    this.text = hiding(shown, MASKED, 1);
+  }
+
+  /** Returns a value as one line, or words in its place. */
+  value(value: unknown): Text[number] {
+    if (value === undefined || value === null) return "none";
+    if (value === UNKNOWN) return "known after deployment";
+    if (isMasked(value)) return "secret";
+    if (this.withholds) return "withheld";
+    if (typeof value === "boolean" || typeof value === "number") return { code: String(value) };
+    const text =
+      typeof value === "string" ? value : JSON.stringify(value).replaceAll(UNKNOWN, "known after deployment");
+    return { code: this.text(text) };
+  }
+}
+
+/** Returns what a resource has under the names of secrets: outputs, and the arguments that the provider noted. */
+function secretValues({ inputs, outputs, additionalSecretOutputs }: State): unknown[] {
+  // A component has such an output too.
+  const described = [...kinds.values()].flatMap((kind) => Object.entries(kind.outputs));
+  const names = new Set([
+    ...described.flatMap(([name, { secret }]) => (secret ? [name] : [])),
+    ...(additionalSecretOutputs ?? []),
+    ...secretNames(inputs),
+  ]);
+  return [...names].flatMap((name) => [inputs[String(name)], outputs[String(name)]]).map(reveal);
 }

@@ -3,61 +3,23 @@ import { isMasked, isShown } from "../../../shared/protocol/encoded-values.js";
 import { ORGANIZATION } from "../../../shared/protocol/properties.js";
 import { nameOfUrn, projectOfUrn, stackOfUrn } from "../../../shared/protocol/urn.js";
 import { ACTION_ORDER } from "../drawing/actions.js";
-import { type DrawnResource, topologyOfResources } from "../drawing/of-objects.js";
-import type { Topology } from "../drawing/topology.js";
-import type { Diagnostic } from "../pulumi/events.js";
+import { type DrawnResource, topologyOfResources } from "../drawing/topology.js";
 import { hasFailed, type Preview } from "../pulumi/preview.js";
 import { componentsAmong, type StackState } from "../pulumi/stack-export.js";
-import type { State, Step } from "../pulumi/state.js";
-import type { Change, Managed } from "./change.js";
-import { changeOf, type OutOfBand, outOfBandOf } from "./changes.js";
-import { Masking } from "./masking.js";
-import { type LiveName, Names } from "./names.js";
+import type { State } from "../pulumi/state.js";
+import { type Change, changeOf, outOfBandOf } from "./change.js";
+import { type LiveName, Masking, Names } from "./names.js";
 import { type Resource, resourcesOf } from "./resources.js";
-import { type Text, text } from "./text.js";
+import { text } from "./text.js";
 
 /** Everything that a preview and a state say about a deployment. */
-export interface Plan {
-  readonly project: string;
-  readonly stack: string;
-  /** True if the plan shows what a refresh found, and no planned changes. */
-  readonly drift: boolean;
-  /** The preview ended with errors, or a part of its output is missing, so it is incomplete. */
-  readonly failed: boolean;
-  readonly masking: Masking;
-  /** What the deployment changes; for drift, what a refresh found. */
-  readonly changes: readonly Change[];
-  /** Objects that the next deployment deletes because an earlier deployment couldn't delete them. */
-  readonly pending: readonly Change[];
-  /** What was changed outside of the program, as far as the inputs show it. */
-  readonly outOfBand: readonly OutOfBand[];
-  /** Steps of the deployment or the refresh. */
-  readonly steps: readonly Step[];
-  /** What the inputs don't show. */
-  readonly gaps: readonly Gap[];
-  /** Operations of a deployment that was interrupted; undefined if there was none, as far as the inputs show it. */
-  readonly interrupted: readonly { readonly operation: string; readonly name: string }[] | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-  /** Objects that the stack has today, as far as they are known. */
-  readonly managed: readonly Managed[];
-  readonly topology: Topology;
-}
+export type Plan = ReturnType<typeof planOf>;
 
-/** Data that is missing from the inputs of a report, so that the report makes no statement about it. */
-interface Gap {
-  readonly what: "pending deletions" | "out-of-band changes";
-  /** What is not known, and what shows it. */
-  readonly message: Text;
-}
+export type Managed = Plan["managed"][number];
 
 /** Returns the name of a plan's stack with its project, as Pulumi writes it; "" if it isn't known. */
 export function stackName({ project, stack }: Plan): string {
   return stack === "" ? "" : `${project}/${stack}`;
-}
-
-/** Returns what a deployment does, as far as it is known. */
-export function deployed({ drift, changes, pending }: Plan): readonly Change[] {
-  return drift ? pending : [...changes, ...pending];
 }
 
 /** Returns the organization that an object is in today; undefined if that isn't known. */
@@ -85,7 +47,7 @@ function compare(one: string, other: string): number {
  * @param state what the stack has today; may be left out
  * @param liveNames names that the service shows
  */
-export function planOf(preview: Preview, state?: StackState, liveNames: readonly LiveName[] = []): Plan {
+export function planOf(preview: Preview, state?: StackState, liveNames: readonly LiveName[] = []) {
   const masking = new Masking(preview);
   const { refreshed, planned, diagnostics } = preview;
   const urn = [...refreshed, ...planned][0]?.urn ?? state?.resources[0]?.urn ?? "";
@@ -98,34 +60,56 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
   const hasCounts = preview.counts !== undefined;
   const drift = refreshed.length > 0 && planned.length === 0 && (hasCounts || !failed);
   const resources = resourcesOf(preview, drift, own);
-  const { stepped, pending, unchanged } = resources;
   const names = new Names(masking, resources, liveNames);
   const components = new Map([
     ...(own?.components ?? []),
     ...componentsAmong([...refreshed, ...planned].flatMap(({ oldState }) => oldState ?? [])),
   ]);
-  const outOfBand = drift ? [] : outOfBandOf(resources, names);
-  const changes = new Map(
-    [...stepped, ...pending, ...unchanged].map((one) => [one, changeOf(one, names, outOfBand, components)]),
+  const outOfBand = drift ? [] : outOfBandOf(resources, names, components);
+  const undoneOf = ({ urn, pending }: Resource) =>
+    outOfBand.flatMap((one) =>
+      !pending && one.fate === "undone" && one.urn === urn ? one.changed.map(({ name }) => name) : [],
+    );
+  const ofResource = new Map(
+    [...resources.stepped, ...resources.pending, ...resources.unchanged].map((one) => [
+      one,
+      one.action && changeOf(one, one.action, names, components, undoneOf(one)),
+    ]),
   );
-  const made = new Set(stepped.flatMap(({ urn, before }) => (before === undefined ? [urn] : [])));
+  const changesOf = (some: readonly Resource[]) => some.flatMap((one) => ofResource.get(one) ?? []);
+  const made = new Set(resources.stepped.flatMap(({ urn, before }) => (before === undefined ? [urn] : [])));
+  // The engine's order differs from run to run.
+  const changes = changesOf(resources.stepped).sort(byWeight);
+  const pending = changesOf(resources.pending);
   return {
     project,
     stack,
+    /** True if the plan shows what a refresh found, and no planned changes. */
     drift,
+    /** The preview ended with errors, or a part of its output is missing, so it is incomplete. */
     failed,
     masking,
-    // The engine's order differs from run to run.
-    changes: stepped.flatMap((resource) => changes.get(resource) ?? []).sort(byWeight),
-    pending: pending.flatMap((resource) => changes.get(resource) ?? []),
+    /** What the deployment changes; for drift, what a refresh found. */
+    changes,
+    /** Objects that the next deployment deletes because an earlier deployment couldn't delete them. */
+    pending,
+    /** What a deployment does, as far as it is known. */
+    deployed: drift ? pending : [...changes, ...pending],
+    /** What was changed outside of the program, as far as the inputs show it. */
     outOfBand,
+    /** Steps of the deployment or the refresh. */
     steps: drift ? refreshed : planned,
     gaps: gapsOf(preview, drift, own),
     interrupted: interruptedIn(preview, own),
     diagnostics: diagnostics.filter(({ message }) => !INTERRUPTED.test(message)),
-    managed: [...unchanged, ...pending, ...stepped].flatMap((resource) => managedIn(resource, names)),
+    /** Objects that the stack has today, as far as they are known. */
+    managed: [...resources.unchanged, ...resources.pending, ...resources.stepped].flatMap((one) => {
+      const { urn, kind, before } = one;
+      if (before?.id === undefined || before.external === true) return [];
+      return { urn, kind, id: before.id, label: names.labelOf(one, before), properties: before.properties };
+    }),
     topology: topologyOfResources(
-      [...changes].flatMap(([resource, change]) => drawnOf(resource, change, masking, made)),
+      [...ofResource].flatMap(([resource, change]) => drawnOf(resource, change, masking, made)),
     ),
   };
 }
@@ -133,7 +117,8 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
 /** The engine's warning about an interrupted deployment, which the state describes better. */
 const INTERRUPTED = /pending operations? from (?:the )?previous deployment/i;
 
-function interruptedIn({ diagnostics }: Preview, state: StackState | undefined): Plan["interrupted"] {
+/** Returns the operations of a deployment that was interrupted; undefined if there was none, as far as the inputs show it. */
+function interruptedIn({ diagnostics }: Preview, state: StackState | undefined) {
   if (state !== undefined && state.interrupted.length > 0)
     return state.interrupted.map(({ operation, urn }) => ({ operation, name: nameOfUrn(urn) }));
   return diagnostics.some(({ message }) => INTERRUPTED.test(message)) ? [] : undefined;
@@ -142,8 +127,8 @@ function interruptedIn({ diagnostics }: Preview, state: StackState | undefined):
 /** Operations on resources that the state has, of which a refresh reads each. */
 const OF_STATE = ["same", "update", "replace", "delete"];
 
-/** Returns what a preview, and the state that was given with it, don't show. */
-function gapsOf({ counts, refreshed }: Preview, drift: boolean, state: StackState | undefined): Gap[] {
+/** Returns what a preview, and the state that was given with it, don't show, so that a report makes no statement about it. */
+function gapsOf({ counts, refreshed }: Preview, drift: boolean, state: StackState | undefined) {
   const read = new Set(refreshed.map(({ urn }) => urn));
   // With --target, a refresh reads a part of the state.
   const old = OF_STATE.reduce((sum, op) => sum + (counts?.[op] ?? 0), 0);
@@ -153,30 +138,18 @@ function gapsOf({ counts, refreshed }: Preview, drift: boolean, state: StackStat
     (state?.resources ?? []).every(
       ({ urn, external, pendingDeletion }) => external || pendingDeletion || read.has(urn),
     );
-  const gaps: Gap[] = [];
-  if (state === undefined && !isRefreshed) {
-    gaps.push({
-      what: "pending deletions",
-      message: text`deletions that an earlier deployment left pending (give ${"--stack-export"} the output of ${"pulumi stack export"})`,
-    });
-  }
-  if (!isRefreshed) {
-    gaps.push({
-      what: "out-of-band changes",
-      message: drift
-        ? ["drift of resources that the refresh did not read"]
-        : text`changes outside of the program (preview with ${"--refresh"})`,
-    });
-  }
-  return gaps;
-}
-
-function managedIn(resource: Resource, names: Names): Managed[] {
-  const { urn, kind, before } = resource;
-  if (before?.id === undefined || before.external === true) return [];
-  return [
-    { urn, kind, id: before.id, label: names.labelOf(resource, before), properties: before.properties },
-  ];
+  const pending = {
+    what: "pending deletions",
+    message: text`deletions that an earlier deployment left pending (give ${"--stack-export"} the output of ${"pulumi stack export"})`,
+  } as const;
+  const drifted = {
+    what: "out-of-band changes",
+    message: drift
+      ? ["drift of resources that the refresh did not read"]
+      : text`changes outside of the program (preview with ${"--refresh"})`,
+  } as const;
+  if (isRefreshed) return [];
+  return state === undefined ? [pending, drifted] : [drifted];
 }
 
 /**

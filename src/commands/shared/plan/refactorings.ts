@@ -4,42 +4,36 @@ import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { kindOfUrn } from "../../../shared/protocol/type-token.js";
 import { nameOfUrn, typesOfUrn } from "../../../shared/protocol/urn.js";
 import type { State, Step } from "../pulumi/state.js";
-import type { Change, Managed } from "./change.js";
+import type { Change } from "./change.js";
+import type { Managed } from "./plan.js";
 import { listed, type Text, text } from "./text.js";
 
 /** A resource that the program moved or renamed, so that Pulumi would delete the object and create another. */
-export interface Refactoring {
-  readonly kind: string;
-  /** The URN of the resource that is deleted. */
-  readonly from: string;
-  /** The option of the new resource that keeps the object, as TypeScript writes it. */
-  readonly code: string;
-  /** Languages have the option in common, and how it is written only if the program's is known. */
-  readonly isTypeScript: boolean;
-}
-
-type Replaced = { readonly step: Step; readonly state: State; readonly kind: string };
+type Refactoring = ReturnType<typeof refactoringsOf>[number];
 
 /**
  * Returns deletions that have a creation of the same type and name under another parent, or with equal arguments.
  */
-export function refactoringsOf(steps: readonly Step[]): Refactoring[] {
-  const own = (op: string, of: "oldState" | "newState") =>
-    steps.flatMap((step): Replaced[] => {
-      const [kind, state] = [kindOfUrn(step.urn), step[of]];
-      return step.op === op && kind !== undefined && state ? [{ step, state, kind }] : [];
-    });
-  const created = own("create", "newState");
-  return own("delete", "oldState").flatMap((deleted) => {
-    const { kind } = deleted;
-    const others = created.filter((one) => one.kind === kind);
-    const sameName = others.find(({ step }) => nameOfUrn(step.urn) === nameOfUrn(deleted.step.urn));
-    const equal = others.filter(({ state }) => haveEqualArguments(deleted.state, state));
+export function refactoringsOf(steps: readonly Step[]) {
+  const statesOf = (op: string, of: "oldState" | "newState") =>
+    steps.flatMap((step) => (step.op === op && kindOfUrn(step.urn) !== undefined ? (step[of] ?? []) : []));
+  const created = statesOf("create", "newState");
+  return statesOf("delete", "oldState").flatMap((deleted) => {
+    const others = created.filter(({ kind }) => kind === deleted.kind);
+    const sameName = others.find(({ urn }) => nameOfUrn(urn) === nameOfUrn(deleted.urn));
+    const equal = others.filter((one) => haveEqualArguments(deleted, one));
     const next = sameName ?? (equal.length === 1 ? equal[0] : undefined);
     if (next === undefined) return [];
     created.splice(created.indexOf(next), 1);
-    const isTypeScript = /\.[cm]?[jt]sx?#/.test(next.state.sourcePosition ?? "");
-    return [{ kind, from: deleted.step.urn, code: aliasOf(deleted, next), isTypeScript }];
+    return {
+      kind: deleted.kind ?? "",
+      /** The URN of the resource that is deleted. */
+      from: deleted.urn,
+      /** The option of the new resource that keeps the object, as TypeScript writes it. */
+      code: aliasOf(deleted, next),
+      /** Languages have the option in common, and how it is written only if the program's is known. */
+      isTypeScript: /\.[cm]?[jt]sx?#/.test(next.sourcePosition ?? ""),
+    };
   });
 }
 
@@ -51,12 +45,11 @@ function haveEqualArguments({ inputs: old }: State, { inputs: next }: State): bo
   );
 }
 
-/** Returns an alias with the parts of the old URN that the new one doesn't have. */
-function aliasOf({ step: old, state }: Replaced, { step: next }: Replaced): string {
-  const name =
-    nameOfUrn(old.urn) === nameOfUrn(next.urn) ? [] : [`name: ${JSON.stringify(nameOfUrn(old.urn))}`];
-  const isTop = /:pulumi:pulumi:Stack::/.test(state.parent ?? ":pulumi:pulumi:Stack::");
-  const parent = isTop ? "pulumi.rootStackResource" : JSON.stringify(state.parent);
+function aliasOf(old: State, next: State): string {
+  const [before, after] = [nameOfUrn(old.urn), nameOfUrn(next.urn)];
+  const name = before === after ? [] : [`name: ${JSON.stringify(before)}`];
+  const isTop = /:pulumi:pulumi:Stack::/.test(old.parent ?? ":pulumi:pulumi:Stack::");
+  const parent = isTop ? "pulumi.rootStackResource" : JSON.stringify(old.parent);
   const moved = typesOfUrn(old.urn) === typesOfUrn(next.urn) ? [] : [`parent: ${parent}`];
   return `{ aliases: [{ ${[...name, ...moved].join(", ")} }] }`;
 }
@@ -100,10 +93,10 @@ export function takenByOwn(errors: readonly string[], managed: readonly Managed[
 }
 
 /** Says once what the program did, with the alias of each object that keeps it. */
-export function takenInWords(own: readonly Managed[]): { text: Text; details: Text[] } {
+export function takenInWords(own: readonly Managed[]): { message: Text; details: Text[] } {
   const names = own.map(({ kind, label }) => text`${[nounOf(kind)]} ${label}`);
   return {
-    text: text`The program declares again what this stack has under another name or parent: ${listed(names)}. If it only renamed or moved ${[own.length === 1 ? "it, add to its options" : "them, add to the options of each"]}:`,
+    message: text`The program declares again what this stack has under another name or parent: ${listed(names)}. If it only renamed or moved ${[own.length === 1 ? "it, add to its options" : "them, add to the options of each"]}:`,
     details: own.map(({ label, urn }) => text`${label}: ${`aliases: [${JSON.stringify(urn)}]`}`),
   };
 }

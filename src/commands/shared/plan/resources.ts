@@ -1,41 +1,18 @@
 import { kinds } from "../../../provider/lifecycle/values/kinds.js";
 import { kindOfUrn } from "../../../shared/protocol/type-token.js";
 import { typeOfUrn } from "../../../shared/protocol/urn.js";
-import type { Action } from "../drawing/actions.js";
-import { containerOf } from "../drawing/of-objects.js";
+import { type Action, disappears } from "../drawing/actions.js";
+import { containerOf } from "../drawing/topology.js";
 import type { Preview } from "../pulumi/preview.js";
 import type { StackState } from "../pulumi/stack-export.js";
 import { entryOf, type State, type Step } from "../pulumi/state.js";
-import { disappears } from "./change.js";
 
 /** A resource before and after, whatever number of steps it takes. */
-export interface Resource {
-  readonly urn: string;
-  readonly kind: string;
-  /** Undefined for a resource that stays as it is. */
-  readonly action: Action | undefined;
-  /** An earlier deployment replaced the object and couldn't delete it, so this one does. */
-  readonly pending: boolean;
-  readonly before: State | undefined;
-  readonly after: State | undefined;
-  readonly reasons: readonly string[];
-  readonly replaceReasons: readonly string[];
-}
+export type Resource = ReturnType<typeof combined>[number];
 
-/** This package's resources in a stack. */
-export interface Resources {
-  /** With a step of the deployment or, for drift, of the refresh. */
-  readonly stepped: readonly Resource[];
-  /** Replaced objects that are still to be deleted. */
-  readonly pending: readonly Resource[];
-  /** Without a step, from the refresh before the preview or else from the state. */
-  readonly unchanged: readonly Resource[];
-  /** As the refresh before the preview found them. */
-  readonly refreshed: readonly Resource[];
-}
+export type Resources = ReturnType<typeof resourcesOf>;
 
-/** Returns the resources that a preview shows, and the state that was given with it. */
-export function resourcesOf(preview: Preview, drift: boolean, state: StackState | undefined): Resources {
+export function resourcesOf(preview: Preview, drift: boolean, state: StackState | undefined) {
   const exported = state?.resources ?? [];
   const pending = pendingIn(
     preview,
@@ -44,7 +21,7 @@ export function resourcesOf(preview: Preview, drift: boolean, state: StackState 
   const left = new Set(pending.map(({ urn, before }) => entryOf({ urn, oldState: before })));
   const refreshed = combined(preview.refreshed, left);
   const planned = drift ? [] : combined(preview.planned, left);
-  const kept = keptAmong([...planned, ...pending], deletedWithIn(preview, exported));
+  const kept = keptAmong([...planned, ...pending], preview, exported);
   const stepped = drift ? refreshed : planned.flatMap((one) => (kept.has(one) ? partsOf(one) : one));
   const seen = refreshed.flatMap(({ action, before, after }) =>
     action === "delete" ? [] : (after ?? before ?? []),
@@ -53,9 +30,13 @@ export function resourcesOf(preview: Preview, drift: boolean, state: StackState 
   const byUrn = new Map([...remaining, ...seen].map((one) => [one.urn, one]));
   for (const { urn } of stepped) byUrn.delete(urn);
   return {
+    /** With a step of the deployment or, for drift, of the refresh. */
     stepped,
-    pending: pending.map((one) => (kept.has(one) ? { ...one, action: "release" } : one)),
+    /** Replaced objects that are still to be deleted. */
+    pending: pending.map((one): Resource => (kept.has(one) ? { ...one, action: "release" } : one)),
+    /** Without a step, from the refresh before the preview or else from the state. */
     unchanged: [...byUrn.values()].map(untouched),
+    /** As the refresh before the preview found them. */
     refreshed,
   };
 }
@@ -68,33 +49,28 @@ function partsOf(resource: Resource): Resource[] {
   return [{ ...resource, action: isImported(after) ? "adopt" : "create", before: undefined }, released];
 }
 
-/** Returns the resources that others are deleted with, by URN, where this deployment deletes or replaces those. */
-function deletedWithIn({ planned }: Preview, exported: StackState["resources"]): ReadonlyMap<string, string> {
-  const gone = new Set(
-    planned.filter(({ op }) => op === "delete" || REPLACING.has(op)).map(({ urn }) => urn),
-  );
-  const states = [...exported, ...planned.flatMap(({ oldState }) => oldState ?? [])];
-  return new Map(
-    states.flatMap(({ urn, deletedWith }) =>
-      deletedWith && gone.has(deletedWith) ? [[urn, deletedWith]] : [],
-    ),
-  );
-}
-
 /**
  * Returns the resources that this deployment deletes or replaces, and whose old object stays, because Pulumi or the
  * provider sends no deletion. An object in another one that is deleted with everything in it does not stay.
  */
 function keptAmong(
   all: readonly Resource[],
-  deletedWith: ReadonlyMap<string, string>,
+  { planned }: Preview,
+  exported: readonly State[],
 ): ReadonlySet<Resource> {
   const gone = all.filter(disappears);
+  const goneUrns = new Set(
+    planned.flatMap(({ op, urn }) => (op === "delete" || REPLACING.has(op) ? urn : [])),
+  );
+  const states = [...exported, ...planned.flatMap(({ oldState }) => oldState ?? [])];
+  const deletedWithOthers = new Set(
+    states.flatMap(({ urn, deletedWith }) => (deletedWith && goneUrns.has(deletedWith) ? urn : [])),
+  );
   const isSkipped = ({ urn, before }: Resource) =>
     before?.retainOnDelete === true ||
     before?.outputs.import !== undefined ||
     before?.external === true ||
-    deletedWith.has(urn);
+    deletedWithOthers.has(urn);
   const isEmptied = ({ kind, before }: Resource) => {
     const force = kinds.get(kind)?.deletesContents?.unless;
     return force !== undefined && before?.properties[force] === true;
@@ -125,12 +101,14 @@ function pendingIn({ refreshed, planned }: Preview, exported: readonly State[]):
   const byEntry = new Map(
     [...exported, ...shown].map((oldState) => [entryOf({ urn: oldState.urn, oldState }), oldState]),
   );
-  return [...byEntry.values()].map((before) => ({
-    ...untouched(before),
-    action: "delete",
-    pending: true,
-    after: undefined,
-  }));
+  return [...byEntry.values()].map(
+    (before): Resource => ({
+      ...untouched(before),
+      action: "delete",
+      pending: true,
+      after: undefined,
+    }),
+  );
 }
 
 function untouched(state: State): Resource {
@@ -147,9 +125,9 @@ function untouched(state: State): Resource {
 }
 
 /** Returns this package's resources among some steps, one for each. @param left entries of deletions that are pending */
-function combined(steps: readonly Step[], left: ReadonlySet<string>): Resource[] {
+function combined(steps: readonly Step[], left: ReadonlySet<string>) {
   const own = steps.filter((step) => !left.has(entryOf(step)));
-  return [...Map.groupBy(own, ({ urn }) => urn)].flatMap(([urn, of]): Resource[] => {
+  return [...Map.groupBy(own, ({ urn }) => urn)].flatMap(([urn, of]) => {
     const kind = kindOfUrn(urn);
     if (kind === undefined) return [];
     const old = of.find(({ oldState }) => oldState)?.oldState ?? undefined;
@@ -159,18 +137,18 @@ function combined(steps: readonly Step[], left: ReadonlySet<string>): Resource[]
     const names = of.flatMap(
       ({ diffReasons, detailedDiff }) => diffReasons ?? Object.keys(detailedDiff ?? {}),
     );
-    return [
-      {
-        urn,
-        kind,
-        action: actionOf(of, before, after),
-        pending: false,
-        before,
-        after,
-        reasons: rootsOf(names),
-        replaceReasons: rootsOf(of.flatMap(({ replaceReasons }) => replaceReasons ?? [])),
-      },
-    ];
+    return {
+      urn,
+      kind,
+      /** Undefined for a resource that stays as it is. */
+      action: actionOf(of, before, after),
+      /** An earlier deployment replaced the object and couldn't delete it, so this one does. */
+      pending: false,
+      before,
+      after,
+      reasons: rootsOf(names),
+      replaceReasons: rootsOf(of.flatMap(({ replaceReasons }) => replaceReasons ?? [])),
+    };
   });
 }
 
@@ -208,7 +186,6 @@ function isImported(after: State | undefined): boolean {
 
 const QUIET_STEPS = new Set(["same", "read", "refresh"]);
 
-/** Returns the steps for resources of other packages, by operation. */
 export function otherSteps(steps: readonly Step[]): Map<string, Step[]> {
   const others = steps.filter(({ op, urn, oldState, newState }) => {
     const isOwn = kindOfUrn(urn) !== undefined || typeOfUrn(urn).startsWith("pulumi:");

@@ -12,7 +12,6 @@ export function text(parts: TemplateStringsArray, ...values: readonly (string | 
   });
 }
 
-/** Names with commas between them; no more than a few. */
 export function listed(names: readonly (string | Text)[], most = 8): Text {
   const shown = names
     .slice(0, most)
@@ -25,7 +24,6 @@ export function listed(names: readonly (string | Text)[], most = 8): Text {
   return names.length > most ? [...shown, ` and ${names.length - most} more`] : shown;
 }
 
-/** As it reads without markup. */
 export function plainText(sentence: Marked): string {
   return sentence
     .map((part) => (typeof part === "string" ? part : "code" in part ? part.code : part.strong))

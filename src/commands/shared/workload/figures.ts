@@ -9,21 +9,7 @@ export interface NamedQueue {
   readonly isDefault: boolean;
 }
 
-/** How many jobs there are. */
-export interface Figures {
-  readonly running: number;
-  readonly waiting: number;
-  /** Jobs behind a wait or a block step. */
-  readonly later: number;
-  /** How long the job waits that waits longest. */
-  readonly oldestWaitSeconds: number | undefined;
-  /** The same by pipeline, the busiest first. */
-  readonly pipelines: readonly {
-    readonly slug: string;
-    readonly running: number;
-    readonly waiting: number;
-  }[];
-}
+export type Figures = ReturnType<typeof figuresOf>;
 
 /**
  * Returns the jobs of a queue. These are the jobs that the service reports in it. Of the jobs without a reported queue,
@@ -55,26 +41,28 @@ function names(
 }
 
 /** Counts jobs. @param now the service's time */
-export function figuresOf(jobs: readonly LiveJob[], now: Date): Figures {
+export function figuresOf(jobs: readonly LiveJob[], now: Date) {
   const count = (phase: LiveJob["phase"], among: readonly LiveJob[] = jobs) =>
     among.filter((job) => job.phase === phase).length;
   const waits = jobs.flatMap(({ phase, since }) => {
     const start = phase === "waiting" && since !== undefined ? Date.parse(since) : Number.NaN;
     return Number.isNaN(start) ? [] : [Math.max(0, Math.round((now.getTime() - start) / 1000))];
   });
-  const pipelines = [...Map.groupBy(jobs, ({ pipeline }) => pipeline)]
-    .map(([slug, own]) => ({ slug, running: count("running", own), waiting: count("waiting", own) }))
-    .filter(({ running, waiting }) => running + waiting > 0);
-  pipelines.sort(
-    (one, other) =>
-      other.running + other.waiting - one.running - one.waiting || (one.slug < other.slug ? -1 : 1),
-  );
   return {
     running: count("running"),
     waiting: count("waiting"),
+    /** Jobs behind a wait or a block step. */
     later: count("later"),
+    /** How long the job waits that waits longest. */
     oldestWaitSeconds: waits.length === 0 ? undefined : waits.reduce((most, one) => Math.max(most, one)),
-    pipelines,
+    /** The same by pipeline, the busiest first. */
+    pipelines: [...Map.groupBy(jobs, ({ pipeline }) => pipeline)]
+      .map(([slug, own]) => ({ slug, running: count("running", own), waiting: count("waiting", own) }))
+      .filter(({ running, waiting }) => running + waiting > 0)
+      .sort(
+        (one, other) =>
+          other.running + other.waiting - one.running - one.waiting || (one.slug < other.slug ? -1 : 1),
+      ),
   };
 }
 
@@ -83,7 +71,7 @@ export function figuresInWords(
   { running, waiting }: Pick<Figures, "running" | "waiting">,
   isComplete = true,
 ): string {
-  const figures = `${grouped(running)} running, ${grouped(waiting)} waiting`;
+  const figures = `${running.toLocaleString("en-US")} running, ${waiting.toLocaleString("en-US")} waiting`;
   return isComplete ? figures : `at least ${figures}`;
 }
 
@@ -95,9 +83,4 @@ export function durationInWords(seconds: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   if (hours >= 48) return `${Math.floor(hours / 24)} days`;
   return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
-}
-
-/** `12,345` */
-function grouped(count: number): string {
-  return count.toLocaleString("en-US");
 }

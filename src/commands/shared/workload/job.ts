@@ -3,40 +3,11 @@ import type { Agent, Build, Job } from "../../../client/index.js";
 /** More open builds than this are not read: fifty pages, a minute of a user's rate limit. */
 export const MOST_BUILDS = 5_000;
 
-/**
- * Where a job is on its way. `running`: an agent has it. `waiting`: it needs nothing but an agent. `later`: a wait or a
- * block step of its build stands before it.
- */
-export type Phase = "running" | "waiting" | "later";
-
 /** A job that has not ended. */
-export interface LiveJob {
-  readonly id: string;
-  readonly phase: Phase;
-  /** Slug of its pipeline; "" if the service does not show it. */
-  readonly pipeline: string;
-  /** Number of its build in the pipeline. */
-  readonly build: number;
-  readonly clusterId: string | undefined;
-  /** The queue that the service shows; the document promises it for jobs that ran. */
-  readonly queueId: string | undefined;
-  /** The queue that its rules name: `small` of `queue=small`. */
-  readonly queueKey: string | undefined;
-  /** Since when it waits or runs; ISO 8601, UTC. */
-  readonly since: string | undefined;
-}
+export type LiveJob = ReturnType<typeof liveJobs>[number];
 
 /** A connected agent. The API shows neither its cluster nor its queue, only those of the job that it runs. */
-export interface LiveAgent {
-  readonly id: string;
-  readonly name: string;
-  readonly address: string | undefined;
-  /** The queue that its tags name: `small` of `queue=small`. */
-  readonly queueKey: string | undefined;
-  /** Cluster and queue of the job that it runs. */
-  readonly clusterId: string | undefined;
-  readonly queueId: string | undefined;
-}
+export type LiveAgent = ReturnType<typeof liveAgent>;
 
 /** States of the document and of Buildkite's documentation. The document calls its own list incomplete. */
 const ENDED = new Set([
@@ -59,29 +30,34 @@ const WAITING = new Set([
 ]);
 const LATER = /^(?:waiting|blocked|unblocked)/;
 
-/** Returns the jobs of a build that have not ended. */
-export function liveJobs({ jobs, pipeline, number }: Build): LiveJob[] {
+export function liveJobs({ jobs, pipeline, number }: Build) {
   return (jobs ?? []).flatMap((job) => {
     const phase = phaseOf(job);
     if (phase === undefined) return [];
-    const since =
+    const start =
       phase === "running" ? job.started_at : (job.runnable_at ?? job.scheduled_at ?? job.created_at);
-    return [
-      {
-        id: job.id,
-        phase,
-        pipeline: pipeline?.slug ?? "",
-        build: number,
-        clusterId: job.cluster_id ?? undefined,
-        queueId: job.cluster_queue_id ?? undefined,
-        queueKey: queueKeyOf(job.agent_query_rules ?? []),
-        since: since ?? undefined,
-      },
-    ];
+    return {
+      id: job.id,
+      phase,
+      /** Slug of its pipeline; "" if the service does not show it. */
+      pipeline: pipeline?.slug ?? "",
+      /** Number of its build in the pipeline. */
+      build: number,
+      clusterId: job.cluster_id ?? undefined,
+      /** The queue that the service shows; the document promises it for jobs that ran. */
+      queueId: job.cluster_queue_id ?? undefined,
+      queueKey: queueKeyOf(job.agent_query_rules ?? []),
+      /** Since when it waits or runs; ISO 8601, UTC. */
+      since: start ?? undefined,
+    };
   });
 }
 
-function phaseOf({ type, state, finished_at, agent, retried }: Job): Phase | undefined {
+/**
+ * Returns where a job is on its way. `running`: an agent has it. `waiting`: it needs nothing but an agent. `later`: a wait
+ * or a block step of its build stands before it. Undefined: it has ended, or needs no agent.
+ */
+function phaseOf({ type, state, finished_at, agent, retried }: Job) {
   // Wait steps, block steps and triggers need no agent.
   if (type !== undefined && type !== null && type !== "script") return undefined;
   if (finished_at || retried || (state && ENDED.has(state))) return undefined;
@@ -100,18 +76,19 @@ export function hasUnknownQueue(job: Job): boolean {
   return job.cluster_id === undefined || (job.cluster_id !== null && job.agent_query_rules == null);
 }
 
-export function liveAgent({ id, name, ip_address, meta_data, job }: Agent): LiveAgent {
+export function liveAgent({ id, name, ip_address, meta_data, job }: Agent) {
   return {
     id,
     name,
     address: ip_address ?? undefined,
     queueKey: queueKeyOf(meta_data ?? []),
+    /** Cluster and queue of the job that it runs. */
     clusterId: job?.cluster_id ?? undefined,
     queueId: job?.cluster_queue_id ?? undefined,
   };
 }
 
-/** Returns the queue that rules or an agent's tags name. */
+/** Returns the queue that rules or an agent's tags name: `small` of `queue=small`. */
 function queueKeyOf(tags: readonly string[]): string | undefined {
   const tag = tags.find((one) => /^\s*queue\s*=/.test(one));
   return tag?.slice(tag.indexOf("=") + 1).trim();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Masking } from "../../../../src/commands/shared/plan/masking.js";
+import { Masking } from "../../../../src/commands/shared/plan/names.js";
 import { errorsIn, readEventLog, readPreview } from "../../../../src/commands/shared/pulumi/preview.js";
 import { readStackState } from "../../../../src/commands/shared/pulumi/stack-export.js";
 import { secret, secretInFile } from "../../../../src/shared/protocol/encoded-values.js";

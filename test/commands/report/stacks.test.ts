@@ -1,19 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { combinedMarkdown } from "../../../src/commands/report/combined.js";
-import { reportOf } from "../../../src/commands/report/report.js";
-import { type Summary, summaryOf } from "../../../src/commands/report/summary.js";
-import { planOf } from "../../../src/commands/shared/plan/plan.js";
-import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
-import { buildpipeline, printed, Scratch } from "../../support/command.js";
+import { describe, expect, test } from "vitest";
+import { combinedMarkdown, type Summary, summaryOf } from "../../../src/commands/report/stacks.js";
+import { buildpipeline, printed } from "../../support/command.js";
 import { recorded } from "../../support/recording.js";
+import { reportFrom, scratchOfEach } from "./reports.js";
 
-let scratch: Scratch;
-beforeEach(() => {
-  scratch = new Scratch();
-});
-afterEach(() => scratch.remove());
+const scratch = scratchOfEach();
 
 interface Listed {
   readonly project: string;
@@ -27,8 +20,8 @@ interface Listed {
 
 const summaries = new Map<string, Summary>();
 function summaryFrom(preview: string): Summary {
-  const content = () => readPreview(JSON.parse(readFileSync(recorded(preview), "utf8")));
-  const summary = summaries.get(preview) ?? summaryOf(reportOf(planOf(content())));
+  const content = () => JSON.parse(readFileSync(recorded(preview), "utf8"));
+  const summary = summaries.get(preview) ?? summaryOf(reportFrom(content()));
   summaries.set(preview, summary);
   return summary;
 }

@@ -1,10 +1,122 @@
+import { existsSync } from "node:fs";
+import { stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
 import { counted } from "../../shared/messages/nouns.js";
-import type { ListedStack } from "../shared/pulumi/stack-listing.js";
-import { busyInWords } from "./impact.js";
-import { alertPart, code, fitted, MARKS, type Part, whole } from "./markdown.js";
-import type { Summary } from "./summary.js";
+import { inside, makeFolders } from "../../shared/process/folders.js";
+import { LISTING_FILE, type ListedStack, readListing, resultsOf } from "../shared/pulumi/stack-listing.js";
+import { readJsonAs } from "../shared/terminal/files.js";
+import { json } from "../shared/terminal/terminal.js";
+import { html } from "./html.js";
+import { busyIn, busyInWords, showsAll } from "./impact.js";
+import { reportAsJson } from "./json.js";
+import { alertPart, code, fitted, MARKS, markdown, type Part, savedMarkdown, whole } from "./markdown.js";
+import { NO_CHANGES, type Report } from "./report.js";
 
-/** A stack of a repository, with the summary of its report if there is one. */
+/** What the report of one stack saves in its folder for a report of several. */
+const SUMMARY = "summary.json";
+
+export async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** Writes a report into a folder in all forms, with its summary for a report of several stacks. */
+export async function writeReports(report: Report, folder: string, longest: number): Promise<void> {
+  makeFolders(folder);
+  await writeFile(join(folder, SUMMARY), json(summaryOf(report)));
+  await writeFile(join(folder, "report.json"), json(reportAsJson(report)));
+  await writeFile(join(folder, "report.md"), markdown(report, longest));
+  await writeFile(join(folder, "report.html"), html(report));
+}
+
+/**
+ * Returns one report of the stacks in a folder that `projects` wrote, as Markdown.
+ *
+ * @param endingOf reads what the job of a stack says about its end
+ */
+export async function combinedReport(
+  folder: string,
+  longest: number,
+  endingOf?: (stack: ListedStack) => Promise<Ending | undefined>,
+): Promise<string> {
+  const stacks = await readJsonAs(inside(folder, LISTING_FILE), readListing);
+  const all: ReportedStack[] = [];
+  for (const stack of stacks) {
+    const file = inside(folder, resultsOf(stack), SUMMARY);
+    const report = existsSync(file) ? await readJsonAs(file, readSummary) : undefined;
+    all.push({ stack, report, ending: await endingOf?.(stack) });
+  }
+  return combinedMarkdown(all, longest);
+}
+
+const partSchema = z.strictObject({ levels: z.array(z.string()).readonly(), what: z.string() });
+const summarySchema = z.strictObject({
+  /** How many changes there are of each action, what is proven where there are none, or that it failed. */
+  heading: z.string(),
+  drift: z.boolean(),
+  failed: z.boolean(),
+  dangerous: z.number(),
+  noticeable: z.number(),
+  /** A warning is no change, but nothing then proves that there is none. */
+  changes: z.enum(["some", "none", "unproven"]),
+  /** What the changes hit now; undefined if it wasn't read. */
+  impact: z
+    .strictObject({
+      busy: z.number(),
+      running: z.number(),
+      waiting: z.number(),
+      atLeast: z.boolean(),
+      /** Nothing is missing that could contradict the figures. */
+      proven: z.boolean(),
+    })
+    .optional(),
+  head: partSchema,
+  /** What comes first in the report of several stacks, as Markdown: an interruption, a failure, and dangers. */
+  dangers: z.array(z.string()),
+  parts: z.array(partSchema),
+});
+
+export type Summary = z.infer<typeof summarySchema>;
+
+export function summaryOf(report: Report): Summary {
+  const { title, summary, groups, verdict, impact, plan } = report;
+  const { head, dangers, parts } = savedMarkdown(report);
+  return {
+    heading: plan.failed ? title : summary.map(({ text }) => text).join(", "),
+    drift: plan.drift,
+    failed: plan.failed,
+    dangerous: verdict.dangerous,
+    noticeable: verdict.noticeable,
+    changes: groups.length > 0 ? "some" : summary[0]?.text === NO_CHANGES ? "none" : "unproven",
+    ...(impact && {
+      impact: {
+        ...busyIn(impact.findings),
+        atLeast: impact.atLeast,
+        proven: !impact.uncertain && impact.gaps.length === 0 && showsAll(plan),
+      },
+    }),
+    head,
+    dangers: [
+      ...(plan.interrupted === undefined ? [] : ["the last deployment was interrupted."]),
+      ...(plan.failed ? [`${title.toLowerCase()}. What it would change is not all here.`] : []),
+      ...dangers,
+    ],
+    parts,
+  };
+}
+
+/** @throws if the value isn't the `summary.json` of a folder */
+export function readSummary(value: unknown): Summary {
+  const { data } = summarySchema.safeParse(value);
+  if (data === undefined)
+    throw new Error("is not a report's summary that `buildpipeline report --out <folder>` wrote.");
+  return data;
+}
+
 export interface ReportedStack {
   readonly stack: ListedStack;
   readonly report: Summary | undefined;
@@ -12,11 +124,9 @@ export interface ReportedStack {
   readonly ending?: Ending | undefined;
 }
 
-/** What the job of a stack says about its end. */
 export interface Ending {
   /** Why it has no plan. */
   readonly failure?: string;
-  /** What else a reviewer has to know. */
   readonly remark?: string;
 }
 
