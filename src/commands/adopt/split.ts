@@ -49,7 +49,7 @@ export function projectsIn(folder: string, language: Language): ExistingProject[
   return found.filter((directory) => dirname(directory) === folder).map(readProject);
 }
 
-/** Gives each object to one project. @throws where they refer to each other, so that none could be deployed first */
+/** Gives each object to one project. @throws where projects refer to each other, so that none can be deployed first */
 export function sharesOf(
   objects: readonly LiveObject[],
   rules: readonly SplitRule[],

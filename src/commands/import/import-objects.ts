@@ -51,7 +51,7 @@ export async function importObjects(
   });
 }
 
-/** Only this user reads the directory, as values of the program may be secret. It goes also where a signal ends this. */
+/** Only this user reads the directory, as values of the program may be secret. A signal removes it as well. */
 async function inPrivateDirectory<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), "buildpipeline-import-"));
   const clear = () => {

@@ -8,12 +8,9 @@ test.each([
   [50, 50, ""],
   [151, 50, " 151 requests are left: about 4 minutes at 50 a minute."],
   [151, undefined, ""],
-])(
-  "The wait before %i requests has an estimate if there is a limit, here %s: '%s'",
-  (left, limit, estimate) => {
-    expect(waitText(41_500, limit, left)).toBe(`Rate limit reached. Resuming in 42s.${estimate}`);
-  },
-);
+])("A wait with %i requests left and a limit of %s has this estimate: '%s'", (left, limit, estimate) => {
+  expect(waitText(41_500, limit, left)).toBe(`Rate limit reached. Resuming in 42s.${estimate}`);
+});
 
 test("A command that reads an organization says at a wait how long the rest takes", async () => {
   const clock = instantClock();
