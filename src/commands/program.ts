@@ -14,9 +14,7 @@ import { reportCommand } from "./report/command.js";
 import { commandWithVerdict, Ended } from "./shared/terminal/command.js";
 import { unmanagedCommand } from "./unmanaged/command.js";
 
-/**
- * The subcommands, in the order the help lists them. Each has a separate file, and loads its work when it runs.
- */
+/** In the order the help lists them. Each has a separate file, and loads its work when it runs. */
 const subcommands: readonly (() => Command)[] = [
   doctorCommand,
   adoptCommand,

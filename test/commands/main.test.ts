@@ -1,15 +1,12 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { beforeEach, describe, expect, test } from "vitest";
 import { buildpipeline, buildpipelineProcess, settingsOf } from "../support/command.js";
+import { emulator, restart, serviceForEach } from "../support/command-service.js";
 
-let emulator: Emulator;
-beforeEach(async () => {
-  emulator = await startEmulator();
-});
-afterEach(() => emulator.close());
+serviceForEach();
+beforeEach(() => restart({ seed: true }));
 
 /** The other tests run commands in their own process; these hold that a process of its own does the same. */
 describe("A command as a process of its own", () => {

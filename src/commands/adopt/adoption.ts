@@ -18,14 +18,11 @@ import { dependencyFor } from "./package-source.js";
 import type { FileChange } from "./placement.js";
 import { ProgramWriter } from "./program-writer.js";
 
-/** What is the same for all projects of a run. */
 interface Run {
   readonly organization: string;
-  /** The service and access token that read the objects. */
   readonly observer: Observer;
   readonly backend: Backend;
   readonly language: Language;
-  /** True if new projects refresh before each preview. */
   readonly refreshes: boolean;
 }
 
@@ -46,11 +43,7 @@ export interface Share {
 /** What a project gets to import existing objects. Nothing is written yet. */
 export type Adoption = ReturnType<typeof adoptInto>;
 
-/**
- * Adds listed objects to projects if no stack owns them and no project declares them.
- *
- * @param shares in an order in which the projects can be deployed
- */
+/** Adds objects that no stack owns and no project declares. @param shares in an order in which they can be deployed */
 export function adopt(shares: readonly Share[], run: Run): Adoption[] {
   const references = new Map<string, ClusterReference>();
   return shares.map((share) => adoptInto(share, run, references));

@@ -5,10 +5,8 @@ import { ProgramFile } from "./languages/program-file.js";
 import { appended } from "./languages/project-files.js";
 import { importStatements, propertyName, textLiteral } from "./languages/typescript.js";
 
-/** The type of the objects that projects refer to. */
 export const CLUSTER = Cluster.kind.name;
 
-/** A cluster that another project declares. */
 export interface ClusterReference {
   /** The name of the other project, as Pulumi knows it. */
   readonly project: string;
@@ -16,7 +14,6 @@ export interface ClusterReference {
   readonly name: string;
 }
 
-/** A cluster of a program, for the stacks of other projects. */
 export interface ExportedCluster {
   readonly id: string;
   readonly name: string;
@@ -24,7 +21,6 @@ export interface ExportedCluster {
   readonly constant: ExportedConstant | undefined;
 }
 
-/** The module that reads other stacks, and the function in it. */
 export const STACKS = { file: "stacks.ts", function: "clusterIn" };
 
 export const STACKS_TEXT = `import { getOrganization, getStack, type Output, StackReference } from "@pulumi/pulumi";
@@ -44,17 +40,11 @@ export function clusterIn(project: string, name: string): Output<string> {
 }
 `;
 
-/** The module that exports ids of clusters. */
 const OUTPUTS = "outputs.ts";
 const OPENING = "export const clusterIds = {";
 const EMPTY = `\n/** Ids of clusters, for the stacks of other projects. */\n${OPENING}\n};\n`;
 
-/**
- * Exports the ids of clusters from a program.
- *
- * @returns the files that change
- * @throws if the program has the module, but was edited so that references cannot be added
- */
+/** Returns the files that change. @throws if the module was edited so that references cannot be added to it */
 export function exportClusters(
   { files }: ExistingProject,
   clusters: readonly ExportedCluster[],

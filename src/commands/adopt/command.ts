@@ -29,7 +29,6 @@ interface Flags {
   json: boolean;
 }
 
-/** `buildpipeline adopt`: writes a program that declares existing objects, and the file that imports them. */
 export function adoptCommand(): Command {
   return commandWithVerdict("adopt")
     .description(
@@ -190,10 +189,7 @@ async function write(
   return true;
 }
 
-/**
- * Returns the changes of files as a diff for `git apply`. Of an import file it only says how many resources it gains and
- * loses.
- */
+/** Returns a diff for `git apply`. Of an import file it only says how many resources it gains and loses. */
 async function additions(files: readonly FileChange[]): Promise<string> {
   const { createTwoFilesPatch } = await import("diff");
   return files

@@ -16,9 +16,7 @@ import type { Language } from "./languages/project-files.js";
 /** A resource that a project has already. */
 export interface KnownResource {
   readonly kind: string;
-  /** Identifies its object, as `objectKey` does. */
   readonly key: string;
-  /** Its name in the program. */
   readonly name: string;
 }
 
@@ -38,12 +36,10 @@ export function readProject(directory: string) {
     throw new Error(`${IMPORT_FILE} is not what \`pulumi import --file\` takes. Remove it, or repair it.`);
   return {
     directory,
-    /** Undefined if Pulumi finds no settings in the folder. */
     settings,
     /** Texts of its program and of the files of its project, by path with slashes. */
     files,
     importFile,
-    /** Finds the exported constant with the resource of a class and a name. */
     exported: exportedConstants(directory, files),
   };
 }
@@ -58,7 +54,6 @@ export function resourcesOfEntries(entries: readonly ImportedResource[]): KnownR
   });
 }
 
-/** Module of each backend's classes. */
 export const ENTRIES: Readonly<Record<Backend, string>> = {
   dynamic: "pulumi-buildpipeline",
   plugin: "pulumi-buildpipeline/native",
@@ -83,7 +78,6 @@ function otherProgramOf({ directory, files, settings }: ExistingProject): string
   });
 }
 
-/** @throws if objects can't be added to a project's program */
 export function requireExtensible(project: ExistingProject, language: Language): void {
   const { directory, files, settings } = project;
   // A program of one file is edited by people.

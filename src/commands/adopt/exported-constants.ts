@@ -2,7 +2,6 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type * as TypeScript from "typescript";
 
-/** A constant that a program exports. */
 export interface ExportedConstant {
   readonly file: string;
   readonly identifier: string;
@@ -11,8 +10,6 @@ export interface ExportedConstant {
 /**
  * Returns how to find the exported constant with the resource of a class and a name. The TypeScript that the project
  * has installed reads the program; without it, no constants are found.
- *
- * @param files texts of the project's files, by path
  */
 export function exportedConstants(
   folder: string,

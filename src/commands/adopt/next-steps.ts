@@ -20,7 +20,6 @@ export function nextSteps(
     stack,
     settings,
   }: {
-    /** True if the folder is for several projects, each in its own folder. */
     readonly isSplit: boolean;
     /** The stack that the steps are for. Default: the selected one, or `production` if there is none. */
     readonly stack: string | undefined;

@@ -11,10 +11,8 @@ const lockSchema = z.object({
 });
 
 /**
- * Returns the dependency of another project's package.json on this package. It is a version if this package came from a
- * registry, and otherwise its file or folder.
+ * Returns a version if this package came from a registry, and otherwise its file or folder.
  *
- * @param folder of that project
  * @param home the folder of several projects, which has a copy of {@link tarballFor}
  */
 export function dependencyFor(folder: string, home?: string): string {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, wri
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
 import { inside, makeFolders } from "../../shared/process/folders.js";
+import { SIGNALS } from "../shared/terminal/command.js";
 
 /** A file that is made, or gets something added. */
 export interface FileChange {
@@ -18,14 +19,11 @@ const LIST = "places.json";
 const listSchema = z.array(z.object({ path: z.string(), before: z.string().optional() }));
 type Listed = z.infer<typeof listSchema>[number];
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
 /**
  * Writes files that belong together. A new folder takes its place as a whole. In an existing folder, all files are on the
  * disk in a folder of their own, before they take their places one by one; {@link finishPlacement} does what a killed
  * process left. A signal waits for the end. Nothing is removed but what this run wrote.
  *
- * @param files by paths in the folder
  * @throws if a file is no longer what it was before: the change would be lost
  */
 export async function place(folder: string, files: readonly FileChange[]): Promise<void> {

@@ -25,7 +25,6 @@ import { isSelected, type Selection, selectedKinds } from "./selection.js";
 import { projectsIn, type SplitRule, sharesOf } from "./split.js";
 
 interface PlanOptions extends Selection {
-  /** Resources of other stacks. */
   readonly others: readonly StateResource[];
   readonly stack?: string;
   readonly native: boolean;
@@ -34,7 +33,6 @@ interface PlanOptions extends Selection {
   readonly split: readonly SplitRule[];
 }
 
-/** Code and import files for an organization, before they are written. */
 export type AdoptionPlan = Awaited<ReturnType<typeof planAdoption>>;
 
 /** Reads an organization, and plans the files that bring its objects into a folder. Writes nothing. */
@@ -90,11 +88,7 @@ export async function planAdoption(folder: string, options: PlanOptions) {
   };
 }
 
-/**
- * Reads an organization, and its observer as far as the import file needs that.
- *
- * @returns the selected objects that no other stack owns, and how many objects there are
- */
+/** Reads the selected objects that no other stack owns, and their observer as far as the import file needs that. */
 async function readSource(
   { client, origin, onProgress }: Awaited<ReturnType<typeof connect>>,
   { others, ...selection }: PlanOptions,

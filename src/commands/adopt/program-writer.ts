@@ -33,21 +33,12 @@ import { unconfirmedComment } from "./remarks.js";
 
 interface Program {
   readonly project: ExistingProject;
-  /** The project's folder in the folder of all projects. */
   readonly folder: string;
   readonly known: readonly KnownResource[];
   readonly backend: Backend;
   readonly language: Language;
   /** Clusters that other projects declare, by id. Any other cluster is named by its id. */
   readonly references: ReadonlyMap<string, ClusterReference>;
-}
-
-/** An object that the program declares from now on. */
-export interface AdoptedObject {
-  readonly object: LiveObject;
-  readonly name: string;
-  /** Path of the file, in the folder of all projects. */
-  readonly file: string;
 }
 
 const ENTRY = "index.ts";
@@ -60,8 +51,8 @@ const DUPLICATE =
  * with them, and so has each resource type without. In other languages, all resources are in one file.
  */
 export class ProgramWriter {
-  readonly adopted: AdoptedObject[] = [];
-  /** Objects that no program can declare as they are. */
+  /** Objects that the program declares from now on. The path of each one's file is in the folder of all projects. */
+  readonly adopted: { readonly object: LiveObject; readonly name: string; readonly file: string }[] = [];
   readonly leftOut: { readonly object: LiveObject; readonly reason: string }[] = [];
   readonly #program: Program;
   /** Resources that others may refer to, by their keys, with their constants as far as they are known. */
@@ -73,7 +64,6 @@ export class ProgramWriter {
   readonly #files = new Map<string, ProgramFile>();
   /** The module that reads other stacks, if a file needs it. */
   readonly #stacks: Record<string, string> = {};
-  /** Texts that the program reads from files, by their paths. */
   readonly #texts: Record<string, string> = {};
   /** Constants with ids of parents, by the parents' keys. */
   readonly #ids = new Map<string, Reference>();
@@ -105,7 +95,6 @@ export class ProgramWriter {
     };
   }
 
-  /** Returns the clusters with these ids that this program declares. */
   declaredClusters(ids: Iterable<string>): ExportedCluster[] {
     return [...ids].flatMap((id) => {
       const declared = this.#declared.get(objectKey(CLUSTER, id));
@@ -150,7 +139,8 @@ export class ProgramWriter {
   /** Returns the file for an object and its contents. @param stem what its own file is called after */
   #fileOf({ kind, key }: LiveObject, stem: string): ProgramFile {
     const { language, backend } = this.#program;
-    const [owner, path] = isParent(kind) ? [key, filePath(kind, stem)] : [kind.name, pluralName(kind)];
+    const isParent = [...kinds.values()].some(({ parent }) => parent?.kind === kind.name);
+    const [owner, path] = isParent ? [key, filePath(kind, stem)] : [kind.name, pluralName(kind)];
     const place = language.file ?? owner;
     const file =
       this.#files.get(place) ??
@@ -234,11 +224,6 @@ export class ProgramWriter {
     );
     return constant;
   }
-}
-
-/** Checks whether objects of a kind contain other objects, so that each has its own file. */
-function isParent({ name }: AnyKind): boolean {
-  return [...kinds.values()].some(({ parent }) => parent?.kind === name);
 }
 
 /** @throws for a value that no object of the API has */

@@ -24,7 +24,6 @@ function remarksOnKind(kind: AnyKind, own: readonly LiveObject[]): string[] {
     .filter(([, { returnedSometimes }]) => returnedSometimes && !kind.updatesSendAll)
     .flatMap(([name]) => (own.some(({ observed }) => !(name in observed)) ? [name] : []));
   const described = own.map(declarable);
-  /** Returns of how many objects there are arguments of a sort, and the arguments. */
   const having = (sort: "unconfirmed" | "undeclared") => {
     const some = described.map((one) => one[sort]).filter((names) => names.length > 0);
     return { objects: counted(some.length, noun), names: [...new Set(some.flat())] };
@@ -57,7 +56,6 @@ function listed(values: readonly unknown[], conjunction: "and" | "or"): string {
   return words.length === 0 ? last : `${words.join(", ")} ${conjunction} ${last}`;
 }
 
-/** Lists the settings that an existing project needs to find the plugin. */
 export function remarksOnPlugin(project: ExistingProject): string[] {
   if (project.settings?.plugins !== undefined) return [];
   const { name, path } = pluginIn("node_modules");
@@ -66,7 +64,6 @@ export function remarksOnPlugin(project: ExistingProject): string[] {
   ];
 }
 
-/** Returns the comment for arguments that the API does not return, and that every update sends. */
 export function unconfirmedComment(names: readonly string[]): string {
   return (
     `The API doesn't return ${names.join(" and ")}. ` +

@@ -18,7 +18,6 @@ export function parseSelector(text: string) {
   );
 }
 
-/** Objects that `--only` and `--except` select. */
 export interface Selection {
   readonly only: readonly Selector[];
   readonly except: readonly Selector[];

@@ -17,7 +17,6 @@ export type SplitRule =
   | { readonly by: "kind" }
   | { readonly by: "name"; readonly project: string; readonly selector: Selector };
 
-/** The project of everything that no rule assigns. */
 const REMAINDER = "organization";
 
 /** Reads `cluster`, `kind` or `<project>=<selector>`. @throws where the text is none of them */
@@ -35,11 +34,7 @@ export function parseSplitRule(text: string): SplitRule {
   return { by: "name", project, selector: parseSelector(selector) };
 }
 
-/**
- * Reads the projects in a folder. A missing folder has no projects.
- *
- * @throws where the folder is a project itself, or the language has no function that reads clusters of other projects
- */
+/** @throws where the folder is a project itself, or the language has no function that reads clusters of other projects */
 export function projectsIn(folder: string, language: Language): ExistingProject[] {
   if (language.file !== undefined) {
     throw new Error(
@@ -54,12 +49,7 @@ export function projectsIn(folder: string, language: Language): ExistingProject[
   return found.filter((directory) => dirname(directory) === folder).map(readProject);
 }
 
-/**
- * Divides objects among several projects, so that each object is in exactly one project.
- *
- * @param existing projects in the folder
- * @throws where projects refer to each other, so that none of them could be deployed first
- */
+/** Gives each object to one project. @throws where projects refer to each other, so that none can be deployed first */
 export function sharesOf(
   objects: readonly LiveObject[],
   rules: readonly SplitRule[],
@@ -95,7 +85,6 @@ export function sharesOf(
  * and a default queue goes where its queue goes.
  *
  * @param homes projects of the objects that are declared already, by key
- * @param taken names of the projects that exist
  * @returns the project of each object, by key
  */
 function assignProjects(
@@ -150,14 +139,12 @@ function assignProjects(
   return projects;
 }
 
-/** Returns the keys of the objects that an object names in its arguments. */
 function referencesOf({ kind, observed }: LiveObject): string[] {
   return Object.entries(kind.arguments).flatMap(([name, { refersTo }]) =>
     refersTo === undefined ? [] : [observed[name] ?? []].flat().map((id) => objectKey(refersTo, String(id))),
   );
 }
 
-/** Returns the cluster that an object is, or is in. */
 function clusterOf(object: LiveObject): LiveObject | undefined {
   if (object.kind.name === CLUSTER) return object;
   return object.parent && clusterOf(object.parent);

@@ -13,7 +13,6 @@ interface Flags {
   json: boolean;
 }
 
-/** `buildpipeline import`: imports existing objects into declared resources. */
 export function importCommand(): Command {
   return commandWithVerdict("import")
     .description("Import existing objects as resources that the program declares.")

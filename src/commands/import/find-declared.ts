@@ -31,15 +31,11 @@ export interface FoundResource {
 
 interface FindOptions {
   readonly stack: (name: SettingKey) => string | undefined;
-  /** Skips pairs that an earlier import has brought into the state. */
   readonly goesOn: boolean;
-  /** Called before each pair, with the number of those before it. */
   readonly onFound: (count: number) => void;
 }
 
 /**
- * Finds the object of each pair for the resource that the program declares.
- *
  * @returns the resources that an import adds, and their entries with ids and states by the entries of the engine's file
  * @throws where the program lacks a resource, the service lacks an object, or another object is in state
  */
@@ -84,7 +80,6 @@ export async function findDeclared(
   return { found, imported };
 }
 
-/** Orders pairs so that an object is found after the one that it lives in. */
 function parentsFirst(pairs: readonly ImportPair[]): ImportPair[] {
   const order = [...kinds.keys()];
   return pairs.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
@@ -197,15 +192,10 @@ async function find(
     ...inFile(state.inputs),
     ...(isNative && unknownAtImport.length > 0 && { [UNKNOWN_AT_IMPORT]: unknownAtImport }),
   };
-  const ofFile = { ...entry, id, inputs: inputsInFile, outputs: inFile(state.outputs) };
-  return { id, mismatched, entry: ofFile };
+  return { id, mismatched, entry: { ...entry, id, inputs: inputsInFile, outputs: inFile(state.outputs) } };
 }
 
-/**
- * Returns the settings of a provider that the program made, or the stack's.
- *
- * @throws if the access token that a preview doesn't show would have to be another service's
- */
+/** @throws if the access token that a preview doesn't show would have to be another service's */
 function settingsOf(provider: Readonly<Properties> | undefined, stack: FindOptions["stack"]): Settings {
   const ofStack = () => resolveSettings(stack, process.env);
   if (provider === undefined) return ofStack();

@@ -6,6 +6,7 @@ import { IMPORT_FILE, type ImportFile, importFileText } from "../shared/pulumi/i
 import { errorsIn } from "../shared/pulumi/preview.js";
 import { type Found, findSettings } from "../shared/pulumi/project-settings.js";
 import { importResources, onStack, type Project, PulumiError } from "../shared/pulumi/pulumi.js";
+import { SIGNALS } from "../shared/terminal/command.js";
 import { importFileFor, readDeclared } from "./declared-resources.js";
 import { type FoundResource, findDeclared } from "./find-declared.js";
 import type { ImportPair } from "./pairs.js";
@@ -24,8 +25,6 @@ interface ImportOptions {
 }
 
 /**
- * Imports existing objects into the resources that the program of the current directory declares.
- *
  * @returns the resources that were imported, or would be.
  * @throws if the directory has no project, the program has no preview, or a pair fits no resource or no object
  */
@@ -52,12 +51,7 @@ export async function importObjects(
   });
 }
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/**
- * Works in a directory that only this user reads, as values of the program may be secret. The directory is removed
- * afterwards, also where a signal ends the process.
- */
+/** Only this user reads the directory, as values of the program may be secret. A signal removes it as well. */
 async function inPrivateDirectory<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), "buildpipeline-import-"));
   const clear = () => {
@@ -76,12 +70,7 @@ async function inPrivateDirectory<Result>(work: (directory: string) => Promise<R
   }
 }
 
-/**
- * Returns the resources that a project's program declares, from a preview.
- *
- * @param file a path for the engine's import file
- * @throws if the preview fails, with the errors of the program
- */
+/** Reads a program by a preview, which writes the file. @throws if it fails, with the errors of the program */
 async function readProgram(project: Project, file: string) {
   const args = ["preview", "--json", "--show-sames", "--import-file", file];
   try {

@@ -9,7 +9,6 @@ export interface ImportPair {
   readonly importName: string;
 }
 
-/** @throws when there is no such kind */
 export function importPair(kind: string, name: string, importName: string): ImportPair {
   const known = kindOfAnyCase(kind);
   if (known === undefined) throw new Error(`There is no kind ${kind}. The kinds are ${kindNames()}.`);

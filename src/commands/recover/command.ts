@@ -13,7 +13,6 @@ interface Flags {
   json: boolean;
 }
 
-/** `buildpipeline recover`: finishes what an interrupted deployment left. */
 export function recoverCommand(): Command {
   return commandWithVerdict("recover")
     .description("Say what an interrupted deployment left unfinished, and recover it.")

@@ -33,9 +33,7 @@ export interface RecoveryOptions {
   readonly onProgress: (progress: Progress) => void;
 }
 
-/**
- * Reads what a stack left unfinished from its state, and looks at the service. Sends nothing if nothing is unfinished.
- */
+/** Looks in the service for what a state has unfinished. Sends nothing if nothing is. */
 export async function readInterruption(
   state: StackState,
   { client, origin, others, onProgress }: RecoveryOptions,

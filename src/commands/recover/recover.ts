@@ -18,7 +18,6 @@ import {
 /** The command that makes Pulumi forget interrupted creations. It also refreshes the stack. */
 const CLEAR_COMMAND = "pulumi refresh --clear-pending-creates";
 
-/** What is left of an interruption, and what was done about it. */
 export type Recovered = Awaited<ReturnType<typeof recover>>;
 
 /**
@@ -53,7 +52,6 @@ export async function recover(
   return { left: await readInterruption(await stateOf(project), options), imported, cleared: true };
 }
 
-/** @throws if an object differs from what its program declares */
 function requireEqual(found: readonly FoundResource[]): void {
   const first = found.find(({ differences }) => differences.length > 0);
   if (first === undefined) return;
@@ -64,7 +62,6 @@ function requireEqual(found: readonly FoundResource[]): void {
   );
 }
 
-/** Describes what is left after a recovery, with the commands that go on. */
 export function recoveryText({ left, imported, cleared }: Recovered, locked: Locks | undefined): string {
   const { creations, deletions, repeated } = left;
   const lines = (locked?.locks ?? []).flatMap((lock) => [

@@ -19,7 +19,6 @@ interface Flags {
   json: boolean;
 }
 
-/** `buildpipeline unmanaged`: lists unmanaged objects, and resources in state whose object was deleted. */
 export function unmanagedCommand(): Command {
   return commandWithVerdict("unmanaged")
     .description("List unmanaged objects, and resources in state whose object no longer exists.")
@@ -69,11 +68,7 @@ export function isFound({ unmanaged, gone }: Ownership): boolean {
   return unmanaged.length + gone.length > 0;
 }
 
-/**
- * Compares the objects of the organization with the state of stacks.
- *
- * @param environment variables for the Pulumi CLI that reads the settings
- */
+/** @param environment variables for the Pulumi CLI that reads the settings */
 export async function readOwnership(
   flags: Omit<Flags, "json">,
   environment?: Project["environment"],

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { optionsOf, problemsOf } from "../../examples/compiler.js";
 import { buildpipeline, type Service, settingsOf } from "../../support/command.js";
@@ -13,19 +13,28 @@ export const adopt = (...args: readonly string[]) => adoptFrom(emulator, ...args
 export const adoptFrom = (service: Service, ...args: readonly string[]) =>
   buildpipeline(["adopt", scratch.path("ci"), ...args], { env: { ...settingsOf(service), PATH: "" } });
 
-/** Returns why `adopt` ends with exit code 2. */
-export async function refusal(...args: readonly string[]): Promise<string> {
-  const { code, stderr } = await adopt(...args);
-  expect(code, stderr).toBe(2);
-  return stderr;
-}
+/** Runs `adopt`, which ends with a code, and returns its remarks. */
+const endingWith =
+  (expected: number) =>
+  async (...args: readonly string[]): Promise<string> => {
+    const { code, stderr } = await adopt(...args);
+    expect(code, stderr).toBe(expected);
+    return stderr;
+  };
+
+export const remarks = endingWith(0);
+export const refusal = endingWith(2);
 
 /** Names of the resources that JSON output says are adopted. */
 export const namesIn = (said: { readonly stdout: string }): string[] =>
   JSON.parse(said.stdout).adopted.map(({ name }: { name: string }) => name);
 
 export const read = (file: string) => readFileSync(scratch.path(join("ci", file)), "utf8");
-export const write = (file: string, text: string) => writeFileSync(scratch.path(join("ci", file)), text);
+export function write(file: string, text: string): void {
+  const path = scratch.path(join("ci", file));
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
 
 /** Adopts with a Pulumi CLI that runs these lines of a shell. Default: there are no stacks and no settings. */
 export function adoptWith(

@@ -31,13 +31,6 @@ function declaredOf(kind: string, name: string, inputs: object, entryType?: stri
 
 const queue = (name: string, inputs: object) => declaredOf("Queue", name, { __secrets: [], ...inputs });
 
-/** The settings of the stack. */
-function settingsOf() {
-  const { accessToken, organization, url: baseUrl } = emulator;
-  const settings: Partial<Record<string, string>> = { accessToken, organization, baseUrl };
-  return (name: string) => settings[name];
-}
-
 /** What a program declares, and which resources its stack has. */
 const declaredWith = (resources: readonly DeclaredResource[], inState: readonly DeclaredResource[] = []) => ({
   resources: [...resources],
@@ -47,30 +40,27 @@ const declaredWith = (resources: readonly DeclaredResource[], inState: readonly 
 });
 
 /** Finds the objects that these lines name, for resources of a program. An import goes on if the stack has any. */
-const find = (
+function find(
   resources: readonly DeclaredResource[],
   lines: string,
   inState: readonly DeclaredResource[] = [],
-) =>
-  findDeclared(declaredWith(resources, inState), parsePairs(lines), {
-    stack: settingsOf(),
+) {
+  const { accessToken, organization, url: baseUrl } = emulator;
+  const settings: Partial<Record<string, string>> = { accessToken, organization, baseUrl };
+  return findDeclared(declaredWith(resources, inState), parsePairs(lines), {
+    stack: (name) => settings[name],
     goesOn: inState.length > 0,
     onFound: () => {},
   });
+}
 
 test("finds the object of each resource, its state, and what the program says otherwise", async () => {
   const { id: clusterId } = await client.clusters.create({ name: "Linux" });
   const { id } = await client.queues.create(clusterId, { key: "small", description: "2 cores" });
   const declared = queue("small", { clusterId, key: "small", description: "4 cores" });
   const { found, imported } = await find([declared], "Queue small Linux/small");
-  expect(found).toEqual([
-    {
-      type,
-      name: "small",
-      id,
-      differences: [expect.stringMatching(/description.*2 cores.*4 cores|4 cores.*2 cores/)],
-    },
-  ]);
+  const differences = [expect.stringMatching(/description.*2 cores.*4 cores|4 cores.*2 cores/)];
+  expect(found).toEqual([{ type, name: "small", id, differences }]);
   expect(imported.get(declared.entry)).toMatchObject({
     id,
     inputs: { clusterId, key: "small", __provider: expect.any(String) },

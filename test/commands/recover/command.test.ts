@@ -43,6 +43,9 @@ function state(
   return file;
 }
 
+/** A state with the interrupted creation of a queue. */
+const interrupted = (edit?: Parameters<typeof state>[2]) => state("interrupted-creation", {}, edit);
+
 /** The recorded creation of a queue, as one of another type. */
 function creating(type: string, inputs: Record<string, unknown>, fields: object = {}) {
   return ({ pending_operations: [pending] = [] }: Exported["deployment"]) => {
@@ -79,7 +82,7 @@ async function creation(file: string, ...args: readonly string[]) {
 describe("buildpipeline recover, for a creation that was interrupted", () => {
   test("names the object that no state has, and the command that imports it without a change of the program", async () => {
     const queue = await client.queues.create(cluster, { key: "large" });
-    const file = state("interrupted-creation");
+    const file = interrupted();
     const { code, stdout } = await recover(file);
     expect(code).toBe(1);
     expect(stdout).toContain(`Creation interrupted ${URN}`);
@@ -101,7 +104,7 @@ describe("buildpipeline recover, for a creation that was interrupted", () => {
 
   test("says that an object is absent, and only then names the command that clears it", async () => {
     await client.queues.create(cluster, { key: "larger" });
-    const file = state("interrupted-creation");
+    const file = interrupted();
     expect(await creation(file)).toMatchObject({ outcome: "absent", objects: [] });
     const { stdout } = await recover(file);
     expect(stdout).toContain("The API doesn't list it. The next `pulumi up` creates it.");
@@ -112,11 +115,7 @@ describe("buildpipeline recover, for a creation that was interrupted", () => {
 
   test("offers no import of an agent token: it is to be revoked, because its secret is lost", async () => {
     const token = await client.agentTokens.create(cluster, { description: "Farm" });
-    const file = state(
-      "interrupted-creation",
-      {},
-      creating("AgentToken", { clusterId: cluster, description: "Farm" }),
-    );
+    const file = interrupted(creating("AgentToken", { clusterId: cluster, description: "Farm" }));
     expect(await creation(file)).toMatchObject({ secretIsLost: true, objects: [{ id: token.id }] });
     const { stdout } = await recover(file);
     expect(stdout).toContain("Its secret is lost.");
@@ -140,14 +139,14 @@ describe("buildpipeline recover, for a creation that was interrupted", () => {
   test("leaves an object of another stack alone", async () => {
     const queue = await client.queues.create(cluster, { key: "large" });
     const other = state("refused-deletion", { tiny: queue.id, large: crypto.randomUUID() });
-    const file = state("interrupted-creation");
+    const file = interrupted();
     expect(await creation(file, "--others", other)).toMatchObject({ outcome: "absent" });
   });
 
   test("finds the object also if the program writes the cluster's id in upper case", async () => {
     const token = await client.agentTokens.create(cluster, { description: "Farm" });
     const inputs = { clusterId: cluster.toUpperCase(), description: "Farm" };
-    expect(await creation(state("interrupted-creation", {}, creating("AgentToken", inputs)))).toMatchObject({
+    expect(await creation(interrupted(creating("AgentToken", inputs)))).toMatchObject({
       outcome: "unrecorded",
       objects: [{ id: token.id }],
     });
@@ -157,7 +156,7 @@ describe("buildpipeline recover, for a creation that was interrupted", () => {
   function stateWith({ id }: { readonly id: string }): string {
     const from: Exported = JSON.parse(readFileSync(state("refused-deletion", { tiny: id }), "utf8"));
     const own = from.deployment.resources.find((resource) => resource.id === id);
-    return state("interrupted-creation", {}, ({ resources }) => own && resources.push(own));
+    return interrupted(({ resources }) => own && resources.push(own));
   }
 
   test("says that the state has the object", async () => {
@@ -194,13 +193,13 @@ describe("buildpipeline recover, for a creation that was interrupted", () => {
     ["a secret team that is hidden from others", "unknown", "Team", { name: "Security", privacy: "secret" }],
     ["a resource with an explicit provider", "unknown", "Team", { name: "A" }, { provider: OTHER_PROVIDER }],
   ])("%s is %s", async (_, outcome, type, inputs, fields) => {
-    const file = state("interrupted-creation", {}, creating(type, inputs, fields));
+    const file = interrupted(creating(type, inputs, fields));
     expect(await creation(file)).toMatchObject({ outcome, objects: [] });
   });
 
   test("calls nothing absent that the access token can't list", async () => {
     const token = emulator.createAccessToken({ scopes: ["read_teams"] });
-    const file = state("interrupted-creation");
+    const file = interrupted();
     const { code, stdout } = await buildpipeline(["recover", "--stack-export", file, "--json"], {
       env: settingsOf(emulator, token),
     });
@@ -229,31 +228,27 @@ describe("buildpipeline recover, for a deletion that was refused", () => {
 });
 
 const nothingInterrupted = () =>
-  state("interrupted-creation", {}, (deployment) => {
+  interrupted((deployment) => {
     delete deployment.pending_operations;
   });
 
+const NOTHING = { code: 0, stdout: "Nothing was interrupted.\n", stderr: "" };
+
 test("buildpipeline recover without anything interrupted sends nothing, and ends with 0", async () => {
-  expect(await recover(nothingInterrupted())).toEqual({
-    code: 0,
-    stdout: "Nothing was interrupted.\n",
-    stderr: "",
-  });
+  expect(await recover(nothingInterrupted())).toEqual(NOTHING);
   expect(emulator.requests).toEqual([]);
 });
 
 test("buildpipeline recover needs a state, and changes only that of a project", async () => {
   const nowhere = await buildpipeline(["recover"], { env: settingsOf(emulator) });
-  expect(nowhere.code).toBe(2);
-  expect(nowhere.stderr).toContain("Give --stack-export <file>");
+  expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringContaining("Give --stack-export <file>") });
   writeFileSync(scratch.path("other.json"), "{}");
   expect(await recover(scratch.path("other.json"))).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/other\.json is not what `pulumi stack export` prints/),
   });
-  const both = await recover(state("interrupted-creation"), "--yes");
-  expect(both.code).toBe(2);
-  expect(both.stderr).toContain("leave --stack-export out");
+  const both = await recover(interrupted(), "--yes");
+  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("leave --stack-export out") });
 });
 
 describe("In a project, buildpipeline recover", () => {
@@ -301,7 +296,7 @@ describe("In a project, buildpipeline recover", () => {
     [{ pid: 1, hostname: "elsewhere" }, "Whether that process still runs can't be seen from this machine."],
     [undefined, "locked by someone@an unknown machine"],
   ])("shows a lock, and recovers nothing: %j", async (holder, words) => {
-    project(directory(), state("interrupted-creation"));
+    project(directory(), interrupted());
     lock(holder === undefined ? "{" : JSON.stringify({ ...HOLDER, ...holder }));
     const { code, stdout } = await inProject("recover", "--yes");
     expect(code).toBe(1);
@@ -322,7 +317,7 @@ describe("In a project, buildpipeline recover", () => {
     project(directory(), nothingInterrupted());
     lock("{}", "organization/farm/staging");
     lock("{}", "organization/other/production");
-    expect(await inProject("recover")).toEqual({ code: 0, stdout: "Nothing was interrupted.\n", stderr: "" });
+    expect(await inProject("recover")).toEqual(NOTHING);
     lock("{}", "production");
     const { code, stdout } = await inProject("recover");
     expect(code).toBe(1);
@@ -345,7 +340,7 @@ describe("In a project, buildpipeline recover", () => {
   );
 
   test("explains Pulumi's error about a lock", async () => {
-    project("s3://state", state("interrupted-creation"));
+    project("s3://state", interrupted());
     const error =
       "error: the stack is currently locked by 1 lock(s). Either wait or delete it with `pulumi cancel`.";
     const holder = "  s3://state/a.json: created by ada@laptop (pid 7) at 2026-11-24T06:00:00Z";
@@ -356,8 +351,8 @@ describe("In a project, buildpipeline recover", () => {
   });
 
   test("forgets nothing that was interrupted between its read and its refresh", async () => {
-    const settled = state("interrupted-creation");
-    const again = state("interrupted-creation", {}, (deployment) =>
+    const settled = interrupted();
+    const again = interrupted((deployment) =>
       Object.assign(deployment, { manifest: { time: "2030-01-01T00:00:00Z" } }),
     );
     project(directory(), settled, again);

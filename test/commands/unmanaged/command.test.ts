@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Cluster } from "../../../src/client/index.js";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import { Colleague } from "../../support/colleague.js";
 import { buildpipeline, OBEYED, settingsOf } from "../../support/command.js";
@@ -93,8 +92,7 @@ describe("buildpipeline unmanaged", () => {
     expect(said.unmanaged.map(({ type }: { type: string }) => type).sort()).toEqual(types);
     const owned = await unmanaged(resources);
     expect(owned.said).toEqual({ unmanaged: [], gone: [] });
-    expect(owned.code).toBe(0);
-    expect(owned.stderr).toBe("7 objects in acme, read with 6 requests.\n");
+    expect(owned).toMatchObject({ code: 0, stderr: "7 objects in acme, read with 6 requests.\n" });
   });
 
   test("lists what no stack owns, with its creator and the value of import that adopts it", async () => {
@@ -200,13 +198,12 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("takes several stacks together, and leaves other organizations alone", async () => {
-    const clusters: Cluster[] = [];
-    for (const name of ["One", "Two"]) clusters.push(await client.clusters.create({ name }));
-    const files = clusters.map(({ id }, index) =>
-      file(`${index}.json`, stackExport(exported("Cluster", id))),
-    );
     const elsewhere = lost("Cluster", 6, { organization: "another" });
-    files.push(file("elsewhere.json", stackExport(elsewhere)));
+    const files = [file("elsewhere.json", stackExport(elsewhere))];
+    for (const name of ["One", "Two"]) {
+      const { id } = await client.clusters.create({ name });
+      files.push(file(`${name}.json`, stackExport(exported("Cluster", id))));
+    }
     const { code, stdout, stderr } = await unmanagedIn(files);
     expect(stdout).toBe("Everything is owned by a stack, and nothing is gone.\n");
     expect(stderr).toContain("Not compared: 1 resource in other organizations (another).");
@@ -232,8 +229,7 @@ describe("buildpipeline unmanaged", () => {
     const accessToken = emulator.createAccessToken({ scopes: ["read_clusters", "read_suites"] });
     const run = (...args: string[]) => inWords([], args, settingsOf(emulator, accessToken));
     const refused = await run();
-    expect(refused.code).toBe(2);
-    expect(refused.stdout).toBe("");
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toContain("read_pipeline_templates");
     expect(refused.stderr).toContain("--except PipelineTemplate");
     expect((await run("--except", "PipelineTemplate")).stderr).toContain("read_teams or view_teams");
@@ -277,8 +273,7 @@ describe("buildpipeline unmanaged", () => {
     ["a missing setting", { BUILDPIPELINE_BASE_URL: "" }, /BUILDPIPELINE_BASE_URL/],
   ])("ends with exit code 2 and a line for %s", async (_, env, message) => {
     const { code, stdout, stderr } = await inWords([], [], env);
-    expect(code).toBe(2);
-    expect(stdout).toBe("");
+    expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(message);
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
@@ -384,21 +379,17 @@ describe("--all-stacks", () => {
     const configuration = Object.entries(values).map(([name, value]) => [name, { value }]);
     file("a/config", JSON.stringify(Object.fromEntries(configuration)));
     const env = { ...pulumiOn(scratch.path(".")), BUILDPIPELINE_ACCESS_TOKEN: accessToken };
-    const { code, stderr } = await buildpipeline(["unmanaged", "--all-stacks"], {
-      env,
-      cwd: scratch.path("."),
-    });
+    const cwd = scratch.directory;
+    const { code, stderr } = await buildpipeline(["unmanaged", "--all-stacks"], { env, cwd });
     expect(code, stderr).toBe(0);
   });
 
   test("says that a project has no stack, and refuses a folder without projects", async () => {
     const run = projects({ empty: {} });
     expect((await run()).stderr).toContain("empty has no stack, so nothing counts as its own.");
-    mkdirSync(scratch.path("empty-too"));
-    const none = await buildpipeline(["unmanaged", "--all-stacks"], {
-      env: settingsOf(emulator),
-      cwd: scratch.path("empty-too"),
-    });
+    const cwd = scratch.path("empty-too");
+    mkdirSync(cwd);
+    const none = await buildpipeline(["unmanaged", "--all-stacks"], { env: settingsOf(emulator), cwd });
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("have no Pulumi project") });
   });
 });

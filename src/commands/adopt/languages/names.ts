@@ -51,7 +51,6 @@ const RESERVED = new Set(
 /** Names that a file may not have on some systems, whatever its ending. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** Returns a slug as the name of a file. An invalid name gets the noun. */
 export function fileStem(stem: string, noun: string): string {
   return DEVICES.test(stem) ? `${stem}-${noun}` : stem;
 }
@@ -79,11 +78,7 @@ export class Names {
   }
 }
 
-/**
- * Returns the name of a resource: the object's label, after the name of its parent.
- *
- * @param parent the name of the resource that it lives in, or a stem like it; "" where that is the organization
- */
+/** @param parent the name of the resource that it lives in, or a stem like it; "" where that is the organization */
 export function logicalName(object: LiveObject, parent: string, taken: Names): string {
   const noun = nounOf(object.kind);
   const { viewOf } = object;
@@ -97,19 +92,13 @@ export function logicalName(object: LiveObject, parent: string, taken: Names): s
   return taken.take(name, `${name}-${noun}`);
 }
 
-/** Returns the constant of a resource in its module. */
 export function constantName(object: LiveObject, taken: Names): string {
   const noun = capitalized(camelCase(nounOf(object.kind)));
   const name = identifier(stemOf(object), noun);
   return taken.take(name, name.endsWith(noun) ? name : name + noun);
 }
 
-/**
- * Returns the variable of a resource in a program of one file. No language has a word that ends like it, and no language
- * takes fewer characters in it.
- *
- * @param name of the resource
- */
+/** For a program of one file. No language has a word that ends like it, and none takes fewer characters in it. */
 export function variableName({ kind }: LiveObject, name: string, taken: Names): string {
   const noun = camelCase(nounOf(kind));
   const stem = camelCase(name.replace(/[^a-z0-9-]/g, ""));

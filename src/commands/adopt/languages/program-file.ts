@@ -24,15 +24,12 @@ export interface Declaration {
   readonly className: string;
   readonly logicalName: string;
   readonly args: Readonly<Record<string, Value>>;
-  /** Arguments with differences that the engine ignores. */
   readonly ignoreChanges: readonly string[];
-  /** Sentences above the declaration. */
   readonly comments: readonly string[];
 }
 
 /** A new file of a program. */
 export class ProgramFile {
-  /** Names of its variables. */
   readonly names: Names;
   readonly declarations: Declaration[] = [];
   /** Constants of TypeScript, as statements. */
@@ -67,13 +64,11 @@ export class ProgramFile {
     return local;
   }
 
-  /** Identifiers of the resources that others refer to. */
   get referredTo(): ReadonlySet<string> {
     const values = this.declarations.flatMap(({ args }) => Object.values(args).flat());
     return new Set(values.flatMap((value) => (value instanceof Reference ? [value.identifier] : [])));
   }
 
-  /** Checks whether an argument of a resource is the text of a file. */
   get readsFiles(): boolean {
     return this.declarations.some(({ args }) =>
       Object.values(args).some((value) => value instanceof FileText),
@@ -81,7 +76,6 @@ export class ProgramFile {
   }
 }
 
-/** Returns the path of a file of TypeScript as others import it. */
 export function withoutEnding(path: string): string {
   return path.replace(/\.ts$/, "");
 }

@@ -17,7 +17,6 @@ export function projectName(folderName: string): string {
 /** The launcher of the Pulumi CLI, whose version it pins. */
 export const LAUNCHER = { pulumi: "3.259.0" };
 
-/** A language that `adopt` writes. */
 export interface Language {
   readonly title: string;
   /** The program's only file. Undefined where each cluster and each resource type has a file, as in TypeScript. */
@@ -33,14 +32,12 @@ export interface Language {
 
 export interface NewProject {
   readonly organization: string;
-  /** Its name in Pulumi. */
   readonly name: string;
   /** Dependency of a package.json on this package: a range of versions, or `file:` and a path. */
   readonly dependency: string;
   readonly backend: Backend;
   /** True if it refreshes before each preview. It then needs its access token in the environment. */
   readonly refreshes: boolean;
-  /** The folder that has the installed packages. */
   readonly packages: string;
 }
 

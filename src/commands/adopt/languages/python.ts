@@ -29,19 +29,16 @@ ${file.declarations.map(statement).join("\n\n")}
 function statement(declaration: Declaration): string {
   const { identifier, className, logicalName, args, ignoreChanges, comments } = declaration;
   const variable = identifier === undefined ? "" : `${snakeCase(identifier)} = `;
+  const ignored = code(ignoreChanges.map(snakeCase), "ignore_changes=");
   const parts = [
     quoted(logicalName),
     ...Object.entries(args).map(([name, value]) => code(value, `${snakeCase(name)}=`)),
-    ...(ignoreChanges.length === 0 ? [] : [`opts=pulumi.ResourceOptions(${ignoring(ignoreChanges)})`]),
+    ...(ignoreChanges.length === 0 ? [] : [`opts=pulumi.ResourceOptions(${ignored})`]),
   ];
   return [
     ...comments.map((comment) => `# ${comment}`),
     bracketed(`${variable}buildpipeline.${className}(`, parts, ")", LAYOUT),
   ].join("\n");
-}
-
-function ignoring(names: readonly string[]): string {
-  return code(names.map(snakeCase), "ignore_changes=");
 }
 
 function code(value: Value, before = ""): string {

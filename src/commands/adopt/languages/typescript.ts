@@ -57,7 +57,6 @@ function code(value: Value, used: number): string {
   return bracketed("[", parts, "]", { indent: "  ", width: 75 - used });
 }
 
-/** Returns the name of an object's property, in quotes if it isn't an identifier. */
 export function propertyName(name: string): string {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : textLiteral(name);
 }

@@ -19,41 +19,27 @@ export function kindNames(): string {
 }
 
 /** An object of the service as a program would declare it. */
-interface Declarable {
-  /** Arguments that say no more than what the object is, in the order of the kind's own. */
-  readonly args: Arguments;
-  /** Arguments that the service did not return, and that every update sends. A program omits them as well. */
-  readonly unconfirmed: readonly string[];
-  /** Arguments with a value that only the API can set. A program omits them and ignores their changes. */
-  readonly undeclared: readonly string[];
-  /** Reasons why no program can declare it as it is, a line each. Mostly empty. */
-  readonly problems: readonly string[];
-}
-
-export function declarable({ kind, observed }: LiveObject): Declarable {
+export function declarable({ kind, observed }: LiveObject) {
   const all = Object.entries(argumentsFor(kind, observed));
   const isUndeclared = ([name, value]: [string, unknown]) =>
     kind.arguments[name]?.isOnlyRead?.(value) === true;
-  const args = Object.fromEntries(all.filter((one) => !isUndeclared(one)));
+  const args: Arguments = Object.fromEntries(all.filter((one) => !isUndeclared(one)));
   return {
+    /** Arguments that say no more than what the object is, in the order of the kind's own. */
     args,
+    /** Arguments that the service did not return, and that every update sends. A program omits them as well. */
     unconfirmed: unconfirmed(kind, observed),
+    /** Arguments with a value that only the API can set. A program omits them and ignores their changes. */
     undeclared: all.filter(isUndeclared).map(([name]) => name),
+    /** Reasons why no program can declare it as it is, a line each. Mostly empty. */
     problems: Object.keys(kind.arguments).flatMap((name) =>
       problemsOf(kind, name, args[name], false).map(({ text }) => text),
     ),
   };
 }
 
-/** The state of an object that Pulumi's own import adds. */
-type ImportedState = Readonly<Record<"inputs" | "outputs", Properties>>;
-
-/** Returns the state of an object that a program declares as it is. */
-export function stateOf(
-  { kind, observed }: LiveObject,
-  organization: string,
-  observer: Observer,
-): ImportedState {
+/** Returns the state that Pulumi's own import adds of an object which a program declares as it is. */
+export function stateOf({ kind, observed }: LiveObject, organization: string, observer: Observer) {
   const { inputs, outs } = importedState(kind, organization, argumentsFor(kind, observed), observed);
   return withProvider(kind, { inputs, outs: observedBy(kind, outs, observer) });
 }
@@ -71,8 +57,10 @@ export function claimOf({ kind, parent }: LiveObject, args: Arguments) {
   return { argument: once.argument, claim: `${kind.name} ${once.form?.(value) ?? value}` };
 }
 
-/** Returns a state that says how its provider is reached. */
-export function withProvider({ name }: AnyKind, { inputs, outs }: Reconciled): ImportedState {
+export function withProvider(
+  { name }: AnyKind,
+  { inputs, outs }: Reconciled,
+): Readonly<Record<"inputs" | "outputs", Properties>> {
   const __provider = providerReference(name);
   return { inputs: { ...inputs, __provider }, outputs: { ...outs, __provider } };
 }

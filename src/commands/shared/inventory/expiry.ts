@@ -1,6 +1,5 @@
 const WARNING_MS = 14 * 24 * 60 * 60 * 1000;
 
-/** What to do about an agent token that expires. */
 export const ROTATE_FIRST = "Rotate it first: agents can't start or reconnect with an expired token.";
 
 /** Says that an agent token expires within 14 days, or has expired; undefined of any other, and without a date. */

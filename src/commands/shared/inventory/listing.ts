@@ -8,7 +8,6 @@ import { objectKey } from "../pulumi/state.js";
 import type { LiveObject } from "./live-object.js";
 import { readList, type Unread } from "./reading.js";
 
-/** The objects of an organization, as its lists return them. */
 export type Listing = Awaited<ReturnType<typeof listOrganization>>;
 
 /** Progress of reading the lists within objects of a kind. */
@@ -48,8 +47,7 @@ export async function listOrganization(
   const isNeeded = (kind: AnyKind) => foundThrough(kind).some(({ name }) => wanted.has(name));
 
   const objectsOf = async (kind: AnyKind, parent: LiveObject | undefined): Promise<LiveObject[]> => {
-    const place = parent === undefined ? "" : parent.kind.identify(parent.entity);
-    const list = kind.calls.list?.({ client, signal }, { parent: place });
+    const list = kind.calls.list?.({ client, signal }, { parent: parent?.id ?? "" });
     const bounds = { noun: kind.words.noun, scope: kind.scopes.read[0]?.[0], idOf: kind.identify, signal };
     const reading = await (list && readList(list, bounds));
     if (reading?.unread !== undefined)
@@ -90,8 +88,6 @@ export function refusals({ unread }: Listing): { readonly kind: AnyKind; readonl
 }
 
 /**
- * Lists an organization.
- *
  * @returns a listing that lacks no list except those that the organization's plan doesn't have, and a sentence for each
  * @throws where the access token can't read a list: its objects would seem not to exist
  */
@@ -137,7 +133,7 @@ function viewsOf(object: LiveObject): LiveObject[] {
 }
 
 function liveObject(kind: AnyKind, entity: object, parent?: LiveObject, viewOf?: LiveObject): LiveObject {
-  const observed = observedOf(kind, entity, parent?.kind.identify(parent.entity));
+  const observed = observedOf(kind, entity, parent?.id);
   const { label } = kind.words;
   const id = kind.identify(entity);
   return {

@@ -24,11 +24,7 @@ export interface TypedKind<Entity> {
   identify(entity: Entity): string;
 }
 
-/** Returns the objects of a kind, typed as the client returns them. */
-export function ofKind<Entity extends object>(
-  objects: readonly LiveObject[],
-  { name }: TypedKind<Entity>,
-): (LiveObject & { readonly entity: Entity })[] {
+export function ofKind<Entity extends object>(objects: readonly LiveObject[], { name }: TypedKind<Entity>) {
   return objects.filter(
     (object): object is LiveObject & { readonly entity: Entity } => object.kind.name === name,
   );

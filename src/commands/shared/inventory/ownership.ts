@@ -12,11 +12,7 @@ export type PlacedUnmanaged = ReturnType<typeof describe>;
 
 export type Ownership = ReturnType<typeof compareOwnership>;
 
-/**
- * Compares what an organization has with what stacks own.
- *
- * @throws when nothing that the stacks own is there and it came from another service: then the settings are wrong
- */
+/** @throws when nothing that the stacks own is there and it came from another service: then the settings are wrong */
 export function compareOwnership(listing: Listing, resources: readonly StateResource[], origin: string) {
   const here = resources.filter((resource) => !resource.external && isIn(listing, resource));
   const owned = new Set(here.map(({ key }) => key));
@@ -98,7 +94,6 @@ export function doubtOfAbsence(
   return isShownAll ? undefined : hidden.words;
 }
 
-/** @throws if resources of which none is there came from another service */
 function requireSameService(here: readonly StateResource[], origin: string): void {
   const urls = here.map(({ properties }) => properties.url).filter((url) => typeof url === "string");
   const other = urls.map((url) => URL.parse(url)?.origin).find((found) => found && found !== origin);

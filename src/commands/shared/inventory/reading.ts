@@ -14,7 +14,6 @@ export interface Unread {
   readonly error?: unknown;
 }
 
-/** A list as it was read. */
 export interface Reading<Item> {
   readonly items: readonly Item[];
   /** `partial`: there is more than `items`. `missing`: nothing could be read. */
@@ -26,7 +25,6 @@ export interface Reading<Item> {
 interface Bounds<Item> {
   /** What it is a list of: "queue". */
   readonly noun: string;
-  /** The scope that the list needs. */
   readonly scope: Scope | undefined;
   readonly idOf: (item: Item) => string | undefined;
   /** Items that are read at most. Default: all. */

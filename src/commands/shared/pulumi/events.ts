@@ -12,10 +12,7 @@ const WARNING = "warning: ";
 
 export const diagnosticSchema = z.object({ severity: z.string(), message: z.string() }).transform(messagesOf);
 
-/**
- * Returns the messages in a diagnostic. The engine takes what the process of a dynamic provider writes to standard error
- * for information, lines that begin with `warning: ` among it.
- */
+/** The engine takes a dynamic provider's standard error for information, also lines that begin with `warning: `. */
 function messagesOf({ severity, message }: Diagnostic): Diagnostic[] {
   if (severity !== "info#err") return [{ severity, message: plain(message) }];
   return plain(message)
@@ -69,7 +66,6 @@ const eventSchema = z.object({
   cancelEvent: z.object({}).optional(),
 });
 
-/** Returns an event of the engine, of any command; undefined for anything else. */
 export function engineEvent(line: unknown): z.infer<typeof eventSchema> | undefined {
   return eventSchema.safeParse(line).data;
 }

@@ -19,12 +19,7 @@ interface StackLock extends z.output<typeof lockSchema> {
 /** A deployment holds the lock until it ends, and a killed one for ever. */
 export type Locks = Awaited<ReturnType<typeof locksOf>>;
 
-/**
- * Reads the locks of a stack.
- *
- * @returns no locks if the backend isn't a directory of this machine, so that nobody knows
- * @throws PulumiError
- */
+/** Undefined locks: the backend isn't a directory of this machine, so that nobody knows. @throws PulumiError */
 export async function locksOf(project: Project) {
   const { directory } = project;
   const [account, shown] = await Promise.all([

@@ -77,7 +77,6 @@ export function errorsIn(printed: string): string[] {
       .filter(isError)
       .map(({ message }) => message);
   } catch {
-    // It ended before it had anything to print.
     return [];
   }
 }

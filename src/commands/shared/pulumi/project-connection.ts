@@ -1,7 +1,6 @@
 import type { BuildPipelineClientOptions, ClientEvent, IncomingResponse } from "../../../client/index.js";
 import type { FoundSettings, SettingName } from "./project-settings.js";
 
-/** A client, and its observed traffic. */
 export type Connection = Awaited<ReturnType<typeof connectWith>>;
 
 /** How long a command waits for the API, and how often it tries. Default: as long as the client does. */
@@ -13,16 +12,12 @@ export interface Answered {
   readonly at: number;
 }
 
-/** Requests of a client and its latest response. */
 class Traffic {
   /** Requests sent, those that were repeated included. */
   requests = 0;
   latest: Answered | undefined;
 
-  /**
-   * Returns the service's time: that of its latest response, plus what has passed since; this machine's before the
-   * first one.
-   */
+  /** The time of the latest response, plus what has passed since; this machine's before the first one. */
   serviceTime(): Date {
     const date = Date.parse(String(this.latest?.headers.date));
     return new Date(Number.isNaN(date) ? Date.now() : date + Date.now() - (this.latest?.at ?? 0));

@@ -57,12 +57,7 @@ export function settingsIn(directory: string) {
   return { ...settings, name: settings.name ?? basename(directory) };
 }
 
-/**
- * Checks a name of a project or a stack, which becomes a part of paths.
- *
- * @param parts of a stack's name: `organization/project/stack`
- * @throws if it breaks Pulumi's own rule for names
- */
+/** Names become parts of paths. @param parts of `organization/project/stack` @throws if one breaks Pulumi's own rule */
 export function requireName(folder: string, name: string, parts: readonly string[] = [name]): void {
   if (parts.every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part))) return;
   throw new Error(
@@ -87,11 +82,7 @@ export function projectsBelow(folder: string): string[] {
   return [...new Set([...filesBelow(folder)].filter(isSettings).map((file) => dirname(file)))].sort();
 }
 
-/**
- * Finds the projects in a folder and below it, in the order of their folders.
- *
- * @throws where there are none, or two have one name or one passphrase
- */
+/** In the order of their folders. @throws where there are none, or two have one name or one passphrase */
 export function projectsIn(root: string) {
   const projects = projectsBelow(root).map((directory) => ({
     /** Relative to the folder with all projects: `teams/mobile`, or `.`. */
@@ -135,10 +126,7 @@ export function passphraseOf(project: Pick<RepositoryProject, "folder">): Record
   return own === undefined ? {} : { [PASSPHRASE]: own };
 }
 
-/**
- * Returns the stacks of a project that its repository names: `PULUMI_STACK` if it is set, or else those with a file of
- * settings, `Pulumi.<stack>.yaml`.
- */
+/** The one in `PULUMI_STACK` if it is set, or else those with a file of settings, `Pulumi.<stack>.yaml`. */
 export function stacksNamedIn(directory: string, named = process.env.PULUMI_STACK): string[] {
   if (named !== undefined && named !== "") return [named];
   return readdirSync(stackFolder(directory))

@@ -14,7 +14,6 @@ export type SettingName = keyof Connection;
 /** In the order in which people set them. */
 export const SETTING_NAMES: readonly SettingName[] = ["accessToken", "organization", "baseUrl"];
 
-/** One setting, and where it was found. */
 export interface Found extends FoundSetting<string> {
   /** Stack configuration keeps it encrypted. */
   readonly secret: boolean;
@@ -33,8 +32,6 @@ const configurationSchema = z.record(
  * Finds the settings as the provider does: in a project the configuration of the stack, then the environment.
  *
  * @param stack name of the stack; default: the selected one
- * @param start directory in the project
- * @param environment variables for the Pulumi CLI
  * @returns `problem`: why the configuration could not be read; `unknownKeys`: keys in it that no setting has
  */
 export async function findSettings(

@@ -40,7 +40,6 @@ export async function pulumi(
   });
 }
 
-/** Returns the CLI, and the environment to run it in. */
 function executable(own: Readonly<Record<string, string>> = {}) {
   const environment = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true", ...own };
   const found = findPulumi(environment);
@@ -57,12 +56,11 @@ export function onStack(
   return pulumi(directory, [...args, ...named, "--non-interactive"], { ...own, ...environment });
 }
 
-const stacksSchema = z.array(z.object({ name: z.string() }));
-
 /** Returns the names of a project's stacks. @throws PulumiError */
 export async function stackNames(directory: string): Promise<string[]> {
   const listed = await pulumi(directory, ["stack", "ls", "--json", "--non-interactive"]);
-  return stacksSchema.parse(JSON.parse(listed)).map(({ name }) => name);
+  const stacks = z.array(z.object({ name: z.string() })).parse(JSON.parse(listed));
+  return stacks.map(({ name }) => name);
 }
 
 /** Imports the file that `adopt` writes, as a user types it. */

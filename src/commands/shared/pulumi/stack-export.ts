@@ -3,7 +3,6 @@ import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { onStack, type Project } from "./pulumi.js";
 import { objectKey, type State, stateSchema } from "./state.js";
 
-/** A stack, from `pulumi stack export`. */
 export type StackState = ReturnType<typeof readStackState>;
 
 /** A resource of one of this package's kinds that has an object. Its secrets are not readable. */

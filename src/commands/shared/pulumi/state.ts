@@ -42,7 +42,6 @@ export const stateSchema = z
     provider: z.string().optional(),
     /** The line of the program: `project:///index.ts#22,15`. */
     sourcePosition: z.string().optional(),
-    /** From the program. */
     inputs: properties,
     outputs: properties,
     /** Resources that its properties come from, by property. */
@@ -60,10 +59,7 @@ export const stateSchema = z
       id: id || undefined,
       /** Replaced, and still to be deleted: by an earlier deployment, or by this preview. */
       pendingDeletion: isReplaced,
-      /**
-       * Inputs and outputs together. Inputs win: a preview has outputs from before or none, and a read changes both or
-       * neither.
-       */
+      /** Inputs win: a preview has outputs from before or none, and a read changes both or neither. */
       properties: { ...state.outputs, ...state.inputs },
     };
   });

@@ -68,7 +68,7 @@ export function verdict<Arguments extends unknown[]>(
   };
 }
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+export const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Runs work with a signal that the first Ctrl-C, SIGTERM or closed terminal aborts; the second one ends the process. */
 export async function untilInterrupted<Result>(

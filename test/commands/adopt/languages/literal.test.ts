@@ -138,11 +138,7 @@ describe("Names", () => {
   });
 
   test("of constants follow from what people call an object", () => {
-    expect(["linux-large", "16-core", "default", "class"].map((stem) => identifier(stem, "Queue"))).toEqual([
-      "linuxLarge",
-      "queue16Core",
-      "defaultQueue",
-      "classQueue",
-    ]);
+    const constants = ["linux-large", "16-core", "default", "class"].map((stem) => identifier(stem, "Queue"));
+    expect(constants).toEqual(["linuxLarge", "queue16Core", "defaultQueue", "classQueue"]);
   });
 });

@@ -5,17 +5,11 @@ import { instantClock } from "../../../client/service.js";
 import { buildpipeline, Scratch, settingsOf } from "../../../support/command.js";
 
 test.each([
-  { left: 50, text: "Rate limit reached. Resuming in 42s." },
-  {
-    left: 151,
-    text: "Rate limit reached. Resuming in 42s. 151 requests are left: about 4 minutes at 50 a minute.",
-  },
-])("$left requests are left at the wait", ({ left, text }) => {
-  expect(waitText(41_500, 50, left)).toBe(text);
-});
-
-test("A wait of which the API reports no limit has no estimate", () => {
-  expect(waitText(41_500, undefined, 151)).toBe("Rate limit reached. Resuming in 42s.");
+  [50, 50, ""],
+  [151, 50, " 151 requests are left: about 4 minutes at 50 a minute."],
+  [151, undefined, ""],
+])("A wait with %i requests left and a limit of %s has this estimate: '%s'", (left, limit, estimate) => {
+  expect(waitText(41_500, limit, left)).toBe(`Rate limit reached. Resuming in 42s.${estimate}`);
 });
 
 test("A command that reads an organization says at a wait how long the rest takes", async () => {
