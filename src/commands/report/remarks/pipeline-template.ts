@@ -4,6 +4,7 @@ import { disappears } from "../../shared/drawing/actions.js";
 import { type Change, changes } from "../../shared/plan/change.js";
 import type { Plan } from "../../shared/plan/plan.js";
 import { listed, text } from "../../shared/plan/text.js";
+import type { readTemplates } from "./read.js";
 import { NOT_COUNTED, type Review, type WholeRemark } from "./review.js";
 
 export const pipelineTemplate: Review = {
@@ -64,13 +65,8 @@ function plainValue(node: unknown, document: Document.Parsed): unknown {
   }
 }
 
-/** Live templates and queues, as far as they were read. */
 export interface LiveReferences {
-  readonly templates: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly configuration: unknown;
-  }[];
+  readonly templates: Awaited<ReturnType<typeof readTemplates>>;
   /** Ids and keys of all queues of the organization; undefined if they were not needed, or could not be read. */
   readonly queues: readonly { readonly id: string; readonly key: string }[] | undefined;
 }

@@ -43,10 +43,6 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/**
- * @param state what the stack has today; may be left out
- * @param liveNames names that the service shows
- */
 export function planOf(preview: Preview, state?: StackState, liveNames: readonly LiveName[] = []) {
   const masking = new Masking(preview);
   const { refreshed, planned, diagnostics } = preview;
@@ -97,7 +93,6 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
     deployed: drift ? pending : [...changes, ...pending],
     /** What was changed outside of the program, as far as the inputs show it. */
     outOfBand,
-    /** Steps of the deployment or the refresh. */
     steps: drift ? refreshed : planned,
     gaps: gapsOf(preview, drift, own),
     interrupted: interruptedIn(preview, own),

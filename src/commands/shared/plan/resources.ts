@@ -142,7 +142,6 @@ function combined(steps: readonly Step[], left: ReadonlySet<string>) {
       kind,
       /** Undefined for a resource that stays as it is. */
       action: actionOf(of, before, after),
-      /** An earlier deployment replaced the object and couldn't delete it, so this one does. */
       pending: false,
       before,
       after,
