@@ -89,7 +89,6 @@ export function blocksOf({ plan, dangers, groups, warnings, impact, errors }: Re
   ];
 }
 
-/** Returns a message with names in place of the ids of objects that the stack has. */
 function named(message: string, { managed }: Plan): string {
   return managed.reduce(
     (named, { kind, id, label }) => named.replaceAll(`${nounOf(kind)} ${id}`, `${nounOf(kind)} ${label}`),

@@ -30,7 +30,6 @@ function impactOf(plan: Plan, live: Live, organization: string) {
     reason: `the settings name the organization ${organization}, and the preview changes objects of ${[...others].join(", ")}`,
   };
   return {
-    /** Busy ones first. */
     findings,
     /** Jobs run in something that would disappear, or may start there at any moment. */
     busy: findings.some(({ busy }) => busy),

@@ -50,7 +50,6 @@ export function reportOf(
     plan,
     title: failed ? `Failed ${drift ? "refresh" : "preview"}` : drift ? "Drift" : "Preview",
     verdict: verdictOf(plan, changes, dangers, summary, isProven),
-    /** Organization, pull request, commit and time, as far as they are known. */
     about: about.filter((one) => one !== undefined),
     origin,
     /** How many changes there are, or what is proven where there are none. Empty for a failed preview without changes. */
@@ -122,7 +121,6 @@ function verdictOf(
     level: isBroken || dangerous > 0 ? "danger" : isNoticed ? "caution" : rest,
     /** `3 dangerous`, `5 noticeable`, `12 others`. */
     parts,
-    /** Sentences of the report that are about a danger, or about something that people notice. */
     dangerous,
     noticeable,
     /** Changes that no sentence is about. */

@@ -58,7 +58,6 @@ const summarySchema = z.strictObject({
   noticeable: z.number(),
   /** A warning is no change, but nothing then proves that there is none. */
   changes: z.enum(["some", "none", "unproven"]),
-  /** What the changes hit now; undefined if it wasn't read. */
   impact: z
     .strictObject({
       busy: z.number(),

@@ -31,6 +31,12 @@ async function makeBusy(): Promise<void> {
   emulator.clearRequests();
 }
 
+function connectAt(ip_address: string, name: string): void {
+  const { emulator, queues } = organization;
+  const { id } = emulator.connectAgent({ name, queueId: queues.large });
+  emulator.organizationData.agents.update(id, { ip_address });
+}
+
 beforeEach(() => start());
 afterEach(() => organization.close());
 
@@ -258,15 +264,9 @@ describe("buildpipeline report --impact", () => {
   });
 
   test("names agents that no remaining token allows, as agents that may be shut out", async () => {
-    const { emulator, queues } = organization;
-    for (const [name, ip] of [
-      ["in-a", "10.20.0.9"],
-      ["out-b", "10.20.9.9"],
-      ["in-c", "10.1.2.3"],
-    ] as const) {
-      const { id } = emulator.connectAgent({ name, queueId: queues.large });
-      emulator.organizationData.agents.update(id, { ip_address: ip });
-    }
+    connectAt("10.20.0.9", "in-a");
+    connectAt("10.20.9.9", "out-b");
+    connectAt("10.1.2.3", "in-c");
     const { findings } = await impact(preview(about("linux-laptops")));
     expect(findings).toMatchObject([{ effect: "restrict", agents: 3 }]);
     expect(findings[0].details).toEqual([
@@ -279,9 +279,7 @@ describe("buildpipeline report --impact", () => {
     ["an entry in another form", ["10.20.0.0/16 # office"], "10.20.0.9"],
     ["an agent without an address", ["10.20.0.0/16"], ""],
   ])("says nothing of agents that may be shut out with %s", async (_, allowedIpAddresses, address) => {
-    const { emulator, queues } = organization;
-    const { id } = emulator.connectAgent({ queueId: queues.large });
-    emulator.organizationData.agents.update(id, { ip_address: address });
+    connectAt(address, "in-a");
     const file = preview(about("linux-laptops"), ({ newState }) =>
       Object.assign(newState?.inputs ?? {}, { allowedIpAddresses }),
     );

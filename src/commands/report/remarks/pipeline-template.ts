@@ -105,7 +105,6 @@ export function lostKeys(plan: Plan, live: LiveReferences = { templates: [], que
     }));
 }
 
-/** Returns the templates after the deployment: of the stack, and others as far as they were read. */
 function templatesAfter({ deployed, managed }: Plan, live: LiveReferences) {
   const changed = new Set(deployed.map(({ id }) => id));
   const own = new Set([...managed.map(({ id }) => id), ...changed]);
@@ -121,7 +120,6 @@ function templatesAfter({ deployed, managed }: Plan, live: LiveReferences) {
   ];
 }
 
-/** Returns remarks on keys that the deployment removes, and on keys that no live queue has. */
 export function queueReferences(
   plan: Plan,
   live?: LiveReferences,

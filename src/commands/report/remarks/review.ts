@@ -90,7 +90,6 @@ export interface Finding {
   readonly agents: number | undefined;
   /** The present load, in words. */
   readonly now: string;
-  /** Consequences, a line each. */
   readonly lines: readonly Text[];
   /** Why the service or the provider refuses it, so that the deployment stops halfway. */
   readonly refusal?: Refusal | undefined;

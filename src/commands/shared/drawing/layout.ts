@@ -44,7 +44,6 @@ export function layOut({ groups }: Drawing, isNarrow = false) {
           y: HEADING + (at % rows) * (cell + 6),
           width,
           height: cell,
-          /** Where a bar of jobs begins. */
           bar: what.counts === undefined ? bar : what.color ? 17 : 11,
         })),
       };

@@ -39,7 +39,6 @@ export function marksIn({ groups }: Drawing): Mark[] {
   return ALL_MARKS.filter((mark) => shown.has(mark));
 }
 
-/** Returns the changes that a drawing shows, in the order of a legend. */
 export function changesIn({ groups }: Drawing): Action[] {
   const shown = new Set(
     groups.flatMap(({ change, members }) => [

@@ -16,7 +16,6 @@ import { ACTIONS, type Action } from "./actions.js";
 
 /** An object of an organization, as people draw it. */
 export interface TopologyNode {
-  /** Name of its resource type. */
   readonly kind: string;
   readonly name: string;
   /** Undefined for an object that is yet to be created. */

@@ -180,7 +180,6 @@ export function ofPlace(place: Place | undefined): Text {
 export class Masking {
   /** True if the preview was made with `--show-secrets`: a secret value isn't masked. */
   readonly withholds: boolean;
-  /** Returns a text without the secrets that are known. */
   readonly text: (text: string) => string;
 
   constructor({ refreshed, planned }: Preview) {

@@ -22,7 +22,6 @@ export function stackName({ project, stack }: Plan): string {
   return stack === "" ? "" : `${project}/${stack}`;
 }
 
-/** Returns the organization that an object is in today; undefined if that isn't known. */
 export function organizationOf({ before }: Change): string | undefined {
   const organization = before[ORGANIZATION];
   return typeof organization === "string" && !isMasked(organization) ? organization : undefined;
@@ -91,7 +90,6 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
     pending,
     /** What a deployment does, as far as it is known. */
     deployed: drift ? pending : [...changes, ...pending],
-    /** What was changed outside of the program, as far as the inputs show it. */
     outOfBand,
     steps: drift ? refreshed : planned,
     gaps: gapsOf(preview, drift, own),

@@ -25,7 +25,6 @@ export function refactoringsOf(steps: readonly Step[]) {
     created.splice(created.indexOf(next), 1);
     return {
       kind: deleted.kind ?? "",
-      /** The URN of the resource that is deleted. */
       from: deleted.urn,
       /** The option of the new resource that keeps the object, as TypeScript writes it. */
       code: aliasOf(deleted, next),
