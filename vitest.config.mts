@@ -26,7 +26,7 @@ const programs = [
 const fast = {
   maxWorkers,
   // Concurrent tests are those of requests that hang, which wait most of the time.
-  maxConcurrency: 15,
+  maxConcurrency: 30,
   // A limit for tests that hang. The machine may be busy with the engine tests.
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -71,7 +71,16 @@ export default defineConfig({
           ...engine,
         },
       },
-      { test: { name: "long", include: ["test/engine/**/*.long.test.ts"], ...engine } },
+      {
+        test: {
+          name: "long",
+          include: ["test/engine/**/*.long.test.ts"],
+          ...engine,
+          // Some install packages, or compile a generated SDK.
+          testTimeout: 1_200_000,
+          hookTimeout: 1_200_000,
+        },
+      },
     ],
   },
 });

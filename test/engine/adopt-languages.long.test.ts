@@ -1,43 +1,27 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { BuildPipelineClient } from "../../src/client/index.js";
+import { beforeAll, describe, expect, test } from "vitest";
 import { MEDIUM, makeAwkwardOrganization } from "../support/awkward-organization.js";
+import { stopwatch } from "./adopting.js";
 import { missingHost } from "./language-hosts.js";
 import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
 import { COMMAND, NOTHING, Project } from "./project.js";
 
-// Go compiles the generated SDK, and pip builds it.
-vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 600_000 });
-
-/** The file with the program of each language. */
 const LANGUAGES = { yaml: "Main.yaml", python: "__main__.py", go: "main.go" };
 
 const missing = new Set(Object.keys(LANGUAGES).filter(missingHost));
 
 let release: PluginRelease;
-let project: Project;
 beforeAll(async () => {
   if (missing.size < Object.keys(LANGUAGES).length) release = await startPluginRelease();
 });
-afterAll(() => release?.close());
-afterEach(() => project?.close());
 
 describe.each(Object.entries(LANGUAGES))("An organization of 300 awkward objects in %s", (language, file) => {
   test.skipIf(missing.has(language))("is adopted, imported, unchanged, changed and destroyed", async () => {
-    project = await Project.start(undefined, { seed: false });
-    const { url: baseUrl, accessToken, organization } = project.emulator;
-    const client = new BuildPipelineClient({ baseUrl, accessToken, organization });
-    await makeAwkwardOrganization(client, MEDIUM);
-    await client.clusters.create({ name: "Last", description: "Before" });
-    await client.close();
+    const project = await Project.start();
+    await makeAwkwardOrganization(project.client, MEDIUM);
+    await project.client.clusters.create({ name: "Last", description: "Before" });
     project.withoutInstalledCommands();
 
-    const seconds: Record<string, number> = {};
-    const timed = async (name: string, line: string) => {
-      const begun = Date.now();
-      const output = await project.shell(line);
-      seconds[name] = Math.round((Date.now() - begun) / 100) / 10;
-      return output;
-    };
+    const { seconds, timed } = stopwatch(project);
     project.emulator.clearRequests();
     await timed("adopt", `${COMMAND} adopt ci --language ${language}`);
     // Its address is a placeholder until somebody owns it, and the program then has none.

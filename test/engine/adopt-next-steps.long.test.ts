@@ -1,18 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { temporaryFolder } from "./ending.js";
 import { packPackage } from "./npm-registry.js";
 import { Project } from "./project.js";
 
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
-
-let directory: string;
 let project: Project;
 beforeAll(async () => {
-  // Outside the checkout, where Node would find the package under test.
-  directory = mkdtempSync(join(tmpdir(), "buildpipeline-adopt-"));
-  project = await Project.start(undefined, { seed: false }, directory);
+  const directory = temporaryFolder("adopt");
+  project = await Project.start(undefined, {}, directory);
   const { id } = await project.colleague.sends("POST", "/clusters", { name: "Linux" });
   await project.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
   // The settings are those of another project's stack.
@@ -23,10 +17,6 @@ beforeAll(async () => {
   project.withoutInstalledCommands();
 });
 beforeEach(() => project.emulator.clearRequests());
-afterAll(async () => {
-  await project?.close();
-  rmSync(directory, { recursive: true, force: true });
-});
 
 /** Adopts the organization into a folder, and returns the steps that the command prints. */
 async function adopt(folder: string, flags = ""): Promise<string> {
@@ -45,11 +35,10 @@ test.each([
 ])("The printed next steps import the organization as pasted: %s", async (_, folder, flags, type) => {
   const split = flags.startsWith("--split");
   await paste(await adopt(folder, flags));
-  const { deployment } = JSON.parse(
-    await project.shell(`cd '${folder}${split ? "/linux" : ""}' && pulumi stack export 2>/dev/null`),
+  const resources = await project.resources("--cwd", `'${folder}${split ? "/linux" : ""}'`);
+  expect(resources.map((resource) => resource.type)).toEqual(
+    expect.arrayContaining([`${type}:Cluster`, `${type}:Queue`]),
   );
-  const types = deployment.resources.map((resource: { type: string }) => resource.type);
-  expect(types).toEqual(expect.arrayContaining([`${type}:Cluster`, `${type}:Queue`]));
   expect(project.writes()).toEqual([]);
   const tracked = await project.shell(`cd '${folder}' && git init --quiet && git add . && git ls-files`);
   expect(tracked).toContain("index.ts");

@@ -1,7 +1,7 @@
+import { test } from "vitest";
 import { SMALL } from "../support/awkward-organization.js";
-import { adopts, UNTIDY } from "./adopting.js";
+import { adopts } from "./adopting.js";
 
-adopts("A small organization, on a service that leaves out, empties and rewrites", {
-  sizes: SMALL,
-  variations: UNTIDY,
+test("A small organization, on a service that leaves out, empties and rewrites, is imported by reads, and then nothing changes", async () => {
+  await adopts(SMALL);
 });

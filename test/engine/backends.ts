@@ -1,4 +1,4 @@
-import type { ProviderResource } from "@pulumi/pulumi";
+import type { CustomResource, ProviderResource } from "@pulumi/pulumi";
 import * as dynamic from "../../src/index.js";
 import * as plugin from "../../src/provider/native/index.js";
 
@@ -8,7 +8,6 @@ export type Backend = "dynamic" | "plugin";
 /** Every test that holds for both backends runs once with each. */
 export const backends: readonly Backend[] = ["dynamic", "plugin"];
 
-/** The classes that a backend exports. */
 export type Classes = Pick<
   typeof dynamic,
   | "AgentToken"
@@ -22,3 +21,14 @@ export type Classes = Pick<
 > & { readonly Provider: new (name: string, args?: dynamic.ProviderArgs) => ProviderResource };
 
 export const classesOf: Readonly<Record<Backend, Classes>> = { dynamic, plugin };
+
+/** Declares a resource of a type that is known by its name only. */
+export function declare(
+  classes: object,
+  kind: string,
+  name: string,
+  args: object,
+  options: object = {},
+): CustomResource {
+  return Reflect.construct(Reflect.get(classes, kind), [name, args, options]);
+}

@@ -1,7 +1,6 @@
-import { createDecipheriv } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
-import { decryptDataKey } from "./key-service.js";
+import { decryptDataKey, opened } from "./key-service.js";
 
 /** How Pulumi marks a secret in its state. */
 const MARK = "4dabf18193072939515e22adb298388d";
@@ -18,7 +17,6 @@ const stateFile = z.object({
   }),
 });
 
-/** Resources as a state has them. */
 export type Resources = readonly Readonly<Record<string, unknown>>[];
 
 /**
@@ -35,40 +33,30 @@ export function resourcesIn(file: string): Resources | undefined {
   const key = latest?.secrets_providers?.state.encryptedkey;
   if (key === undefined && text.includes('"ciphertext"')) return undefined;
   const dataKey = key === undefined ? undefined : decryptDataKey(key);
-  return z
-    .array(z.record(z.string(), z.unknown()))
-    .parse(
-      mapSecrets(latest?.resources ?? [], (ciphertext) => ({ plaintext: decrypt(dataKey, ciphertext) })),
-    );
+  const revealed = mapSecrets(latest?.resources ?? [], ({ ciphertext, ...others }) => ({
+    ...{ [MARK]: SECRET, ...others },
+    plaintext: decrypt(dataKey, String(ciphertext)),
+  }));
+  return z.array(z.record(z.string(), z.unknown())).parse(revealed);
 }
 
-/** Returns the stack's outputs with secrets in plain text. */
 export function outputsIn(resources: Resources): Readonly<Record<string, unknown>> {
-  const stack = resources.find(({ type }) => type === "pulumi:pulumi:Stack");
-  return z.record(z.string(), z.unknown()).parse(plain(stack?.outputs ?? {}));
+  return plain(resources.find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs ?? {});
 }
 
-type Secret = { readonly plaintext: string };
+/** Puts plain text in the place of secrets. */
+export function plain(properties: unknown): Record<string, unknown> {
+  const values = mapSecrets(properties, ({ plaintext }) => JSON.parse(String(plaintext)));
+  return z.record(z.string(), z.unknown()).parse(values);
+}
 
-/** Replaces each encrypted value in a part of the state. */
-function mapSecrets(value: unknown, reveal: (ciphertext: string) => Secret): unknown {
+/** Replaces each secret in a part of the state. */
+function mapSecrets(value: unknown, reveal: (secret: Record<string, unknown>) => unknown): unknown {
   if (Array.isArray(value)) return value.map((entry) => mapSecrets(entry, reveal));
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value);
-  const { [MARK]: mark, ciphertext, ...others } = Object.fromEntries(entries);
-  if (mark === SECRET && typeof ciphertext === "string")
-    return { [MARK]: SECRET, ...others, ...reveal(ciphertext) };
-  return Object.fromEntries(entries.map(([name, entry]) => [name, mapSecrets(entry, reveal)]));
-}
-
-/** Takes the marks off secrets. */
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value);
-  const { [MARK]: mark, plaintext } = Object.fromEntries(entries);
-  if (mark === SECRET && typeof plaintext === "string") return JSON.parse(plaintext);
-  return Object.fromEntries(entries.map(([name, entry]) => [name, plain(entry)]));
+  const { [MARK]: mark, ...others } = Object.fromEntries(Object.entries(value));
+  if (mark === SECRET) return reveal(others);
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, mapSecrets(entry, reveal)]));
 }
 
 /** Decrypts a value that the CLI encrypted with the stack's data key: AES-256-GCM, `v1:<nonce>:<text and tag>`. */
@@ -77,7 +65,5 @@ function decrypt(dataKey: Buffer | undefined, ciphertext: string): string {
   if (dataKey === undefined || version !== "v1")
     throw new Error(`The state has a secret in an unknown form: ${version}.`);
   const bytes = Buffer.from(sealed, "base64");
-  const decipher = createDecipheriv("aes-256-gcm", dataKey, Buffer.from(nonce, "base64"));
-  decipher.setAuthTag(bytes.subarray(-16));
-  return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8");
+  return opened(dataKey, Buffer.from(nonce, "base64"), bytes.subarray(-16), bytes.subarray(0, -16));
 }

@@ -13,7 +13,6 @@ export const countedCommand = join(countedRoot, "bin", "pulumi");
 const notesOf = (testFile: string) =>
   join(countedRoot, `${relative(checkout, testFile).replaceAll(/[^\w.-]/g, "-")}.txt`);
 
-/** Begins to count anew. */
 export function startCounting(): void {
   rmSync(countedRoot, { recursive: true, force: true });
   mkdirSync(join(countedRoot, "bin"), { recursive: true });
@@ -31,7 +30,6 @@ export function countedEnvironment(testFile: string, base = process.env): NodeJS
   return { ...environment, PATH: [join(countedRoot, "bin"), environment.PATH].join(delimiter) };
 }
 
-/** Returns how many commands of the CLI a test file has run. */
 export function commandsOf(testFile: string): number {
   const notes = notesOf(testFile);
   return existsSync(notes) ? readFileSync(notes, "utf8").trim().split("\n").length : 0;

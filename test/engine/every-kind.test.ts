@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { backends, classesOf } from "./backends.js";
+import { type Backend, backends, classesOf, declare } from "./backends.js";
 import { everyKind, objectsOf, type Subject } from "./every-kind.js";
 import { TestStack } from "./stack.js";
 
@@ -14,13 +14,13 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
     before = objectsOf(stack.emulator);
   });
 
-  const program = async () => {
-    for (const { declare } of subjects) declare(classes);
+  const declared = (by: Backend) => async () => {
+    for (const { kind, args } of subjects) declare(classesOf[by], kind, kind, args);
+    new classesOf[by].Cluster("ignoring", { name: `By the ${by}` }, { ignoreChanges: ["*"] });
   };
-  const steps = (step: string) => Object.fromEntries(subjects.map(({ kind }) => [kind, [step]]));
+  const program = declared(backend);
   const pathIn = (state: Awaited<ReturnType<TestStack["state"]>>, { kind, path }: Subject) =>
     path(state[kind]?.id ?? "", String(state[kind]?.outputs.slug));
-  /** Checks that the service has what the program declares. */
   const expectDeployed = async () => {
     const state = await stack.state();
     for (const subject of subjects)
@@ -37,8 +37,10 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
 
   test("creates each with one request, and then is unchanged in a preview", async () => {
     stack.requests();
-    expect((await stack.up(program)).steps).toEqual(steps("create"));
-    expect(stack.writes()).toHaveLength(subjects.length);
+    const { steps } = await stack.up(program);
+    expect(Object.keys(steps)).toHaveLength(subjects.length + 1);
+    expect(new Set(Object.values(steps).flat())).toEqual(new Set(["create"]));
+    expect(stack.writes()).toHaveLength(subjects.length + 1);
     await expectDeployed();
     for (const [kind, { inputs, outputs }] of Object.entries(await stack.state())) {
       if (backend === "plugin") expect({ ...inputs, ...outputs }, kind).not.toHaveProperty("__provider");
@@ -48,6 +50,27 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
     stack.requests();
     await stack.preview(undefined, { expectNoChanges: true });
     expect(stack.requests()).toEqual(["GET /v2/access-token"]);
+  });
+
+  test("is served by the other backend and again by its own, which sends nothing", async () => {
+    /** Ids and secrets, by the names in the program. */
+    const kept = async () =>
+      Object.entries(await stack.state())
+        .map(([name, { id, outputs }]) => [name, id, outputs.token ?? outputs.apiToken])
+        .sort();
+    const before = await kept();
+    for (const by of [...backends.filter((one) => one !== backend), backend]) {
+      stack.requests();
+      // The dynamic provider adds to what the plugin recorded.
+      const adds = backend === "plugin" && by === "dynamic";
+      await stack.up(declared(by), { expectNoChanges: !adds });
+      const sent = stack.requests().filter((request) => request !== "GET /v2/access-token");
+      expect(adds ? sent.filter((request) => !request.startsWith("GET")) : sent).toEqual([]);
+      const type = by === "plugin" ? "buildpipeline:index:" : "pulumi-nodejs:dynamic/buildpipeline:";
+      for (const resource of await stack.entries()) expect(resource.type).toContain(type);
+      expect(await kept()).toEqual(before);
+      if (adds) await stack.preview(undefined, { expectNoChanges: true });
+    }
   });
 
   test("detects drift in a refresh, where nothing else changes, and repairs it", async () => {
@@ -84,8 +107,10 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
       (changedId = "") =>
       async () => {
         await program();
-        for (const { kind, get } of subjects)
-          get(classes, `same-${kind}`, changedId || (state[kind]?.id ?? ""));
+        for (const { kind, within } of subjects) {
+          const id = changedId || state[kind]?.id;
+          Reflect.apply(Reflect.get(classes[kind], "get"), classes[kind], [`same-${kind}`, id, within]);
+        }
       };
     await stack.up(reading());
     const read = await stack.state();
@@ -98,18 +123,22 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
   test("updates and replaces each by an update plan, as the preview shows", async () => {
     const { token, apiToken } = await secrets();
     const changed = async () => {
-      for (const { declare, change } of subjects) declare(classes, { [change.argument]: change.to });
+      for (const { kind, args, change } of subjects)
+        declare(classes, kind, kind, { ...args, [change[0]]: change[1] });
     };
     const plan = join(stack.directory, "plan.json");
     const shown = await stack.preview(changed, { plan });
     const done = await stack.up(changed, { plan });
-    for (const { kind, change } of subjects) {
+    for (const {
+      kind,
+      change: [argument, , expected],
+    } of subjects) {
       const replacing = ["create-replacement", "replace", "delete-replaced"];
       const outcomes = [shown, done].map((outcome) => [
         ...new Set(outcome.steps[kind]?.map((step) => (replacing.includes(step) ? "replace" : step))),
       ]);
-      expect(outcomes, kind).toEqual([[change.expect], [change.expect]]);
-      expect([shown.diffs[kind], done.diffs[kind]], kind).toEqual([[change.argument], [change.argument]]);
+      expect(outcomes, kind).toEqual([[expected], [expected]]);
+      expect([shown.diffs[kind], done.diffs[kind]], kind).toEqual([[argument], [argument]]);
     }
     const later = await secrets();
     expect(later).toEqual({ token: expect.any(String), apiToken });

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { CHECKOUT } from "./ending.js";
 import { startExample } from "./example-project.js";
 import { NOTHING, Project } from "./project.js";
 
-const EXAMPLES = join(__dirname, "..", "..", "examples");
+const EXAMPLES = join(CHECKOUT, "examples");
 
 const examples = readdirSync(EXAMPLES, { withFileTypes: true })
   .filter(({ name }) =>
@@ -21,18 +22,17 @@ describe("Examples on the real engine", () => {
     const project = await startExample(example);
     const before = await project.inventory();
 
-    await project.pulumi("up", "--yes", "--skip-preview");
-    await project.pulumi("preview", "--expect-no-changes");
+    await project.up();
+    await project.unchanged();
     if (example === "adopt-existing") await endAdoption(project);
     if (example === "from-terraform") expect(project.writes()).toEqual(["clusters.update"]);
     if (!destroyed.has(example)) return;
-    await project.pulumi("destroy", "--yes", "--skip-preview");
+    await project.destroy();
 
     expect(await project.inventory()).toEqual(example === "adopt-existing" ? NOTHING : before);
   });
 });
 
-/** Removes the import options from the program, as its comment asks for, and deploys that. */
 async function endAdoption(project: Project): Promise<void> {
   const adopted = await project.inventory();
   project.emulator.clearRequests();
@@ -41,10 +41,10 @@ async function endAdoption(project: Project): Promise<void> {
   expect(without).not.toContain("{ import: ");
   project.write("index.ts", without);
 
-  await project.pulumi("up", "--yes", "--skip-preview");
+  await project.up();
   expect(project.writes()).toEqual([]);
   expect(await project.inventory()).toEqual(adopted);
-  await project.pulumi("preview", "--expect-no-changes");
+  await project.unchanged();
 }
 
 describe("The example build-after-deploy", () => {
@@ -56,40 +56,37 @@ describe("The example build-after-deploy", () => {
 
     await project.pulumi("preview");
     expect(started()).toBe(0);
-    const output = await project.pulumi("up", "--yes", "--skip-preview");
+    const output = await project.up();
     expect(output).toMatch(/Started build \d+ of storefront: http/);
     expect(started()).toBe(1);
 
-    await project.pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
+    await project.up("--expect-no-changes");
     expect(started()).toBe(1);
 
     project.write(
       "index.ts",
       project.read("index.ts").replace("npm ci && npm test", "npm ci && npm run test:all"),
     );
-    await project.pulumi("up", "--yes", "--skip-preview");
+    await project.up();
     expect(started()).toBe(2);
   });
 
   test("deploys with a warning where the build cannot be started", async () => {
     const project = await startExample("build-after-deploy");
     await project.useStackConfiguration("pipeline=no-such-pipeline");
-    const output = await project.pulumi("up", "--yes", "--skip-preview");
+    const output = await project.up();
     expect(output).toMatch(/warning: No build of no-such-pipeline was started\..*404/);
     expect(output).not.toContain(project.emulator.accessToken);
     expect((await project.inventory())["/pipeline-templates"]).toEqual(["Node service"]);
   });
 });
 
-describe("Examples that test themselves", () => {
-  test.each(["test-with-engine", "test-with-mocks"])("%s: its own `npm test` passes", async (example) => {
-    const project = await Project.start(example, { seed: false });
-    try {
-      const output = await project.shell("npm test");
-      expect(output).toMatch(/Test Files +1 passed/);
-      expect(output).not.toMatch(/failed|skipped/);
-    } finally {
-      await project.close();
-    }
-  });
-});
+test.each(["test-with-engine", "test-with-mocks"])(
+  "Examples that test themselves: %s: its own `npm test` passes",
+  async (example) => {
+    const project = await Project.start(example);
+    const output = await project.shell("npm test");
+    expect(output).toMatch(/Test Files +1 passed/);
+    expect(output).not.toMatch(/failed|skipped/);
+  },
+);

@@ -1,12 +1,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { kill } from "./killable-project.js";
 import { descendants } from "./processes.js";
 import { COMMAND, Project } from "./project.js";
-
-vi.setConfig({ testTimeout: 600_000 });
 
 const KILLS = Number(process.env.KILLS ?? 20);
 const SIGNALS = ["SIGKILL", "SIGTERM", "SIGKILL", "SIGINT"] as const;
@@ -28,10 +26,10 @@ describe("A deployment of `ci deploy` that is killed", () => {
   let requests = 0;
 
   beforeAll(async () => {
-    project = await Project.start(undefined, { seed: false });
+    project = await Project.start();
     declare();
     await project.newStack();
-    await project.pulumi("up", "--yes", "--skip-preview");
+    await project.up();
     await pause("steady");
     generation = 1;
     declare();
@@ -40,7 +38,6 @@ describe("A deployment of `ci deploy` that is killed", () => {
     expect(await ci("deploy")).toContain("exit code 0");
     requests = project.emulator.requests.length;
   });
-  afterAll(() => project?.close());
 
   const declare = () =>
     project.declare(
@@ -61,7 +58,6 @@ new Cluster("c${generation}", { name: "c${generation}" });`,
     const path = `/clusters/${(await clusters()).find(({ name }) => name === "main")?.id}/queues`;
     return (await project.colleague.list(path)).map((queue) => ({ ...queue, path: `${path}/${queue.id}` }));
   }
-  /** Names of clusters and keys of queues. */
   const objects = async () =>
     [...(await clusters()).map(({ name }) => name), ...(await queues()).map(({ key }) => key)].sort();
   async function pause(key: string): Promise<void> {

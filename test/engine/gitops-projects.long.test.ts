@@ -1,16 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { StandInHost } from "../commands/ci/stand-in-host.js";
 import { type Bucket, s3Server, startBucket } from "../support/s3-bucket.mjs";
+import { CHECKOUT, closedAtEnd } from "./ending.js";
 import { SECRETS_PROVIDER } from "./key-service.js";
 import { Project } from "./project.js";
-import { runJob } from "./workflow-job.js";
+import { Repository } from "./workflow-job.js";
 
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
-
-const CHECKOUT = join(__dirname, "..", "..");
 const ROOT = "infrastructure";
 
 if (s3Server === undefined)
@@ -75,13 +73,16 @@ describe("Deploying nine projects in three waves from Git, with state in a bucke
   let project: Project;
   let bucket: Bucket | undefined;
   let host: StandInHost;
+  let repository: Repository;
+  let environment = "";
 
   beforeAll(async () => {
-    project = await Project.start(undefined, { seed: false });
-    host = new StandInHost();
+    project = await Project.start();
+    repository = new Repository(project, ROOT, () => `GITHUB_ACTIONS= ${environment}`);
+    host = closedAtEnd(new StandInHost());
     await host.start();
     if (s3Server !== undefined) {
-      bucket = await startBucket(s3Server);
+      bucket = closedAtEnd(await startBucket(s3Server));
       project.remember(bucket.environment);
     }
     mkdirSync(join(project.directory, ROOT));
@@ -100,50 +101,20 @@ describe("Deploying nine projects in three waves from Git, with state in a bucke
       project.write(join(ROOT, name, "index.js"), program);
       project.write(join(ROOT, name, "package.json"), manifest(`../${older}`, { name }));
     }
-    await inRoot(`
+    await repository.shell(`
       NODE_OPTIONS= npm install --offline
       for p in */Pulumi.yaml; do
         (cd "$(dirname "$p")" && pulumi stack init production --secrets-provider ${SECRETS_PROVIDER}); done
       printf 'config:\n  tokens:tokenGeneration: 1\n' >> tokens/Pulumi.production.yaml
-      node_modules/.bin/buildpipeline ci init --host github
-      git init --quiet --bare --initial-branch main ../host.git
-      git init --quiet --initial-branch main
-      git config user.name Ada && git config user.email ada@acme.example
-      git remote add origin ../host.git
-      git add . && git commit --quiet --message "An organization" && git push --quiet origin main
-      git clone --quiet ../host.git ../runner
-      cd ../runner && NODE_OPTIONS= npm ci --offline`);
-  });
-  afterAll(async () => {
-    await project?.close();
-    await host?.close();
-    bucket?.close();
+      node_modules/.bin/buildpipeline ci init --host github`);
+    await repository.start();
+    await repository.shell("cd ../runner && NODE_OPTIONS= npm ci --offline");
   });
 
-  const inRoot = (command: string) => project.shell(`cd ${ROOT} && ${command}`);
   const inRunner = (command: string) =>
     project.shell(
       `cd runner && ${command.replaceAll("buildpipeline ", "node_modules/.bin/buildpipeline ")} 2>&1`,
     );
-  const job = (name: string, which: { branch?: string; only?: string } = {}, environment = "") =>
-    runJob(project, ROOT, { name, ...which }, `GITHUB_ACTIONS= ${environment}`);
-  const made = (file: string) => readFileSync(join(project.directory, "runner", "review", file), "utf8");
-
-  /** A change on a branch of its own, pushed. */
-  async function change(
-    branch: string,
-    edits: Readonly<Record<string, (text: string) => string>>,
-  ): Promise<void> {
-    await inRoot(`git checkout --quiet -b ${branch} main`);
-    for (const [file, edit] of Object.entries(edits)) {
-      const text = project.read(join(ROOT, file));
-      expect(edit(text)).not.toBe(text);
-      project.write(join(ROOT, file), edit(text));
-    }
-    await inRoot(`git add . && git commit --quiet --message ${branch} && git push --quiet origin ${branch}`);
-  }
-  const merge = (branch: string) =>
-    inRoot(`git checkout --quiet main && git merge --quiet ${branch} && git push --quiet origin main`);
 
   test("one command deploys all of them for the first time, wave by wave", async () => {
     if (bucket !== undefined) expect(await project.shell("pulumi whoami --verbose")).toContain("s3://state");
@@ -154,16 +125,21 @@ describe("Deploying nine projects in three waves from Git, with state in a bucke
       "/teams": ["Mobile"],
       "/suites": ["Unit"],
     });
-    const { stacks } = JSON.parse(made("projects.json"));
+    const { stacks } = JSON.parse(repository.made("projects.json"));
     const waves = Map.groupBy(stacks, ({ wave }: { wave: number }) => wave);
     expect([...waves.values()].map(({ length }) => length)).toEqual([3, 3, 3]);
   });
 
   test("a pull request previews what it touches and what reads that, against deployed outputs", async () => {
-    await change("large", { "linux/index.js": (text) => text.replace('["small"]', '["large", "small"]') });
+    await repository.change("large", {
+      "linux/index.js": (text) => text.replace('["small"]', '["large", "small"]'),
+    });
     await project.shell("rm -rf runner/review");
     for (const only of ["linux", "templates-linux", "mac"])
-      expect(await job("preview", { branch: "large", only })).toMatchObject({ code: "0", writes: [] });
+      expect(await repository.job("preview", { branch: "large", only })).toMatchObject({
+        code: "0",
+        writes: [],
+      });
     const report = await inRunner("buildpipeline ci comment --print");
     expect(report).toMatch(/^## Preview of 2 of 9 stacks$/m);
     expect(report).toMatch(/^### <code>linux\/production<\/code>: 1 to create$/m);
@@ -172,25 +148,27 @@ describe("Deploying nine projects in three waves from Git, with state in a bucke
   });
 
   test("a deployment that fails stops what reads the failed project, and a wave that nobody approved waits", async () => {
-    await merge("large");
-    expect(await job("plan")).toMatchObject({ code: "0", writes: [] });
+    await repository.merge("large");
+    expect(await repository.job("plan")).toMatchObject({ code: "0", writes: [] });
     const refusing = project.emulator.fault({ operation: "queues.create", action: { status: 403 } });
-    const failed = await job("deploy");
+    const failed = await repository.job("deploy");
     expect(failed).toMatchObject({ code: "2" });
     expect(failed.output).toMatch(/^linux\/production: failed: .*403/m);
     expect(failed.output).toMatch(/^templates-linux\/production: skipped: It reads linux\/production/m);
     refusing.remove();
 
-    expect(await job("plan")).toMatchObject({ code: "0", writes: [] });
-    const first = await job("deploy");
+    expect(await repository.job("plan")).toMatchObject({ code: "0", writes: [] });
+    const first = await repository.job("deploy");
     expect(first, first.output).toMatchObject({ code: "5", writes: ["queues.create"] });
     expect(first.output).toMatch(
       /^templates-linux\/production: waits: .* Run `buildpipeline ci preview` again/m,
     );
 
-    expect(await job("plan")).toMatchObject({ code: "0", writes: [] });
-    expect(made("report.md")).toMatch(/^### <code>templates-linux\/production<\/code>: 1 to update$/m);
-    const second = await job("deploy");
+    expect(await repository.job("plan")).toMatchObject({ code: "0", writes: [] });
+    expect(repository.made("report.md")).toMatch(
+      /^### <code>templates-linux\/production<\/code>: 1 to update$/m,
+    );
+    const second = await repository.job("deploy");
     expect(second, second.output).toMatchObject({ code: "0", writes: ["pipelineTemplates.update"] });
   });
 
@@ -200,10 +178,10 @@ describe("Deploying nine projects in three waves from Git, with state in a bucke
     const [queue] = await project.colleague.list(`${linux}/queues`);
     await project.colleague.sends("PUT", `${linux}/queues/${queue?.id}`, { description: "By hand" });
     await project.colleague.sends("POST", `${linux}/tokens`, { description: "Forgotten" });
-    expect(await job("drift")).toMatchObject({ code: "1", writes: [] });
-    expect(made("report.md")).toMatch(/^## Drift of 9 stacks$/m);
-    expect(made("report.md")).toMatch(/^### <code>linux\/production<\/code>: 1 changed$/m);
-    expect(made("unmanaged.txt")).toMatch(
+    expect(await repository.job("drift")).toMatchObject({ code: "1", writes: [] });
+    expect(repository.made("report.md")).toMatch(/^## Drift of 9 stacks$/m);
+    expect(repository.made("report.md")).toMatch(/^### <code>linux\/production<\/code>: 1 changed$/m);
+    expect(repository.made("unmanaged.txt")).toMatch(
       /^None of the 9 stacks given owns 1:\n[\s\S]*AgentToken +Forgotten/,
     );
 
@@ -223,17 +201,18 @@ describe("Deploying nine projects in three waves from Git, with state in a bucke
       if (path.endsWith("/pulls")) return method === "GET" ? [] : { html_url: "https://host/1" };
       return { sha: "file", content };
     };
-    const environment = `GITHUB_API_URL=${host.url} GITHUB_REPOSITORY=acme/ci GITHUB_TOKEN=t0ken`;
-    const opened = await job("rotate", {}, environment);
+    environment = `GITHUB_API_URL=${host.url} GITHUB_REPOSITORY=acme/ci GITHUB_TOKEN=t0ken`;
+    const opened = await repository.job("rotate");
+    environment = "";
     expect(opened, opened.output).toMatchObject({ code: "0", writes: [] });
     const sent = host.sent.find(({ path }) => path.endsWith(`/contents/${file}`))?.body;
-    await change("rotation", {
+    await repository.change("rotation", {
       [file]: () => Buffer.from(String(Reflect.get(Object(sent), "content")), "base64").toString(),
     });
-    await merge("rotation");
-    expect(await job("plan")).toMatchObject({ code: "0", writes: [] });
-    expect(made("report.md")).toMatch(/^## Preview of 1 of 9 stacks$/m);
-    const deployed = await job("deploy");
+    await repository.merge("rotation");
+    expect(await repository.job("plan")).toMatchObject({ code: "0", writes: [] });
+    expect(repository.made("report.md")).toMatch(/^## Preview of 1 of 9 stacks$/m);
+    const deployed = await repository.job("deploy");
     expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["agentTokens.create"] });
   });
 
@@ -242,26 +221,32 @@ describe("Deploying nine projects in three waves from Git, with state in a bucke
       text.replace("node-version: 24", "node-version: 26"),
     );
     const doctor = "node_modules/.bin/buildpipeline doctor";
-    await inRoot(`NODE_OPTIONS= npm install ./${newer} --workspace mac --offline`);
-    expect(await inRoot(doctor)).toMatch(
+    await repository.shell(`NODE_OPTIONS= npm install ./${newer} --workspace mac --offline`);
+    expect(await repository.shell(doctor)).toMatch(
       /several versions of pulumi-buildpipeline: 0\.1\.1 by mac\/package\.json; 0\.1\.0 by /,
     );
-    await inRoot(`NODE_OPTIONS= npm install ./${newer} --workspaces --include-workspace-root --offline`);
-    expect(await inRoot(doctor)).toContain("uses pulumi-buildpipeline 0.1.1 only");
+    await repository.shell(
+      `NODE_OPTIONS= npm install ./${newer} --workspaces --include-workspace-root --offline`,
+    );
+    expect(await repository.shell(doctor)).toContain("uses pulumi-buildpipeline 0.1.1 only");
 
-    const differs = await inRoot("node_modules/.bin/buildpipeline ci init --check && exit 9 || [ $? = 1 ]");
+    const differs = await repository.shell(
+      "node_modules/.bin/buildpipeline ci init --check && exit 9 || [ $? = 1 ]",
+    );
     expect(differs).toContain("+        with: { node-version: 26 }");
     const [, taking = ""] = /To take this version's: (.*)$/m.exec(differs) ?? [];
-    await inRoot(
+    await repository.shell(
       `export NODE_OPTIONS= && ${taking} && git checkout --quiet -b upgrade && rm pulumi-buildpipeline-0.1.0.tgz`,
     );
-    await inRoot("git add . && git commit --quiet --message Upgrade && git push --quiet origin upgrade");
-    await merge("upgrade");
+    await repository.shell(
+      "git add . && git commit --quiet --message Upgrade && git push --quiet origin upgrade",
+    );
+    await repository.merge("upgrade");
     await project.shell(
       "cd runner && git fetch --quiet && git checkout --quiet --detach origin/main && NODE_OPTIONS= npm ci --offline",
     );
-    const plan = await job("plan");
+    const plan = await repository.job("plan");
     expect(plan, plan.output).toMatchObject({ code: "0", writes: [] });
-    expect(made("report.md")).toMatch(/^## Preview of 9 stacks\n\n🟢 \*\*No changes\*\*\.$/m);
+    expect(repository.made("report.md")).toMatch(/^## Preview of 9 stacks\n\n🟢 \*\*No changes\*\*\.$/m);
   });
 });

@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { kinds } from "../../src/provider/lifecycle/values/kinds.js";
 import { writeCommand } from "../support/commands-on-path.js";
 import { COMMAND, Project } from "./project.js";
-import { runJob } from "./workflow-job.js";
+import { Repository } from "./workflow-job.js";
 
 /**
  * The recipe of examples/gitops, played with a bare repository as the host's, a developer's clone and a runner's. The
@@ -14,9 +13,10 @@ describe("Deploying from Git", () => {
   let project: Project;
   let reader: string;
   let writer: string;
+  let repository: Repository;
 
   beforeAll(async () => {
-    project = await Project.start("gitops", { seed: false });
+    project = await Project.start("gitops");
     const scopes = [...kinds.values()].map((kind) => kind.scopes);
     const read = scopes.flatMap((scope) => scope.read.flat());
     reader = project.emulator.createAccessToken({ scopes: read });
@@ -26,52 +26,26 @@ describe("Deploying from Git", () => {
       scopes: used.flatMap((scope) => [...(scope?.read ?? []), ...(scope?.write ?? [])].flat()),
     });
     await project.shell("pulumi stack init production --non-interactive");
-    project.forget("BUILDPIPELINE_ACCESS_TOKEN", "BUILDPIPELINE_ORGANIZATION", "BUILDPIPELINE_BASE_URL");
+    project.forgetSettings();
     const { organization, url } = project.emulator;
     project.write(
       "Pulumi.production.yaml",
       `${project.read("Pulumi.production.yaml")}config:\n  buildpipeline:organization: ${organization}\n  buildpipeline:baseUrl: ${url}\n`,
     );
-    await project.shell(`
-      git init --quiet --bare --initial-branch main ../host.git
-      git init --quiet --initial-branch main
-      git config user.name Ada && git config user.email ada@acme.example
-      git remote add origin ../host.git
-      git add . && git commit --quiet --message "An organization" && git push --quiet origin main
-      git clone --quiet ../host.git ../runner`);
+    repository = new Repository(
+      project,
+      ".",
+      (job) => `BUILDPIPELINE_ACCESS_TOKEN=${job === "deploy" ? writer : reader}`,
+    );
+    await repository.start();
     // What `npm ci` would install.
     const installed = join(project.directory, "..", "runner", "node_modules", ".bin");
     writeCommand(installed, "buildpipeline", `exec ${COMMAND} "$@"`);
   });
-  afterAll(() => project?.close());
 
-  /** Runs a job of a workflow on what a branch has. */
-  const job = (name: string, { branch = "main", all = false } = {}) =>
-    runJob(
-      project,
-      ".",
-      { name, branch, all },
-      `BUILDPIPELINE_ACCESS_TOKEN=${name === "deploy" ? writer : reader}`,
-    );
-
-  /** A file of the whole run, or of the only stack. */
-  const made = (file: string, ...folder: readonly string[]) =>
-    readFileSync(join(project.directory, "..", "runner", "review", ...folder, file), "utf8");
-  const STACK = "buildpipeline-gitops.production";
-  /** A run that a person starts. */
   const everything = { all: true };
-
-  /** A change of the program on a branch of its own, pushed. */
-  async function change(branch: string, edit: (program: string) => string): Promise<void> {
-    await project.shell(`git checkout --quiet -b ${branch} main`);
-    const program = project.read("index.ts");
-    expect(edit(program)).not.toBe(program);
-    project.write("index.ts", edit(program));
-    await project.shell(`git commit --quiet --all --message ${branch} && git push --quiet origin ${branch}`);
-  }
-
-  const merge = (branch: string) =>
-    project.shell(`git checkout --quiet main && git merge --quiet ${branch} && git push --quiet origin main`);
+  const change = (branch: string, edit: (program: string) => string) =>
+    repository.change(branch, { "index.ts": edit });
 
   async function find(path: string, field: string, value: string): Promise<Record<string, unknown>> {
     const found = (await project.colleague.list(path)).find((entity) => entity[field] === value);
@@ -87,10 +61,10 @@ describe("Deploying from Git", () => {
     (await project.colleague.list(`${await cluster()}/tokens`)).map(({ description }) => description).sort();
 
   test("the first plan of main is deployed", async () => {
-    const plan = await job("plan");
+    const plan = await repository.job("plan");
     expect(plan, plan.output).toMatchObject({ code: "0", writes: [] });
-    expect(made("report.md")).toContain("7 to create");
-    const deployed = await job("deploy");
+    expect(repository.made("report.md")).toContain("7 to create");
+    const deployed = await repository.job("deploy");
     expect(deployed, deployed.output).toMatchObject({ code: "0" });
     expect(await tokens()).toEqual(["Linux agents"]);
   });
@@ -98,19 +72,19 @@ describe("Deploying from Git", () => {
   test("the only unavailable template, deleted by hand, leaves the state by a refresh with the deployment's token", async () => {
     const [template] = await project.colleague.list("/pipeline-templates");
     await project.colleague.sends("DELETE", `/pipeline-templates/${template?.uuid}`);
-    const plan = await job("plan", everything);
+    const plan = await repository.job("plan", everything);
     expect(plan).toMatchObject({ code: "0", writes: [] });
-    expect(made("report.md")).toMatch(/Refresh with an access token that may read it/);
-    const refused = await job("deploy");
+    expect(repository.made("report.md")).toMatch(/Refresh with an access token that may read it/);
+    const refused = await repository.job("deploy");
     expect(refused.output).toContain("The plan no longer fits");
     expect(refused).toMatchObject({ code: "5", writes: [] });
 
     await project.shell(`
       cd ../runner
       BUILDPIPELINE_ACCESS_TOKEN=${writer} pulumi refresh --yes --non-interactive --stack production`);
-    expect(await job("plan", everything)).toMatchObject({ code: "0", writes: [] });
-    expect(made("report.md")).toContain("1 to create");
-    const deployed = await job("deploy");
+    expect(await repository.job("plan", everything)).toMatchObject({ code: "0", writes: [] });
+    expect(repository.made("report.md")).toContain("1 to create");
+    const deployed = await repository.job("deploy");
     expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["pipelineTemplates.create"] });
   });
 
@@ -129,27 +103,27 @@ new PipelineTemplate("connect", {
 new PipelineTemplate(`,
       ),
     );
-    const preview = await job("preview", { branch: "rotate" });
+    const preview = await repository.job("preview", { branch: "rotate" });
     expect(preview).toMatchObject({ code: "0", writes: [] });
-    expect(made("report.md")).toMatch(/2 to create\.[\s\S]*agent token[\s\S]*Linux agents 2027/);
+    expect(repository.made("report.md")).toMatch(/2 to create\.[\s\S]*agent token[\s\S]*Linux agents 2027/);
     expect(await tokens()).toEqual(["Linux agents"]);
   });
 
   test("once it is merged, its plan is refused as long as the service is not what it was, and deployed then", async () => {
-    await merge("rotate");
-    expect(await job("plan")).toMatchObject({ code: "0", writes: [] });
-    expect(made("plan.json", STACK)).not.toContain(writer);
+    await repository.merge("rotate");
+    expect(await repository.job("plan")).toMatchObject({ code: "0", writes: [] });
+    expect(repository.made("buildpipeline-gitops.production", "plan.json")).not.toContain(writer);
 
     const builds = await queue("builds");
     await project.colleague.sends("PUT", builds, { description: "s3cret by hand" });
-    const refused = await job("deploy");
+    const refused = await repository.job("deploy");
     expect(refused.output).toMatch(/The plan no longer fits: urn:\S+::linux-builds\n/);
     expect(refused.output).toContain("read its report, and deploy the new plan.");
     expect(refused.output).not.toContain("s3cret");
     expect(refused).toMatchObject({ code: "5", writes: [] });
 
     await project.colleague.sends("PUT", builds, { description: null });
-    const deployed = await job("deploy");
+    const deployed = await repository.job("deploy");
     expect(deployed, deployed.output).toMatchObject({
       code: "0",
       writes: ["agentTokens.create", "pipelineTemplates.create"],
@@ -168,20 +142,20 @@ new PipelineTemplate(`,
 
   test("at night, a queue that was paused by hand is nobody's business", async () => {
     await project.colleague.sends("POST", `${await queue("builds")}/pause_dispatch`, { note: "Incident 12" });
-    const night = await job("drift");
+    const night = await repository.job("drift");
     expect(night, night.output).toMatchObject({ code: "0", writes: [] });
-    expect(made("report.md")).toContain("No changes");
+    expect(repository.made("report.md")).toContain("No changes");
   });
 
   test("at night, a change by hand is found, and a token that no stack owns", async () => {
     await project.colleague.sends("PUT", await cluster(), { description: "By hand" });
     await project.colleague.sends("POST", `${await cluster()}/tokens`, { description: "Forgotten" });
-    const night = await job("drift");
+    const night = await repository.job("drift");
     expect(night).toMatchObject({ code: "1", writes: [] });
-    expect(made("report.md")).toMatch(
+    expect(repository.made("report.md")).toMatch(
       /## Drift of [\s\S]*1 changed\.[\s\S]*<code>Linux<\/code>[\s\S]*By hand/,
     );
-    expect(made("unmanaged.txt")).toMatch(/AgentToken\s+Forgotten/);
+    expect(repository.made("unmanaged.txt")).toMatch(/AgentToken\s+Forgotten/);
   });
 
   test("the next deployment says and repairs that, revokes the old token, and leaves the queue paused", async () => {
@@ -190,12 +164,12 @@ new PipelineTemplate(`,
         .replace(/const agents = new AgentToken[^;]*;\n/, "")
         .replace("export const agentToken = agents.token;\n", ""),
     );
-    await merge("revoke");
-    expect(await job("plan")).toMatchObject({ code: "0", writes: [] });
-    const report = made("report.md");
+    await repository.merge("revoke");
+    expect(await repository.job("plan")).toMatchObject({ code: "0", writes: [] });
+    const report = repository.made("report.md");
     expect(report).toContain("no agent can start or reconnect with it");
     expect(report).toContain("By hand");
-    const deployed = await job("deploy");
+    const deployed = await repository.job("deploy");
     expect(deployed, deployed.output).toMatchObject({ code: "0" });
     expect([...deployed.writes].sort()).toEqual(["agentTokens.delete", "clusters.update"]);
     expect(await tokens()).toEqual(["Forgotten", "Linux agents 2027"]);
@@ -209,28 +183,28 @@ new PipelineTemplate(`,
       git checkout --quiet main && cp -R '${pack}' policies && rm -rf policies/node_modules
       git add policies && git commit --quiet --message Policies && git push --quiet origin main`);
     const rule = /agent-token-addresses<\/code> is broken by <code>linux-agents-2027/;
-    const plan = await job("plan");
+    const plan = await repository.job("plan");
     expect(plan, plan.output).toMatchObject({ code: "4", writes: [] });
-    expect(made("report.md")).toMatch(rule);
-    expect(await job("deploy")).toMatchObject({ code: "5", writes: [] });
-    const night = await job("drift");
+    expect(repository.made("report.md")).toMatch(rule);
+    expect(await repository.job("deploy")).toMatchObject({ code: "5", writes: [] });
+    const night = await repository.job("drift");
     expect(night).toMatchObject({ code: "1", writes: [] });
-    expect(made("report.md")).toMatch(rule);
+    expect(repository.made("report.md")).toMatch(rule);
 
     await project.shell(`
       echo '{ "agent-token-addresses": "disabled" }' > policies/config.json
       git commit --quiet --all --message Exception && git push --quiet origin main`);
-    expect(await job("plan")).toMatchObject({ code: "0" });
-    const deployed = await job("deploy");
+    expect(await repository.job("plan")).toMatchObject({ code: "0" });
+    const deployed = await repository.job("deploy");
     expect(deployed, deployed.output).toMatchObject({ code: "0", writes: [] });
   });
 
   test("one of several unavailable templates, deleted by hand, is missing for either token", async () => {
     const { uuid } = await find("/pipeline-templates", "name", "Connect");
     await project.colleague.sends("DELETE", `/pipeline-templates/${uuid}`);
-    expect(await job("plan", everything)).toMatchObject({ code: "0", writes: [] });
-    expect(made("report.md")).toContain("1 to create");
-    const deployed = await job("deploy");
+    expect(await repository.job("plan", everything)).toMatchObject({ code: "0", writes: [] });
+    expect(repository.made("report.md")).toContain("1 to create");
+    const deployed = await repository.job("deploy");
     expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["pipelineTemplates.create"] });
   });
 });

@@ -1,14 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { counted } from "../stories/histories/count.js";
 import { shortHistory } from "../stories/histories/history.js";
 import { backends } from "./backends.js";
 import { playOnRealEngine } from "./histories/play.js";
 
-/** How many histories are played; `HISTORIES=50` plays more. */
-const COUNT = Number(process.env.HISTORIES ?? 2);
-const SEED = Number(process.env.HISTORIES_SEED ?? 20261121);
-/** What a failure prints, to play the same again. */
-const { HISTORIES_PATH: path } = process.env;
+const { count: COUNT, replay } = counted(2, 20261121);
 
 test.each(backends)(
   `${COUNT} histories through the real engine lose nothing and duplicate nothing, %s backend`,
@@ -23,7 +20,7 @@ test.each(backends)(
         expect(wrong).toEqual([]);
       }),
       // Each try takes seconds, so a failure is reported as it is found.
-      { numRuns: COUNT, seed: SEED, endOnFailure: true, ...(path === undefined ? {} : { path }) },
+      { numRuns: COUNT, endOnFailure: true, ...replay },
     );
     const { requests, faults, acts } = total;
     process.stdout.write(

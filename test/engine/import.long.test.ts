@@ -1,11 +1,9 @@
 import { expect, test } from "vitest";
-import { PAIRS, projectForEach } from "./importing.js";
+import { PAIRS, startImporting } from "./importing.js";
 import { COMMAND } from "./project.js";
 
-const started = projectForEach();
-
 test("An import from a file goes on after an interruption", async () => {
-  const project = started();
+  const project = await startImporting();
   const lines = PAIRS.trim().split("\n");
   project.write("first.txt", lines.slice(0, 3).join("\n"));
   project.write("pairs.txt", PAIRS);
@@ -20,7 +18,7 @@ test("An import from a file goes on after an interruption", async () => {
 });
 
 test("A dry run says what an object is, and how it differs from the program", async () => {
-  const project = started();
+  const project = await startImporting();
   const looked = await project.shell(`${COMMAND} import Queue linux-small Linux/small --dry-run`);
   expect(looked).toMatch(/Queue "linux-small" is [\w-]{36}\.\n.*description/);
 });
@@ -32,7 +30,7 @@ PATH="\${PATH#*:}" exec pulumi "$@"
 `;
 
 test.each(["KILL", "TERM"])("An import that ends by SIG%s leaves no secret on the disk", async (signal) => {
-  const project = started();
+  const project = await startImporting();
   project.write("pairs.txt", PAIRS);
   project.write("ending", ENDING);
   await project.shell("mkdir bin temporary && mv ending bin/pulumi && chmod +x bin/pulumi");

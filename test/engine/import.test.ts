@@ -1,11 +1,9 @@
 import { expect, test } from "vitest";
-import { PAIRS, projectForEach } from "./importing.js";
+import { PAIRS, startImporting } from "./importing.js";
 import { COMMAND } from "./project.js";
 
-const started = projectForEach();
-
 test("What a program declares is imported by names, with its parents, its provider and its secrets", async () => {
-  const project = started();
+  const project = await startImporting();
   // An import sends reads, so an access token for reads is enough.
   const scopes = ["read_clusters", "read_pipeline_templates", "read_suites", "read_teams", "view_teams"];
   const reader = project.emulator.createAccessToken({ scopes });

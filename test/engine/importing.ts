@@ -1,5 +1,3 @@
-import { afterEach, beforeEach } from "vitest";
-import { BuildPipelineClient } from "../../src/client/index.js";
 import { Project } from "./project.js";
 
 const PROGRAM = `
@@ -50,32 +48,26 @@ Team platform platform
 Suite unit unit
 `;
 
-/** A project whose program declares what exists already, in an empty stack: one for each test of a file. */
-export function projectForEach(): () => Project {
-  let project: Project;
-  beforeEach(async () => {
-    project = await Project.start(undefined, { seed: false });
-    project.declare(PROGRAM, "ci");
-    const { url: baseUrl, accessToken, organization } = project.emulator;
-    const client = new BuildPipelineClient({ baseUrl, accessToken, organization });
-    const { id } = await client.clusters.create({ name: "Linux", description: "Hidden words" });
-    const queue = await client.queues.create(id, { key: "small", description: "By hand" });
-    await client.queues.create(id, { key: "large", description: "Hidden words" });
-    await client.clusters.update(id, { default_queue_id: queue.id });
-    await client.agentTokens.create(id, { description: "Build machines" });
-    await client.teams.create({
-      name: "Platform",
-      description: "",
-      privacy: "visible",
-      is_default_team: false,
-      default_member_role: "maintainer",
-      members_can_create_pipelines: true,
-    });
-    await client.suites.create({ name: "Unit", default_branch: "trunk" });
-    await client.close();
-    project.emulator.clearRequests();
-    await project.newStack();
+/** A project whose program declares what exists already, in an empty stack. */
+export async function startImporting(): Promise<Project> {
+  const project = await Project.start();
+  project.declare(PROGRAM, "ci");
+  const { client } = project;
+  const { id } = await client.clusters.create({ name: "Linux", description: "Hidden words" });
+  const queue = await client.queues.create(id, { key: "small", description: "By hand" });
+  await client.queues.create(id, { key: "large", description: "Hidden words" });
+  await client.clusters.update(id, { default_queue_id: queue.id });
+  await client.agentTokens.create(id, { description: "Build machines" });
+  await client.teams.create({
+    name: "Platform",
+    description: "",
+    privacy: "visible",
+    is_default_team: false,
+    default_member_role: "maintainer",
+    members_can_create_pipelines: true,
   });
-  afterEach(() => project.close());
-  return () => project;
+  await client.suites.create({ name: "Unit", default_branch: "trunk" });
+  project.emulator.clearRequests();
+  await project.newStack();
+  return project;
 }

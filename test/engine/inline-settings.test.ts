@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
 import { Cluster, getClusters, getClustersOutput, Queue } from "../../src/index.js";
 import { Colleague } from "../support/colleague.js";
+import { closedAtEnd } from "./ending.js";
 import { TestStack } from "./stack.js";
 
 /** The settings of this process: those of the CLI, which runs the provider, are in the workspace's `envVars`. */
@@ -33,22 +34,18 @@ describe("Functions of an inline program, with settings in envVars", () => {
     ["getClusters()", async () => String((await getClusters()).clusters[0]?.id)],
     ["getClustersOutput()", async () => getClustersOutput().apply(({ clusters }) => String(clusters[0]?.id))],
   ])("with %s of another organization, nothing is created", async (_, clusterId) => {
-    const other = await startEmulator({ organization: "other" });
+    const other = closedAtEnd(await startEmulator({ organization: "other" }));
     await new Colleague(other).sends("POST", "/clusters", { name: "Theirs" });
     setOwn(other);
     const failure = await failureOf(
       stack.up(async () => void new Queue("small", { clusterId: await clusterId(), key: "small" })),
     );
-    await other.close();
     expect(failure).toContain(`read the organization other at ${other.url}, but this resource is in acme at`);
     expect(stack.writes()).toEqual([]);
   });
 
   test("read the same organization as resources if both use the stack's configuration", async () => {
-    const { url, organization, accessToken } = stack.emulator;
-    await stack.configure("buildpipeline:baseUrl", url);
-    await stack.configure("buildpipeline:organization", organization);
-    await stack.configure("buildpipeline:accessToken", accessToken, { secret: true });
+    await stack.useConfiguration();
     const program = async () => {
       const { clusters } = await getClusters();
       new Cluster("linux", { name: "Linux" });

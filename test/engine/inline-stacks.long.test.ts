@@ -1,13 +1,12 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { Cluster } from "../../src/index.js";
 import { TestStack } from "./stack.js";
 
 test("Inline stacks with a folder each run in parallel, every one with its own program and settings", async () => {
-  const stackOf = async (organization: string) => {
-    const stack = await TestStack.start({ organization });
-    onTestFinished(() => stack.close());
-    return { organization, stack };
-  };
+  const stackOf = async (organization: string) => ({
+    organization,
+    stack: await TestStack.start({ organization }),
+  });
   const stacks = await Promise.all(["production", "staging", "trial"].map(stackOf));
   const clusters = () =>
     stacks.map(({ stack }) => stack.emulator.organizationData.clusters.list().map(({ name }) => name));

@@ -1,14 +1,13 @@
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { blockMarked } from "../examples/documents.js";
-import { importByCommand, runEveryCommand } from "./installed.js";
+import { CHECKOUT, temporaryFolder } from "./ending.js";
+import { runEveryCommand } from "./installed.js";
 import { type NpmRegistry, packPackage, startNpmRegistry } from "./npm-registry.js";
 import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
 import { Project } from "./project.js";
-
-vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 600_000 });
+import { quickStart } from "./quick-start.js";
 
 const PATH_IN_CHECKOUT = "path: ../../plugin";
 
@@ -18,25 +17,11 @@ let registry: NpmRegistry;
 let release: PluginRelease;
 let project: Project;
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), "buildpipeline-install-"));
+  directory = temporaryFolder("install");
   tarball = packPackage(directory);
   registry = await startNpmRegistry(tarball);
   release = await startPluginRelease();
 });
-afterAll(async () => {
-  await registry?.close();
-  await release?.close();
-  rmSync(directory, { recursive: true, force: true });
-});
-afterEach(() => project?.close());
-
-/** A copy of an example where Node finds only what is installed. */
-async function copyOf(example: string): Promise<Project> {
-  const started = await Project.start(example, { seed: false }, directory);
-  // npm uses what the preloaded module leaves out.
-  started.forget("NODE_OPTIONS");
-  return started;
-}
 
 /** Names another source of the package, which an example takes from its own repository. */
 function dependOn(source: string): void {
@@ -45,31 +30,20 @@ function dependOn(source: string): void {
   project.write("package.json", JSON.stringify(manifest));
 }
 
-// Another run's registry may have had the same address.
-const fromRegistry = () =>
-  `npm_config_prefer_offline=false npm_config_registry=${registry.url} pulumi install`;
-
-test("The dynamic backend from a released version: install, preview, up, refresh, import, destroy", async () => {
-  project = await copyOf("quickstart");
+async function fromRegistry(): Promise<void> {
   dependOn("^0.1.0");
-  await project.shell(fromRegistry());
+  // Another run's registry may have had the same address.
+  await project.shell(`npm_config_prefer_offline=false npm_config_registry=${registry.url} pulumi install`);
   expect(registry.requests).toContain("/pulumi-buildpipeline");
-  project.withoutInstalledCommands();
-  await runEveryCommand(project, () => importByCommand(project));
-});
+}
 
-test("The dynamic backend from a tarball: install, preview, up, refresh, import, destroy", async () => {
-  project = await copyOf("quickstart");
+async function fromTarball(): Promise<void> {
   copyFileSync(tarball, join(project.directory, basename(tarball)));
   await project.shell(`${blockMarked("run", "share-tarball").text} && pulumi install`);
-  project.withoutInstalledCommands();
-  await runEveryCommand(project, () => importByCommand(project));
-});
+}
 
-test("The dynamic provider from a private registry: install, preview, up, refresh, import, destroy", async () => {
+async function fromPrivateRegistry(): Promise<void> {
   const own = await startNpmRegistry();
-  onTestFinished(() => own.close());
-  project = await copyOf("quickstart");
   const block = (verb: string, name: string) =>
     blockMarked(verb, name).text.replaceAll("https://npm.acme.example", own.url);
   const access = `${own.url.replace("http:", "")}/:_authToken=some`;
@@ -83,34 +57,55 @@ test("The dynamic provider from a private registry: install, preview, up, refres
   dependOn(JSON.parse(block("file", "share/package.json")).dependencies["pulumi-buildpipeline"]);
   await project.shell("rm -r package && npm_config_prefer_offline=false pulumi install");
   expect(own.requests).toContain("/@acme/pulumi-buildpipeline");
-  project.withoutInstalledCommands();
-  await runEveryCommand(project, () => importByCommand(project));
-});
+}
 
-test("The plugin from a released version: install, preview, up, refresh, import, destroy", async () => {
-  project = await copyOf("quickstart-plugin");
-  dependOn("^0.1.0");
+async function withReleasedPlugin(): Promise<void> {
   // An installed plugin needs no folder.
   project.write("Pulumi.yaml", project.read("Pulumi.yaml").replace(/^# In a project[\s\S]*/m, ""));
   const install = blockMarked("run", "share-plugin").text;
   await project.shell(install.replace("https://plugins.acme.example", release.url));
-  await project.shell(fromRegistry());
-  project.withoutInstalledCommands();
-  await runEveryCommand(project);
-});
+  await fromRegistry();
+}
 
-test("The plugin from a tarball: install, preview, up, refresh, import, destroy", async () => {
-  project = await copyOf("quickstart-plugin");
+async function withPluginInTarball(): Promise<void> {
   dependOn(`file:${tarball}`);
   const settings = project.read("Pulumi.yaml");
   expect(settings).toContain(PATH_IN_CHECKOUT);
-  project.write(
-    "Pulumi.yaml",
-    settings.replace(PATH_IN_CHECKOUT, "path: node_modules/pulumi-buildpipeline/plugin"),
-  );
+  const installed = "path: node_modules/pulumi-buildpipeline/plugin";
+  project.write("Pulumi.yaml", settings.replace(PATH_IN_CHECKOUT, installed));
   // Pulumi looks for the plugin's folder before it installs packages.
   await expect(project.shell("pulumi install")).rejects.toThrow("no folder at path");
   await project.shell("npm install --no-audit --no-fund && pulumi install");
-  project.withoutInstalledCommands();
-  await runEveryCommand(project);
+}
+
+test.each([
+  ["dynamic", "a released version", fromRegistry],
+  ["dynamic", "a tarball", fromTarball],
+  ["dynamic", "a private registry", fromPrivateRegistry],
+  ["plugin", "a released version", withReleasedPlugin],
+  ["plugin", "a tarball", withPluginInTarball],
+] as const)(
+  "The %s backend from %s: install, preview, up, refresh, import, destroy",
+  async (backend, _, install) => {
+    // A copy where Node finds only what is installed.
+    const example = backend === "plugin" ? "quickstart-plugin" : "quickstart";
+    project = await Project.start(example, {}, directory);
+    // npm uses what the preloaded module leaves out.
+    project.forget("NODE_OPTIONS");
+    await install();
+    await runEveryCommand(project, backend);
+  },
+);
+
+test("Both backends from a fresh clone: install, preview, up, refresh, import, destroy", async () => {
+  project = await Project.start(undefined, {}, directory);
+  // Nothing that makes commands faster here: the programs are type-checked, as for users.
+  project.forget(...Object.keys(quickStart));
+  await project.shell(`git clone --quiet --depth 1 file://${CHECKOUT} .`);
+  await project.shell("cd examples/quickstart && pulumi install");
+  expect(await project.shell("git status --porcelain")).toBe("\n");
+  await runEveryCommand(project, "dynamic", join("examples", "quickstart"));
+
+  await project.shell("cd examples/quickstart-plugin && pulumi install");
+  await runEveryCommand(project, "plugin", join("examples", "quickstart-plugin"));
 });

@@ -1,28 +1,23 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { pulumiCommand } from "../../tools/dev/pulumi-cli/locate.mjs";
-import { runEveryCommand } from "./installed.js";
+import { deploys, runEveryCommand } from "./installed.js";
 import { missingHost } from "./language-hosts.js";
 import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
 import { Project } from "./project.js";
-
-// Go compiles the generated SDK, and pip builds it.
-vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 600_000 });
 
 let release: PluginRelease;
 let project: Project;
 beforeAll(async () => {
   release = await startPluginRelease();
 });
-afterAll(() => release?.close());
-afterEach(() => project?.close());
 
 /** How a project gets the plugin, with nothing in it edited. */
-const SOURCES: readonly (readonly [name: string, install: () => string])[] = [
-  ["a released version", () => `${release.override} pulumi install`],
-  ["an archive, offline", fromArchive],
-];
+const SOURCES = {
+  "a released version": () => `${release.override} pulumi install`,
+  "an archive, offline": fromArchive,
+};
 
 /** Installs the plugin from its archive. Later requests go to a server that isn't there. */
 function fromArchive(): string {
@@ -32,13 +27,11 @@ function fromArchive(): string {
   );
 }
 
-const LANGUAGES = ["yaml", "python", "go"];
-
-describe.each(LANGUAGES)("The quickstart in %s", (language) => {
-  test.skipIf(missingHost(language)).each(SOURCES)(
+describe.each(["yaml", "python", "go"])("The quickstart in %s", (language) => {
+  test.skipIf(missingHost(language)).each(Object.entries(SOURCES))(
     "from %s: install, preview, up, refresh, import, destroy",
     async (name, install) => {
-      project = await Project.start(`quickstart-${language}`, { seed: false });
+      project = await Project.start(`quickstart-${language}`);
       project.withoutInstalledCommands();
       await project.shell("git init --quiet && git add . ");
       const asked = release.requests.length;
@@ -59,7 +52,7 @@ describe.each(LANGUAGES)("The quickstart in %s", (language) => {
 test.skipIf(missingHost("python"))(
   "A refused argument in Python is reported without a traceback",
   async () => {
-    project = await Project.start("quickstart-python", { seed: false });
+    project = await Project.start("quickstart-python");
     project.withoutInstalledCommands();
     await project.shell(fromArchive());
     const program = project.read("__main__.py");
@@ -76,9 +69,8 @@ test.skipIf(missingHost("python"))(
 );
 
 test.skipIf(missingHost("yaml"))("The quickstart in YAML finds the plugin of the npm package", async () => {
-  project = await Project.start("quickstart-yaml", { seed: false });
-  mkdirSync(join(project.directory, "node_modules"));
-  symlinkSync(join(__dirname, "..", ".."), join(project.directory, "node_modules", "pulumi-buildpipeline"));
+  project = await Project.start("quickstart-yaml");
+  project.linkPackage();
   const text = project.read("Pulumi.yaml");
   const [above = "", commented = ""] = text.split(/^# With the npm package.*\n/m);
   const [header = ""] = above.split(/^# `pulumi install`/m);
@@ -86,13 +78,11 @@ test.skipIf(missingHost("yaml"))("The quickstart in YAML finds the plugin of the
 
   await project.pulumi("install", "--no-plugins");
   await project.newStack();
-  await project.pulumi("up", "--yes", "--skip-preview");
-  await project.pulumi("preview", "--expect-no-changes");
-  await project.pulumi("destroy", "--yes", "--skip-preview");
+  await deploys(project, ["Linux", "Production"]);
 });
 
 test("The executable serves where only it and the Pulumi CLI are", async () => {
-  project = await Project.start(undefined, { seed: false });
+  project = await Project.start();
   await project.colleague.sends("POST", "/clusters", { name: "Linux" });
   project.write("Pulumi.yaml", "name: empty\n");
   mkdirSync(join(project.directory, "bin"));

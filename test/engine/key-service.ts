@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
+import { serve } from "./ending.js";
 
 /** The CLI's name for a secrets provider that keeps a stack's key in the service. */
 export const SECRETS_PROVIDER = "hashivault://stacks";
@@ -22,7 +21,6 @@ export function keyService(): Promise<Readonly<Record<string, string>>> {
 /** The key of every stack in tests. It never changes, so that a recorded state can be decrypted later. */
 const key = createHash("sha256").update("stacks in tests").digest();
 
-/** Decrypts a stack's data key as its state has it. */
 export function decryptDataKey(encrypted: string): Buffer {
   const ciphertext = Buffer.from(encrypted, "base64").toString("utf8");
   return Buffer.from(decrypt(key, ciphertext.replace("vault:v1:", "")), "base64");
@@ -37,16 +35,13 @@ async function start(): Promise<Readonly<Record<string, string>>> {
       plaintext: decrypt(key, ciphertext.replace("vault:v1:", "")),
     }),
   };
-  const server = createServer(async (request, response) => {
+  const url = await serve(async (request, response) => {
     const operation = operations[request.url ?? ""];
     if (operation === undefined) return response.writeHead(404).end();
     const body = (await json(request)) as Record<string, string>;
     return response.end(JSON.stringify({ data: operation(body) }));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  server.unref();
-  const { port } = server.address() as AddressInfo;
-  return { VAULT_SERVER_URL: `http://127.0.0.1:${port}`, VAULT_SERVER_TOKEN: "test" };
+  return { VAULT_SERVER_URL: url, VAULT_SERVER_TOKEN: "test" };
 }
 
 function encrypt(key: Buffer, plaintext: string): string {
@@ -58,7 +53,12 @@ function encrypt(key: Buffer, plaintext: string): string {
 
 function decrypt(key: Buffer, ciphertext: string): string {
   const sealed = Buffer.from(ciphertext, "base64");
-  const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, 12));
-  decipher.setAuthTag(sealed.subarray(12, 28));
-  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString("utf8");
+  return opened(key, sealed.subarray(0, 12), sealed.subarray(12, 28), sealed.subarray(28));
+}
+
+/** Opens what AES-256-GCM has sealed. */
+export function opened(key: Buffer, nonce: Buffer, tag: Buffer, sealed: Buffer): string {
+  const decipher = createDecipheriv("aes-256-gcm", key, nonce);
+  decipher.setAuthTag(tag);
+  return Buffer.concat([decipher.update(sealed), decipher.final()]).toString("utf8");
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, vi } from "vitest";
+import { vi } from "vitest";
 import type { Backend } from "./backends.js";
 import { descendants, isAlive, type Process } from "./processes.js";
 import { type Engine, Project } from "./project.js";
@@ -12,48 +12,25 @@ const SERVED = {
 /** Waits until something holds, for a minute at most. */
 export const until = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 60_000, interval: 20 });
 
-/** A project whose engine a test kills: a new one for each test of a group. */
 export class KillableProject {
-  readonly #backend: Backend;
-  #project: Project | undefined;
+  private constructor(
+    readonly project: Project,
+    readonly backend: Backend,
+  ) {}
 
-  static forEach(backend: Backend): KillableProject {
-    const killable = new KillableProject(backend);
-    beforeEach(() => killable.#start());
-    afterEach(() => killable.project.close());
-    return killable;
-  }
-
-  /** A project for one test, which closes it. */
   static async start(backend: Backend): Promise<KillableProject> {
-    const killable = new KillableProject(backend);
-    await killable.#start();
+    const killable = new KillableProject(await Project.start(), backend);
+    killable.program();
+    await killable.project.newStack();
     return killable;
   }
 
-  private constructor(backend: Backend) {
-    this.#backend = backend;
-  }
-
-  get project(): Project {
-    if (this.#project === undefined) throw new Error("The project is not started yet.");
-    return this.#project;
-  }
-
-  async #start(): Promise<void> {
-    this.#project = await Project.start(undefined, { seed: false });
-    this.program();
-    await this.#project.newStack();
-  }
-
-  /** Writes the program. */
   program(...statements: readonly string[]): void {
     const names = "AgentToken, Cluster, PipelineTemplate, Queue, RotatingAgentToken, Suite, Team";
-    const { entry } = SERVED[this.#backend];
+    const { entry } = SERVED[this.backend];
     this.project.declare([`const { ${names} } = require("${entry}");`, ...statements].join("\n"), "killed");
   }
 
-  /** How many requests of an operation reached the service. */
   hits(operation: string): number {
     return this.project.emulator.requests.filter((request) => request.operation === operation).length;
   }
@@ -75,7 +52,7 @@ export class KillableProject {
 
   /** Those of an engine's processes that serve the resources. */
   providers({ pid }: Engine): readonly Process[] {
-    return descendants(pid).filter(({ command }) => command.includes(SERVED[this.#backend].process));
+    return descendants(pid).filter(({ command }) => command.includes(SERVED[this.backend].process));
   }
 }
 
@@ -91,7 +68,6 @@ export async function kill(...pids: readonly number[]): Promise<void> {
   await until(() => !pids.some(isAlive));
 }
 
-/** Kills an engine and everything that it started. */
 export async function killAll({ pid, ended }: Engine): Promise<void> {
   await kill(pid, ...descendants(pid).map((started) => started.pid));
   await ended;

@@ -1,23 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { basename, join } from "node:path";
 import { json } from "node:stream/consumers";
 import * as z from "zod";
-
-const CHECKOUT = join(__dirname, "..", "..");
+import { CHECKOUT, serve } from "./ending.js";
 
 /** A registry that has this package in addition to everything that npm's own has. */
 export interface NpmRegistry {
   readonly url: string;
   /** Paths of this package that npm asked for. */
   readonly requests: readonly string[];
-  close(): Promise<void>;
 }
 
-/** Packs the package as a release does. Returns the tarball's path. */
 export function packPackage(directory: string): string {
   const args = ["pack", "--pack-destination", directory, "--silent", "--ignore-scripts"];
   return join(directory, execFileSync("npm", args, { cwd: CHECKOUT, encoding: "utf8" }).trim());
@@ -33,8 +28,7 @@ export async function startNpmRegistry(tarball?: string): Promise<NpmRegistry> {
   const upstream = execFileSync("npm", ["config", "get", "registry"], { cwd: CHECKOUT, encoding: "utf8" });
   let served = tarball === undefined ? undefined : release(readFileSync(tarball));
   const requests: string[] = [];
-  let url = "";
-  const server = createServer(async (request, response) => {
+  const url = await serve(async (request, response) => {
     const path = decodeURIComponent(request.url ?? "");
     if (request.method === "PUT") {
       const { _attachments: attachments } = publication.parse(await json(request));
@@ -58,16 +52,9 @@ export async function startNpmRegistry(tarball?: string): Promise<NpmRegistry> {
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ name, "dist-tags": { latest: version }, versions }));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url,
-    requests,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  };
+  return { url, requests };
 }
 
-/** Reads what a registry says of a tarball. */
 function release(packed: Buffer) {
   const options = { input: packed, encoding: "utf8" } as const;
   const manifest = execFileSync("tar", ["-xzO", "package/package.json"], options);

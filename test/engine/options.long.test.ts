@@ -12,7 +12,6 @@ import { type Outcome, TestStack } from "./stack.js";
 
 /** The options of Pulumi, and the commands and flags of its CLI, that reach the state of this package's resources. */
 interface Row {
-  /** An option, a command or a flag. */
   readonly option: string;
   /** Deploys programs and runs commands. @returns what the option did */
   does(stack: TestStack, classes: Classes): Promise<object>;
@@ -29,7 +28,6 @@ interface Farm {
   readonly description?: string;
 }
 
-/** A cluster with a queue and a token. */
 const farm =
   (
     { AgentToken, Cluster, Queue }: Classes,
@@ -41,7 +39,6 @@ const farm =
     new AgentToken("farm", { clusterId: linux, description: "Farm" }, token);
   };
 
-/** A cluster with a queue that lacks its key. */
 const incomplete = ({ Cluster, Queue }: Classes, color = "#112233", queue: CustomResourceOptions = {}) => {
   const linux = new Cluster("linux", { name: "Linux", color });
   new Queue("small", { clusterId: linux } as QueueArgs, queue);

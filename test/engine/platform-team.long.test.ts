@@ -7,31 +7,25 @@ import { follow } from "./reader.js";
 const POLICIES = join(__dirname, "..", "..", "examples", "policies");
 
 test("The tutorial of the platform team works by the page alone", async () => {
-  const project = await Project.start("organization", { seed: false });
-  try {
-    cpSync(POLICIES, join(project.directory, "policies"), { recursive: true });
-    const { organizationData } = project.emulator;
-    const keys = () => organizationData.queues.list().map(({ key }) => key);
-    const seen: Record<string, readonly string[]> = {};
+  const project = await Project.start("organization");
+  cpSync(POLICIES, join(project.directory, "policies"), { recursive: true });
+  const { organizationData } = project.emulator;
+  const keys = () => organizationData.queues.list().map(({ key }) => key);
+  const seen: Record<string, readonly string[]> = {};
 
-    const printed = await follow(project, "docs/start/platform-team.md", "platform-team", async (command) => {
-      seen[command] = keys();
-    });
+  const printed = await follow(project, "docs/start/platform-team.md", "platform-team", async (command) => {
+    seen[command] = keys();
+  });
 
-    const policies = "--policy-pack ../policies --policy-pack-config ../policies/config.json";
-    expect(printed.get(`pulumi -C platform up ${policies}`)).toMatch(/✅ buildpipeline@[\s\S]*\+ 10 created/);
-    expect(printed.get("pulumi -C mobile preview")).toMatch(
-      /Queue mobile-devices create[\s\S]*\+ 1 to create/,
-    );
-    expect(seen["pulumi -C payments up"]).toEqual(
-      expect.arrayContaining(["mobile-devices", "payments-build", "payments-devices"]),
-    );
-    expect(printed.get("npx pulumi-buildpipeline unmanaged --all-stacks")).toContain(
-      "Everything is owned by a stack",
-    );
-    expect(organizationData.clusters.list()).toEqual([]);
-    expect(organizationData.teams.list()).toEqual([]);
-  } finally {
-    await project.close();
-  }
-}, 900_000);
+  const policies = "--policy-pack ../policies --policy-pack-config ../policies/config.json";
+  expect(printed.get(`pulumi -C platform up ${policies}`)).toMatch(/✅ buildpipeline@[\s\S]*\+ 10 created/);
+  expect(printed.get("pulumi -C mobile preview")).toMatch(/Queue mobile-devices create[\s\S]*\+ 1 to create/);
+  expect(seen["pulumi -C payments up"]).toEqual(
+    expect.arrayContaining(["mobile-devices", "payments-build", "payments-devices"]),
+  );
+  expect(printed.get("npx pulumi-buildpipeline unmanaged --all-stacks")).toContain(
+    "Everything is owned by a stack",
+  );
+  expect(organizationData.clusters.list()).toEqual([]);
+  expect(organizationData.teams.list()).toEqual([]);
+});

@@ -1,5 +1,6 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
+import { closedAtEnd } from "./ending.js";
 import { Project } from "./project.js";
 
 /** One of each kind, and a cluster whose name is made from the token's secret. */
@@ -19,16 +20,14 @@ const everyKind = (entry: string, description: string) =>
   ].join("\n");
 
 test("What is made from a token's secret stays known while its description changes; the state is small", async () => {
-  const project = await Project.start(undefined, { seed: false });
-  onTestFinished(() => project.close());
+  const project = await Project.start();
   project.declare(everyKind("pulumi-buildpipeline/native", "farm"));
   await project.newStack();
-  await project.pulumi("up", "--yes", "--skip-preview");
+  await project.up();
   expect((await project.pulumi("stack", "output", "name")).trim()).toBe("Main");
-  const { deployment } = JSON.parse(await project.pulumi("stack", "export"));
-  const sizes: number[] = deployment.resources
-    .filter(({ type }: { type: string }) => type.startsWith("buildpipeline:index:"))
-    .map((resource: object) => JSON.stringify(resource).length);
+  const sizes = (await project.resources())
+    .filter(({ type }) => type.startsWith("buildpipeline:index:"))
+    .map((resource) => JSON.stringify(resource).length);
   expect(sizes).toHaveLength(8);
   expect(sizes.reduce((sum, size) => sum + size) / sizes.length).toBeLessThanOrEqual(1_900);
 
@@ -38,7 +37,7 @@ test("What is made from a token's secret stays known while its description chang
   expect(preview).toMatch(/~ 1 to update\s+8 unchanged/);
   // A dynamic provider cannot tell what an update leaves as it is.
   project.declare(everyKind("pulumi-buildpipeline", "farm"));
-  await project.pulumi("up", "--yes", "--skip-preview");
+  await project.up();
   project.declare(everyKind("pulumi-buildpipeline", "barn"));
   const beside = await project.pulumi("preview", "--diff");
   expect(beside).toContain('~ description: "farm" => "barn"');
@@ -46,10 +45,8 @@ test("What is made from a token's secret stays known while its description chang
 });
 
 test("A provider reads its token from another variable, and the state doesn't have it", async () => {
-  const project = await Project.start(undefined, { seed: false });
-  onTestFinished(() => project.close());
-  const sandbox = await startEmulator({ seed: false, organization: "acme-sandbox" });
-  onTestFinished(() => sandbox.close());
+  const project = await Project.start();
+  const sandbox = closedAtEnd(await startEmulator({ seed: false, organization: "acme-sandbox" }));
   project.remember({ SANDBOX_TOKEN: sandbox.accessToken });
   const place = JSON.stringify({ organization: sandbox.organization, baseUrl: sandbox.url });
   project.declare(
@@ -61,10 +58,10 @@ test("A provider reads its token from another variable, and the state doesn't ha
     ].join("\n"),
   );
   await project.newStack();
-  await project.pulumi("up", "--yes", "--skip-preview");
+  await project.up();
   expect(sandbox.organizationData.clusters.list().map(({ name }) => name)).toEqual(["Linux"]);
   const state = await project.pulumi("stack", "export", "--show-secrets");
   expect(state).not.toContain(sandbox.accessToken);
-  await project.pulumi("destroy", "--yes", "--skip-preview");
+  await project.destroy();
   expect(sandbox.organizationData.clusters.list()).toEqual([]);
 });

@@ -1,23 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { descendants, isAlive } from "./processes.js";
+import { expect, test } from "vitest";
+import { CHECKOUT } from "./ending.js";
+import { KillableProject, until } from "./killable-project.js";
+import { isAlive } from "./processes.js";
 import { Project } from "./project.js";
 
-const PLUGIN = join(__dirname, "..", "..", "plugin");
+const PLUGIN = join(CHECKOUT, "plugin");
 const EXECUTABLE = join(PLUGIN, "pulumi-resource-buildpipeline");
 
-const PROGRAM = `const { Cluster } = require("pulumi-buildpipeline/native");
-  new Cluster("linux", { name: "Linux" });`;
-
-let project: Project;
-beforeEach(async () => {
-  project = await Project.start(undefined, { seed: false });
-  project.declare(PROGRAM);
-});
-afterEach(() => project.close());
-
 test("The schema passes the checks of Pulumi's own command, and is the file in the repository", async () => {
+  const project = await Project.start();
+  project.declare("");
   await project.shell(
     `pulumi package get-schema ${EXECUTABLE} > schema.json && pulumi schema check schema.json`,
   );
@@ -29,17 +23,16 @@ test("The schema passes the checks of Pulumi's own command, and is the file in t
 });
 
 test("A cancelled deployment ends although the request limit is reached, and leaves no plugin behind", async () => {
-  await project.newStack();
+  const killable = await KillableProject.start("plugin");
+  killable.program('new Cluster("linux", { name: "Linux" });');
   const rateLimited = { resetSeconds: 600 } as const;
-  project.emulator.fault({ operation: "clusters.create", action: { rateLimited } });
-  const engine = project.engine("up", "--yes", "--skip-preview");
-  const asked = () => project.emulator.requests.some(({ operation }) => operation === "clusters.create");
-  await vi.waitUntil(asked, { timeout: 60_000, interval: 20 });
-  const plugins = descendants(engine.pid).filter(({ command }) => command.includes("pulumi-resource-build"));
+  killable.project.emulator.fault({ operation: "clusters.create", action: { rateLimited } });
+  const engine = await killable.upUntil("clusters.create");
+  const plugins = killable.providers(engine);
   expect(plugins).not.toEqual([]);
 
   process.kill(engine.pid, "SIGINT");
   await engine.ended;
-  await vi.waitUntil(() => !plugins.some(({ pid }) => isAlive(pid)), { timeout: 60_000, interval: 20 });
-  expect((await project.inventory())["/clusters"]).toEqual([]);
+  await until(() => !plugins.some(({ pid }) => isAlive(pid)));
+  expect((await killable.project.inventory())["/clusters"]).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { Project } from "./project.js";
 
 const PACK = join(__dirname, "..", "..", "examples", "policies");
@@ -73,17 +73,15 @@ describe.each(["pulumi-buildpipeline", "pulumi-buildpipeline/native"])("The poli
   let preview: Readonly<Record<string, readonly string[]>>;
 
   beforeAll(async () => {
-    project = await Project.start(undefined, { seed: false });
+    project = await Project.start();
     project.write("package.json", '{ "main": "index.ts" }');
     project.write("Pulumi.yaml", "name: ruled\nruntime: nodejs\n");
     configure({});
     await project.newStack();
     project.write("index.ts", program(backend, ["bad", "good"]));
-    preview = violations(await refused(`pulumi preview ${POLICIES}`));
+    preview = violations(await project.refused(`pulumi preview ${POLICIES}`));
   });
-  afterAll(() => project?.close());
 
-  const refused = (line: string) => project.shell(`! { ${line} 2>&1; }`);
   const configure = (levels: Readonly<Record<string, unknown>>) =>
     project.write("policies.json", JSON.stringify({ ...LIMITS, ...levels }));
 
@@ -98,8 +96,8 @@ describe.each(["pulumi-buildpipeline", "pulumi-buildpipeline/native"])("The poli
   test("a program that keeps all rules is deployed with them", async () => {
     project.write("index.ts", program(backend, ["good"]));
     await project.shell(`pulumi up --yes --skip-preview ${POLICIES}`);
-    const { resources } = JSON.parse(await project.shell("pulumi stack export 2>/dev/null")).deployment;
-    expect(resources.some(({ urn }: { urn: string }) => urn.endsWith("::protected-good"))).toBe(true);
+    const urns = (await project.resources()).map(({ urn }) => urn);
+    expect(urns.some((urn) => urn.endsWith("::protected-good"))).toBe(true);
   });
 
   test("levels are configuration: an advisory rule refuses nothing, a disabled one says nothing", async () => {
@@ -124,7 +122,7 @@ new AgentToken("late", { clusterId: shared, description: "Late", allowedIpAddres
     const previewed = await project.shell(`pulumi preview ${POLICIES}`);
     expect(previewed).toMatch(/\[advisory\] +agent-token-addresses .*late\)/);
     expect(previewed).toContain("can't be known during preview");
-    const deployed = await refused(`pulumi up --yes --skip-preview ${POLICIES}`);
+    const deployed = await project.refused(`pulumi up --yes --skip-preview ${POLICIES}`);
     expect(violations(deployed)).toEqual({ "agent-token-addresses": ["late"] });
     const operations = project.emulator.requests.map(({ operation, body }) => [operation, body]);
     expect(operations).not.toContainEqual([
@@ -148,12 +146,12 @@ new AgentToken("late", { clusterId: shared, description: "Late", allowedIpAddres
     // The deployment that was refused may have ended before the cluster had its default queue.
     const young = await project.shell(`${analyze(29, 15)} || true`);
     expect(violations(young)).not.toHaveProperty("agent-token-age");
-    const old = await refused(analyze(31));
+    const old = await project.refused(analyze(31));
     expect(violations(old)["agent-token-age"]).toEqual(["agent-token-addresses-good"]);
     expect(old).toContain(
       '"agent-token-addresses-good" is 31 days old, and 30 are allowed. Change its triggers.',
     );
-    const expiring = await refused(analyze(1, 13));
+    const expiring = await project.refused(analyze(1, 13));
     expect(violations(expiring)["agent-token-age"]).toEqual(["agent-token-addresses-good"]);
     expect(expiring).toContain(`"agent-token-addresses-good" expires on ${inDays(13).slice(0, 10)}.`);
   });

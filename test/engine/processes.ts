@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 
-/** A running process. */
 export interface Process {
   readonly pid: number;
   readonly command: string;
@@ -20,7 +19,6 @@ export function descendants(root: number): Process[] {
   return below(root);
 }
 
-/** Whether a process still runs. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

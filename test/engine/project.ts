@@ -1,25 +1,17 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { expect } from "vitest";
+import { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { PROVIDED_VERSION } from "../../tools/dev/pulumi-cli/release.mjs";
 import { Colleague } from "../support/colleague.js";
 import { countedCommand, countedEnvironment } from "./counted-commands.js";
+import { CHECKOUT, closedAtEnd, temporaryFolder, WITHIN_CHECKOUT } from "./ending.js";
 import { keyService, SECRETS_PROVIDER } from "./key-service.js";
 import { quickInstall, quickStart } from "./quick-start.js";
 
-const CHECKOUT = join(__dirname, "..", "..");
 const PLUGIN = "pulumi-resource-buildpipeline";
 
 /** The package's command, as a shell line begins. */
@@ -27,6 +19,14 @@ export const COMMAND = `node ${join(CHECKOUT, "dist", "commands", "main.js")}`;
 
 /** Inventory of an organization in which nothing was deployed, or everything was destroyed. */
 export const NOTHING = { "/clusters": [], "/pipeline-templates": [], "/teams": [], "/suites": [] };
+
+export interface Exported {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly provider?: string;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+}
 
 /** An engine that was started and goes on by itself. */
 export interface Engine {
@@ -42,14 +42,15 @@ export interface Engine {
 export class Project {
   readonly emulator: Emulator;
   readonly colleague: Colleague;
+  readonly client: BuildPipelineClient;
   readonly directory: string;
-  readonly #root: string;
   readonly #environment: NodeJS.ProcessEnv;
 
   private constructor(emulator: Emulator, root: string, keys: Readonly<Record<string, string>>) {
     this.emulator = emulator;
     this.colleague = new Colleague(emulator);
-    this.#root = root;
+    const { url: baseUrl, accessToken, organization } = emulator;
+    this.client = closedAtEnd(new BuildPipelineClient({ baseUrl, accessToken, organization }));
     this.directory = join(root, "project");
     const inherited = Object.entries(process.env).filter(
       ([name]) => !/^(VITEST|PULUMI_|BUILDPIPELINE_|npm_(?!config_globalconfig$)|FORCE_COLOR)/.test(name),
@@ -70,24 +71,21 @@ export class Project {
   }
 
   /**
-   * A copy of an example, or an empty project.
+   * A copy of an example, or an empty project. The service has nothing in it. Both are closed when the test file ends.
    *
    * @param parent Default: a folder inside the checkout, where Node finds the package under test.
    */
   static async start(
     example?: string,
     options: EmulatorOptions = {},
-    parent = join(CHECKOUT, ".buildpipeline", "test"),
+    parent = WITHIN_CHECKOUT,
   ): Promise<Project> {
-    mkdirSync(parent, { recursive: true });
-    const project = new Project(
-      await startEmulator(options),
-      mkdtempSync(join(parent, `${example ?? "new"}-`)),
-      await keyService(),
-    );
-    mkdirSync(join(project.#root, "state"));
+    const emulator = closedAtEnd(await startEmulator({ seed: false, ...options }));
+    const root = temporaryFolder(example ?? "new", parent);
+    const project = new Project(emulator, root, await keyService());
+    mkdirSync(join(root, "state"));
     // npm's launcher finds the CLI there, and downloads nothing.
-    const launched = join(project.#root, "home", "versions", PROVIDED_VERSION);
+    const launched = join(root, "home", "versions", PROVIDED_VERSION);
     mkdirSync(launched, { recursive: true });
     symlinkSync(dirname(countedCommand), join(launched, "bin"));
     if (example === undefined) mkdirSync(project.directory);
@@ -102,9 +100,32 @@ export class Project {
     return output;
   }
 
-  /** Runs the Pulumi CLI without questions. */
+  /** Runs a line that must fail. @returns what it printed */
+  refused(script: string): Promise<string> {
+    return this.shell(`! { ${script} 2>&1; }`);
+  }
+
   pulumi(...args: readonly string[]): Promise<string> {
     return this.shell(`pulumi ${args.map(quoted).join(" ")}`);
+  }
+
+  up(...flags: readonly string[]): Promise<string> {
+    return this.pulumi("up", "--yes", "--skip-preview", ...flags);
+  }
+
+  destroy(...flags: readonly string[]): Promise<string> {
+    return this.pulumi("destroy", "--yes", "--skip-preview", ...flags);
+  }
+
+  /** Expects that a preview shows no change. */
+  unchanged(): Promise<string> {
+    return this.pulumi("preview", "--expect-no-changes");
+  }
+
+  /** The resources in the state, as `pulumi stack export` has them. */
+  async resources(...flags: readonly string[]): Promise<readonly Exported[]> {
+    const words = ["pulumi", "stack", "export", ...flags].join(" ");
+    return JSON.parse(await this.shell(`${words} 2>/dev/null`)).deployment.resources;
   }
 
   /** Writes a program in JavaScript, which needs no compiler, and the settings of its project, which has both backends. */
@@ -114,14 +135,18 @@ export class Project {
     this.write("index.js", program);
   }
 
-  /** Puts the package under test where npm puts it. Pulumi runs npm in it, which has no place for lazy closures. */
-  installPackage(): void {
-    this.forget("NODE_OPTIONS");
+  /** Puts the package under test where npm puts it. */
+  linkPackage(): void {
     mkdirSync(join(this.directory, "node_modules"));
     symlinkSync(CHECKOUT, join(this.directory, "node_modules", "pulumi-buildpipeline"));
   }
 
-  /** Makes a stack and selects it. */
+  /** Does the same for Pulumi, which runs npm in the project: npm has no place for lazy closures. */
+  installPackage(): void {
+    this.forget("NODE_OPTIONS");
+    this.linkPackage();
+  }
+
   async newStack(name = "test"): Promise<void> {
     await this.pulumi("stack", "init", name, "--secrets-provider", SECRETS_PROVIDER);
   }
@@ -132,6 +157,10 @@ export class Project {
     const plain = [`buildpipeline:baseUrl=${url}`, `buildpipeline:organization=${organization}`, ...others];
     const secret = ["--secret", `buildpipeline:accessToken=${accessToken}`];
     await this.pulumi("config", "set-all", ...plain.flatMap((one) => ["--plaintext", one]), ...secret);
+    this.forgetSettings();
+  }
+
+  forgetSettings(): void {
     this.forget("BUILDPIPELINE_ACCESS_TOKEN", "BUILDPIPELINE_ORGANIZATION", "BUILDPIPELINE_BASE_URL");
   }
 
@@ -153,12 +182,10 @@ export class Project {
     this.#environment.PATH = [dirname(process.execPath), ...others].join(delimiter);
   }
 
-  /** Sets variables for the commands that follow. */
   remember(variables: Readonly<Record<string, string>>): void {
     Object.assign(this.#environment, variables);
   }
 
-  /** Takes variables out of the environment of the commands that follow. */
   forget(...names: readonly string[]): void {
     for (const name of names) delete this.#environment[name];
   }
@@ -185,11 +212,6 @@ export class Project {
       found[path] = entities.map(({ name }) => String(name)).sort();
     }
     return found;
-  }
-
-  async close(): Promise<void> {
-    await this.emulator.close();
-    rmSync(this.#root, { recursive: true, force: true });
   }
 
   #run(script: string, input: string): Promise<{ code: number; output: string }> {

@@ -1,18 +1,14 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { blockMarked } from "../examples/documents.js";
 import { missingHost, missingPluginHost } from "./language-hosts.js";
 import { Project } from "./project.js";
 import { follow } from "./reader.js";
 
-vi.setConfig({ testTimeout: 600_000 });
-
 test.skipIf(missingHost("yaml") || missingPluginHost())(
   "docs/guides/pulumi-do.md, by the page alone",
   async () => {
-    const project = await Project.start(undefined, { seed: false });
-    onTestFinished(() => project.close());
+    const project = await Project.start();
     project.installPackage();
-    project.write("Pulumi.yaml", blockMarked("file", "pulumi-do/Pulumi.yaml").text);
     project.write("Pulumi.yaml", blockMarked("file", "pulumi-do/Pulumi.yaml").text);
     const { id } = await project.colleague.sends("POST", "/clusters", { name: "Linux" });
     const queue = await project.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });

@@ -19,7 +19,6 @@ export const quickStart = {
 /** Environment variables for npm, which otherwise asks the registry about each package that its cache has. */
 export const quickInstall = { npm_config_prefer_offline: "true", npm_config_audit: "false" } as const;
 
-/** Runs once before all files. */
 export default function prepare(): void {
   startCounting();
   fillCompileCache();

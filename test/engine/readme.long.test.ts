@@ -1,72 +1,58 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { blockMarked } from "../examples/documents.js";
 import { COMMAND, Project } from "./project.js";
 import { follow, type } from "./reader.js";
 
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+test("The README's program prints the preview that the README shows", async () => {
+  const project = await Project.start();
+  project.write("Pulumi.yaml", "name: ci\nruntime: nodejs\nmain: index.ts\n");
+  await project.newStack("production");
+  await follow(project, "README.md", "readme");
+
+  const printed = await project.pulumi("preview");
+  const shown = blockMarked("printed", "pulumi preview").text;
+
+  // A terminal shows a tree and prints each row once; a pipe shows a list, with a row for each change of status.
+  const listed = [...printed.matchAll(/^ \+ +(\S+) (\S+) create\b/gm)];
+  const tree = [...shown.matchAll(/^ \+ +(?:[├└]─ )?(\S+) +(\S+) +create$/gm)];
+  const rows = (found: RegExpMatchArray[]) => [...new Set(found.map(([, what, name]) => `${what} ${name}`))];
+  expect(rows(tree).sort()).toEqual(rows(listed).sort());
+  expect(tree.length).toBeGreaterThan(0);
+  const summary = shown.slice(shown.indexOf("Outputs:"));
+  expect(printed.replaceAll(/ +$/gm, "")).toContain(summary);
 });
 
-describe("The README's program", () => {
-  test("prints the preview that the README shows", async () => {
-    const project = await Project.start(undefined, { seed: false });
-    cleanups.push(() => project.close());
-    project.write("Pulumi.yaml", "name: ci\nruntime: nodejs\nmain: index.ts\n");
-    await project.newStack("production");
-    await follow(project, "README.md", "readme");
+test("The tutorial deploys by the commands that stand there, with nothing set in the environment", async () => {
+  const project = await Project.start();
+  project.forgetSettings();
+  project.forget("PULUMI_BACKEND_URL");
+  let state = "";
 
-    const printed = await project.pulumi("preview");
-    const shown = blockMarked("printed", "pulumi preview").text;
-
-    // A terminal shows a tree and prints each row once; a pipe shows a list, with a row for each change of status.
-    const listed = [...printed.matchAll(/^ \+ +(\S+) (\S+) create\b/gm)];
-    const tree = [...shown.matchAll(/^ \+ +(?:[├└]─ )?(\S+) +(\S+) +create$/gm)];
-    const rows = (found: RegExpMatchArray[]) => [
-      ...new Set(found.map(([, what, name]) => `${what} ${name}`)),
-    ];
-    expect(rows(tree).sort()).toEqual(rows(listed).sort());
-    expect(tree.length).toBeGreaterThan(0);
-    const summary = shown.slice(shown.indexOf("Outputs:"));
-    expect(printed.replaceAll(/ +$/gm, "")).toContain(summary);
+  const printed = await follow(project, "docs/start/get-started.md", "first-program", async (command) => {
+    if (command === "pulumi preview --json > preview.json")
+      expect(await project.colleague.list("/clusters")).toMatchObject([{ default_queue_id: null }]);
+    if (command !== "pulumi up") return;
+    expect((await project.inventory())["/clusters"]).toEqual(["Linux"]);
+    state = project.read("../state/.pulumi/stacks/ci/production.json");
   });
-});
 
-describe("The tutorial", () => {
-  test("deploys by the commands that stand there, with nothing set in the environment", async () => {
-    const project = await Project.start(undefined, { seed: false });
-    cleanups.push(() => project.close());
-    project.forget("BUILDPIPELINE_ACCESS_TOKEN", "BUILDPIPELINE_ORGANIZATION", "BUILDPIPELINE_BASE_URL");
-    project.forget("PULUMI_BACKEND_URL");
-    let state = "";
-
-    const printed = await follow(project, "docs/start/get-started.md", "first-program", async (command) => {
-      if (command === "pulumi preview --json > preview.json")
-        expect(await project.colleague.list("/clusters")).toMatchObject([{ default_queue_id: null }]);
-      if (command !== "pulumi up") return;
-      expect((await project.inventory())["/clusters"]).toEqual(["Linux"]);
-      state = project.read("../state/.pulumi/stacks/ci/production.json");
-    });
-
-    expect(printed.get("pulumi preview")).toMatch(/\+ 4 to create/);
-    expect(printed.get("pulumi up")).toMatch(/agentToken: +\[secret\]/);
-    expect(printed.get("pulumi stack output agentToken --show-secrets")?.trim()).toMatch(/^\S{16,}$/);
-    const report = project.read("comment.md");
-    expect(report).toContain("2 to create");
-    expect(report).toContain("large");
-    expect([...printed.values(), report].join("\n")).not.toContain(project.emulator.accessToken);
-    // From stack configuration the access token reaches the state, encrypted.
-    expect(state).toMatch(/"buildpipeline:accessToken":/);
-    expect(state).not.toContain(project.emulator.accessToken);
-    expect((await project.inventory())["/clusters"]).toEqual([]);
-    expect(await project.shell("pulumi stack ls --json")).toMatch(/^\[\]/);
-  });
+  expect(printed.get("pulumi preview")).toMatch(/\+ 4 to create/);
+  expect(printed.get("pulumi up")).toMatch(/agentToken: +\[secret\]/);
+  expect(printed.get("pulumi stack output agentToken --show-secrets")?.trim()).toMatch(/^\S{16,}$/);
+  const report = project.read("comment.md");
+  expect(report).toContain("2 to create");
+  expect(report).toContain("large");
+  expect([...printed.values(), report].join("\n")).not.toContain(project.emulator.accessToken);
+  // From stack configuration the access token reaches the state, encrypted.
+  expect(state).toMatch(/"buildpipeline:accessToken":/);
+  expect(state).not.toContain(project.emulator.accessToken);
+  expect((await project.inventory())["/clusters"]).toEqual([]);
+  expect(await project.shell("pulumi stack ls --json")).toMatch(/^\[\]/);
 });
 
 describe("The commands for an agent token", () => {
   test("show the secret only when asked", async () => {
-    const project = await Project.start("agent-token", { seed: false });
-    cleanups.push(() => project.close());
+    const project = await Project.start("agent-token");
     await project.shell("pulumi stack init test && pulumi up --yes --skip-preview");
 
     const printed = await follow(project, "docs/guides/secrets.md", "agent-token");
@@ -80,8 +66,7 @@ describe("The commands for an agent token", () => {
   });
 
   test("rotate it by the page alone, from an AgentToken in use to the third generation", async () => {
-    const project = await Project.start("agent-token", { seed: false });
-    cleanups.push(() => project.close());
+    const project = await Project.start("agent-token");
     const secret = async () => (await project.shell("pulumi stack output agentToken --show-secrets")).trim();
     const startsWith = async (token: string) => {
       const headers = { authorization: `Token ${token}` };
@@ -104,45 +89,39 @@ describe("The commands for an agent token", () => {
       [true, true, true],
       [false, false, true, true],
     ]);
-    await project.pulumi("preview", "--expect-no-changes");
-  }, 900_000);
-});
-
-describe("An API access token in stack configuration", () => {
-  test("leaves state with the deployment after it moves to the environment", async () => {
-    const project = await Project.start("agent-token", { seed: false });
-    cleanups.push(() => project.close());
-    const state = () => project.read("../state/.pulumi/stacks/buildpipeline-agent-token/test.json");
-    await project.shell("pulumi stack init test");
-    await type(project, "pulumi config set --secret buildpipeline:accessToken");
-    await project.shell("pulumi up --yes --skip-preview");
-    expect(state()).toContain('"buildpipeline:accessToken":');
-
-    await project.shell("pulumi config rm buildpipeline:accessToken && pulumi up --yes --skip-preview");
-    expect(state()).not.toContain("accessToken");
+    await project.unchanged();
   });
 });
 
-describe("The command for the emulator", () => {
-  test("prints settings, keeps its page to itself, serves a description, and ends on Ctrl-C", async () => {
-    const project = await Project.start(undefined, { seed: false });
-    cleanups.push(() => project.close());
-    const command = blockMarked("run", "emulator").text;
-    // Another port than a reader's, and the command as npx would find it.
-    const line = command.replace("--port 8484", "--port 0").replace(/^npx pulumi-buildpipeline/, COMMAND);
-    expect(line).not.toContain("npx");
+test("An API access token in stack configuration leaves state with the deployment after it moves to the environment", async () => {
+  const project = await Project.start("agent-token");
+  const state = () => project.read("../state/.pulumi/stacks/buildpipeline-agent-token/test.json");
+  await project.shell("pulumi stack init test");
+  await type(project, "pulumi config set --secret buildpipeline:accessToken");
+  await project.shell("pulumi up --yes --skip-preview");
+  expect(state()).toContain('"buildpipeline:accessToken":');
 
-    const output = await project.shell(
-      [
-        `${line} > settings & emulator=$!`,
-        "until grep -q BUILDPIPELINE_ORGANIZATION settings; do kill -0 $emulator; done",
-        ". ./settings",
-        `curl --silent --output /dev/null --write-out 'page %{http_code}\\n' "$BUILDPIPELINE_BASE_URL/"`,
-        'curl --fail --silent --show-error "$BUILDPIPELINE_BASE_URL/openapi.json" | grep -c openapi',
-        "kill -INT $emulator; wait $emulator && echo ended well",
-      ].join("\n"),
-    );
-    expect(output).toContain("page 403");
-    expect(output).toContain("ended well");
-  });
+  await project.shell("pulumi config rm buildpipeline:accessToken && pulumi up --yes --skip-preview");
+  expect(state()).not.toContain("accessToken");
+});
+
+test("The command for the emulator prints settings, keeps its page to itself, serves a description, and ends on Ctrl-C", async () => {
+  const project = await Project.start();
+  const command = blockMarked("run", "emulator").text;
+  // Another port than a reader's, and the command as npx would find it.
+  const line = command.replace("--port 8484", "--port 0").replace(/^npx pulumi-buildpipeline/, COMMAND);
+  expect(line).not.toContain("npx");
+
+  const output = await project.shell(
+    [
+      `${line} > settings & emulator=$!`,
+      "until grep -q BUILDPIPELINE_ORGANIZATION settings; do kill -0 $emulator; done",
+      ". ./settings",
+      `curl --silent --output /dev/null --write-out 'page %{http_code}\\n' "$BUILDPIPELINE_BASE_URL/"`,
+      'curl --fail --silent --show-error "$BUILDPIPELINE_BASE_URL/openapi.json" | grep -c openapi',
+      "kill -INT $emulator; wait $emulator && echo ended well",
+    ].join("\n"),
+  );
+  expect(output).toContain("page 403");
+  expect(output).toContain("ended well");
 });

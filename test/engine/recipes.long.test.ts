@@ -1,6 +1,6 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { Project } from "./project.js";
 import { follow } from "./reader.js";
 
@@ -18,13 +18,12 @@ export const agentToken = new AgentToken("agents", { clusterId: linux, descripti
 
 let project: Project;
 beforeEach(async () => {
-  project = await Project.start(undefined, { seed: false });
+  project = await Project.start();
   project.write("Pulumi.yaml", "name: ci\nruntime: nodejs\nmain: index.ts\n");
   project.write("index.ts", PROGRAM);
   cpSync(PAIRS, join(project.directory, "pairs.js"));
   await project.shell("pulumi stack init production");
 });
-afterEach(() => project.close());
 
 const ids = () =>
   [
@@ -36,7 +35,7 @@ const writes = () => project.writes().length;
 
 describe("The recipes of docs/guides/recover.md for what is lost, by the page alone", () => {
   beforeEach(async () => {
-    await project.pulumi("up", "--yes", "--skip-preview");
+    await project.up();
   });
 
   test("restore a lost state from a copy", async () => {

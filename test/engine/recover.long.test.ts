@@ -1,10 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { backends } from "./backends.js";
 import { KillableProject } from "./killable-project.js";
 import { COMMAND } from "./project.js";
 
 describe.each(backends)("buildpipeline recover, %s backend", (backend) => {
-  const killable = KillableProject.forEach(backend);
+  let killable: KillableProject;
+  beforeEach(async () => {
+    killable = await KillableProject.start(backend);
+  });
   const CLUSTER = 'const linux = new Cluster("linux", { name: "Linux" });';
   const QUEUE = 'new Queue("queue", { clusterId: linux, key: "large" });';
   const TOKEN = 'new AgentToken("token", { clusterId: linux, description: "farm" });';
@@ -22,7 +25,7 @@ describe.each(backends)("buildpipeline recover, %s backend", (backend) => {
 
     expect(await recover("--yes")).toMatch(/^Imported urn:.*Queue::queue$/m);
     const creations = killable.hits("queues.create");
-    const up = await project.pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
+    const up = await project.up("--expect-no-changes");
     expect(up).not.toMatch(/pending|warning:/);
     expect(killable.hits("queues.create")).toBe(creations);
     expect(await project.shell(`${COMMAND} recover`)).toContain("Nothing was interrupted.");
@@ -38,17 +41,15 @@ describe.each(backends)("buildpipeline recover, %s backend", (backend) => {
 
     await project.colleague.sends("DELETE", `/clusters/${lost?.cluster_id}/tokens/${lost?.id}`);
     expect(await recover("--yes")).toContain("The interrupted creations are cleared from the state.");
-    await project.pulumi("up", "--yes", "--skip-preview");
+    await project.up();
     expect(data().agentTokens.size).toBe(1);
-    expect(await project.pulumi("up", "--yes", "--skip-preview", "--expect-no-changes")).not.toMatch(
-      /warning:/,
-    );
+    expect(await project.up("--expect-no-changes")).not.toMatch(/warning:/);
   });
 
   test("names the old half of a replacement whose deletion was refused, until `up` has deleted it", async () => {
     const { project } = killable;
     killable.program(CLUSTER, QUEUE);
-    await project.pulumi("up", "--yes", "--skip-preview");
+    await project.up();
     const [large] = data().queues.list();
     const agent = project.emulator.connectAgent({ queueId: large?.id ?? "" });
     killable.program(CLUSTER, QUEUE.replace("large", "tiny"));
@@ -56,7 +57,7 @@ describe.each(backends)("buildpipeline recover, %s backend", (backend) => {
     expect(await recover()).toContain(`The old Queue ${large?.id} still exists.`);
 
     project.emulator.disconnectAgent(agent.id);
-    await project.pulumi("up", "--yes", "--skip-preview");
+    await project.up();
     expect(await project.shell(`${COMMAND} recover`)).toContain("Nothing was interrupted.");
     expect(
       data()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { COMMAND, Project } from "./project.js";
 
 const PROGRAM = `import { Cluster } from "pulumi-buildpipeline";
@@ -11,7 +11,7 @@ describe("A project with refresh: always and its settings in stack configuration
   let first: string;
 
   beforeAll(async () => {
-    project = await Project.start(undefined, { seed: false });
+    project = await Project.start();
     project.write("Pulumi.yaml", "name: drift\nruntime: nodejs\noptions:\n  refresh: always\n");
     project.write("package.json", '{ "main": "index.ts" }');
     project.write("index.ts", PROGRAM);
@@ -19,20 +19,18 @@ describe("A project with refresh: always and its settings in stack configuration
     await project.useStackConfiguration();
     first = newToken();
     await configure(first);
-    await project.pulumi("up", "--yes", "--skip-preview");
+    await project.up();
   });
-  afterAll(() => project?.close());
 
   const newToken = () => project.emulator.createAccessToken({ scopes: ["read_clusters", "write_clusters"] });
   const configure = (accessToken: string) =>
     project.shell("pulumi config set --secret buildpipeline:accessToken", accessToken);
-  const refused = (line: string) => project.shell(`! { ${line} 2>&1; }`);
 
   test("a plain preview shows drift", async () => {
     const [cluster] = await project.colleague.list("/clusters");
     await project.colleague.sends("PUT", `/clusters/${cluster?.id}`, { description: "By hand" });
     expect(await project.pulumi("preview", "--diff")).toMatch(/description: "By hand" => "Builds"/);
-    await project.pulumi("up", "--yes", "--skip-preview");
+    await project.up();
     expect((await project.colleague.list("/clusters"))[0]?.description).toBe("Builds");
   });
 
@@ -41,13 +39,13 @@ describe("A project with refresh: always and its settings in stack configuration
     project.emulator.revokeAccessToken(first);
     await configure(rotated);
     for (const command of ["preview", "up --yes --skip-preview", "destroy --yes --skip-preview"]) {
-      const output = await refused(`pulumi ${command}`);
+      const output = await project.refused(`pulumi ${command}`);
       expect(output).toContain("failed with 401");
       expect(output).toContain("run pulumi up --refresh=false, pulumi refresh --run-program, or");
     }
     await project.pulumi("refresh", "--yes", "--skip-preview", "--run-program", "--expect-no-changes");
-    await project.pulumi("up", "--yes", "--skip-preview", "--refresh=false");
-    await project.pulumi("preview", "--expect-no-changes");
+    await project.up("--refresh=false");
+    await project.unchanged();
   });
 
   test("after baseUrl was corrected, the same flag leads out", async () => {
@@ -62,9 +60,9 @@ describe("A project with refresh: always and its settings in stack configuration
           '"buildpipeline:baseUrl": "http://127.0.0.1:1"',
         ),
     );
-    expect(await refused("pulumi preview")).toContain("127.0.0.1:1");
-    await project.pulumi("up", "--yes", "--skip-preview", "--refresh=false");
-    await project.pulumi("preview", "--expect-no-changes");
+    expect(await project.refused("pulumi preview")).toContain("127.0.0.1:1");
+    await project.up("--refresh=false");
+    await project.unchanged();
   });
 
   test("offline, a preview sends nothing if it doesn't refresh", async () => {
@@ -80,7 +78,7 @@ describe("A project with refresh: always and its settings in stack configuration
     const expired = (await project.shell("pulumi config get buildpipeline:accessToken")).trim();
     await configure(newToken());
     emulator.revokeAccessToken(expired);
-    expect(await refused("pulumi destroy --yes --skip-preview")).toContain(
+    expect(await project.refused("pulumi destroy --yes --skip-preview")).toContain(
       "pulumi destroy --refresh=false --run-program",
     );
     await project.pulumi("destroy", "--yes", "--skip-preview", "--refresh=false", "--run-program");
@@ -89,30 +87,26 @@ describe("A project with refresh: always and its settings in stack configuration
 });
 
 test("adopt says what a preview of its project costs, and a plain preview shows drift for that", async () => {
-  const project = await Project.start(undefined, { seed: false });
-  try {
-    for (const name of ["Linux", "Mac"]) {
-      const { id } = await project.colleague.sends("POST", "/clusters", { name });
-      await project.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
-      await project.colleague.sends("POST", `/clusters/${id}/tokens`, { description: "Agents" });
-    }
-    await project.colleague.sends("POST", "/pipeline-templates", {
-      name: "Deploy",
-      configuration: "steps: []",
-    });
-    const printed = await project.shell(`${COMMAND} adopt infrastructure 2>&1`);
-    const [, requests = ""] =
-      /Previewing all of it sends about (\d+) requests: less than a minute/.exec(printed) ?? [];
-    await project.shell(`cd infrastructure && pulumi stack init production
-      pulumi import --file import.json --generate-code=false --protect=false --yes --skip-preview`);
-    const { id } = (await project.colleague.list("/clusters"))[0] ?? {};
-    await project.colleague.sends("PUT", `/clusters/${id}`, { description: "By hand" });
-    project.emulator.clearRequests();
-    const preview = await project.shell("cd infrastructure && pulumi preview --diff --parallel 32");
-    expect(preview).toContain("By hand");
-    expect(project.emulator.requests.length).toBeLessThanOrEqual(Number(requests) + 1);
-    expect(project.emulator.requests.length).toBeGreaterThanOrEqual(Number(requests) - 2);
-  } finally {
-    await project.close();
+  const project = await Project.start();
+  for (const name of ["Linux", "Mac"]) {
+    const { id } = await project.colleague.sends("POST", "/clusters", { name });
+    await project.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
+    await project.colleague.sends("POST", `/clusters/${id}/tokens`, { description: "Agents" });
   }
+  await project.colleague.sends("POST", "/pipeline-templates", {
+    name: "Deploy",
+    configuration: "steps: []",
+  });
+  const printed = await project.shell(`${COMMAND} adopt infrastructure 2>&1`);
+  const [, requests = ""] =
+    /Previewing all of it sends about (\d+) requests: less than a minute/.exec(printed) ?? [];
+  await project.shell(`cd infrastructure && pulumi stack init production
+    pulumi import --file import.json --generate-code=false --protect=false --yes --skip-preview`);
+  const { id } = (await project.colleague.list("/clusters"))[0] ?? {};
+  await project.colleague.sends("PUT", `/clusters/${id}`, { description: "By hand" });
+  project.emulator.clearRequests();
+  const preview = await project.shell("cd infrastructure && pulumi preview --diff --parallel 32");
+  expect(preview).toContain("By hand");
+  expect(project.emulator.requests.length).toBeLessThanOrEqual(Number(requests) + 1);
+  expect(project.emulator.requests.length).toBeGreaterThanOrEqual(Number(requests) - 2);
 });

@@ -1,28 +1,17 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { kinds } from "../../src/provider/lifecycle/values/kinds.js";
 import { hostPlatform } from "../../tools/release/platforms.mjs";
+import { CHECKOUT, temporaryFolder } from "./ending.js";
+import { deploys } from "./installed.js";
 import { missingHost } from "./language-hosts.js";
 import { Project } from "./project.js";
 
-vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 1_200_000 });
-
-const CHECKOUT = join(__dirname, "..", "..");
-const VERSION: string = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8")).version;
-const { url } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8")).repository;
-const [, OWNER = ""] = /github\.com\/([^/]+)\//.exec(url) ?? [];
+const { version: VERSION, repository } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
+const [, OWNER = ""] = /github\.com\/([^/]+)\//.exec(repository.url) ?? [];
 const REPOSITORY = "rehearsing/pulumi-ci";
 const GO_MODULE = `github.com/${REPOSITORY}/sdk/go`;
 
@@ -32,14 +21,13 @@ let copy: string;
 let out: string;
 let printed: string;
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), "buildpipeline-release-"));
+  directory = temporaryFolder("release");
   copy = join(directory, "copy");
   out = join(directory, "release");
   rename();
   const args = ["--out", out, "--platform", hostPlatform()?.name ?? ""];
   printed = runTool("release/release.mjs", ...args);
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Copies the checkout, and runs the command there that writes the owner and the repository. */
 function rename(): void {
@@ -68,21 +56,16 @@ function artifact(pattern: RegExp): string {
 
 /** Copies an example as the other owner publishes it. */
 async function start(example: string): Promise<Project> {
-  const project = await Project.start(undefined, { seed: false }, directory);
+  const project = await Project.start(undefined, {}, directory);
   cpSync(join(copy, "examples", example), project.directory, { recursive: true });
   return project;
 }
 
-/** An example in a folder outside the checkout, where nothing is found but what is installed. */
-async function deploys(project: Project, environment = ""): Promise<void> {
+/** Deploys an example in a folder outside the checkout, where nothing is found but what is installed. */
+async function deploysInstalled(project: Project, environment = ""): Promise<void> {
   project.withoutInstalledCommands();
   await project.newStack();
-  await project.shell(`${environment} pulumi up --yes --skip-preview`);
-  expect((await project.inventory())["/clusters"]).toEqual(["Linux", "Production"]);
-  await project.shell(`${environment} pulumi preview --expect-no-changes`);
-  await project.shell(`${environment} pulumi destroy --yes --skip-preview`);
-  expect(Object.values(await project.inventory()).flat()).toEqual([]);
-  await project.close();
+  await deploys(project, ["Linux", "Production"], environment);
 }
 
 test("A dry run lists every artifact with its size, and its checksums are right", () => {
@@ -130,17 +113,11 @@ test("Everything that is published names the owner, and nothing the owner before
   }
 
   // Pages of the site and of Pulumi's registry, examples and templates.
-  const sources = ["README.md", "CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "docs", "examples"];
   for (const source of [
-    ...sources,
-    "templates",
-    "plugin",
-    ".github",
-    "tools/site",
-    "tools/release/registry",
-  ]) {
+    ...["README.md", "CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "docs", "examples", "templates"],
+    ...["plugin", ".github", "tools/site", "tools/release/registry"],
+  ])
     expect(filesWith(join(copy, source), OWNER)).toEqual([]);
-  }
   expect(filesWith(join(copy, "tools", "release", "registry"), REPOSITORY)).toHaveLength(2);
 });
 
@@ -167,7 +144,7 @@ test("The npm package deploys the quickstart from an empty folder", async () => 
   project.write("package.json", JSON.stringify(manifest));
   // What makes the tests' programs start sooner is nothing for npm.
   await project.shell("env -u NODE_OPTIONS npm install --no-audit --no-fund --ignore-scripts");
-  await deploys(project);
+  await deploysInstalled(project);
 });
 
 test.skipIf(missingHost("python"))("The wheel deploys the quickstart in Python", async () => {
@@ -182,7 +159,7 @@ test.skipIf(missingHost("python"))("The wheel deploys the quickstart in Python",
   await project.shell("pulumi install");
   await project.shell("venv/bin/pip check");
   await project.shell("venv/bin/pip install --quiet mypy && venv/bin/mypy __main__.py");
-  await deploys(project);
+  await deploysInstalled(project);
 });
 
 test.skipIf(missingHost("go"))("The Go module deploys the quickstart in Go", async () => {
@@ -199,23 +176,14 @@ test.skipIf(missingHost("go"))("The Go module deploys the quickstart in Go", asy
     `pulumi plugin install resource buildpipeline ${VERSION} --file ${artifact(/^pulumi-resource-/)}`,
   );
   await project.shell(`${proxies} go mod download ${GO_MODULE} && ${proxies} go build -o program .`);
-  await deploys(project, proxies);
+  await deploysInstalled(project, proxies);
 });
 
 describe.each(["dotnet", "java"])("The sources for %s", (language) => {
   test.skipIf(missingHost(language))("name every resource type", () => {
     const archive = artifact(new RegExp(`-${language}-v`));
     const listed = execFileSync("tar", ["-tzf", archive], { encoding: "utf8" });
-    const types = [
-      "Cluster",
-      "Queue",
-      "ClusterDefaultQueue",
-      "AgentToken",
-      "PipelineTemplate",
-      "Team",
-      "Suite",
-    ];
-    for (const type of types) expect(listed).toMatch(new RegExp(`/${type}\\.(?:cs|java)$`, "m"));
+    for (const type of kinds.keys()) expect(listed).toMatch(new RegExp(`/${type}\\.(?:cs|java)$`, "m"));
   });
 
   test.skipIf(!missingHost(language))("are missing for a reason that the dry run prints", () => {

@@ -20,14 +20,13 @@ const WRITES: Readonly<Record<string, readonly string[]>> = {
   delete: ["delete"],
 };
 
-/** The writes that a report promises. */
 const promised = ({ changes }: Told) =>
   changes
     .flatMap(({ kind, action }) => (WRITES[action] ?? []).map((verb) => `${SECTIONS[kind]}.${verb}`))
     .sort();
 
 describe("A report's claims, compared with what the next deployment does", () => {
-  const killable = KillableProject.forEach("dynamic");
+  let killable: KillableProject;
 
   /** Makes a report as the kit's script does. */
   async function report(): Promise<Told> {
@@ -38,10 +37,9 @@ describe("A report's claims, compared with what the next deployment does", () =>
     return JSON.parse(text);
   }
 
-  /** Deploys, and returns the writes that the service got. */
   async function deployed(): Promise<string[]> {
     killable.project.emulator.clearRequests();
-    await killable.project.pulumi("up", "--yes", "--skip-preview", "--refresh");
+    await killable.project.up("--refresh");
     return killable.project.writes().sort();
   }
 
@@ -58,6 +56,7 @@ describe("A report's claims, compared with what the next deployment does", () =>
   const queue = (key: string) => queues().find((one) => one.key === key);
 
   test("hold in a night of drift, a move, an interruption, its recovery, and a pending deletion", async () => {
+    killable = await KillableProject.start("dynamic");
     const { project } = killable;
     program("small", "linux");
     const first = await report();

@@ -1,12 +1,10 @@
 import { join } from "node:path";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { missingHost, missingPluginHost } from "./language-hosts.js";
 import { addOptions } from "./language-options.js";
 import { Project } from "./project.js";
 
 const POLICIES = join(__dirname, "..", "..", "examples", "policies");
-vi.setConfig({ testTimeout: 900_000, hookTimeout: 600_000 });
-
 /** A program in TypeScript with the same component, in either backend. */
 const program = (entry: string) => `
 const { Cluster, RotatingAgentToken } = require("${entry}");
@@ -19,14 +17,11 @@ exports.agentToken = farm.token;
 describe.each(["yaml", "python", "go"])(
   "The example of a rotation in %s, from the package's folder",
   (language) => {
-    let project: Project;
-    afterEach(() => project?.close());
-
     const skips = missingHost(language) || missingPluginHost();
     test.skipIf(skips)(
       "overlaps for one generation, and moves to and from the class of TypeScript",
       async () => {
-        project = await Project.start(`rotation-${language}`, { seed: false });
+        const project = await Project.start(`rotation-${language}`);
         project.installPackage();
         const name = `buildpipeline-rotation-${language}`;
         const example = project.read("Pulumi.yaml");
@@ -36,7 +31,7 @@ describe.each(["yaml", "python", "go"])(
         const secrets = new Set<string>();
         for (const generation of [1, 2, 3]) {
           await project.pulumi("config", "set", "tokenGeneration", String(generation));
-          await project.pulumi("up", "--yes", "--skip-preview");
+          await project.up();
           const expected = [`Agents #${generation - 1}`, `Agents #${generation}`].slice(
             generation === 1 ? 1 : 0,
           );
@@ -53,12 +48,12 @@ describe.each(["yaml", "python", "go"])(
 
         const ids = tokens().map(({ id }) => id);
         project.declare(program("pulumi-buildpipeline/native"), name);
-        expect(await project.pulumi("up", "--yes", "--skip-preview")).toMatch(/5 unchanged/);
+        expect(await project.up()).toMatch(/5 unchanged/);
         project.emulator.clearRequests();
         project.declare(program("pulumi-buildpipeline"), name);
-        await project.pulumi("up", "--yes", "--skip-preview");
+        await project.up();
         project.write("Pulumi.yaml", example);
-        await project.pulumi("up", "--yes", "--skip-preview");
+        await project.up();
         expect(tokens().map(({ id }) => id)).toEqual(ids);
         expect(project.writes()).toEqual([]);
         await project.pulumi("config", "set", "tokenGeneration", "5");
@@ -68,7 +63,7 @@ describe.each(["yaml", "python", "go"])(
 
         await project.pulumi("config", "set", "tokenGeneration", "3");
         addOptions(project, language);
-        const printed = await project.pulumi("up", "--yes", "--skip-preview");
+        const printed = await project.up();
         if (language !== "yaml") expect(printed).toContain("hook of guarded");
         const { resources } = JSON.parse(await project.pulumi("stack", "export")).deployment;
         const guarded = resources.filter(({ urn }: { urn: string }) => /::guarded-(?:odd|even)$/.test(urn));

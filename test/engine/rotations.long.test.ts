@@ -1,14 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { counted } from "../stories/histories/count.js";
 import { inject, mishaps } from "../stories/histories/faults.js";
 import { backends } from "./backends.js";
 import { KillableProject, kill } from "./killable-project.js";
 import { descendants, type Process } from "./processes.js";
 
-/** How many histories are played with each backend; `HISTORIES=50` plays more. */
-const COUNT = Number(process.env.HISTORIES ?? 3);
-const seed = Number(process.env.HISTORIES_SEED ?? 20261122);
-const { HISTORIES_PATH: path } = process.env;
+const { count: COUNT, replay } = counted(3, 20261122);
 const GENERATIONS = 6;
 
 /** What goes wrong in the first deployment of a generation. */
@@ -41,18 +39,14 @@ describe.each(backends)("Rotations on the real engine, %s backend", (backend) =>
     await fc.assert(
       fc.asyncProperty(history, async (troubles) => {
         const killable = await KillableProject.start(backend);
-        try {
-          const { wrong, ...count } = await play(killable, troubles);
-          total.deployments += count.deployments;
-          total.requests += count.requests;
-          total.troubles += count.troubles;
-          expect(wrong).toEqual([]);
-        } finally {
-          await killable.project.close();
-        }
+        const { wrong, ...count } = await play(killable, troubles);
+        total.deployments += count.deployments;
+        total.requests += count.requests;
+        total.troubles += count.troubles;
+        expect(wrong).toEqual([]);
       }),
       // Each try takes seconds, so a failure is reported as it is found.
-      { numRuns: COUNT, seed, endOnFailure: true, ...(path === undefined ? {} : { path }) },
+      { numRuns: COUNT, endOnFailure: true, ...replay },
     );
     process.stdout.write(`${COUNT} histories of rotations, ${backend} backend: ${JSON.stringify(total)}\n`);
     expect(total.troubles).toBeGreaterThan(0);
@@ -103,7 +97,7 @@ async function play(killable: KillableProject, troubles: readonly Trouble[]) {
       await kill(...started.map(({ pid }) => pid));
       if (trouble.what === "killed") await project.pulumi("cancel", "--yes").catch(() => "");
     } else {
-      const output = await project.pulumi("up", "--yes", "--skip-preview").catch((error: unknown) => {
+      const output = await project.up().catch((error: unknown) => {
         printed.push(String(error));
         return undefined;
       });

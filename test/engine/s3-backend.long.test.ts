@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { documentAt } from "../examples/documents.js";
 import { type Bucket, s3Server, startBucket } from "../support/s3-bucket.mjs";
+import { closedAtEnd } from "./ending.js";
 import { killAll, until } from "./killable-project.js";
 import { isAlive } from "./processes.js";
 import { COMMAND, Project } from "./project.js";
-
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
 if (s3Server === undefined)
   console.warn(
     "NOT TESTED: state in a bucket. `node tools/dev/provided-commands.mjs versitygw` installs an S3 server for it.",
   );
 
-/** A request that writes the state. */
 const CHECKPOINT = /^PUT .*\/stacks\/platform\/production\.json/;
 
 /** The tests follow each other: each begins where the one before it ended. */
@@ -22,18 +20,13 @@ describe.skipIf(s3Server === undefined)("State in a bucket", () => {
   let other: Project;
 
   beforeAll(async () => {
-    bucket = await startBucket(s3Server ?? "");
+    bucket = closedAtEnd(await startBucket(s3Server ?? ""));
     project = await start("platform");
     other = await start("mobile");
   });
-  afterAll(async () => {
-    await project?.close();
-    await other?.close();
-    bucket?.close();
-  });
 
   async function start(name: string): Promise<Project> {
-    const started = await Project.start(undefined, { seed: false });
+    const started = await Project.start();
     started.remember(bucket.environment);
     started.declare(program(name), name);
     await started.newStack("production");
@@ -47,7 +40,6 @@ describe.skipIf(s3Server === undefined)("State in a bucket", () => {
     ].join("\n");
   const declare = (...names: readonly string[]) => project.write("index.js", program(...names));
   const up = "pulumi up --yes --skip-preview";
-  const refused = (line: string) => project.shell(`! { ${line} 2>&1; }`);
   const clusters = async (one: Project) =>
     (await one.colleague.list("/clusters")).map(({ name }) => name).sort();
 
@@ -69,7 +61,7 @@ describe.skipIf(s3Server === undefined)("State in a bucket", () => {
   test("a second deployment of a stack is refused and names the first, a preview is not", async () => {
     declare("platform", "second");
     const first = await hanging();
-    expect(await refused(up)).toMatch(
+    expect(await project.refused(up)).toMatch(
       /the stack is currently locked by 1 lock[\s\S]*created by .*\(pid \d+\)/,
     );
     await project.pulumi("preview");
@@ -77,7 +69,7 @@ describe.skipIf(s3Server === undefined)("State in a bucket", () => {
   });
 
   test("the lock of a killed deployment stays until it is released as the guide says", async () => {
-    expect(await refused(up)).toContain("the stack is currently locked by 1 lock");
+    expect(await project.refused(up)).toContain("the stack is currently locked by 1 lock");
     const [, cancel = ""] = /^ *(pulumi cancel)$/m.exec(documentAt("docs/guides/recover.md").text) ?? [];
     await project.shell(`${cancel} --yes`);
     await project.shell(up);
@@ -92,7 +84,7 @@ describe.skipIf(s3Server === undefined)("State in a bucket", () => {
       declare("platform", "second", fault);
       await project.shell(up);
       expect(times).toBeLessThan(0);
-      await project.pulumi("preview", "--expect-no-changes");
+      await project.unchanged();
     },
   );
 
@@ -102,17 +94,17 @@ describe.skipIf(s3Server === undefined)("State in a bucket", () => {
     await project.shell(up);
     bucket.fault = () => undefined;
     expect(await clusters(project)).toEqual(["platform", "second"]);
-    expect(await refused(up)).toContain("the stack is currently locked by 1 lock");
+    expect(await project.refused(up)).toContain("the stack is currently locked by 1 lock");
     await project.shell("pulumi cancel --yes");
-    await project.pulumi("preview", "--expect-no-changes");
+    await project.unchanged();
   });
 
   test("a history that can't be written fails a deployment that is complete", async () => {
     bucket.fault = (request) => (/^PUT .*\/history\//.test(request) ? "error" : undefined);
     declare("platform", "second", "late");
-    expect(await refused(up)).toMatch(/\+ 1 created[\s\S]*error: saving update info/);
+    expect(await project.refused(up)).toMatch(/\+ 1 created[\s\S]*error: saving update info/);
     bucket.fault = () => undefined;
-    await project.pulumi("preview", "--expect-no-changes");
+    await project.unchanged();
   });
 
   test("pulumi cancel during a deployment ends nothing: a second one gets the lock", async () => {
@@ -134,7 +126,7 @@ describe.skipIf(s3Server === undefined)("State in a bucket", () => {
       return isSent && CHECKPOINT.test(request) ? "reset" : undefined;
     };
     declare(...names);
-    expect(await refused(up)).toMatch(/error: writing snapshot: failed to save snapshot/);
+    expect(await project.refused(up)).toMatch(/error: writing snapshot: failed to save snapshot/);
     bucket.fault = () => undefined;
     const found = await project.shell(`! ${COMMAND} recover`);
     expect(found).toMatch(/^Creation interrupted .*::lost\n +No state has lost \(/m);

@@ -1,31 +1,27 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import {
   type Deployment,
-  type EngineEvent,
   LocalWorkspace,
   PulumiCommand,
   type PulumiFn,
   Stack,
+  type Workspace,
 } from "@pulumi/pulumi/automation/index.js";
-import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { beforeAll, beforeEach, expect } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { Colleague } from "../support/colleague.js";
 import { outputsIn, type Resources, resourcesIn } from "./checkpoint.js";
 import { countedCommand, countedEnvironment, countedRoot } from "./counted-commands.js";
+import { CHECKOUT, closedAtEnd, temporaryFolder, WITHIN_CHECKOUT } from "./ending.js";
 import { keyService, SECRETS_PROVIDER } from "./key-service.js";
 import { quickStart } from "./quick-start.js";
 import "./separate-connections.cjs";
 
-/** The checkout: the provider host finds the package by walking up from a stack's directory. */
-const CHECKOUT = join(__dirname, "..", "..");
-
-/** The types of this package's resources, in both backends. */
 const OWN_TYPE = /^(?:pulumi-nodejs:dynamic\/buildpipeline|buildpipeline:index):/;
 
-/** What a command of the engine did. */
 export interface Outcome {
   /** Everything it printed, standard error included. */
   readonly output: string;
@@ -37,7 +33,6 @@ export interface Outcome {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** A resource as it stands in the state. */
 export interface StateResource {
   readonly urn: string;
   readonly type: string;
@@ -45,7 +40,6 @@ export interface StateResource {
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly outputs: Readonly<Record<string, unknown>>;
   readonly external?: boolean;
-  readonly deletedWith?: string;
   /** It was replaced, and waits for its deletion. */
   readonly delete?: boolean;
   /** It was deleted to be replaced, and its replacement does not exist yet. */
@@ -73,77 +67,52 @@ export interface Options {
   readonly plan?: string;
 }
 
-/** What a started stack has. */
-interface Running {
-  readonly emulator: Emulator;
-  readonly colleague: Colleague;
-  readonly directory: string;
-  readonly stack: Stack;
-  /** The stack's files as they were when it was created. */
-  readonly created: readonly { readonly file: string; readonly text: string }[];
-}
-
 /**
  * A stack of its own on the real engine, against an emulator of its own. Programs run in this process, by Pulumi's
- * Automation API; the provider runs where it always does, in the dynamic-provider host that the engine starts.
+ * Automation API; the provider runs where it always does, in the dynamic-provider host that the engine starts. It is
+ * closed when its test file ends.
  */
 export class TestStack {
   /** Errors and warnings of all commands, in their order. */
   readonly observed: string[] = [];
-  #running: Running | undefined;
+  declare emulator: Emulator;
+  /** Somebody who works on the same service by hand. */
+  declare colleague: Colleague;
+  declare directory: string;
+  declare private stack: Stack;
   #program: PulumiFn = async () => undefined;
+  /** The stack's files as they were when it was created. */
+  #created: readonly { readonly file: string; readonly text: string }[] = [];
 
   /** A stack for all tests of a group or a file. */
   static forAll(options: EmulatorOptions = {}): TestStack {
     const stack = new TestStack();
     beforeAll(() => stack.#start(options));
-    afterAll(() => stack.close());
     return stack;
   }
 
   /** An empty stack and a new emulator for each test of a group or a file. */
   static forEach(options: EmulatorOptions = {}): TestStack {
-    const stack = new TestStack();
-    beforeAll(() => stack.#start(options));
+    const stack = TestStack.forAll(options);
     beforeEach(() => stack.#empty(options));
-    afterAll(() => stack.close());
     return stack;
   }
 
-  /** A stack for one test, which closes it. */
   static async start(options: EmulatorOptions = {}): Promise<TestStack> {
     const stack = new TestStack();
     await stack.#start(options);
     return stack;
   }
 
-  get emulator(): Emulator {
-    return this.#started.emulator;
-  }
-
-  /** Somebody who works on the same service by hand. */
-  get colleague(): Colleague {
-    return this.#started.colleague;
-  }
-
-  get directory(): string {
-    return this.#started.directory;
-  }
-
-  get #started(): Running {
-    if (this.#running === undefined) throw new Error("The stack is not started yet.");
-    return this.#running;
-  }
-
-  get #stack(): Stack {
-    return this.#started.stack;
+  async #serve(options: EmulatorOptions): Promise<void> {
+    this.emulator = closedAtEnd(await startEmulator({ seed: false, ...options }));
+    this.colleague = new Colleague(this.emulator);
   }
 
   async #start(options: EmulatorOptions): Promise<void> {
-    const emulator = await startEmulator({ seed: false, ...options });
-    const root = join(CHECKOUT, ".buildpipeline", "test");
-    mkdirSync(root, { recursive: true });
-    const directory = mkdtempSync(join(root, "stack-"));
+    await this.#serve(options);
+    const directory = temporaryFolder("stack", WITHIN_CHECKOUT);
+    this.directory = directory;
     const backend = join(directory, "state");
     mkdirSync(backend);
     const workspace = await LocalWorkspace.create({
@@ -160,70 +129,67 @@ export class TestStack {
         PULUMI_HOME: join(directory, "home"),
       },
     });
-    const stack = await Stack.create("test", workspace);
-    // After each command the Automation API runs the CLI up to three times more. The checkpoint has the same.
-    stack.outputs = async () => ({});
-    stack.info = async () => undefined;
-    const files = [this.#stateFile(directory), join(directory, "Pulumi.test.yaml")];
-    const created = files.map((file) => ({ file, text: readFileSync(file, "utf8") }));
-    this.#running = { emulator, colleague: new Colleague(emulator), directory, stack, created };
+    this.stack = await newStack("test", workspace);
+    const files = [this.#stateFile, join(directory, "Pulumi.test.yaml")];
+    this.#created = files.map((file) => ({ file, text: readFileSync(file, "utf8") }));
   }
 
   /** Puts the stack's files back as they were when it was created, which saves a `pulumi stack init`. */
   async #empty(options: EmulatorOptions): Promise<void> {
-    const { emulator: last, created, ...kept } = this.#started;
-    await last.close();
-    for (const { file, text } of created) writeFileSync(file, text);
+    for (const { file, text } of this.#created) writeFileSync(file, text);
     this.observed.length = 0;
     this.#program = async () => undefined;
-    const emulator = await startEmulator({ seed: false, ...options });
-    this.#running = { ...kept, created, emulator, colleague: new Colleague(emulator) };
+    await this.#serve(options);
   }
 
-  #stateFile(directory: string): string {
-    return join(directory, "state", ".pulumi", "stacks", "test", "test.json");
+  get #stateFile(): string {
+    return join(this.directory, "state", ".pulumi", "stacks", "test", "test.json");
   }
 
-  async up(program: PulumiFn | undefined, options: Options = {}): Promise<Outcome> {
-    return this.#command(program, options, (shared) => this.#stack.up(shared));
+  up(program: PulumiFn | undefined, options: Options = {}): Promise<Outcome> {
+    return this.#command("up", program, options);
   }
 
-  async preview(program: PulumiFn | undefined, options: Options = {}): Promise<Outcome> {
-    return this.#command(program, options, (shared) => this.#stack.preview({ ...shared, diff: true }));
+  preview(program: PulumiFn | undefined, options: Options = {}): Promise<Outcome> {
+    return this.#command("preview", program, options);
   }
 
-  async refresh(options: Options = {}): Promise<Outcome> {
-    return this.#command(options.program, options, (shared) => this.#stack.refresh(shared));
+  refresh(options: Options = {}): Promise<Outcome> {
+    return this.#command("refresh", options.program, options);
   }
 
-  async destroy(options: Options = {}): Promise<Outcome> {
-    return this.#command(options.program, options, (shared) => this.#stack.destroy(shared));
+  destroy(options: Options = {}): Promise<Outcome> {
+    return this.#command("destroy", options.program, options);
   }
 
   /** Sets a value of the stack's configuration. Only a secret one needs a command of the CLI, which encrypts it. */
   async configure(key: string, value: string, { secret = false } = {}): Promise<void> {
-    const { name, workspace } = this.#stack;
-    if (secret) return this.#stack.setConfig(key, { value, secret });
+    const { name, workspace } = this.stack;
+    if (secret) return this.stack.setConfig(key, { value, secret });
     const settings = await workspace.stackSettings(name);
     await workspace.saveStackSettings(name, { ...settings, config: { ...settings.config, [key]: value } });
   }
 
+  /** Puts the emulator's settings into the stack's configuration. */
+  async useConfiguration(): Promise<void> {
+    const { url, organization, accessToken } = this.emulator;
+    await this.configure("buildpipeline:baseUrl", url);
+    await this.configure("buildpipeline:organization", organization);
+    await this.configure("buildpipeline:accessToken", accessToken, { secret: true });
+  }
+
   /** Runs a command of the CLI in the stack's folder, with its settings. @returns everything that it printed */
   async cli(...args: readonly string[]): Promise<string> {
-    const env = { ...process.env, ...this.#stack.workspace.envVars };
+    const env = { ...process.env, ...this.stack.workspace.envVars };
     const { stdout, stderr } = await promisify(execFile)(countedCommand, args, { cwd: this.directory, env });
     return `${stdout}\n${stderr}`;
   }
 
   /** Makes another stack of the project, on the same service. @returns its `up` */
   async beside(name: string): Promise<(program: PulumiFn) => Promise<Outcome>> {
-    const running = this.#started;
-    const { workspace } = running.stack;
-    const stack = await Stack.create(name, workspace);
-    stack.outputs = async () => ({});
-    stack.info = async () => undefined;
+    const { workspace } = this.stack;
     const other = new TestStack();
-    other.#running = { ...running, stack };
+    Object.assign(other, this, { stack: await newStack(name, workspace) });
     return async (program) => {
       // A workspace has one program for all of its stacks.
       workspace.program = program;
@@ -233,14 +199,12 @@ export class TestStack {
     };
   }
 
-  /** The whole state, as `pulumi stack export` gives it. */
   export(): Promise<Deployment> {
-    return this.#stack.exportStack();
+    return this.stack.exportStack();
   }
 
-  /** Puts another state in the place of the stack's, as `pulumi stack import` does. */
   import(deployment: Deployment): Promise<void> {
-    return this.#stack.importStack(deployment);
+    return this.stack.importStack(deployment);
   }
 
   /** What a failing command says. Fails when the command does not. */
@@ -270,21 +234,16 @@ export class TestStack {
   }
 
   async #resources(): Promise<Resources> {
-    return resourcesIn(this.#stateFile(this.directory)) ?? (await this.export()).deployment?.resources ?? [];
+    return resourcesIn(this.#stateFile) ?? (await this.export()).deployment?.resources ?? [];
   }
 
   /** Every byte that the stack keeps on disk: state, backups, history. */
   files(): string {
-    const texts: string[] = [];
-    const visit = (directory: string) => {
-      for (const entry of readdirSync(directory, { withFileTypes: true })) {
-        const path = join(directory, entry.name);
-        if (entry.isDirectory()) visit(path);
-        else texts.push(readFileSync(path, "utf8"));
-      }
-    };
-    visit(join(this.directory, "state"));
-    return texts.join("\n");
+    const entries = readdirSync(join(this.directory, "state"), { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"))
+      .join("\n");
   }
 
   /** Requests that the emulator saw since the last call, as `METHOD path`. */
@@ -299,21 +258,10 @@ export class TestStack {
     return this.requests().filter((request) => !request.startsWith("GET"));
   }
 
-  async close(): Promise<void> {
-    await this.emulator.close();
-    rmSync(this.directory, { recursive: true, force: true });
-  }
-
-  async #command<Result extends { stdout: string; stderr: string }>(
+  async #command(
+    verb: "up" | "preview" | "refresh" | "destroy",
     program: PulumiFn | undefined,
     { env, program: _, ...flags }: Options,
-    run: (
-      shared: Omit<Options, "env" | "program"> & {
-        readonly onOutput: (text: string) => void;
-        readonly onEvent: (event: EngineEvent) => void;
-        readonly color: "never";
-      },
-    ) => Promise<Result>,
   ): Promise<Outcome> {
     if (program !== undefined) this.#program = program;
     const printed: string[] = [];
@@ -326,11 +274,12 @@ export class TestStack {
       ...env,
     };
     for (const [name, value] of Object.entries(environment)) {
-      if (value === undefined) delete this.#stack.workspace.envVars[name];
-      else this.#stack.workspace.envVars[name] = value;
+      if (value === undefined) delete this.stack.workspace.envVars[name];
+      else this.stack.workspace.envVars[name] = value;
     }
-    const result = await run({
+    const result = await this.stack[verb]({
       ...flags,
+      ...(verb === "preview" && { diff: true }),
       color: "never",
       onOutput: (text) => printed.push(text),
       onEvent: (event) => {
@@ -358,6 +307,14 @@ function pulumiCommand(): Promise<PulumiCommand> {
   return found;
 }
 
+async function newStack(name: string, workspace: Workspace): Promise<Stack> {
+  const stack = await Stack.create(name, workspace);
+  // After each command the Automation API runs the CLI up to three times more. The checkpoint has the same.
+  stack.outputs = async () => ({});
+  stack.info = async () => undefined;
+  return stack;
+}
+
 /** The SDK's type knows nothing of `plugins`, and its code writes down what it is given. */
 function projectSettings(backend: string) {
   return {
@@ -375,7 +332,6 @@ function definedOnly(environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** The name of a resource in the program. */
 export function nameOf(urn: string): string {
   return urn.slice(urn.lastIndexOf("::") + 2);
 }

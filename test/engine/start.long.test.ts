@@ -23,4 +23,4 @@ test("npm start ends with a report of impact and a drawing of the load that a br
   expect(drawing).toContain("3 running, 1 waiting");
   expect(drawing).toMatch(/font-weight="700"[^>]*>0 agents</);
   expect(stdout.trimEnd()).toMatch(/`npm start -- --wait` keeps it running\.$/);
-}, 300_000);
+});

@@ -3,7 +3,7 @@ import { backends, classesOf } from "./backends.js";
 import { TestStack } from "./stack.js";
 
 describe.each(backends)("The order of the engine's steps, %s backend", (backend) => {
-  const { AgentToken, Cluster, Queue } = classesOf[backend];
+  const { AgentToken, Cluster, Provider, Queue } = classesOf[backend];
   const stack = TestStack.forAll();
 
   const program = (where: "one" | "two") => async () => {
@@ -11,6 +11,9 @@ describe.each(backends)("The order of the engine's steps, %s backend", (backend)
     const clusterId = clusters[where];
     new Queue("queue", { clusterId, key: "same" });
     const token = new AgentToken("token", { clusterId, description: "same" });
+    const { url, accessToken, organization } = stack.emulator;
+    const provider = new Provider("explicit", { accessToken, organization, baseUrl: url });
+    new Cluster("other", { name: "Other" }, { provider });
     return { secret: token.token };
   };
   const writes = () =>
@@ -19,12 +22,23 @@ describe.each(backends)("The order of the engine's steps, %s backend", (backend)
       .filter((request) => !request.startsWith("GET"))
       .map((request) => request.replace(/\/v2\/organizations\/\w+|\/[0-9a-f-]{36}/g, ""));
 
+  test("nothing is created with a missing setting, which is reported with its places, without a stack trace", async () => {
+    const env = { BUILDPIPELINE_ACCESS_TOKEN: undefined, BUILDPIPELINE_BASE_URL: undefined };
+    const message = await stack.refused(stack.preview(program("one"), { env }));
+    expect(message).toContain("buildpipeline:accessToken is not set");
+    expect(message).toContain("BUILDPIPELINE_BASE_URL");
+    expect(message).not.toMatch(/\n\s+at /);
+  });
+
   test("a queue and a token move to another cluster with the same key", async () => {
-    const before = (await stack.up(program("one"))).outputs.secret;
+    const { outputs: before, output } = await stack.up(program("one"));
+    await stack.preview(undefined, { expectNoChanges: true });
+    // Not even of an explicit provider.
+    expect(`${output}${stack.files()}`).not.toContain(stack.emulator.accessToken);
     const { outputs } = await stack.up(program("two"));
     const { two, queue, token } = await stack.state();
     expect([queue?.inputs.clusterId, token?.inputs.clusterId]).toEqual([two?.id, two?.id]);
-    expect(outputs.secret).not.toBe(before);
+    expect(outputs.secret).not.toBe(before.secret);
   });
 
   test("--replace creates a token before it revokes the old one", async () => {
@@ -39,7 +53,7 @@ describe.each(backends)("The order of the engine's steps, %s backend", (backend)
     stack.requests();
     await stack.destroy({ target: [queue?.urn ?? ""] });
     expect(writes()).toEqual(["DELETE /clusters/queues"]);
-    expect(Object.keys(await stack.state()).sort()).toEqual(["one", "token", "two"]);
+    expect(Object.keys(await stack.state()).sort()).toEqual(["one", "other", "token", "two"]);
   });
 
   test("up --refresh --run-program creates what was deleted out of band", async () => {
@@ -52,13 +66,14 @@ describe.each(backends)("The order of the engine's steps, %s backend", (backend)
   });
 
   test("destroy deletes queues and tokens by their own requests, then their cluster", async () => {
-    const { one, two, queue, token } = await stack.state();
+    const { one, other, two, queue, token } = await stack.state();
     stack.requests();
     await stack.destroy({ runProgram: true });
     const deletions = stack.requests().filter((request) => request.startsWith("DELETE"));
     const deleted = deletions.map((request) => request.slice(request.lastIndexOf("/") + 1));
-    expect([...deleted].sort()).toEqual([one?.id, two?.id, queue?.id, token?.id].sort());
-    // Nothing is in the other cluster, so it may be deleted before them.
-    expect(deleted.filter((id) => id !== one?.id).at(-1)).toBe(two?.id);
+    expect([...deleted].sort()).toEqual([one?.id, other?.id, two?.id, queue?.id, token?.id].sort());
+    // Nothing is in the other clusters, so they may be deleted before them.
+    const related = [two?.id, queue?.id, token?.id];
+    expect(deleted.filter((id) => related.includes(id)).at(-1)).toBe(two?.id);
   });
 });

@@ -1,33 +1,25 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { CHECKOUT, temporaryFolder } from "./ending.js";
+import { deploys } from "./installed.js";
 import { missingHost } from "./language-hosts.js";
 import { packPackage, startNpmRegistry } from "./npm-registry.js";
 import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
 import { Project } from "./project.js";
 import { quickStart } from "./quick-start.js";
 
-vi.setConfig({ testTimeout: 900_000, hookTimeout: 600_000 });
-
-const TEMPLATES = join(__dirname, "..", "..", "templates");
+const TEMPLATES = join(CHECKOUT, "templates");
 
 let release: PluginRelease;
 let project: Project;
 beforeAll(async () => {
   release = await startPluginRelease();
 });
-afterAll(() => release?.close());
-afterEach(() => project?.close());
 
-/** Deploys what a template made, with the settings of the stack's configuration only, and destroys it. */
-async function deploys(): Promise<void> {
-  project.forget("BUILDPIPELINE_BASE_URL", "BUILDPIPELINE_ORGANIZATION", "BUILDPIPELINE_ACCESS_TOKEN");
-  await project.pulumi("up", "--yes", "--skip-preview");
-  expect((await project.inventory())["/clusters"]).toEqual(["Linux"]);
-  await project.pulumi("preview", "--expect-no-changes");
-  await project.pulumi("destroy", "--yes", "--skip-preview");
-  expect((await project.inventory())["/clusters"]).toEqual([]);
+/** Deploys what a template made, with the settings of the stack's configuration only. */
+async function deploysConfigured(): Promise<void> {
+  project.forgetSettings();
+  await deploys(project, ["Linux"]);
 }
 
 const settings = () => {
@@ -39,7 +31,7 @@ const settings = () => {
 };
 
 test.skipIf(missingHost("yaml"))("pulumi new makes a project in YAML that deploys", async () => {
-  project = await Project.start(undefined, { seed: false });
+  project = await Project.start();
   project.withoutInstalledCommands();
   await project.shell(
     `${release.override} pulumi new ${TEMPLATES}/buildpipeline-yaml ` +
@@ -48,11 +40,11 @@ test.skipIf(missingHost("yaml"))("pulumi new makes a project in YAML that deploy
   // `pulumi new` installs no packages for YAML.
   await project.shell(`${release.override} pulumi install`);
   expect(project.read("Pulumi.yaml")).toMatch(/^name: made\ndescription: Made by a test\n/);
-  await deploys();
+  await deploysConfigured();
 });
 
 test.skipIf(missingHost("python"))("pulumi new makes a project in Python that deploys", async () => {
-  project = await Project.start(undefined, { seed: false });
+  project = await Project.start();
   project.withoutInstalledCommands();
   await project.shell(
     `${release.override} pulumi new ${TEMPLATES}/buildpipeline-python ` +
@@ -61,26 +53,21 @@ test.skipIf(missingHost("python"))("pulumi new makes a project in Python that de
   await project.shell(`${release.override} pulumi install`);
   await project.newStack();
   await project.useStackConfiguration();
-  await deploys();
+  await deploysConfigured();
 });
 
 test("pulumi new makes a project in TypeScript that deploys", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "buildpipeline-template-"));
+  const directory = temporaryFolder("template");
   const registry = await startNpmRegistry(packPackage(directory));
-  try {
-    project = await Project.start(undefined, { seed: false }, directory);
-    project.forget(...Object.keys(quickStart));
-    await project.shell(
-      `npm_config_registry=${registry.url} pulumi new ${TEMPLATES}/buildpipeline-typescript ` +
-        `--yes --name made --description "Made by a test" --stack dev ${settings()}`,
-    );
-    project.withoutInstalledCommands();
-    expect(JSON.parse(project.read("package.json"))).toMatchObject({ name: "made", main: "index.ts" });
-    // The launcher starts the CLI that it has installed.
-    expect(await project.shell("npx --no-install pulumi stack --show-name")).toContain("dev");
-    await deploys();
-  } finally {
-    await registry.close();
-    rmSync(directory, { recursive: true, force: true });
-  }
+  project = await Project.start(undefined, {}, directory);
+  project.forget(...Object.keys(quickStart));
+  await project.shell(
+    `npm_config_registry=${registry.url} pulumi new ${TEMPLATES}/buildpipeline-typescript ` +
+      `--yes --name made --description "Made by a test" --stack dev ${settings()}`,
+  );
+  project.withoutInstalledCommands();
+  expect(JSON.parse(project.read("package.json"))).toMatchObject({ name: "made", main: "index.ts" });
+  // The launcher starts the CLI that it has installed.
+  expect(await project.shell("npx --no-install pulumi stack --show-name")).toContain("dev");
+  await deploysConfigured();
 });

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "vitest";
 import { parse } from "yaml";
 import type { Project } from "./project.js";
 
@@ -6,57 +8,90 @@ interface Workflow {
   jobs: Record<string, { steps: { run?: string }[] }>;
 }
 
-/** How a job ended, and the requests that it sent. */
-export interface JobResult {
-  readonly output: string;
-  readonly code: string;
-  readonly writes: readonly string[];
+interface Which {
+  /** Default: `main`. */
+  readonly branch?: string;
+  /** A run that a person starts, of every project. */
+  readonly all?: boolean;
+  /** The folder of a preview's project. */
+  readonly only?: string;
 }
 
-/**
- * Runs the commands of a workflow's job in the clone `../runner`, on what a branch has. What they install is there
- * already.
- *
- * @param folder the folder with the workflows, in the project's directory
- * @param environment assignments, as a shell has them
- */
-export async function runJob(
-  project: Project,
-  folder: string,
-  {
-    name,
-    branch = "main",
-    all = false,
-    only = ".",
-  }: {
-    readonly name: string;
-    readonly branch?: string;
-    /** A run that a person starts, of every project. */
-    readonly all?: boolean;
-    /** The folder of a preview's project. */
-    readonly only?: string;
-  },
-  environment: string,
-): Promise<JobResult> {
-  const { jobs }: Workflow = parse(project.read(join(folder, ".github", "workflows", "buildpipeline.yml")));
-  const commands = jobs[name]?.steps.flatMap(({ run }) => run ?? []) ?? [];
-  // Its own test installs.
-  const script = commands
-    .filter((line) => !line.startsWith("npm "))
-    .join("\n")
-    .replace(/\$\{\{ matrix\.project \}\}/g, only)
-    .replace(/\$\{\{ inputs\..*\}\}/g, all ? "--all" : "--since-deployment");
-  project.emulator.clearRequests();
-  const output = await project.shell(`
-    cd ${folder}/../runner
-    git fetch --quiet && git checkout --quiet --detach origin/${branch}
-    export ${environment}
-    rm -rf change && [ ! -d review ] || cp -R review change
-    ( set -e
-      ${script} ) 2>&1 && echo "exit code 0" || echo "exit code $?"`);
-  return {
-    output,
-    code: /exit code (\d+)/.exec(output.slice(output.lastIndexOf("exit code")))?.[1] ?? "",
-    writes: project.writes(),
-  };
+/** A folder of a project in a repository: the host's, the developer's clone and the runner's. */
+export class Repository {
+  /** @param environment assignments for a job, as a shell has them */
+  constructor(
+    readonly project: Project,
+    readonly folder: string,
+    readonly environment: (job: string) => string,
+  ) {}
+
+  async start(): Promise<void> {
+    await this.shell(`
+      git init --quiet --bare --initial-branch main ../host.git
+      git init --quiet --initial-branch main
+      git config user.name Ada && git config user.email ada@acme.example
+      git remote add origin ../host.git
+      git add . && git commit --quiet --message "An organization" && git push --quiet origin main
+      git clone --quiet ../host.git ../runner`);
+  }
+
+  shell(line: string): Promise<string> {
+    return this.project.shell(`cd ${this.folder}\n${line}`);
+  }
+
+  /** Changes files on a branch of its own, and pushes it. */
+  async change(branch: string, edits: Readonly<Record<string, (text: string) => string>>): Promise<void> {
+    await this.shell(`git checkout --quiet -b ${branch} main`);
+    for (const [name, edit] of Object.entries(edits)) {
+      const file = join(this.folder, name);
+      const text = this.project.read(file);
+      expect(edit(text)).not.toBe(text);
+      this.project.write(file, edit(text));
+    }
+    await this.shell(
+      `git add . && git commit --quiet --message ${branch} && git push --quiet origin ${branch}`,
+    );
+  }
+
+  merge(branch: string): Promise<string> {
+    return this.shell(
+      `git checkout --quiet main && git merge --quiet ${branch} && git push --quiet origin main`,
+    );
+  }
+
+  /** A file that the runner's last job wrote, of the whole run or of a stack. */
+  made(...path: readonly string[]): string {
+    return readFileSync(join(this.project.directory, this.folder, "..", "runner", "review", ...path), "utf8");
+  }
+
+  /**
+   * Runs the commands of a workflow's job in the runner's clone. What they install is there already.
+   *
+   * @returns how it ended, and the requests that it sent
+   */
+  async job(name: string, { branch = "main", all = false, only = "." }: Which = {}) {
+    const workflow = join(this.folder, ".github", "workflows", "buildpipeline.yml");
+    const { jobs }: Workflow = parse(this.project.read(workflow));
+    const commands = jobs[name]?.steps.flatMap(({ run }) => run ?? []) ?? [];
+    // Its own test installs.
+    const script = commands
+      .filter((line) => !line.startsWith("npm "))
+      .join("\n")
+      .replace(/\$\{\{ matrix\.project \}\}/g, only)
+      .replace(/\$\{\{ inputs\..*\}\}/g, all ? "--all" : "--since-deployment");
+    this.project.emulator.clearRequests();
+    const output = await this.shell(`
+      cd ../runner
+      git fetch --quiet && git checkout --quiet --detach origin/${branch}
+      export ${this.environment(name)}
+      rm -rf change && [ ! -d review ] || cp -R review change
+      ( set -e
+        ${script} ) 2>&1 && echo "exit code 0" || echo "exit code $?"`);
+    return {
+      output,
+      code: /exit code (\d+)/.exec(output.slice(output.lastIndexOf("exit code")))?.[1] ?? "",
+      writes: this.project.writes(),
+    };
+  }
 }

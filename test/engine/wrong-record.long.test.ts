@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { Project } from "./project.js";
 
 let project: Project;
 beforeAll(async () => {
-  project = await Project.start("cluster", { seed: false });
+  project = await Project.start("cluster");
   await project.newStack("production");
 });
-afterAll(() => project?.close());
 
 const declare = (options = "") =>
   project.write(
@@ -20,7 +19,7 @@ new Queue("small", { clusterId: linux, key: "small" });
 test("After a lost response, the wrong object is replaced in state with the commands that the warning names", async () => {
   project.emulator.fault({ operation: "clusters.create", when: "after", action: "drop" });
   declare();
-  const output = await project.pulumi("up", "--yes", "--skip-preview");
+  const output = await project.up();
   expect(output).toMatch(
     /The one match in the list is recorded: .*pulumi state delete <urn>.*{ import: "<id>" }/,
   );
@@ -36,8 +35,7 @@ test("After a lost response, the wrong object is replaced in state with the comm
   expect(project.emulator.requests).toEqual([]);
   await project.pulumi("up", "--yes");
 
-  const { deployment } = JSON.parse(await project.shell("pulumi stack export 2>/dev/null"));
-  const recorded = deployment.resources.map(({ id }: { id?: string }) => id);
+  const recorded = (await project.resources()).map(({ id }) => id);
   expect(recorded).toContain(right.id);
   expect(recorded).not.toContain(wrong?.id);
   const left = await project.colleague.list("/clusters");

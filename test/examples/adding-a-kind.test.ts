@@ -56,7 +56,6 @@ const CHANGES: Readonly<Record<string, readonly [changes: readonly Replacement[]
   ],
 };
 
-/** A file with some things in it replaced. */
 function replaced(file: string, replacements: readonly Replacement[]): string {
   return replacements.reduce((text, [written, replacement]) => {
     if (!text.includes(written)) throw new Error(`the file has no ${JSON.stringify(written)}`);
@@ -104,7 +103,6 @@ describe("The kind of the guide", () => {
 /** A copy of the source that follows the guide. */
 describe("The kind of the guide, in a copy of the source", () => {
   let tree: string;
-  /** What the copy has. */
   let source: typeof Source;
   let emulator: Emulator;
   let client: BuildPipelineClient;

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test, vi } from "vitest";
-import { BuildPipelineClient, ConnectionError } from "../../src/client/index.js";
-import { startEmulator } from "../../src/emulator/index.js";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { BuildPipelineClient, type Clock, ConnectionError } from "../../src/client/index.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { CHECKOUT } from "./compiler.js";
 import { blockMarked } from "./documents.js";
 
@@ -19,6 +19,18 @@ async function load<Module>(name: string): Promise<Module> {
   return import(path);
 }
 
+async function served(options?: EmulatorOptions): Promise<Emulator> {
+  const emulator = await startEmulator(options);
+  onTestFinished(() => emulator.close());
+  return emulator;
+}
+
+function clientOf({ accessToken, organization, url: baseUrl }: Emulator, clock?: Clock): BuildPipelineClient {
+  const client = new BuildPipelineClient({ accessToken, organization, baseUrl, ...(clock && { clock }) });
+  onTestFinished(() => client.close());
+  return client;
+}
+
 interface FirstClientBlock {
   connectedAgents(): Promise<string[]>;
 }
@@ -32,64 +44,49 @@ interface EmulatorBlock {
   tokensAfterLostResponse(deploy: (url: string, accessToken: string) => Promise<void>): Promise<number>;
 }
 
-describe("The documents' first code for the client", () => {
-  test("takes the settings from the environment", async () => {
+describe("The documents' code", () => {
+  test("for a first client takes the settings from the environment", async () => {
     const { connectedAgents } = await load<FirstClientBlock>("first-client");
-    const emulator = await startEmulator({ seed: false });
+    const emulator = await served({ seed: false });
     emulator.connectAgent({ name: "builder-7" });
     vi.stubEnv("BUILDPIPELINE_BASE_URL", emulator.url);
     vi.stubEnv("BUILDPIPELINE_ACCESS_TOKEN", emulator.accessToken);
     vi.stubEnv("BUILDPIPELINE_ORGANIZATION", emulator.organization);
     expect(await connectedAgents()).toEqual(["builder-7"]);
     vi.unstubAllEnvs();
-    await emulator.close();
   });
-});
 
-describe("The documents' code for the client", () => {
-  test.each(["passed", "failed"])("starts a build and follows it until it has %s", async (end) => {
-    const { release } = await load<ClientBlock>("client");
-    const emulator = await startEmulator();
-    const states = ["running", end];
-    const client = new BuildPipelineClient({
-      accessToken: emulator.accessToken,
-      organization: emulator.organization,
-      baseUrl: emulator.url,
-      clock: {
+  test.each(["passed", "failed"])(
+    "for the client starts a build and follows it until it has %s",
+    async (end) => {
+      const { release } = await load<ClientBlock>("client");
+      const emulator = await served();
+      const states = ["running", end];
+      const client = clientOf(emulator, {
         now: () => 0,
         sleep: async () => {
           const [newest] = emulator.organizationData.builds.list().toSorted((a, b) => b.number - a.number);
           emulator.moveBuild(newest?.id ?? "", states.shift() ?? end);
         },
-      },
-    });
-    expect(await release(client, "HEAD")).toBe(end === "passed");
-    await client.close();
-    await emulator.close();
-  });
+      });
+      expect(await release(client, "HEAD")).toBe(end === "passed");
+    },
+  );
 
-  test("stops agents without a job, also when one has gone meanwhile", async () => {
+  test("for the client stops agents without a job, also when one has gone meanwhile", async () => {
     const { stopIdleAgents } = await load<ClientBlock>("client");
-    const emulator = await startEmulator({ seed: false });
+    const emulator = await served({ seed: false });
     for (const name of ["one", "two", "three"]) emulator.connectAgent({ name });
     emulator.fault({
       operation: "agents.stop",
       action: { status: 400, body: { message: "Can only stop connected agents" } },
     });
-    const client = new BuildPipelineClient({
-      accessToken: emulator.accessToken,
-      organization: emulator.organization,
-      baseUrl: emulator.url,
-    });
+    const client = clientOf(emulator);
     await stopIdleAgents(client);
     expect(await client.agents.list().all()).toHaveLength(1);
-    await client.close();
-    await emulator.close();
   });
-});
 
-describe("The documents' code for the emulator", () => {
-  test("loses a response, and counts what was sent", async () => {
+  test("for the emulator loses a response, and counts what was sent", async () => {
     const { tokensAfterLostResponse } = await load<EmulatorBlock>("emulator");
     const sent = await tokensAfterLostResponse(async (baseUrl, accessToken) => {
       const client = new BuildPipelineClient({ accessToken, organization: "acme", baseUrl });

@@ -1,10 +1,8 @@
 import { dirname, join } from "node:path";
 import ts from "typescript";
 
-/** The checkout. */
 export const CHECKOUT = join(__dirname, "..", "..");
 
-/** Compiler options of the package, or of an example. */
 export function optionsOf(configFile: string): ts.CompilerOptions {
   const path = join(CHECKOUT, configFile);
   const { config } = ts.readConfigFile(path, ts.sys.readFile);
@@ -14,7 +12,6 @@ export function optionsOf(configFile: string): ts.CompilerOptions {
 /** Source files read so far, which programs of the same compiler options share. */
 const parsed = new Map<string, Map<string, ts.SourceFile>>();
 
-/** Returns the source files that were read with some options. */
 function sourcesOf(options: ts.CompilerOptions): Map<string, ts.SourceFile> {
   const key = JSON.stringify(options);
   const found = parsed.get(key) ?? new Map<string, ts.SourceFile>();
@@ -67,4 +64,45 @@ export function programOf(
   };
   const names = Object.keys(files).map((file) => join(CHECKOUT, file));
   return ts.createProgram(names, { ...options, noEmit: true }, host);
+}
+
+/** What files declare, as an editor shows it. */
+export class Declarations {
+  readonly checker: ts.TypeChecker;
+  readonly #program: ts.Program;
+
+  constructor(files: readonly string[], configFile: string) {
+    this.#program = programOf(
+      Object.fromEntries(files.map((file) => [file, undefined])),
+      optionsOf(configFile),
+    );
+    this.checker = this.#program.getTypeChecker();
+  }
+
+  exportsOf(file: string): ReadonlyMap<string, ts.Symbol> {
+    const source = this.#program.getSourceFile(join(CHECKOUT, file));
+    const module = source && this.checker.getSymbolAtLocation(source);
+    if (module === undefined) throw new Error(`${file} exports nothing`);
+    return new Map(this.checker.getExportsOfModule(module).map((symbol) => [symbol.name, symbol]));
+  }
+
+  propertiesOf(file: string, name: string): readonly ts.Symbol[] {
+    const exported = this.exportsOf(file).get(name);
+    if (exported === undefined) throw new Error(`${file} does not export ${name}`);
+    return this.checker.getPropertiesOfType(this.checker.getDeclaredTypeOfSymbol(this.resolved(exported)));
+  }
+
+  typeOf(symbol: ts.Symbol): string {
+    return this.checker.typeToString(this.checker.getTypeOfSymbol(symbol));
+  }
+
+  documentation(symbol: ts.Symbol | undefined): string {
+    const comment = symbol && this.resolved(symbol).getDocumentationComment(this.checker);
+    return ts.displayPartsToString(comment).trim();
+  }
+
+  /** What a name that is exported again stands for. */
+  resolved(symbol: ts.Symbol): ts.Symbol {
+    return symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
+  }
 }

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CHECKOUT } from "./compiler.js";
 
-/** A Markdown file of the repository. */
 export interface Document {
   /** Its path in the checkout. */
   readonly path: string;
@@ -10,7 +9,6 @@ export interface Document {
   readonly blocks: readonly Block[];
 }
 
-/** Reads a document by its path in the checkout. */
 export function documentAt(path: string): Document {
   const text = readFileSync(join(CHECKOUT, path), "utf8");
   return { path, text, blocks: fencedBlocks(text) };
@@ -23,7 +21,6 @@ export function handwritten(path: string): Document {
   return { path, text: rest, blocks: fencedBlocks(rest) };
 }
 
-/** Lists the Markdown files of a folder, at any depth. */
 function markdownIn(folder: string): string[] {
   return readdirSync(join(CHECKOUT, folder), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".md") && !file.includes("node_modules"))
@@ -31,7 +28,6 @@ function markdownIn(folder: string): string[] {
     .sort();
 }
 
-/** Every Markdown file of the repository. */
 export const documents: readonly Document[] = [
   ...readdirSync(CHECKOUT).filter((file) => file.endsWith(".md")),
   ...markdownIn("docs"),
@@ -59,7 +55,7 @@ export function anchorsOf(markdown: string): string[] {
 }
 
 /** Lists the files that a document links to or shows, as they are written. */
-export function targetsOf({ text }: Document): string[] {
+export function targetsOf({ text }: Pick<Document, "text">): string[] {
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)];
   const pictures = [...text.matchAll(/(?:src|srcset)="([^"]+)"/g)];
   return [...links, ...pictures].map(([, target = ""]) => target);
@@ -76,7 +72,6 @@ export function brokenLinks(document: Document): string[] {
   });
 }
 
-/** A fenced code block of a Markdown text. */
 export interface Block {
   readonly language: string;
   readonly text: string;
@@ -87,7 +82,6 @@ export interface Block {
   readonly place: string;
 }
 
-/** The fenced code blocks of a Markdown text, in their order. */
 export function fencedBlocks(markdown: string): Block[] {
   const blocks: Block[] = [];
   const lines = markdown.split("\n");

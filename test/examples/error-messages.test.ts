@@ -1,5 +1,10 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { messageLiterals } from "../../tools/generate/message-literals.js";
+import { messagesOf, readCatalog } from "../../tools/generate/messages.js";
 import { repeatable } from "../support/repeatable.js";
+import { CHECKOUT } from "./compiler.js";
 import { provoked, provokers } from "./provokers.js";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -11,4 +16,29 @@ test.each(Object.keys(provokers))("The catalog of messages quotes what is printe
   const printed = await provoked(message);
   expect(printed).toContain(message);
   if (!isByNode(printed)) expect(repeatable(printed)).toMatchSnapshot();
+});
+
+const catalog = messagesOf(readCatalog(CHECKOUT));
+const quotes = catalog.flatMap(({ says }) => says);
+const literals = messageLiterals(CHECKOUT);
+
+describe("The catalog of messages, from which the error reference is made", () => {
+  test("has every message of the source", () => {
+    const known = catalog.flatMap(({ says, parts = [] }) => [...says, ...parts]);
+    const missing = literals.filter(({ text }) => !known.some((constant) => text.includes(constant)));
+    expect(missing, "add a cause and a fix to tools/generate/messages.yaml").toEqual([]);
+  });
+
+  test("has no message that the source lacks", () => {
+    const source = readdirSync(join(CHECKOUT, "src"), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => readFileSync(join(CHECKOUT, "src", file), "utf8"));
+    const found = (constant: string) =>
+      constant in provokers ||
+      literals.some(({ text }) => text.includes(constant)) ||
+      source.some((text) => text.includes(constant));
+    expect(quotes.filter((quote) => !found(quote))).toEqual([]);
+    expect(Object.keys(provokers).filter((quote) => !quotes.includes(quote))).toEqual([]);
+    expect(quotes).toEqual([...new Set(quotes)]);
+  });
 });

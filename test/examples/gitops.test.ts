@@ -10,7 +10,6 @@ const read = (...path: readonly string[]) => readFileSync(join(EXAMPLE, ...path)
 interface Step {
   run?: string;
   uses?: string;
-  if?: string;
   with?: Record<string, unknown>;
   env?: Record<string, string>;
 }
@@ -18,7 +17,6 @@ interface Job {
   if?: string;
   needs?: string;
   environment?: string;
-  concurrency?: object;
   permissions?: Record<string, string>;
   steps: Step[];
 }
@@ -34,7 +32,6 @@ interface GitLabJob {
   rules: { if: string; when?: string }[];
   environment: { name: string };
   resource_group?: string;
-  variables?: Record<string, unknown>;
   artifacts?: { paths: string[] };
 }
 const {
@@ -71,7 +68,6 @@ const commands = (lines: readonly (string | undefined)[]) =>
       ) ?? []
     );
   });
-/** An expression in a workflow. */
 const expression = (text: string) => `$\{{ ${text} }}`;
 const runs = ({ steps }: Job) => steps.flatMap(({ run }) => run ?? []);
 
@@ -237,18 +233,16 @@ describe("The file of GitLab", () => {
   });
 });
 
-describe("The file of Buildkite", () => {
-  test("keeps what deploys from overlapping, the agents that can write from everything else, and forks out", () => {
-    for (const { label = "", agents, concurrency_group } of commandSteps) {
-      const writes = /Deploy|Recover/.test(label);
-      expect(agents?.queue, label).toBe(writes ? "deploy" : "review");
-      if (writes) expect(concurrency_group, label).toBe("gitops/production");
-    }
-    expect(commandSteps[0]?.if).toContain("!build.pull_request.repository.fork");
-    const block = steps.findIndex((step) => step.block !== undefined);
-    expect(steps[block + 1]?.label).toContain("Deploy");
-    expect(steps[block + 1]?.if).toContain(steps[block]?.if);
-  });
+test("The file of Buildkite keeps what deploys from overlapping, the agents that can write from everything else, and forks out", () => {
+  for (const { label = "", agents, concurrency_group } of commandSteps) {
+    const writes = /Deploy|Recover/.test(label);
+    expect(agents?.queue, label).toBe(writes ? "deploy" : "review");
+    if (writes) expect(concurrency_group, label).toBe("gitops/production");
+  }
+  expect(commandSteps[0]?.if).toContain("!build.pull_request.repository.fork");
+  const block = steps.findIndex((step) => step.block !== undefined);
+  expect(steps[block + 1]?.label).toContain("Deploy");
+  expect(steps[block + 1]?.if).toContain(steps[block]?.if);
 });
 
 describe("The recipe for the Pulumi Kubernetes Operator", () => {

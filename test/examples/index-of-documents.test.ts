@@ -50,19 +50,15 @@ describe("The documents that a person writes have at most", () => {
   });
 });
 
-describe("A guide", () => {
-  test.each(within("guides"))("%s has an example before its explanation", (path) => {
-    const before = documentAt(path).text.split(/^ *```/m)[0] ?? "";
-    expect(before.split(/\s+/).length).toBeLessThanOrEqual(250);
-  });
+test.each(within("guides"))("A guide: %s has an example before its explanation", (path) => {
+  const before = documentAt(path).text.split(/^ *```/m)[0] ?? "";
+  expect(before.split(/\s+/).length).toBeLessThanOrEqual(250);
 });
 
 test.each(within("start", "guides", "explain"))("%s links to what its reader needs next", (path) => {
   const { text } = documentAt(path);
   const next = text.slice(Math.max(text.lastIndexOf("**Next:**"), text.lastIndexOf("## Next")));
-  const targets = targetsOf({ path, text: next, blocks: [] }).map((target) =>
-    join(dirname(path), target.split("#")[0] ?? ""),
-  );
+  const targets = targetsOf({ text: next }).map((target) => join(dirname(path), target.split("#")[0] ?? ""));
   expect(next).toMatch(/^(?:\*\*Next:\*\*|## Next)/);
   expect(targets.some((target) => pages.includes(target) && target !== path)).toBe(true);
 });

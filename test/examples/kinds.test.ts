@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { startEmulator } from "../../src/emulator/index.js";
@@ -8,32 +7,18 @@ import type { AnyKind } from "../../src/provider/kind/kind.js";
 import * as resources from "../../src/provider/resources/index.js";
 import { everyKind } from "../engine/every-kind.js";
 import { Colleague } from "../support/colleague.js";
-import { CHECKOUT, optionsOf, programOf } from "./compiler.js";
+import { CHECKOUT, Declarations } from "./compiler.js";
 
 /** Every kind there is, from the one list of them: a new one meets all of these tests at once. */
 const kinds = Object.values(resources).map(({ kind }): AnyKind => kind);
 
-const program = programOf({ "src/provider/resources/index.ts": undefined }, optionsOf("tsconfig.json"));
-const checker = program.getTypeChecker();
+const source = new Declarations(["src/provider/resources/index.ts"], "tsconfig.json");
 
 function kebab(name: string): string {
   return name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 }
 
-/** What the editor shows of a declaration. */
-function documentation(symbol: ts.Symbol | undefined): string {
-  return ts.displayPartsToString(symbol?.getDocumentationComment(checker)).trim();
-}
-
-/** A declaration of a kind's file, by its name. */
-function declared(kind: AnyKind, name: string): ts.Symbol {
-  const source = program.getSourceFile(join(CHECKOUT, "src/provider/resources", `${kebab(kind.name)}.ts`));
-  const module = source && checker.getSymbolAtLocation(source);
-  const symbol = module && checker.getExportsOfModule(module).find((candidate) => candidate.name === name);
-  if (symbol === undefined)
-    throw new Error(`src/provider/resources/${kebab(kind.name)}.ts does not export ${name}`);
-  return symbol;
-}
+const fileOf = ({ name }: AnyKind) => `src/provider/resources/${kebab(name)}.ts`;
 
 /** A schema of OpenAPI, as far as it is read here. */
 const schemaOfObject = z.looseObject({ properties: z.record(z.string(), z.unknown()).optional() });
@@ -47,20 +32,20 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("The kind %s", (n
   });
 
   test("is explained with an example where the editor shows it", () => {
-    const symbol = declared(kind, name);
-    expect(documentation(symbol)).toMatch(/Needs the scopes?\s/);
-    expect(symbol.getJsDocTags().map((tag) => tag.name)).toContain("example");
+    const symbol = source.exportsOf(fileOf(kind)).get(name);
+    expect(source.documentation(symbol)).toMatch(/Needs the scopes?\s/);
+    expect(symbol?.getJsDocTags().map((tag) => tag.name)).toContain("example");
   });
 
   test("documents each argument, and what a change of it does", () => {
-    const args = declared(kind, `${name}Args`);
+    const args = `${name}Args`;
     const change = /\bchang|\bupdate|\breplace|\brotate|\bcounts\b/i;
-    const forAll = change.test(documentation(args));
-    const properties = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(args));
+    const forAll = change.test(source.documentation(source.exportsOf(fileOf(kind)).get(args)));
+    const properties = source.propertiesOf(fileOf(kind), args);
 
     expect(properties.map((property) => property.name).sort()).toEqual(Object.keys(kind.arguments).sort());
-    const undocumented = properties.filter((property) => documentation(property) === "");
-    const silent = properties.filter((property) => !forAll && !change.test(documentation(property)));
+    const undocumented = properties.filter((property) => source.documentation(property) === "");
+    const silent = properties.filter((property) => !forAll && !change.test(source.documentation(property)));
     expect({
       undocumented: undocumented.map(String),
       silent: silent.map((property) => property.name),
@@ -71,15 +56,13 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("The kind %s", (n
   });
 
   test("documents each output", () => {
-    const type = checker.getDeclaredTypeOfSymbol(declared(kind, name));
     const inherited = new Set(["id", "urn"]);
-    const outputs = checker.getPropertiesOfType(type).filter((property) => {
-      const written = checker.typeToString(checker.getTypeOfSymbol(property));
-      return /^(pulumi\.)?Output/.test(written) && !inherited.has(property.name);
-    });
+    const outputs = source
+      .propertiesOf(fileOf(kind), name)
+      .filter((one) => /^(pulumi\.)?Output/.test(source.typeOf(one)) && !inherited.has(one.name));
     const expected = ["organization", ...Object.keys(kind.arguments), ...Object.keys(kind.outputs)];
     expect(outputs.map((property) => property.name).sort()).toEqual([...new Set(expected)].sort());
-    const undocumented = outputs.filter((property) => documentation(property) === "");
+    const undocumented = outputs.filter((property) => source.documentation(property) === "");
     expect(undocumented.map((property) => property.name)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
@@ -71,7 +71,6 @@ function roomOf(file: string): string {
   return place.replace(/\.ts$/, "");
 }
 
-/** Returns the folders that a file is in, the innermost first. */
 function foldersOf(file: string): string[] {
   const folder = dirname(file);
   return folder === "." ? [] : [folder, ...foldersOf(folder)];
@@ -134,13 +133,29 @@ test("The functions on the way of a value, in the table and in the picture, are 
   expect(drawn).toEqual(expect.arrayContaining(["register", "check", "encode", "decode", "reconcile"]));
 });
 
-/** Returns the part of the document below a heading. */
 function section(heading: string): string {
   const start = design.indexOf(`\n${heading}\n`);
   return design.slice(start, design.indexOf("\n## ", start + 1));
 }
 
-/** Returns the Mermaid pictures in a part of the document. */
 function picturesIn(text: string): string[] {
   return [...text.matchAll(/```mermaid\n(.*?)```/gs)].map(([, picture = ""]) => picture);
 }
+
+const whereToChange = readFileSync(join(CHECKOUT, "docs/internals/where-to-change.md"), "utf8");
+
+test("The page about where to change what names paths that exist, in at most 500 words", () => {
+  const paths = [...whereToChange.matchAll(/`([\w./-]+\/[\w./-]+)`/g)].map(([, path = ""]) => path);
+  expect(paths.length).toBeGreaterThan(30);
+  expect(paths.filter((path) => !existsSync(join(CHECKOUT, path)))).toEqual([]);
+  expect(whereToChange.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length).toBeLessThanOrEqual(
+    500,
+  );
+});
+
+test.each([
+  ...["an argument", "an output", "a kind", "a function", "a sentence of the report"],
+  ...["a message", "a command", "a fault of the emulator", "a page"],
+])("It has a row for %s", (what) => {
+  expect(whereToChange).toContain(`| **${what}** |`);
+});

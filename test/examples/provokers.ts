@@ -1,46 +1,34 @@
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { expect, vi } from "vitest";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { Colleague } from "../support/colleague.js";
-import { Driver, failure, SimulatedClock, UNKNOWN } from "../support/driver.js";
+import type { EmulatorOptions } from "../../src/emulator/index.js";
+import { Driver, failure, Service, UNKNOWN } from "../support/driver.js";
 import { CHECKOUT } from "./compiler.js";
 
 /** What a message is provoked in: a service, a colleague, and runs of the provider. */
-class Scene {
-  readonly emulator: Emulator;
-  readonly colleague: Colleague;
-  readonly driver: Driver;
-  readonly #clock: SimulatedClock;
-
-  constructor(emulator: Emulator, clock: SimulatedClock) {
-    this.emulator = emulator;
-    this.colleague = new Colleague(emulator);
-    this.#clock = clock;
-    this.driver = this.run();
-  }
-
-  run(config: Readonly<Record<string, string | undefined>> = {}): Driver {
-    return Driver.for(this.emulator, config, this.#clock);
-  }
-
+class Scene extends Service {
   /** A resource whose arguments are given; what an earlier run made. */
   make(kind: string, args: Record<string, unknown>) {
-    return this.run().create(kind, args);
+    return this.newRun().create(kind, args);
   }
 
-  /** A cluster with a queue in it, both made by an earlier run. */
   async queue(args: Record<string, unknown> = {}) {
     const cluster = await this.make("Cluster", { name: "Linux" });
     const queue = await this.make("Queue", { clusterId: cluster.id, key: "small", ...args });
     return { cluster, queue };
   }
 
+  async deletedTeam() {
+    const made = await this.make("Team", { name: "n", privacy: "secret" });
+    await this.colleague.sends("DELETE", `/teams/${made.id}`);
+    return made;
+  }
+
   /** A queue that is the default of its cluster, as a later run finds it. */
   async defaultQueue() {
     const { cluster, queue } = await this.queue();
     const entry = await this.make("ClusterDefaultQueue", { clusterId: cluster.id, queueId: queue.id });
-    return { cluster, queue, entry, later: this.run() };
+    return { cluster, queue, entry, later: this.newRun() };
   }
 }
 
@@ -52,128 +40,118 @@ export const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
     node(withNode("20.20.2", `require("./dist/shared/process/node-version.js")`), CHECKOUT),
   "is not set: ": () => failure(new Driver({}).failures("Cluster", { name: "x" })),
   "the access token lacks the scope": async (scene) => {
-    const run = scene.run({ "buildpipeline:accessToken": scene.emulator.readOnlyAccessToken });
+    const run = scene.newRun({ "buildpipeline:accessToken": scene.emulator.readOnlyAccessToken });
     return (await run.failures("Cluster", { name: "x" })).join();
   },
   "failed with 404": async (scene) => {
     const made = await scene.make("Cluster", { name: "Linux" });
     await scene.colleague.sends("DELETE", `/clusters/${made.id}`);
-    const provider = await scene.run().kind("Cluster");
-    return failure(provider.update(made.id, made.outs, { ...made.inputs, name: "Mac" }));
+    return failure(scene.newRun().update(made, { name: "Mac" }));
   },
   "failed with 401": refusedToken,
   "Check the access token": refusedToken,
   "use the configuration of the last pulumi up": async (scene) => {
     const made = await scene.make("Cluster", { name: "Linux" });
-    const provider = await scene.run({ "buildpipeline:accessToken": "revoked" }).kind("Cluster");
-    return failure(provider.read(made.id, made.outs));
+    return failure(scene.newRun({ "buildpipeline:accessToken": "revoked" }).read(made));
   },
   "and its lists can't be read. The deletion could not be confirmed": async (scene) => {
     const made = await scene.make("Cluster", { name: "Linux" });
     scene.emulator.fault({ method: "GET", path: /clusters/, times: 100, action: { status: 404, body: {} } });
-    return failure((await scene.run().kind("Cluster")).read(made.id, made.outs));
+    return failure(scene.newRun().read(made));
   },
   "but the settings now say": async (scene) => {
     const made = await scene.make("Cluster", { name: "Linux" });
-    const provider = await scene.run({ "buildpipeline:organization": "acne" }).kind("Cluster");
-    return failure(provider.read(made.id, made.outs));
+    return failure(scene.newRun({ "buildpipeline:organization": "acne" }).read(made));
   },
   "exists, but the arguments differ from it": async (scene) => {
     await scene.make("Cluster", { name: "Linux" });
-    return (await scene.run().failures("Cluster", { name: "Mac", import: "Linux" })).join();
+    return (await scene.newRun().failures("Cluster", { name: "Mac", import: "Linux" })).join();
   },
   "because every update sends it": async (scene) => {
     await scene.make("Team", { name: "Core" });
-    return (await scene.run().failures("Team", { name: "Core", import: "Core" })).join();
+    return (await scene.newRun().failures("Team", { name: "Core", import: "Core" })).join();
   },
   "so a default could change it unseen": async (scene) => {
-    const { id, inputs, outs } = await scene.make("Team", { name: "Core" });
+    const { kind, id, inputs, outs } = await scene.make("Team", { name: "Core" });
     const untold = ["defaultMemberRole", "membersCanCreatePipelines"];
     const known = (all: object) =>
       Object.fromEntries(Object.entries(all).filter(([name]) => !untold.includes(name)));
     const state = { ...known(outs), __untold: untold };
-    const changed = { ...known(inputs), description: "New" };
-    return failure((await scene.run().kind("Team")).update(id, state, changed));
+    return failure(
+      scene.newRun().update({ kind, id, inputs: known(inputs), outs: state }, { description: "New" }),
+    );
   },
   "which another resource of this program": async (scene) => {
     await scene.make("Cluster", { name: "Linux" });
-    const run = scene.run();
+    const run = scene.newRun();
     await run.failures("Cluster", { name: "Linux", import: "Linux" });
     return (await run.failures("Cluster", { name: "Linux", import: "Linux" })).join();
   },
   "would replace the imported": async (scene) => {
-    const { queue } = await adopted(scene);
-    const provider = await scene.run().kind("Queue");
-    return failure(provider.diff(queue.id, queue.outs, { ...queue.inputs, key: "other" }));
+    const queue = await adopted(scene);
+    return failure(scene.newRun().diff(queue, { key: "other" }));
   },
   "because its option import is still set": async (scene) => {
-    const { queue } = await adopted(scene);
-    return warning(scene.run(), "Queue", (provider) => provider.delete(queue.id, queue.outs));
+    const queue = await adopted(scene);
+    return warning(scene.newRun(), (run) => run.delete(queue));
   },
   "because another resource of this program imported it": async (scene) => {
     const { queue: old } = await scene.queue();
-    const run = scene.run();
+    const run = scene.newRun();
     await run.create("Queue", { ...old.inputs, import: "Linux/small" });
-    return warning(run, "Queue", (provider) => provider.delete(old.id, old.outs));
+    return warning(run, () => run.delete(old));
   },
   "is imported into a stack that manages its": async (scene) => {
     const { cluster, queue } = await scene.queue();
-    const run = scene.run();
-    const clusters = await run.kind("Cluster");
-    await clusters.check(cluster.inputs, { name: "Linux" });
-    await clusters.diff(cluster.id, cluster.outs, cluster.inputs);
-    await run.failures("Queue", { ...queue.inputs, organization: undefined, import: "Linux/small" });
-    return run.warnings.join();
+    return warning(scene.newRun(), async (run) => {
+      await run.plan(cluster, { name: "Linux" });
+      await run.failures("Queue", { ...queue.inputs, organization: undefined, import: "Linux/small" });
+    });
   },
   "already exists: ": async (scene) => {
     await scene.make("Cluster", { name: "Linux" });
-    const run = scene.run();
-    await run.failures("Cluster", { name: "Linux" });
-    return run.warnings.join();
+    return warning(scene.newRun(), (run) => run.failures("Cluster", { name: "Linux" }));
   },
   "in it that this stack did not delete first": async (scene) => {
     const { cluster } = await scene.queue();
-    const provider = await scene.run().kind("Cluster");
-    return failure(provider.delete(cluster.id, cluster.outs));
+    return failure(scene.newRun().delete(cluster));
   },
   "it was probably deleted. pulumi up --refresh creates it again": async (scene) => {
     const cluster = await scene.make("Cluster", { name: "Linux" });
-    const provider = await scene.run().kind("Cluster");
-    await provider.delete(cluster.id, cluster.outs);
-    return failure(provider.update(cluster.id, cluster.outs, { ...cluster.inputs, name: "Mac" }));
+    const run = scene.newRun();
+    await run.delete(cluster);
+    return failure(run.update(cluster, { name: "Mac" }));
   },
   "is taken by the": async (scene) => {
     const { cluster } = await scene.queue();
-    return (await scene.run().failures("Queue", { clusterId: cluster.id, key: "small" })).join();
+    return (await scene.newRun().failures("Queue", { clusterId: cluster.id, key: "small" })).join();
   },
   "the API can't be reached": async (scene) => {
-    const run = scene.run({ "buildpipeline:baseUrl": "http://127.0.0.1:9" });
+    const run = scene.newRun({ "buildpipeline:baseUrl": "http://127.0.0.1:9" });
     return (await run.failures("Cluster", { name: "Linux" })).join();
   },
   "does not exist, or has no": async (scene) =>
-    (await scene.run({ "buildpipeline:organization": "acne" }).failures("Cluster", { name: "x" })).join(),
+    (await scene.newRun({ "buildpipeline:organization": "acne" }).failures("Cluster", { name: "x" })).join(),
   "that this access token may see. Give an id that exists": async (scene) => {
     const clusterId = "11111111-2222-4333-8444-555555555555";
-    return (await scene.run().failures("Queue", { clusterId, key: "q" })).join();
+    return (await scene.newRun().failures("Queue", { clusterId, key: "q" })).join();
   },
   "buildpipeline:offline is set": async (scene) => {
-    const run = scene.run({ "buildpipeline:offline": "true" });
-    await run.failures("Cluster", { name: "x" });
-    return run.warnings.join();
+    const run = scene.newRun({ "buildpipeline:offline": "true" });
+    return warning(run, () => run.failures("Cluster", { name: "x" }));
   },
   "Key has already been taken": async (scene) => {
     const { cluster } = await scene.queue();
-    const provider = await scene.run().kind("Queue");
+    const provider = await scene.newRun().kind("Queue");
     return failure(provider.create({ clusterId: cluster.id, key: "small" }));
   },
   "The request may have been carried out": async (scene) => {
     const made = await scene.make("Cluster", { name: "Linux" });
     scene.emulator.fault({ path: /clusters/, times: 100, action: "drop" });
-    const provider = await scene.run().kind("Cluster");
-    return failure(provider.update(made.id, made.outs, { ...made.inputs, name: "Mac" }));
+    return failure(scene.newRun().update(made, { name: "Mac" }));
   },
   "could not confirm whether": async (scene) => {
-    const run = scene.run();
+    const run = scene.newRun();
     scene.emulator.fault({ operation: "clusters.create", when: "after", action: "drop" });
     const provider = await run.kind("Cluster");
     scene.emulator.fault({ operation: "clusters.list", times: 100, action: { status: 403, body: {} } });
@@ -181,84 +159,68 @@ export const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
   },
   "the response with the secret of": async (scene) => {
     const { cluster } = await scene.queue();
-    const run = scene.run();
     scene.emulator.fault({ operation: "agentTokens.create", when: "after", action: "drop" });
-    await run.create("AgentToken", { clusterId: cluster.id, description: "farm" });
-    return run.warnings.join();
+    const args = { clusterId: cluster.id, description: "farm" };
+    return warning(scene.newRun(), (run) => run.create("AgentToken", args));
   },
   "Read-only mode": async (scene) => {
     vi.stubEnv("BUILDPIPELINE_READ_ONLY", "true");
-    const provider = await scene.run().kind("Cluster");
+    const provider = await scene.newRun().kind("Cluster");
     return failure(provider.create({ name: "Linux" }));
   },
   "This token may not be allowed to read it": async (scene) => {
-    const made = await scene.make("Team", { name: "n", privacy: "secret" });
-    await scene.colleague.sends("DELETE", `/teams/${made.id}`);
+    const made = await scene.deletedTeam();
     const accessToken = scene.emulator.createAccessToken({ scopes: ["read_teams"] });
-    const run = scene.run({ "buildpipeline:accessToken": accessToken });
-    await (await run.kind("Team")).read(made.id, made.outs);
-    return run.warnings.join();
+    return warning(scene.newRun({ "buildpipeline:accessToken": accessToken }), (run) => run.read(made));
   },
   "the user of the token probably lost a role": async (scene) => {
-    const all = [];
-    for (const name of ["a", "b"]) all.push(await scene.make("Team", { name, privacy: "secret" }));
+    const all = await Promise.all(["a", "b"].map((name) => scene.make("Team", { name, privacy: "secret" })));
     for (const { id } of all) await scene.colleague.sends("DELETE", `/teams/${id}`);
-    const run = scene.run();
-    const provider = await run.kind("Team");
-    await Promise.all(all.map(({ id, outs }) => provider.read(id, outs)));
-    return run.warnings.join();
+    return warning(scene.newRun(), (run) => Promise.all(all.map((made) => run.read(made))));
   },
   "the API no longer returns it to the access token that read it last": async (scene) => {
-    const made = await scene.make("Team", { name: "n", privacy: "secret" });
-    await scene.colleague.sends("DELETE", `/teams/${made.id}`);
-    const run = scene.run();
-    await (await run.kind("Team")).read(made.id, made.outs);
-    return run.warnings.join();
+    const made = await scene.deletedTeam();
+    return warning(scene.newRun(), (run) => run.read(made));
   },
   "is removed from state: the API doesn't return it": async (scene) => {
-    const made = await scene.make("Team", { name: "n", privacy: "secret" });
-    await scene.colleague.sends("DELETE", `/teams/${made.id}`);
-    const run = scene.run();
-    await (await run.kind("Team")).delete(made.id, made.outs);
-    return run.warnings.join();
+    const made = await scene.deletedTeam();
+    return warning(scene.newRun(), (run) => run.delete(made));
   },
   "Another endpoint can't confirm the deletion": async (scene) => {
     const made = await scene.make("Cluster", { name: "Linux" });
     await scene.colleague.sends("DELETE", `/clusters/${made.id}`);
     const outs = { ...made.outs, url: "https://elsewhere.example/v2/clusters/1" };
-    return failure((await scene.run().kind("Cluster")).read(made.id, outs));
+    return failure(scene.newRun().read({ ...made, outs }));
   },
   "Rate limit reached. Resuming in": async (scene) => {
-    const run = scene.run();
     scene.emulator.fault({ operation: "accessToken.get", action: limited("5") });
-    await run.failures("Cluster", { name: "x" });
-    return run.warnings.join();
+    return warning(scene.newRun(), (run) => run.failures("Cluster", { name: "x" }));
   },
   "Nothing was carried out. Try again": async (scene) => {
     const made = await scene.make("Cluster", { name: "Linux" });
     scene.emulator.fault({ operation: "clusters.get", times: 1_000, action: limited("60") });
-    return failure((await scene.run().kind("Cluster")).read(made.id, made.outs));
+    return failure(scene.newRun().read(made));
   },
   "is still the default queue of cluster": [
     { variations: { clearDefaultQueue: "refused" } },
     async (scene) => {
       const { queue, later } = await scene.defaultQueue();
-      return failure((await later.kind("Queue")).delete(queue.id, queue.outs));
+      return failure(later.delete(queue));
     },
   ],
   "the service does not clear a default queue": [
     { variations: { clearDefaultQueue: "refused" } },
     async (scene) => {
       const { entry, later } = await scene.defaultQueue();
-      return warning(later, "ClusterDefaultQueue", (provider) => provider.delete(entry.id, entry.outs));
+      return warning(later, () => later.delete(entry));
     },
   ],
   "it is the default queue, and the service neither": [
     { variations: { clearDefaultQueue: "refused" } },
     async (scene) => {
       const { queue, entry, later } = await scene.defaultQueue();
-      await (await later.kind("ClusterDefaultQueue")).delete(entry.id, entry.outs);
-      return warning(later, "Queue", (provider) => provider.delete(queue.id, queue.outs));
+      await later.delete(entry);
+      return warning(later, () => later.delete(queue));
     },
   ],
   "exists, but is not finished": async (scene) => {
@@ -269,29 +231,22 @@ export const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
   "was updated in part": async (scene) => {
     const { queue } = await scene.queue();
     scene.emulator.fault({ operation: "queues.pauseDispatch", action: { status: 422, body: {} } });
-    const next = { ...queue.inputs, description: "new", dispatchPaused: true };
-    return failure((await scene.run().kind("Queue")).update(queue.id, queue.outs, next));
+    return failure(scene.newRun().update(queue, { description: "new", dispatchPaused: true }));
   },
   "counts only when the suite is created": async (scene) => {
     const made = await scene.make("Suite", { name: "Unit", defaultBranch: "main" });
-    const provider = await scene.run().kind("Suite");
-    const run = scene.run();
-    await (await run.kind("Suite")).diff(made.id, made.outs, { ...made.inputs, teamIds: [UNKNOWN] });
-    const teamIds = ["11111111-2222-4333-8444-555555555555"];
-    const refused = await failure(provider.diff(made.id, made.outs, { ...made.inputs, teamIds }));
-    expect(run.warnings.join()).toContain("counts only when the suite is created");
-    return refused;
+    const warned = await warning(scene.newRun(), (run) => run.diff(made, { teamIds: [UNKNOWN] }));
+    expect(warned).toContain("counts only when the suite is created");
+    return failure(scene.newRun().diff(made, { teamIds: ["11111111-2222-4333-8444-555555555555"] }));
   },
   "has a leading zero, which is ambiguous": async (scene) => {
     const { cluster } = await scene.queue();
     const args = { clusterId: cluster.id, description: "farm", allowedIpAddresses: ["010.0.0.1"] };
-    return (await scene.run().failures("AgentToken", args)).join();
+    return (await scene.newRun().failures("AgentToken", args)).join();
   },
   "The scopes of the access token could not be read": async (scene) => {
-    const run = scene.run();
     scene.emulator.fault({ operation: "accessToken.get", times: 10, action: { status: 403, body: {} } });
-    await run.failures("Cluster", { name: "x" });
-    return run.warnings.join();
+    return warning(scene.newRun(), (run) => run.failures("Cluster", { name: "x" }));
   },
   "does not know the kind": async () => {
     const { provider } = await import("../../src/provider/dynamic/index.js");
@@ -308,24 +263,19 @@ export const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
 };
 
 async function refusedToken(scene: Scene): Promise<string> {
-  const run = scene.run({ "buildpipeline:accessToken": "revoked" });
+  const run = scene.newRun({ "buildpipeline:accessToken": "revoked" });
   return failure(run.failures("Cluster", { name: "x" }));
 }
 
-/** A queue that was adopted by an earlier run. */
 async function adopted(scene: Scene) {
   const { queue } = await scene.queue();
   const { organization: _, ...args } = queue.inputs;
-  return { queue: await scene.make("Queue", { ...args, import: "Linux/small" }) };
+  return scene.make("Queue", { ...args, import: "Linux/small" });
 }
 
-/** What a run warns of when a resource of a kind is worked on. */
-async function warning(
-  run: Driver,
-  kind: string,
-  work: (provider: Awaited<ReturnType<Driver["kind"]>>) => Promise<unknown>,
-): Promise<string> {
-  await work(await run.kind(kind));
+/** What a run warns of while it does something. */
+async function warning(run: Driver, work: (run: Driver) => Promise<unknown>): Promise<string> {
+  await work(run);
   return run.warnings.join();
 }
 
@@ -334,7 +284,6 @@ function limited(seconds: string) {
   return { status: 429, headers, body: { message: "Too many requests" } };
 }
 
-/** What a program says on standard error. */
 function node(program: string, cwd: string): string {
   return spawnSync(process.execPath, ["-e", program], { cwd, encoding: "utf8" }).stderr;
 }
@@ -349,11 +298,11 @@ export async function provoked(message: string): Promise<string> {
   const entry = provokers[message];
   if (entry === undefined) throw new Error("Nothing provokes it here.");
   const [options, provoke] = Array.isArray(entry) ? entry : [{}, entry];
-  const clock = new SimulatedClock();
-  const emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()), ...options });
+  const scene = new Scene();
+  await scene.start(options);
   try {
-    return await provoke(new Scene(emulator, clock));
+    return await provoke(scene);
   } finally {
-    await emulator.close();
+    await scene.emulator.close();
   }
 }

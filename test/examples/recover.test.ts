@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
 import { settingsOf } from "../support/command.js";
 import { CHECKOUT } from "./compiler.js";
@@ -20,15 +20,12 @@ test("The guide to recover quotes messages that the error reference explains", (
 test("The guide's request revokes a token", async () => {
   const [, request = ""] = /```sh\n( *curl [\s\S]+?)```/.exec(page) ?? [];
   const emulator = await startEmulator({ seed: false });
-  try {
-    const made = (operation: string, params: Record<string, string>, body: object) =>
-      String(Reflect.get(Object(emulator.perform(operation, { params, body }).body), "id"));
-    const cluster = made("clusters.create", {}, { name: "Linux" });
-    const token = made("agentTokens.create", { cluster_id: cluster }, { description: "Lost" });
-    const line = request.replace("<cluster id>", cluster).replace("<token id>", token);
-    await promisify(execFile)("bash", ["-euc", line], { env: { ...process.env, ...settingsOf(emulator) } });
-    expect(emulator.organizationData.agentTokens.list()).toEqual([]);
-  } finally {
-    await emulator.close();
-  }
+  onTestFinished(() => emulator.close());
+  const made = (operation: string, params: Record<string, string>, body: object) =>
+    String(Reflect.get(Object(emulator.perform(operation, { params, body }).body), "id"));
+  const cluster = made("clusters.create", {}, { name: "Linux" });
+  const token = made("agentTokens.create", { cluster_id: cluster }, { description: "Lost" });
+  const line = request.replace("<cluster id>", cluster).replace("<token id>", token);
+  await promisify(execFile)("bash", ["-euc", line], { env: { ...process.env, ...settingsOf(emulator) } });
+  expect(emulator.organizationData.agentTokens.list()).toEqual([]);
 });

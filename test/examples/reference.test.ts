@@ -19,7 +19,6 @@ import { fencedBlocks } from "./documents.js";
 const catalog = readCatalog(CHECKOUT);
 const manifest = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
 
-/** Every subcommand, from its own file. */
 async function commands(): Promise<Command[]> {
   const files = globSync("src/commands/*/command.ts", { cwd: CHECKOUT });
   const modules = await Promise.all(files.map((file) => import(join(CHECKOUT, file))));

@@ -74,7 +74,6 @@ function withText(text: string, kept: RegExp): (value: unknown) => unknown {
   return (value) => changed(value);
 }
 
-/** Every text anywhere in a value. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
@@ -158,22 +157,12 @@ describe.each(BACKENDS)("$backend answers every request", ({ start, own }) => {
           }
         },
       ),
-      { numRuns: 30 },
+      {
+        numRuns: 30,
+        // The 500th unit is the first half of an emoji, and the text ends with half of one.
+        examples: [`${"x".repeat(499)}😀${"y".repeat(30)}`, "half \ud83d"].map((text) => [text, 422, false]),
+      },
     );
-  });
-
-  test.each([
-    ["a message whose 500th unit is the first half of an emoji", `${"x".repeat(499)}😀${"y".repeat(30)}`],
-    ["a message that ends with half an emoji", "half \ud83d"],
-  ])("%s", async (_, message) => {
-    const engine = await start();
-    engine.emulator.fault({ method: "POST", action: { status: 422, body: { message } } });
-    const error = await engine.create(urnOf("Cluster"), inputs("Cluster", "Main")).catch((cause) => cause);
-    expect(error).toMatchObject({
-      code: status.UNKNOWN,
-      details: expect.stringContaining(message.slice(0, 4)),
-    });
-    await engine.create(urnOf("Cluster"), inputs("Cluster", "Main"));
   });
 
   test("of a queue that is not finished, however long its description is", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { Simulation } from "../client/simulation.js";
 import { Driver } from "../support/driver.js";
@@ -8,11 +8,6 @@ const AT_ONCE = 8;
 const CLUSTERS = 40;
 const LIMIT = 200;
 
-const running: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const each of running.splice(0)) await each.close();
-});
-
 /** A resource of the program, and its id once the state has it. */
 interface Resource {
   readonly kind: "Cluster" | "Queue" | "AgentToken";
@@ -21,7 +16,6 @@ interface Resource {
   id?: string;
 }
 
-/** Clusters, each with 45 queues and 4 tokens. */
 function program(): Resource[] {
   return Array.from({ length: CLUSTERS }, (_, index) => {
     const parent: Resource = { kind: "Cluster", args: { name: `Cluster ${index}` } };
@@ -37,7 +31,6 @@ function program(): Resource[] {
   }).flat();
 }
 
-/** Creates what the state lacks, in the program's order, until so many are created. */
 async function deploy(
   driver: Driver,
   resources: readonly Resource[],
@@ -74,7 +67,10 @@ test("A first deployment of 2,000 objects goes on after an interruption, within 
   const time = new Simulation();
   const limits = { userPerMinute: LIMIT, organizationPerMinute: LIMIT };
   const emulator = await startEmulator({ seed: false, limits, clock: time.date });
-  running.push(emulator, time);
+  onTestFinished(async () => {
+    await time.close();
+    await emulator.close();
+  });
   const network = { dispatcher: time.dispatcher, timeoutMs: 30_000 };
   const resources = program();
   const begun = time.now();

@@ -1,17 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { counted } from "./histories/count.js";
 import { history } from "./histories/history.js";
 import { type Count, noCount } from "./histories/life.js";
 import { play } from "./histories/play.js";
 
-/** How many histories are played; `HISTORIES=10000` plays more. */
-const COUNT = Number(process.env.HISTORIES ?? 60);
-/** What a failure prints, to play the same again: `HISTORIES_SEED=… HISTORIES_PATH=… npm test -- fast histories`. */
-const { HISTORIES_PATH: path } = process.env;
-/** The same histories in every run of `npm test`; new ones where their number is given. */
-const seed = process.env.HISTORIES_SEED ?? (process.env.HISTORIES === undefined ? "20261121" : undefined);
+const { count: COUNT, replay } = counted(60, 20261121);
 
-/** Plays histories. @returns what happened in all of them together */
 async function playAll(numRuns: number, faults: number): Promise<Count> {
   const total = noCount();
   await fc.assert(
@@ -20,11 +15,7 @@ async function playAll(numRuns: number, faults: number): Promise<Count> {
       for (const what of Object.keys(total) as (keyof Count)[]) total[what] += count[what];
       expect(wrong).toEqual([]);
     }),
-    {
-      numRuns,
-      ...(seed === undefined ? {} : { seed: Number(seed) }),
-      ...(path === undefined ? {} : { path }),
-    },
+    { numRuns, ...replay },
   );
   process.stdout.write(
     `${numRuns} histories with at most ${faults} faults a command: ${JSON.stringify(total)}\n`,
@@ -40,7 +31,7 @@ test(`while others act, nothing is lost, doubled or taken from others: ${Math.ce
 test(`whatever goes wrong, nothing is lost, doubled or taken from others: ${COUNT} histories`, async () => {
   const { faults, meanwhile } = await playAll(COUNT, 6);
   // A history without a fault or without others confirms little.
-  if (path === undefined) {
+  if (replay.path === undefined) {
     expect(faults).toBeGreaterThan(COUNT);
     expect(meanwhile).toBeGreaterThan(COUNT);
   }

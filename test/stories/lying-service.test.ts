@@ -1,5 +1,5 @@
-import { Agent, type Dispatcher } from "undici";
-import { afterEach, describe, expect, test } from "vitest";
+import { Agent } from "undici";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { Driver, failure, SimulatedClock, serviceForEach } from "../support/driver.js";
 
 const service = serviceForEach();
@@ -7,7 +7,6 @@ const service = serviceForEach();
 const clusters = () => service.emulator.organizationData.clusters.list().map(({ id }) => id);
 const tokens = () => service.emulator.organizationData.agentTokens.list().map(({ id }) => id);
 
-/** The body of the service's response to a read of an object. */
 function bodyOf(operation: string, params: Record<string, string>): object {
   const { status, body } = service.emulator.perform(operation, { params });
   expect(status).toBe(200);
@@ -135,17 +134,13 @@ describe("A team whose update returns only what was sent", () => {
 
 describe("A gateway that rewrites no bodies", () => {
   const GATEWAY = "https://gateway.example";
-  const agents: Dispatcher[] = [];
-  afterEach(async () => {
-    for (const agent of agents.splice(0)) await agent.close();
-  });
 
   /** A run whose settings name the gateway, which leads to the service. */
   function behind(gateway: string): Driver {
     const dispatcher = new Agent().compose(
       (dispatch) => (options, handler) => dispatch({ ...options, origin: service.emulator.url }, handler),
     );
-    agents.push(dispatcher);
+    onTestFinished(() => dispatcher.close());
     const config = { "buildpipeline:baseUrl": gateway };
     return Driver.for(service.emulator, config, new SimulatedClock(), { dispatcher });
   }

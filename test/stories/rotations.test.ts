@@ -1,21 +1,31 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { byConstruct } from "./histories/constructed-rotation.js";
+import { reveal } from "../../src/shared/protocol/encoded-values.js";
+import { Monitor } from "../provider/plugin/monitor.js";
+import { Served } from "../provider/plugin/served.js";
+import { counted } from "./histories/count.js";
 import { playRotation, type Rotation, rotationHistory } from "./histories/rotation.js";
+import type { Component } from "./histories/rotation-program.js";
 
-/** How many histories are played; `HISTORIES=10000` plays more. */
-const COUNT = Number(process.env.HISTORIES ?? 60);
-/** The same histories in every run of `npm test`; new ones where their number is given. */
-const seed = process.env.HISTORIES_SEED ?? (process.env.HISTORIES === undefined ? "20261122" : undefined);
+/** Starts a plugin that declares the component by `Construct`, over gRPC. */
+async function byConstruct(): Promise<Component> {
+  const [plugin, monitor] = [await Served.configured(), await Monitor.start()];
+  const clusterId = "11111111-2222-4333-8444-555555555555";
+  return async (generation) => {
+    monitor.registered.length = 0;
+    const { state } = await monitor.construct(plugin, { clusterId, description: "Farm", generation });
+    const tokens = monitor.tokens.map(({ name, inputs }) => ({
+      ...{ name, kind: "AgentToken", args: { ...inputs, clusterId: { idOf: "linux" } } },
+    }));
+    return { tokens, newest: String(reveal(state.token)).replace("secret of ", "") };
+  };
+}
+
+const { count: COUNT, replay } = counted(60, 20261122);
 
 test(`an agent starts with what is in the store at any moment of ${COUNT} histories of rotations`, async () => {
   const total = {
-    generations: 0,
-    requests: 0,
-    faults: 0,
-    interruptions: 0,
-    targets: 0,
-    alarms: 0,
+    ...{ generations: 0, requests: 0, faults: 0, interruptions: 0, targets: 0, alarms: 0 },
     constructions: 0,
   };
   const construct = await byConstruct();
@@ -25,7 +35,7 @@ test(`an agent starts with what is in the store at any moment of ${COUNT} histor
       for (const what of Object.keys(total) as (keyof typeof total)[]) total[what] += count[what];
       expect(wrong).toEqual([]);
     }),
-    { numRuns: COUNT, ...(seed === undefined ? {} : { seed: Number(seed) }) },
+    { numRuns: COUNT, ...replay },
   );
   process.stdout.write(`${COUNT} histories of rotations: ${JSON.stringify(total)}\n`);
   expect(total.generations / COUNT).toBeGreaterThan(3);

@@ -9,7 +9,6 @@ import { isInnermost, type Path, pathsIn, putting, VALUES } from "../support/une
 import { type Backend, type Properties, plain } from "./histories/engine/backend.js";
 import { startProvider } from "./histories/engine/start-provider.js";
 
-/** Arguments that a resource may leave out. */
 const OPTIONAL: Readonly<Record<string, Properties>> = {
   Cluster: { description: "Machines", emoji: ":gear:", color: "#14cc80" },
   Queue: { description: "Small machines" },
@@ -19,7 +18,6 @@ const OPTIONAL: Readonly<Record<string, Properties>> = {
   Suite: { applicationName: "Shop", color: "#14cc80", emoji: ":gear:" },
 };
 
-/** A change that sends an update. */
 const CHANGES: Readonly<Record<string, Properties>> = { Suite: { defaultBranch: "trunk" } };
 
 /** The group of the client's methods that return objects of a kind. */
@@ -28,7 +26,6 @@ const groupOf = ({ section }: AnyKind) =>
 const creationOf = (kind: AnyKind) =>
   `${groupOf(kind)}.${kind.calls.list === undefined ? "update" : "create"}`;
 
-/** A service with objects of each kind, and a provider. */
 class World {
   declare emulator: Emulator;
   declare provider: Backend;
@@ -95,7 +92,6 @@ class World {
     });
   }
 
-  /** The body of the response to a creation. */
   async creation(kind: AnyKind): Promise<object> {
     let body: object = {};
     const fault = this.change(

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are names and texts that look like code.
 import type { BuildPipelineClient } from "../../src/client/index.js";
 
-/** How much there is of each kind. */
 export interface Sizes {
   readonly clusters: number;
   readonly queues: number;
@@ -14,10 +13,9 @@ export interface Sizes {
 /** An organization as a team has it that made everything by hand for years. */
 export const LARGE: Sizes = { clusters: 30, queues: 400, tokens: 60, templates: 10, teams: 40, suites: 40 };
 
-/** One object of each awkward name, and little more. */
-export const SMALL: Sizes = { clusters: 23, queues: 12, tokens: 23, templates: 9, teams: 23, suites: 23 };
+/** A cluster of each awkward name, a template of each awkward text, and little more. */
+export const SMALL: Sizes = { clusters: 23, queues: 12, tokens: 8, templates: 9, teams: 6, suites: 6 };
 
-/** About 300 objects. */
 export const MEDIUM: Sizes = { clusters: 25, queues: 150, tokens: 46, templates: 12, teams: 25, suites: 30 };
 
 const NAMES = [
@@ -72,7 +70,6 @@ const CONFIGURATIONS = [
 
 const COLORS = ["", "#A9CCE3", "#fff"];
 
-/** Takes turns. */
 function pick(values: readonly string[], index: number): string {
   return values[index % values.length] ?? "";
 }

@@ -74,13 +74,11 @@ export class BusyOrganization {
     return new BusyOrganization(emulator, client, linux, old, queues, ids);
   }
 
-  /** Starts builds of one job each. */
   async build(pipeline: string, count = 1): Promise<void> {
     for (let index = 0; index < count; index++)
       await this.client.builds.create(pipeline, { commit: COMMIT, branch: "main" });
   }
 
-  /** Connects agents to a queue. */
   connect(queueId: string, count = 1): void {
     for (let index = 0; index < count; index++) this.emulator.connectAgent({ queueId });
   }

@@ -8,7 +8,6 @@ export let emulator: Emulator;
 export let client: BuildPipelineClient;
 export let scratch: Scratch;
 
-/** Gives each test of a file a service and a directory. */
 export function serviceForEach(): void {
   beforeEach(async () => {
     scratch = new Scratch();
@@ -20,7 +19,6 @@ export function serviceForEach(): void {
   });
 }
 
-/** Gives a test a service with other options. */
 export async function restart(options: EmulatorOptions): Promise<void> {
   await close();
   await open(options);

@@ -9,9 +9,7 @@ import { expect, vi } from "vitest";
 import { BuildPipelineClient, type Clock } from "../../src/client/index.js";
 import type { Emulator } from "../../src/emulator/index.js";
 
-/** What is built of the commands and the emulator. */
 export const DIST = join(__dirname, "..", "..", "dist");
-/** The executable of the built command. */
 export const command = join(DIST, "commands", "main.js");
 const load = createRequire(__filename);
 const { run }: { run(args: readonly string[]): Promise<void> } = load(join(DIST, "commands", "program.js"));
@@ -20,7 +18,6 @@ const { systemClock }: { systemClock: Clock } = load(join(DIST, "client", "index
 // Commands that are processes of their own take their time on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
-/** How a command ended. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -120,7 +117,6 @@ export async function buildpipelineProcess(
   return { code, stdout, stderr };
 }
 
-/** Where a service is, and who asks it. */
 export type Service = Pick<Emulator, "url" | "accessToken" | "organization">;
 
 /** The settings that lead to an emulator, as a shell would have them. */
@@ -132,12 +128,10 @@ export function settingsOf(emulator: Service, accessToken = emulator.accessToken
   };
 }
 
-/** A client of an emulator's organization. */
 export function clientOf({ url: baseUrl, accessToken, organization }: Service): BuildPipelineClient {
   return new BuildPipelineClient({ baseUrl, accessToken, organization });
 }
 
-/** A directory for the files of one test. */
 export class Scratch {
   readonly directory = mkdtempSync(join(tmpdir(), "buildpipeline-"));
 

@@ -41,7 +41,6 @@ export class SimulatedClock {
   }
 }
 
-/** The description of a resource type. */
 export function kindOf(name: string): AnyKind {
   const kind = kinds.get(name);
   if (kind === undefined) throw new Error(`no kind ${name}`);
@@ -63,7 +62,6 @@ export function sessionFor(emulator: Emulator, surroundings: Surroundings = {}):
   return new Session(settings, surroundings);
 }
 
-/** An object, as the state has it. */
 export interface Made {
   readonly kind: string;
   readonly id: string;
@@ -108,7 +106,6 @@ export class Driver {
     return provider;
   }
 
-  /** Reasons why inputs are refused. */
   async failures(name: string, news: Properties, olds: Properties = {}): Promise<string[]> {
     const provider = await this.kind(name);
     const { failures } = await provider.check(olds, news);
@@ -179,12 +176,10 @@ export class Service {
     this.driver = this.newRun();
   }
 
-  /** Operations of the requests so far. */
   get operations(): string[] {
     return this.emulator.requests.map(({ operation }) => String(operation));
   }
 
-  /** Operations of those that write. */
   get writes(): string[] {
     const written = this.emulator.requests.filter(({ method }) => method !== "GET");
     return written.map(({ operation }) => String(operation));
@@ -196,7 +191,6 @@ export class Service {
   }
 }
 
-/** Gives each test a service of its own. */
 export function serviceForEach(options: EmulatorOptions = {}): Service {
   const service = new Service();
   beforeEach(() => service.start(options));

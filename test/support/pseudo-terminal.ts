@@ -10,7 +10,6 @@ export const hasPseudoTerminal = (() => {
   return found;
 })();
 
-/** What a command wrote on a terminal. */
 interface Shown {
   readonly code: number | null;
   /** All characters, colors included. */

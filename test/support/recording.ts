@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Backend, typeToken } from "../../src/shared/protocol/type-token.js";
 
-/** The resources of a `pulumi stack export`, as far as the tests write them. */
 export interface ExportedResource {
   urn: string;
   type: string;
@@ -83,7 +82,6 @@ export function resourceOf(
   return { urn, type, ...(id && { id }), inputs, outputs: id ? inputs : {}, ...more };
 }
 
-/** The stack that these resources are in. */
 export const theStack = {
   urn: "urn:pulumi:production::ci::pulumi:pulumi:Stack::ci-production",
   type: "pulumi:pulumi:Stack",

@@ -10,7 +10,6 @@ export const VALUES: readonly unknown[] = [
   { id: { odd: [7] } },
 ];
 
-/** The names that lead to a field of a response. */
 export type Path = readonly string[];
 
 /** Returns a function that puts a value into an object, or each object of a list. */
@@ -23,7 +22,6 @@ export function putting(path: Path, value: unknown): (body: unknown) => unknown 
   };
 }
 
-/** Every field of an object, and of the objects in it. */
 export function pathsIn(body: object): Path[] {
   return Object.entries(body).flatMap(([name, value]) => [
     [name],
@@ -33,6 +31,5 @@ export function pathsIn(body: object): Path[] {
   ]);
 }
 
-/** Whether a field has no fields itself. */
 export const isInnermost = (path: Path, _: number, all: readonly Path[]) =>
   !all.some((other) => other.length > path.length && path.every((name, index) => other[index] === name));

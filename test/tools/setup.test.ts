@@ -18,31 +18,25 @@ describe("installed dependencies", () => {
     },
   };
   const { "": _root, "node_modules/other-platform": _optional, ...rest } = locked.packages;
-
-  it("are current when every locked package is there in its version", () => {
-    expect(installedAsLocked(locked, { packages: rest })).toBe(true);
+  const { "node_modules/a": _missing, ...others } = rest;
+  const withA = (version: string, integrity: string) => ({
+    ...rest,
+    "node_modules/a": { version, integrity },
   });
 
-  it("are not current when none are installed", () => {
-    expect(installedAsLocked(locked, undefined)).toBe(false);
-  });
-
-  it("are not current when a package is missing", () => {
-    const { "node_modules/a": _missing, ...others } = rest;
-    expect(installedAsLocked(locked, { packages: others })).toBe(false);
-  });
-
-  it("are not current when a package has another version or another content", () => {
-    const other = (changed: { version: string; integrity: string }) => ({
-      packages: { ...rest, "node_modules/a": changed },
-    });
-    expect(installedAsLocked(locked, other({ version: "1.0.1", integrity: "sha512-a" }))).toBe(false);
-    expect(installedAsLocked(locked, other({ version: "1.0.0", integrity: "sha512-b" }))).toBe(false);
-  });
-
-  it("are not current when a link leads elsewhere", () => {
-    const moved = { ...rest, "node_modules/one": { resolved: "examples/two", link: true } };
-    expect(installedAsLocked(locked, { packages: moved })).toBe(false);
+  it.each<[is: boolean, when: string, packages: object | undefined]>([
+    [true, "every locked package is there in its version", rest],
+    [false, "none are installed", undefined],
+    [false, "a package is missing", others],
+    [false, "a package has another version", withA("1.0.1", "sha512-a")],
+    [false, "a package has another content", withA("1.0.0", "sha512-b")],
+    [
+      false,
+      "a link leads elsewhere",
+      { ...rest, "node_modules/one": { resolved: "examples/two", link: true } },
+    ],
+  ])("are current (%s) when %s", (is, _, packages) => {
+    expect(installedAsLocked(locked, packages && { packages: { ...packages } })).toBe(is);
   });
 });
 

@@ -1,41 +1,36 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { BuildPipelineClient } from "../../src/client/index.js";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
 import { addWork, changedExample } from "../../tools/dev/showcase.mjs";
+import { Colleague } from "../support/colleague.js";
 
 describe("What `npm start` shows", () => {
   test("has queues where jobs run, wait, and have no agent, also after a second start", async () => {
     const emulator = await startEmulator({ seed: false });
-    try {
-      const { url: baseUrl, accessToken, organization } = emulator;
-      const client = new BuildPipelineClient({ baseUrl, accessToken, organization });
-      const { id } = await client.clusters.create({ name: "Linux" });
-      for (const key of ["small", "large"]) await client.queues.create(id, { key });
-      addWork(emulator);
-      const states = () =>
-        emulator.organizationData.builds
-          .list()
-          .flatMap(({ jobs }) => jobs.map(({ name, state }) => `${name} ${state}`));
-      const first = states();
-      expect(new Set(first)).toEqual(
-        new Set([
-          "Lint passed",
-          "Test passed",
-          "Lint running",
-          "Test running",
-          "Test scheduled",
-          "Package scheduled",
-        ]),
-      );
-      expect(emulator.organizationData.agents.list()).toHaveLength(3);
-      addWork(emulator);
-      expect(states()).toEqual(first);
-      await client.close();
-    } finally {
-      await emulator.close();
-    }
+    onTestFinished(() => emulator.close());
+    const colleague = new Colleague(emulator);
+    const { id } = await colleague.sends("POST", "/clusters", { name: "Linux" });
+    for (const key of ["small", "large"]) await colleague.sends("POST", `/clusters/${id}/queues`, { key });
+    addWork(emulator);
+    const states = () =>
+      emulator.organizationData.builds
+        .list()
+        .flatMap(({ jobs }) => jobs.map(({ name, state }) => `${name} ${state}`));
+    const first = states();
+    expect(new Set(first)).toEqual(
+      new Set([
+        "Lint passed",
+        "Test passed",
+        "Lint running",
+        "Test running",
+        "Test scheduled",
+        "Package scheduled",
+      ]),
+    );
+    expect(emulator.organizationData.agents.list()).toHaveLength(3);
+    addWork(emulator);
+    expect(states()).toEqual(first);
   });
 
   test("is a change of the example that replaces a queue in use", () => {

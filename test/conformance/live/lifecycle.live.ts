@@ -28,7 +28,6 @@ describe.skipIf(!isConfigured).each(backends)("On a live service, %s backend", (
   afterAll(async () => {
     await stack.destroy({ env });
     await client.close();
-    await stack.close();
   });
 
   const program = (description: string, imported?: string) => async () => {

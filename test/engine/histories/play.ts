@@ -1,9 +1,12 @@
-import { type Emulator, scopes, startEmulator } from "../../../src/emulator/index.js";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { typeToken } from "../../../src/shared/protocol/type-token.js";
 import { live } from "../../stories/histories/ending.js";
 import type { History, Settings } from "../../stories/histories/history.js";
 import { Inspection } from "../../stories/histories/inspection.js";
-import { Life, type Played } from "../../stories/histories/life.js";
+import { Life, type Played, tokensOf } from "../../stories/histories/life.js";
 import { remoteObjects } from "../../stories/histories/sections.js";
+import { classesOf } from "../backends.js";
+import { closedAtEnd } from "../ending.js";
 import { TestStack } from "../stack.js";
 import { RealEngine } from "./real-engine.js";
 
@@ -16,8 +19,8 @@ export async function playOnRealEngine(history: History): Promise<Played> {
   const variations = { largestPage: page, suiteSlugOnRename: suiteSlug, teamWriteResponse: teamResponse };
   const stack = await TestStack.start({ variations });
   const { emulator } = stack;
-  const elsewhere = await startEmulator({ seed: false });
-  const engine = new RealEngine(stack, backend);
+  const elsewhere = closedAtEnd(await startEmulator({ seed: false }));
+  const engine = new RealEngine(stack, classesOf[backend], (kind) => typeToken(kind, backend));
   const life = new Life({
     emulator,
     isTerse: teamResponse === "submitted",
@@ -32,31 +35,15 @@ export async function playOnRealEngine(history: History): Promise<Played> {
     pass: () => {},
     use: environmentOf(engine, emulator, elsewhere),
   });
-  try {
-    return await live(life, history);
-  } finally {
-    await stack.close();
-    await elsewhere.close();
-  }
+  return live(life, history);
 }
 
-/** Settings become environment variables. */
 function environmentOf(
   engine: RealEngine,
   emulator: Emulator,
   elsewhere: Emulator,
 ): (settings: Settings) => void {
-  const another = emulator.addMember({ name: "Deployer", email: "deployer@example.com" });
-  const tokens = {
-    usual: emulator.accessToken,
-    rotated: emulator.createAccessToken({ scopes }),
-    "of another user": emulator.createAccessToken({
-      scopes,
-      userId: another.id,
-      admin: false,
-      seesSecretTeams: false,
-    }),
-  };
+  const tokens = tokensOf(emulator);
   return ({ token, service, readOnly }) => {
     const { url, accessToken } =
       service === "wrong" ? elsewhere : { ...emulator, accessToken: tokens[token] };

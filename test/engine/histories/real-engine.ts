@@ -1,26 +1,26 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Engine, Entry, Flags, Result, Step } from "../../stories/histories/engine/engine.js";
-import { type Declared, type Program, referenceOf } from "../../stories/histories/program.js";
-import { type Backend, type Classes, classesOf } from "../backends.js";
+import { type Program, referenceOf } from "../../stories/histories/program.js";
+import { declare } from "../backends.js";
+import { plain } from "../checkpoint.js";
 import { nameOf, type Options, type Outcome, type StateResource, type TestStack } from "../stack.js";
-
-type Properties = Readonly<Record<string, unknown>>;
 
 /** Pulumi's own engine, with a stack on which histories are played. */
 export class RealEngine implements Engine {
   entries: readonly Entry[] = [];
-  /** Environment variables of the next commands. */
   environment: Readonly<Record<string, string | undefined>> = {};
   readonly #stack: TestStack;
-  readonly #backend: Backend;
-  readonly #classes: Classes;
+  readonly #classes: object;
+  /** The type of the resources of a kind. */
+  readonly #typeOf: (kind: string) => string;
   /** URNs by the names of resources: of those in the state, and of those that the next program declares. */
   readonly #urns = new Map<string, string>();
 
-  constructor(stack: TestStack, backend: Backend) {
+  /** @param classes of the resources, by their kinds */
+  constructor(stack: TestStack, classes: object, typeOf: (kind: string) => string) {
     this.#stack = stack;
-    this.#backend = backend;
-    this.#classes = classesOf[backend];
+    this.#classes = classes;
+    this.#typeOf = typeOf;
   }
 
   get observed(): readonly string[] {
@@ -34,12 +34,12 @@ export class RealEngine implements Engine {
       ...(refresh !== undefined && { refresh: true }),
       ...(refresh === "with the program" && { runProgram: true }),
     };
-    return this.#command(this.#stack.up(async () => declare(this.#classes, program), options));
+    return this.#command(this.#stack.up(async () => declareAll(this.#classes, program), options));
   }
 
   preview(program: Program, flags: Flags = {}): Promise<Result> {
     const options = this.#options(flags, program);
-    return this.#command(this.#stack.preview(async () => declare(this.#classes, program), options));
+    return this.#command(this.#stack.preview(async () => declareAll(this.#classes, program), options));
   }
 
   refresh(flags: Flags = {}): Promise<Result> {
@@ -50,7 +50,6 @@ export class RealEngine implements Engine {
     return this.#command(this.#stack.destroy(this.#options(flags, [])));
   }
 
-  /** `pulumi state delete`. */
   async forget({ id, kind }: Entry): Promise<void> {
     const state = await this.#stack.export();
     const { resources, ...rest } = state.deployment;
@@ -63,21 +62,14 @@ export class RealEngine implements Engine {
   }
 
   #options({ target, replace }: Flags, program: Program): Options {
-    for (const { name, kind } of program) this.#urns.set(name, this.#urnOf(name, kind));
+    for (const { name, kind } of program)
+      this.#urns.set(name, `urn:pulumi:test::test::${this.#typeOf(kind)}::${name}`);
     const urns = (names: readonly string[]) => names.map((name) => this.#urns.get(name) ?? name);
     return {
       env: this.environment,
       ...(target && { target: urns(target) }),
       ...(replace && { replace: urns(replace) }),
     };
-  }
-
-  #urnOf(name: string, kind: string): string {
-    const type =
-      this.#backend === "plugin"
-        ? `buildpipeline:index:${kind}`
-        : `pulumi-nodejs:dynamic/buildpipeline:${kind}`;
-    return `urn:pulumi:test::test::${type}::${name}`;
   }
 
   async #command(command: Promise<Outcome>): Promise<Result> {
@@ -97,42 +89,22 @@ export class RealEngine implements Engine {
   }
 }
 
-/** Declares the resources of a program. */
-function declare(classes: Classes, program: Program): void {
+function declareAll(classes: object, program: Program): void {
   const made = new Map<string, pulumi.CustomResource>();
   for (const declared of program) {
-    const { name, kind, args, alias, deleteBeforeReplace } = declared;
+    const { name, kind, alias, deleteBeforeReplace, get } = declared;
+    const args = Object.entries(declared.args).map(([key, given]) => {
+      const to = referenceOf(given);
+      return [key, to === undefined ? given : made.get(to)?.id];
+    });
     const options = {
       ...(declared.import !== undefined && { import: declared.import }),
       ...(alias !== undefined && { aliases: [{ name: alias }] }),
       ...(deleteBeforeReplace && { deleteBeforeReplace }),
+      ...(get !== undefined && { id: get }),
     };
-    made.set(name, construct(classes, kind, name, resolved(args, made), options));
+    made.set(name, declare(classes, kind, name, Object.fromEntries(args), options));
   }
-}
-
-function construct(
-  classes: Classes,
-  kind: string,
-  name: string,
-  args: Properties,
-  options: Properties,
-): pulumi.CustomResource {
-  const found: unknown = Reflect.get(classes, kind);
-  if (typeof found !== "function") throw new Error(`There is no kind ${kind}.`);
-  return Reflect.construct(found, [name, args, options]);
-}
-
-function resolved(
-  args: Declared["args"],
-  made: ReadonlyMap<string, pulumi.CustomResource>,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(args).map(([name, given]) => {
-      const to = referenceOf(given);
-      return [name, to === undefined ? given : made.get(to)?.id];
-    }),
-  );
 }
 
 function stepOf(step: string | undefined): Step {
@@ -147,23 +119,12 @@ function entryIn(resource: StateResource, index: number): Entry {
     name: nameOf(resource.urn),
     kind: resource.type.slice(resource.type.lastIndexOf(":") + 1),
     id: resource.id,
-    inputs: revealed(resource.inputs),
-    outs: revealed(resource.outputs),
+    inputs: plain(resource.inputs),
+    outs: plain(resource.outputs),
     references: {},
     unfinished: (resource.initErrors ?? []).length > 0,
     replaced: resource.delete === true,
     pendingReplacement: resource.pendingReplacement === true,
     external: resource.external === true,
   };
-}
-
-/** With secrets in plain text, as `pulumi stack export --show-secrets` prints them. */
-function revealed(properties: Properties): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, value]) => {
-      const plaintext =
-        typeof value === "object" && value !== null ? Reflect.get(value, "plaintext") : undefined;
-      return [name, typeof plaintext === "string" ? JSON.parse(plaintext) : value];
-    }),
-  );
 }

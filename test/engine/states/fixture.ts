@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Deployment, PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { startEmulator } from "../../../src/emulator/index.js";
+import { closedAtEnd, temporaryFolder } from "../ending.js";
 import { TestStack } from "../stack.js";
 import { deletedWith } from "./0.1.0-deleted-with/program.js";
 import { everyKind } from "./0.1.0-every-kind/program.js";
@@ -23,7 +23,6 @@ export interface Fixture {
   readonly stack: TestStack;
   readonly services: Services;
   readonly program: PulumiFn;
-  close(): Promise<void>;
 }
 
 /** The name in a recorded state of the address that a service has at the moment. */
@@ -37,11 +36,11 @@ const dataOf = (name: FixtureName, service: keyof Services) => join(__dirname, n
 
 /** Brings back what was recorded. The services listen on other ports than they did, and the state says so. */
 export async function restore(name: FixtureName): Promise<Fixture> {
-  const directory = mkdtempSync(join(tmpdir(), "buildpipeline-state-"));
+  const directory = temporaryFolder("state");
   const dataFile = (service: keyof Services) => join(directory, `${service}.db`);
   for (const service of ["main", "second"] as const)
     await writeDataFile(dataOf(name, service), dataFile(service));
-  const fixture = await open(name, directory, dataFile);
+  const fixture = await open(name, dataFile);
   let text = readFileSync(stateOf(name), "utf8");
   for (const service of ["main", "second"] as const) {
     text = text.replaceAll(ADDRESSES[service], fixture.services[service].url);
@@ -53,9 +52,9 @@ export async function restore(name: FixtureName): Promise<Fixture> {
 
 /** Deploys with the code as it is and keeps what that leaves. */
 export async function record(name: FixtureName): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), "buildpipeline-state-"));
+  const directory = temporaryFolder("state");
   const fresh = (service: keyof Services) => join(directory, `${service}.db`);
-  const { stack, services, program, close } = await open(name, directory, fresh);
+  const { stack, services, program } = await open(name, fresh);
   await recorded[name].prepare(services);
   // A half-made resource fails the command; what it left is checked by whoever restores it.
   await stack.up(program).catch((error: unknown) => process.stderr.write(`${error}\n`));
@@ -67,7 +66,6 @@ export async function record(name: FixtureName): Promise<void> {
   for (const service of ["main", "second"] as const) {
     writeFileSync(dataOf(name, service), `${JSON.stringify(services[service].snapshot())}\n`);
   }
-  await close();
 }
 
 /** Where in the source a resource was declared is half of a state, and nothing that a command looks at. */
@@ -75,28 +73,12 @@ function withoutPositions(key: string, value: unknown): unknown {
   return key === "stackTrace" || key === "sourcePosition" ? undefined : value;
 }
 
-async function open(
-  name: FixtureName,
-  directory: string,
-  data: (service: keyof Services) => string,
-): Promise<Fixture> {
-  const second = await startEmulator({ organization: "labs", seed: false, data: data("second") });
+async function open(name: FixtureName, data: (service: keyof Services) => string): Promise<Fixture> {
+  const second = closedAtEnd(
+    await startEmulator({ organization: "labs", seed: false, data: data("second") }),
+  );
   const stack = await TestStack.start({ organization: "acme", data: data("main") });
   const services = { main: stack.emulator, second };
-  if (recorded[name].settings === "configuration") {
-    const { url, organization, accessToken } = stack.emulator;
-    await stack.configure("buildpipeline:baseUrl", url);
-    await stack.configure("buildpipeline:organization", organization);
-    await stack.configure("buildpipeline:accessToken", accessToken, { secret: true });
-  }
-  return {
-    stack,
-    services,
-    program: recorded[name].program(services),
-    async close() {
-      await stack.close();
-      await second.close();
-      rmSync(directory, { recursive: true, force: true });
-    },
-  };
+  if (recorded[name].settings === "configuration") await stack.useConfiguration();
+  return { stack, services, program: recorded[name].program(services) };
 }

@@ -1,13 +1,9 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Colleague } from "../../support/colleague.js";
-import { type Fixture, type FixtureName, restore } from "./fixture.js";
-
-let fixture: Fixture;
-afterEach(() => fixture.close());
+import { type FixtureName, restore } from "./fixture.js";
 
 async function restored(name: FixtureName) {
-  fixture = await restore(name);
-  const { stack, services, program } = fixture;
+  const { stack, services, program } = await restore(name);
   return { stack, program, main: new Colleague(services.main), second: new Colleague(services.second) };
 }
 

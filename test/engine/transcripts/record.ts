@@ -2,10 +2,10 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, test } from "vitest";
-import { type Program, referenceOf } from "../../stories/histories/program.js";
 import { type TranscriptStep, transcriptScenarios } from "../../stories/histories/transcripts/scenarios.js";
 import type { Call } from "../../stories/histories/transcripts/scripted-backend.js";
-import { type Options, TestStack } from "../stack.js";
+import { RealEngine } from "../histories/real-engine.js";
+import { TestStack } from "../stack.js";
 
 /**
  * Records how Pulumi's engine calls a provider, for the test of the model engine: `npm run generate -- transcripts`. With
@@ -25,41 +25,14 @@ class Thing extends pulumi.CustomResource {
   }
 }
 
-function declare(program: Program): void {
-  const made = new Map<string, Thing>();
-  for (const { name, args, alias, deleteBeforeReplace, get } of program) {
-    const props = Object.entries(args).map(([key, value]) => {
-      const to = referenceOf(value);
-      return [key, to === undefined ? value : made.get(to)?.id];
-    });
-    const options = {
-      ...(alias !== undefined && { aliases: [{ name: alias }] }),
-      ...(deleteBeforeReplace && { deleteBeforeReplace }),
-      ...(get !== undefined && { id: get }),
-    };
-    made.set(name, new Thing(name, Object.fromEntries(props), options));
-  }
-}
-
-async function run({ command, program, flags = {} }: TranscriptStep): Promise<unknown> {
+async function run({ command, program, flags }: TranscriptStep, engine: RealEngine): Promise<unknown> {
   const transcript = join(stack.directory, "transcript.jsonl");
   rmSync(transcript, { force: true });
-  const { target, replace, refresh } = flags;
-  const urns = (names: readonly string[]) => names.map((name) => `urn:pulumi:test::test::${TYPE}::${name}`);
-  const options: Options = {
-    env: { TRANSCRIPT: transcript, SCRIPTED_PROVIDER: join(FOLDER, "scripted-provider.cjs") },
-    ...(target && { target: urns(target) }),
-    ...(replace && { replace: urns(replace) }),
-    ...(refresh && { refresh: true, runProgram: refresh === "with the program" }),
-  };
-  const started =
+  engine.environment = { TRANSCRIPT: transcript, SCRIPTED_PROVIDER: join(FOLDER, "scripted-provider.cjs") };
+  const { succeeded } =
     command === "up" || command === "preview"
-      ? stack[command](async () => declare(program), options)
-      : stack[command](options);
-  const succeeded = await started.then(
-    () => true,
-    () => false,
-  );
+      ? await engine[command](program, flags)
+      : await engine[command](flags);
   const lines = existsSync(transcript) ? readFileSync(transcript, "utf8").trim().split("\n") : [];
   const calls = lines.filter((line) => line !== "").map((line): Call => JSON.parse(line));
   return { succeeded, calls };
@@ -67,7 +40,8 @@ async function run({ command, program, flags = {} }: TranscriptStep): Promise<un
 
 test.each(Object.entries(transcriptScenarios))("%s", async (title, steps) => {
   const results: unknown[] = [];
-  for (const step of steps) results.push(await run(step));
+  const engine = new RealEngine(stack, { Thing }, () => TYPE);
+  for (const step of steps) results.push(await run(step, engine));
   recorded[title] = results;
   write();
 });

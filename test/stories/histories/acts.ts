@@ -5,7 +5,6 @@ import { bodyOf, parametersFor, type RemoteObject, remoteObjects, sections } fro
 /** Who acts: a colleague in the web interface, or a second stack with the same API access token. */
 export type Who = "colleague" | "second stack";
 
-/** Something that others do. */
 export interface Act {
   readonly who: Who;
   readonly what:
@@ -19,9 +18,7 @@ export interface Act {
     | "pause"
     | "resume"
     | "take a role away";
-  /** The kind of object that it is about. */
   readonly kind: string;
-  /** Which one of several. */
   readonly pick: number;
 }
 
@@ -30,7 +27,6 @@ export interface Meeting {
   readonly act: Act;
   /** The operation before which it happens; undefined for any. */
   readonly before?: string | undefined;
-  /** How many such requests pass first. */
   readonly skip: number;
   /** Seconds that pass before it, and again after it. */
   readonly seconds: number;
@@ -49,7 +45,6 @@ export class Others {
   readonly #colleaguesToken: string;
   /** How many acts really changed something. */
   acts = 0;
-  /** Ids of objects that others have changed. */
   readonly changed = new Set<string>();
 
   constructor(emulator: Emulator) {
@@ -58,7 +53,6 @@ export class Others {
     this.#colleaguesToken = emulator.createAccessToken({ scopes, userId: id });
   }
 
-  /** @param wanted what the program declares */
   act({ who, what, kind, pick }: Act, wanted: readonly Wanted[]): void {
     const accessToken = who === "colleague" ? this.#colleaguesToken : this.#emulator.accessToken;
     const done = this.#done(accessToken, what, kind, pick, wanted);

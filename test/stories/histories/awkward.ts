@@ -15,7 +15,6 @@ export const awkwardTexts: readonly string[] = [
 /** Names that every object has by its prototype, and an argument may have too. */
 export const awkwardNames = ["constructor", "toString", "__proto__", "hasOwnProperty", "valueOf"] as const;
 
-/** Every string within a value. */
 export function stringsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];

@@ -47,7 +47,6 @@ export class Casting {
     });
   }
 
-  /** Ids of the objects that the resources of a program import. */
   importedBy(program: Program): string[] {
     return program.flatMap((declared) => declared.import?.split("/").at(-1) ?? []);
   }
@@ -62,7 +61,7 @@ export class Casting {
     if (bridge === "nothing" || declared.kind === "ClusterDefaultQueue") return declared;
     return {
       ...declared,
-      args: { ...declared.args, ...importArguments(declared.kind) },
+      args: { ...declared.args, ...UNRETURNED[declared.kind] },
       import: importOf(before),
     };
   }
@@ -87,9 +86,8 @@ export class Casting {
   }
 }
 
-/** Arguments that declare an object as it is. */
 function argumentsOf({ kind, cluster, record }: RemoteObject): Record<string, unknown> {
-  const args: Record<string, unknown> = { ...importArguments(kind), ...(cluster && { clusterId: cluster }) };
+  const args: Record<string, unknown> = { ...UNRETURNED[kind], ...(cluster && { clusterId: cluster }) };
   for (const [name, field] of Object.entries(sections[kind]?.fields ?? {})) {
     const value = record[field];
     if (value === null || value === undefined || value === "") continue;
@@ -98,16 +96,11 @@ function argumentsOf({ kind, cluster, record }: RemoteObject): Record<string, un
   return args;
 }
 
-/** How the option `import` names the object of an entry. */
 function importOf({ id, outs }: Entry): string {
   return typeof outs.clusterId === "string" ? `${outs.clusterId}/${id}` : id;
 }
 
 /** What a program gives of an imported object that the API doesn't return. */
-function importArguments(kind: string): Record<string, unknown> {
-  return UNRETURNED[kind] ?? {};
-}
-
 const UNRETURNED: Readonly<Record<string, Record<string, unknown>>> = {
   AgentToken: { triggers: { turn: 0 } },
   Team: { defaultMemberRole: "member", membersCanCreatePipelines: false },

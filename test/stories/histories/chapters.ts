@@ -7,7 +7,6 @@ import type { Declared } from "./program.js";
 
 export const cluster: Declared = { name: "cluster-1", kind: "Cluster", args: { name: "alpha-unit" } };
 export const otherCluster: Declared = { name: "cluster-2", kind: "Cluster", args: { name: "beta-unit" } };
-export const importedTeam = { slot: "imported-1", kind: "Team", pick: 0, keeps: false };
 const inCluster = { clusterId: { idOf: "cluster-1" } };
 export const inOther = { clusterId: { idOf: "cluster-2" } };
 export const queue: Declared = { name: "queue-1", kind: "Queue", args: { ...inCluster, key: "queue-1-key" } };
@@ -43,7 +42,6 @@ export const suite: Declared = {
   args: { name: "alpha-unit", defaultBranch: "main" },
 };
 
-/** A resource with other arguments. */
 export const changed = (declared: Declared, args: Declared["args"]): Declared => ({
   ...declared,
   args: { ...declared.args, ...args },

@@ -5,7 +5,6 @@ import type { Life, Played, World } from "./life.js";
 import type { Declared, Program } from "./program.js";
 import { remoteObjects } from "./sections.js";
 
-/** Plays a history, and ends it well. */
 export async function live(life: Life, { chapters }: History): Promise<Played> {
   const { count, outcomes } = life;
   for (const [index, chapter] of chapters.entries()) {

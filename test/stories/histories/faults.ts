@@ -13,7 +13,6 @@ export interface Mishap {
   readonly refusesReads?: true;
 }
 
-/** The service, and the request that goes wrong. */
 interface Struck {
   readonly emulator: Emulator;
   /** Ids of the objects that existed before the command. */
@@ -108,10 +107,8 @@ const everyMishap: readonly Mishap[] = [
 
 export const mishapNames = everyMishap.map(({ name }) => name);
 
-/** Something that goes wrong in one command. */
 export interface Trouble {
   readonly operation: string;
-  /** The name of a mishap. */
   readonly mishap: string;
   /** How many requests of the operation go well before; none by default. */
   readonly after?: number;

@@ -1,7 +1,6 @@
 import { Agent, type Dispatcher } from "undici";
 import type { History } from "./history.js";
 
-/** Where the gateway seems to be. */
 export const GATEWAY = "https://gateway.example";
 
 const HOUR_MS = 3_600_000;
@@ -18,7 +17,6 @@ export class Gate {
   #random: number;
   #answers = 0;
 
-  /** @param target the service behind the gateway */
   constructor(seed: number, { dates, target }: Pick<History, "dates"> & { readonly target: string }) {
     this.#random = seed >>> 0;
     this.dispatcher = this.#agent.compose((dispatch) => (options, handler) => {

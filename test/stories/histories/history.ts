@@ -14,18 +14,14 @@ export interface ImportedSlot {
   readonly keeps: boolean;
 }
 
-/** A command as the user types it. */
 export interface Command {
   readonly what: "up" | "preview" | "refresh" | "destroy";
-  /** `--target` */
   readonly target?: readonly string[] | undefined;
-  /** `--replace` */
   readonly replace?: readonly string[] | undefined;
   /** `up --refresh`, and with `--run-program` */
   readonly refresh?: "first" | "with the program" | undefined;
 }
 
-/** What the environment of a command sets. */
 export interface Settings {
   /** The API access token: the usual one, another one of the same user, or one of a user with fewer rights. */
   readonly token: "usual" | "rotated" | "of another user";
@@ -43,7 +39,6 @@ export interface Chapter {
   readonly program: Program;
   /** Names of the resources that have another name in this program. */
   readonly renamed: readonly string[];
-  /** How the program leads from one name to the other. */
   readonly bridge: "aliases" | "nothing" | "import";
   readonly imports: readonly ImportedSlot[];
   readonly command: Command;
@@ -51,12 +46,10 @@ export interface Chapter {
   readonly troubles: readonly Trouble[];
 }
 
-/** A stack's life. */
 export interface History {
   readonly backend: "dynamic" | "plugin";
   /** In which order requests reach the service that wait at the same time. */
   readonly order: number;
-  /** How many entries a page of a list has. */
   readonly page: number;
   readonly suiteSlug: "kept" | "changed";
   readonly teamResponse: "full" | "submitted";

@@ -4,7 +4,6 @@ import type { Command } from "./history.js";
 import type { Ledger } from "./ledger.js";
 import { remoteObjects } from "./sections.js";
 
-/** What a command is checked against. */
 export interface Evidence {
   readonly emulator: Emulator;
   readonly ledger: Ledger;
@@ -14,7 +13,6 @@ export interface Evidence {
   readonly after: readonly Entry[];
   /** Everything that the user has read since the stack began. */
   readonly said: readonly string[];
-  /** What the latest command printed. */
   readonly saidNow: readonly string[];
 }
 

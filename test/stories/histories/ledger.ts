@@ -1,7 +1,6 @@
 import type { Emulator, FaultTarget } from "../../../src/emulator/index.js";
 import { kindOf, type RemoteObject, remoteObjects, sections } from "./sections.js";
 
-/** How an object came to be. */
 interface Birth {
   readonly object: RemoteObject;
   readonly by: "this stack" | "others";
@@ -15,11 +14,9 @@ interface Attempt {
   readonly kind: string;
   readonly from: number;
   to: number;
-  /** Number of its request. */
   readonly at: number;
 }
 
-/** What a command may do and may not. */
 interface Rules {
   /** A preview and a refresh change nothing. */
   readonly mayWrite: boolean;
@@ -48,7 +45,6 @@ export class Ledger {
   readonly excused = new Set<string>();
   /** When this stack last looked at a list, or at a suite by its slug, by the number of requests. */
   readonly #looked = new Map<string, number>();
-  /** When this stack last wrote to an address. */
   readonly #wrote = new Map<string, number>();
   requests = 0;
   #arrival = 0;
@@ -71,7 +67,6 @@ export class Ledger {
     this.#endAttempts();
   }
 
-  /** Notes new objects. */
   note(by: Birth["by"]): void {
     for (const object of remoteObjects(this.#emulator)) {
       if (this.#births.has(object.id)) continue;
@@ -84,7 +79,6 @@ export class Ledger {
     return isForeign && !this.imported.has(id) && !this.mistaken.has(id);
   }
 
-  /** What the object was called when it was created. */
   firstLabelOf(id: string): string | undefined {
     return this.#births.get(id)?.object.label;
   }
@@ -160,7 +154,6 @@ export class Ledger {
     this.#wrote.set(path, this.requests);
   }
 
-  /** The deletion of a cluster deletes what is in it. */
   #deletedWith(cluster: string, words: string): void {
     // Exception: the argument `forceDestroy` asks for it.
     if (this.#rules.mayDestroy.includes(cluster)) return;

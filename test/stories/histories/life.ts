@@ -1,4 +1,4 @@
-import type { Emulator } from "../../../src/emulator/index.js";
+import { type Emulator, scopes } from "../../../src/emulator/index.js";
 import { type Act, type Meeting, Others } from "./acts.js";
 import { Casting } from "./casting.js";
 import type { Engine, Entry, Flags, Result } from "./engine/engine.js";
@@ -10,7 +10,6 @@ import { Ledger } from "./ledger.js";
 import type { Program } from "./program.js";
 import { remoteObjects } from "./sections.js";
 
-/** The world in which a stack lives. */
 export interface World {
   /** Whether the creation of a team returns only what was sent. */
   readonly isTerse: boolean;
@@ -26,10 +25,23 @@ export interface World {
   now(): number;
   /** Whether an object is on the service to which a wrong base address leads. */
   isElsewhere(id: string): boolean;
-  /** Lets time pass. */
   pass(milliseconds: number): void;
-  /** Has the next command run with other settings. */
   use(settings: Settings): void;
+}
+
+/** The API access tokens that settings name. */
+export function tokensOf(emulator: Emulator): Readonly<Record<Settings["token"], string>> {
+  const another = emulator.addMember({ name: "Deployer", email: "deployer@example.com" });
+  return {
+    usual: emulator.accessToken,
+    rotated: emulator.createAccessToken({ scopes }),
+    "of another user": emulator.createAccessToken({
+      scopes,
+      userId: another.id,
+      admin: false,
+      seesSecretTeams: false,
+    }),
+  };
 }
 
 /** How much really happened in a life. */
@@ -50,7 +62,6 @@ export const noCount = () => ({
 
 export type Count = ReturnType<typeof noCount>;
 
-/** What a chapter came to. */
 export interface Outcome {
   readonly succeeded: boolean;
   /** Ids of the objects that the state lacks. */
@@ -59,24 +70,19 @@ export interface Outcome {
   readonly isLeftNamed: boolean;
 }
 
-/** The outcome of a history. */
 export interface Played {
-  /** What it violates. */
   readonly wrong: readonly string[];
   readonly count: Count;
   readonly outcomes: readonly Outcome[];
 }
 
-/** A stack whose history is played. */
 export class Life {
   readonly count: Count = noCount();
-  /** What each chapter came to. */
   readonly outcomes: Outcome[] = [];
   readonly ledger: Ledger;
   readonly casting: Casting;
   readonly others: Others;
   readonly world: World;
-  /** Whether requests hang on purpose. */
   hangs = false;
   /** Whether the usual access token may have become unable to see something. */
   hasLostRole = false;
@@ -185,7 +191,6 @@ export class Life {
     return engine.up(this.#program, given);
   }
 
-  /** What happens when a request of this stack arrives. */
   #between(meanwhile: readonly Meeting[]): Parameters<Emulator["onRequest"]>[0] {
     const waiting = meanwhile.map((meeting) => ({ ...meeting, left: meeting.skip }));
     return (request) => {
@@ -229,7 +234,6 @@ export class Life {
   }
 }
 
-/** The result of a command; undefined when it hangs. */
 async function inTime<Value>(command: Promise<Value>, patienceMs: number): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -16,7 +16,6 @@ export class ModelEngine implements Engine {
   readonly #state = new State();
   readonly #newRun: () => Backend;
 
-  /** @param newRun starts a provider process */
   constructor(newRun: () => Backend) {
     this.#newRun = newRun;
   }
@@ -29,7 +28,6 @@ export class ModelEngine implements Engine {
     }));
   }
 
-  /** What an update would do. */
   preview(program: Program, flags: Flags = {}): Promise<Result> {
     return this.#command(async (calls, steps) => {
       const made = new Set<string>();
@@ -74,7 +72,6 @@ export class ModelEngine implements Engine {
     });
   }
 
-  /** `pulumi state delete`. */
   forget(entry: Entry): void {
     this.#state.forget(entry);
   }

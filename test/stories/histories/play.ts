@@ -1,4 +1,4 @@
-import { scopes, startEmulator } from "../../../src/emulator/index.js";
+import { startEmulator } from "../../../src/emulator/index.js";
 import { CancelledError } from "../../../src/provider/plugin/engine-call.js";
 import { SimulatedClock } from "../../support/driver.js";
 import { live } from "./ending.js";
@@ -7,7 +7,7 @@ import { startProvider } from "./engine/start-provider.js";
 import { GATEWAY, Gate } from "./gate.js";
 import { type History, type Settings, usual } from "./history.js";
 import { Inspection } from "./inspection.js";
-import { Life, type Played } from "./life.js";
+import { Life, type Played, tokensOf } from "./life.js";
 import { ModelEngine } from "./model-engine.js";
 import { remoteObjects } from "./sections.js";
 
@@ -20,7 +20,6 @@ const TIMEOUT_MS = 3_000;
 /** A wait for the request limit takes longer than any other. */
 const LONG_WAIT_MS = 10_000;
 
-/** Plays a history on the model engine, against an emulator. */
 export async function play(history: History): Promise<Played> {
   const { chapters, backend, page, suiteSlug, teamResponse, order } = history;
   const clock = new SimulatedClock();
@@ -34,15 +33,7 @@ export async function play(history: History): Promise<Played> {
     ? await startEmulator(options)
     : undefined;
   const gate = new Gate(order, { dates: history.dates, target: emulator.url });
-  const rotated = emulator.createAccessToken({ scopes });
-  const another = emulator.addMember({ name: "Deployer", email: "deployer@example.com" });
-  const limited = emulator.createAccessToken({
-    scopes,
-    userId: another.id,
-    admin: false,
-    seesSecretTeams: false,
-  });
-  const tokens = { usual: emulator.accessToken, rotated, "of another user": limited };
+  const tokens = tokensOf(emulator);
   const inspection = new Inspection(() => [
     ...Object.values(tokens),
     ...(elsewhere === undefined ? [] : [elsewhere.accessToken]),

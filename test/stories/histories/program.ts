@@ -6,11 +6,9 @@ export interface Declared {
   readonly name: string;
   readonly kind: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** The option `import`. */
   readonly import?: string;
   /** The name that the resource had before, by the option `aliases`. */
   readonly alias?: string;
-  /** The option `deleteBeforeReplace`. */
   readonly deleteBeforeReplace?: boolean;
   /** The id of an object that is only read, as `X.get` does. */
   readonly get?: string;

@@ -19,7 +19,6 @@ const tokenOf = (own: number, generation: number): Declared => ({
   },
 });
 
-/** The tokens that the component declares in a generation. */
 export const tokensOf = (generation: number): readonly Declared[] =>
   [generation - 1, generation].filter((own) => own >= 1).map((own) => tokenOf(own, generation));
 
@@ -28,7 +27,6 @@ export type Component = (
   generation: number,
 ) => Promise<{ readonly tokens: readonly Declared[]; readonly newest: string }>;
 
-/** Declares the component as its class does. */
 export const byClass: Component = async (generation) => ({
   tokens: tokensOf(generation),
   newest: slotOf(generation),
@@ -45,7 +43,6 @@ export async function rotating(generation: number, component: Component): Promis
   ];
 }
 
-/** What the state has of a component. */
 export interface Rotated {
   /** Generation of each token, and that of the component at its last deployment; unknown after some refreshes. */
   readonly tokens: readonly {

@@ -12,14 +12,12 @@ import { Gate } from "./gate.js";
 import { ModelEngine } from "./model-engine.js";
 import { byClass, type Component, rotating, rotationSteps, slotOf, tokensOf } from "./rotation-program.js";
 
-/** The end of a command before its time: at one of its requests. */
 interface Interruption {
   readonly request: number;
   /** The engine is killed before or after the service has carried the request out, or Ctrl-C lets it end. */
   readonly how: "killed before" | "killed after" | "Ctrl-C";
 }
 
-/** One `pulumi up`. */
 export interface Rotation {
   /** Whether the plugin declares the component by `Construct`, where the backend is the plugin. Default: its class does. */
   readonly constructs?: boolean;
@@ -231,7 +229,6 @@ class RotationLife {
       this.wrong.push(`${about} stays, and the gate holds`);
   }
 
-  /** The tokens in state, the newest last. */
   #tokens() {
     return this.#engine.entries
       .filter(({ kind }) => kind === "AgentToken")

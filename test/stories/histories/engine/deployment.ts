@@ -42,7 +42,6 @@ export class Deployment {
     this.#state.sort(program.filter(({ name }) => name in this.steps));
   }
 
-  /** Whether a resource is one that the command is about. */
   isTargeted(name: string): boolean {
     const { target } = this.#flags;
     return target === undefined || target.includes(name);

@@ -1,7 +1,6 @@
 import type { Program } from "../program.js";
 import type { Properties } from "./backend.js";
 
-/** A resource in the state. */
 export interface Entry {
   /** Distinguishes it from others of its name that wait for their deletion. */
   readonly serial: number;
@@ -21,24 +20,19 @@ export interface Entry {
   readonly pendingReplacement?: boolean;
   /** How the program named it when the engine imported it. */
   readonly importId?: string;
-  /** It is only read. */
   readonly external?: boolean;
 }
 
 export type Step = "create" | "update" | "replace" | "same" | "delete";
 
-/** The outcome of a command. */
 export interface Result {
   readonly succeeded: boolean;
   readonly steps: Readonly<Record<string, Step>>;
   readonly errors: readonly string[];
 }
 
-/** Options of a command, as the CLI's flags. */
 export interface Flags {
-  /** `--target`: names of resources. */
   readonly target?: readonly string[];
-  /** `--replace`: names of resources. */
   readonly replace?: readonly string[];
   /** `up --refresh`, without or with `--run-program`. */
   readonly refresh?: "first" | "with the program";
@@ -46,7 +40,6 @@ export interface Flags {
 
 /** An engine with one stack: the model, or the real one. */
 export interface Engine {
-  /** What the state has now. */
   readonly entries: readonly Entry[];
   /** Every error and warning that the user has seen. */
   readonly observed: readonly string[];

@@ -5,7 +5,6 @@ import { type Backend, InitializationError, type Properties, plain, type Resourc
 import type { Entry } from "./engine.js";
 import type { State } from "./state.js";
 
-/** What a diff means for an entry. */
 export interface Decision {
   readonly step: "same" | "update" | "replace";
   readonly deleteFirst: boolean;
@@ -108,7 +107,6 @@ export class ProviderCalls {
     return this.#backend.enginesImport && declared.import !== undefined;
   }
 
-  /** Reads what the option `import` names. */
   async import(declared: Declared, importId: string): Promise<Omit<Entry, "serial">> {
     const { name, kind } = declared;
     const { id, outs, inputs } = await this.#backend.read(declared, importId, {}, {});
@@ -117,7 +115,6 @@ export class ProviderCalls {
     return { name, kind, id, inputs, outs, references, importId, unfinished: false, replaced: false };
   }
 
-  /** Reads what `X.get` declares. */
   async get(declared: Declared, id: string): Promise<void> {
     const inputs = this.inputsOf(declared);
     const found = await this.#backend.read(declared, id, inputs, inputs);

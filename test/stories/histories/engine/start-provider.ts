@@ -8,7 +8,6 @@ import { PluginBackend } from "./plugin-backend.js";
 
 interface Place {
   readonly backend: "dynamic" | "plugin";
-  /** What the settings name. */
   readonly service: { readonly accessToken: string; readonly organization: string; readonly url: string };
   readonly clock: SimulatedClock;
   /** Default: requests overlap. */

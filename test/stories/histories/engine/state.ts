@@ -41,7 +41,6 @@ export class State {
     this.#entries = [...first, ...this.#entries.filter((entry) => !first.includes(entry))];
   }
 
-  /** Entries that refer to one, directly or through others. */
   dependentsOf(name: string): Entry[] {
     const found = new Set<string>([name]);
     for (const entry of this.#entries) {

@@ -1,7 +1,6 @@
 import type { Flags } from "../engine/engine.js";
 import type { Declared, Program } from "../program.js";
 
-/** One command. */
 export interface TranscriptStep {
   readonly command: "up" | "preview" | "refresh" | "destroy";
   readonly program: Program;

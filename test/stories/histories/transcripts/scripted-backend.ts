@@ -1,13 +1,11 @@
 import { createRequire } from "node:module";
 import { DynamicBackend, type HostedProvider } from "../engine/dynamic-backend.js";
 
-/** A call as it is recorded: its name and its arguments. */
 export type Call = readonly unknown[];
 
 const { scripted }: { scripted(report: (...call: Call) => void): HostedProvider } =
   createRequire(__filename)("./scripted-provider.cjs");
 
-/** The scripted provider, as the model engine calls it. */
 export function scriptedBackend(calls: Call[]): DynamicBackend {
   const provider = scripted((...call) => calls.push(JSON.parse(JSON.stringify(call))));
   return new DynamicBackend({ kind: async () => provider, warnings: [], observed: [] });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ModelEngine } from "../model-engine.js";
 import { parallelScenarios, transcriptScenarios } from "./scenarios.js";
 import { type Call, normalized, scriptedBackend } from "./scripted-backend.js";
@@ -9,8 +9,9 @@ import { type Call, normalized, scriptedBackend } from "./scripted-backend.js";
 const recorded: Readonly<Record<string, readonly { succeeded: boolean; calls: readonly Call[] }[]>> =
   JSON.parse(readFileSync(join(__dirname, "recorded.json"), "utf8"));
 
-describe("the model engine calls a provider as Pulumi's engine does", () => {
-  test.each(Object.entries(transcriptScenarios))("%s", async (title, steps) => {
+test.each(Object.entries(transcriptScenarios))(
+  "the model engine calls a provider as Pulumi's engine does: %s",
+  async (title, steps) => {
     const parallel = parallelScenarios.has(title);
     const calls: Call[] = [];
     const engine = new ModelEngine(() => scriptedBackend(calls));
@@ -27,5 +28,5 @@ describe("the model engine calls a provider as Pulumi's engine does", () => {
       calls: normalized(parallel, steps[index]?.command ?? "", calls),
     }));
     expect(played).toEqual(recordings);
-  });
-});
+  },
+);
