@@ -89,7 +89,6 @@ export function blocksOf({ plan, dangers, groups, warnings, impact, errors }: Re
   ];
 }
 
-/** Returns a message with names in place of the ids of objects that the stack has. */
 function named(message: string, { managed }: Plan): string {
   return managed.reduce(
     (named, { kind, id, label }) => named.replaceAll(`${nounOf(kind)} ${id}`, `${nounOf(kind)} ${label}`),
@@ -97,7 +96,6 @@ function named(message: string, { managed }: Plan): string {
   );
 }
 
-/** Returns the section with the load now: whether the deployment should wait, and the limits of the figures. */
 function impactBlocks(plan: Plan, impact: Impact): Block[] {
   return [
     { type: "section", title: "Impact now" },
@@ -106,7 +104,6 @@ function impactBlocks(plan: Plan, impact: Impact): Block[] {
   ];
 }
 
-/** Links the guide for what somebody deleted outside of the program. */
 function recoveryBlocks(plan: Plan): Block[] {
   const text = [`How to restore what was deleted: ${pageUrl("guides/recover")}`];
   return lostIn(plan).length === 0 ? [] : paragraph("plain", text);
@@ -134,10 +131,7 @@ function list(title: string, items: readonly Text[]): Block[] {
   return items.length === 0 ? [] : [{ type: "list", title, items }];
 }
 
-/**
- * Returns the drawing that a reviewer needs: all of a small topology, only what changes of a large one, and where that is
- * large too, one line for each cluster.
- */
+/** Draws all of a small topology, what changes of a large one or, if that is large too, a line for each cluster. */
 function drawingBlocks({ topology }: Plan): Block[] {
   const stays = insideOf(topology.nodes).filter(({ change }) => change === undefined);
   const hasMuch = isLarge(topology) || stays.length > MOST_UNCHANGED;
@@ -148,10 +142,8 @@ function drawingBlocks({ topology }: Plan): Block[] {
   return changesIn(drawing).length === 0 ? [] : [{ type: "drawing", drawing, unchanged }];
 }
 
-/** Up to so many unchanged objects are drawn around those that change. */
 const MOST_UNCHANGED = 40;
 
-/** Leaves out objects that stay, and have nothing in them that changes. */
 function changedIn(nodes: readonly TopologyNode[]): TopologyNode[] {
   return nodes.filter(hasChanges).map((node) => ({ ...node, contents: changedIn(node.contents) }));
 }
@@ -160,7 +152,6 @@ function hasChanges({ change, contents }: TopologyNode): boolean {
   return change !== undefined || contents.some(hasChanges);
 }
 
-/** For a failed preview, states that the changes were not checked. */
 function uncheckedBlocks({ gaps, failed }: Plan): Block[] {
   if (failed || gaps.length === 0) return [];
   const what = gaps.map(({ message }) => message);
@@ -241,7 +232,6 @@ function joined(parts: readonly Text[], between = ", "): Text {
   return parts.flatMap((part, index) => (index === 0 ? part : [between, ...part]));
 }
 
-/** Returns how many steps there are for resources of other packages, and the names of what is deleted. */
 function othersInWords({ steps }: Plan): Text[] {
   return [...otherSteps(steps)].map(([op, own]) => {
     const names = own.map(({ urn }) => `${typeOfUrn(urn)} ${nameOfUrn(urn)}`);

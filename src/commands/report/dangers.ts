@@ -24,21 +24,15 @@ export interface Danger {
   readonly of: readonly Change[];
 }
 
-/** A remark on a change, and what needs to be known to write it. */
 interface Found {
   readonly remark: WholeRemark;
   readonly change: Change;
   /** What is lost with it. */
   readonly inside: readonly Change[];
-  /** The present load, if it was read. */
   readonly finding: Finding | undefined;
 }
 
-/**
- * Returns what a deployment would lose, stop or open up, the worst first.
- *
- * @param findings the present load
- */
+/** Returns what a deployment would lose, stop or open up, the worst first. @param findings the present load */
 export function dangersOf(plan: Plan, findings: readonly Finding[] = []): Danger[] {
   const changes = plan.deployed;
   // The parent's sentence names the objects that are lost with it. One that moves is a danger by itself.
@@ -226,8 +220,7 @@ export function leavesOutGeneration(plan: Plan): boolean {
 }
 
 /**
- * Reads the policy violations among events, one on each line: of `pulumi policy analyze --json`, or of a preview's event
- * log. Breaking a mandatory rule is a danger.
+ * Reads the policy violations among the events of `pulumi policy analyze --json` or of a preview's event log.
  *
  * @throws if the lines aren't such events
  */

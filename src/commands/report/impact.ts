@@ -10,13 +10,12 @@ import type { Preview } from "../shared/pulumi/preview.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
 import { lostIn, remarksOf, subjectOf } from "./dangers.js";
 import { reviews } from "./remarks/index.js";
-import { type LiveReferences, lostKeys, removedKeys } from "./remarks/pipeline-template.js";
+import { lostKeys, removedKeys } from "./remarks/pipeline-template.js";
 import type { Gap, ImpactOptions, Live } from "./remarks/read.js";
 import type { Finding, OwnFinding } from "./remarks/review.js";
 
 export type Impact = ReturnType<typeof impactOf>;
 
-/** Compares a plan with the data that was read for it. @param organization the one that was read */
 function impactOf(plan: Plan, live: Live, organization: string) {
   const own = concerned(plan, organization);
   const others = new Set(concerned(plan).flatMap(({ change }) => organizationOf(change) ?? []));
@@ -31,7 +30,6 @@ function impactOf(plan: Plan, live: Live, organization: string) {
     reason: `the settings name the organization ${organization}, and the preview changes objects of ${[...others].join(", ")}`,
   };
   return {
-    /** Busy ones first. */
     findings,
     /** Jobs run in something that would disappear, or may start there at any moment. */
     busy: findings.some(({ busy }) => busy),
@@ -135,7 +133,6 @@ export function headlineOf(plan: Plan, { findings, busy, uncertain, atLeast }: I
     : "Nothing that the preview shows is used by jobs, agents or pipelines.";
 }
 
-/** Returns the limits of the figures: the time of reading, and gaps. */
 export function notesOf({ gaps, readAt, atLeast, jobsWithoutCluster, requests, findings }: Impact): Text[] {
   const named = jobsWithoutCluster === 1 ? "job names" : "jobs name";
   const times = Object.entries(readAt).map(([what, at]) => `${what} ${at.slice(11, 19)}`);
@@ -182,12 +179,9 @@ export async function readImpact(
   const live = await readLive(client, concerned(shown, client.organization), allQueues, options);
   const isRead = allQueues && !live.unread.has(Queue.kind.name);
   const queues = isRead ? ofKind(live.objects, Queue.kind).map(({ entity }) => entity) : undefined;
-  const references: LiveReferences = { templates, queues };
-  const names = live.objects.map(({ kind, id, label }) => [kind.name, id, label] as const);
-  const plan = planOf(
-    preview,
-    state,
-    names.filter(([, , label]) => label !== ""),
+  const names = live.objects.flatMap(({ kind, id, label }) =>
+    label === "" ? [] : [[kind.name, id, label] as const],
   );
-  return { plan, references, impact: impactOf(plan, live, client.organization) };
+  const plan = planOf(preview, state, names);
+  return { plan, references: { templates, queues }, impact: impactOf(plan, live, client.organization) };
 }

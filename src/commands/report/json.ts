@@ -9,7 +9,6 @@ import type { Report } from "./report.js";
 /** Version of the format. It increases when a field is removed or changes its meaning, but not when a field is added. */
 const FORMAT = 2;
 
-/** Returns a report for programs. */
 export function reportAsJson(report: Report): object {
   const { plan } = report;
   return {

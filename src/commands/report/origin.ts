@@ -8,7 +8,6 @@ export interface Origin {
   readonly pullRequest?: string | undefined;
 }
 
-/** Returns when a command runs, and for which commit and pull request, as the CI system's environment shows it. */
 export function originOfRun(): Origin {
   const { commit, pullRequest } = ofSystem(process.env);
   const isCommit = /^[0-9a-f]{7,64}$/i.test(commit ?? "");
@@ -35,7 +34,6 @@ function ofSystem(env: NodeJS.ProcessEnv): Pick<Origin, "commit" | "pullRequest"
   };
 }
 
-/** Returns the last commit of the pull request that an event of GitHub is about. */
 function headOf(eventFile: string | undefined): string | undefined {
   try {
     const event = JSON.parse(readFileSync(eventFile ?? "", "utf8"));

@@ -18,7 +18,6 @@ export function reportOf(
     readonly impact?: Impact;
     readonly references?: LiveReferences;
     readonly origin?: Origin;
-    /** Broken rules of policies. */
     readonly violations?: readonly Danger[];
   } = {},
 ) {
@@ -50,9 +49,7 @@ export function reportOf(
   return {
     plan,
     title: failed ? `Failed ${drift ? "refresh" : "preview"}` : drift ? "Drift" : "Preview",
-    /** The first thing that a reviewer reads. */
     verdict: verdictOf(plan, changes, dangers, summary, isProven),
-    /** Organization, pull request, commit and time, as far as they are known. */
     about: about.filter((one) => one !== undefined),
     origin,
     /** How many changes there are, or what is proven where there are none. Empty for a failed preview without changes. */
@@ -79,7 +76,6 @@ function isAboutOld(warning: string, changes: readonly Change[]): boolean {
   return / with the same \w+ already exists: /.test(warning) && ids.some((id) => warning.includes(id));
 }
 
-/** Returns how many changes there are of each action, or what is proven where there are none. */
 function summaryOf(
   { drift, failed }: Plan,
   changes: readonly Change[],
@@ -125,7 +121,6 @@ function verdictOf(
     level: isBroken || dangerous > 0 ? "danger" : isNoticed ? "caution" : rest,
     /** `3 dangerous`, `5 noticeable`, `12 others`. */
     parts,
-    /** Sentences of the report that are about a danger, or about something that people notice. */
     dangerous,
     noticeable,
     /** Changes that no sentence is about. */

@@ -24,7 +24,6 @@ export async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-/** Writes a report into a folder in all forms, with its summary for a report of several stacks. */
 export async function writeReports(report: Report, folder: string, longest: number): Promise<void> {
   makeFolders(folder);
   await writeFile(join(folder, SUMMARY), json(summaryOf(report)));
@@ -33,11 +32,7 @@ export async function writeReports(report: Report, folder: string, longest: numb
   await writeFile(join(folder, "report.html"), html(report));
 }
 
-/**
- * Returns one report of the stacks in a folder that `projects` wrote, as Markdown.
- *
- * @param endingOf reads what the job of a stack says about its end
- */
+/** Returns one report of the stacks in a folder that `projects` wrote, as Markdown. */
 export async function combinedReport(
   folder: string,
   longest: number,
@@ -63,7 +58,6 @@ const summarySchema = z.strictObject({
   noticeable: z.number(),
   /** A warning is no change, but nothing then proves that there is none. */
   changes: z.enum(["some", "none", "unproven"]),
-  /** What the changes hit now; undefined if it wasn't read. */
   impact: z
     .strictObject({
       busy: z.number(),
@@ -224,10 +218,9 @@ function dangerParts(affected: readonly ReportedStack[]): Part[] {
 }
 
 function remarksOf(all: readonly ReportedStack[]): Part[] {
-  const remarks = all.flatMap(({ stack, ending }) =>
-    ending?.remark === undefined ? [] : [`_${nameOf(stack)}: ${ending.remark}_\n`],
+  return all.flatMap(({ stack, ending }) =>
+    ending?.remark === undefined ? [] : whole(`_${nameOf(stack)}: ${ending.remark}_\n`),
   );
-  return remarks.map((remark) => whole(remark));
 }
 
 function dangerPart(items: readonly string[]): Part[] {
@@ -241,11 +234,8 @@ function impactOf(affected: readonly ReportedStack[]): string[] {
   const sum = (of: "busy" | "running" | "waiting") => impacts.reduce((total, one) => total + one[of], 0);
   if (sum("busy") > 0) {
     const all = { busy: sum("busy"), running: sum("running"), waiting: sum("waiting") };
-    const words = busyInWords(
-      all,
-      impacts.some(({ atLeast }) => atLeast),
-    );
-    return [`**Impact now:** ${words} that these changes delete or replace.`];
+    const atLeast = impacts.some((one) => one.atLeast);
+    return [`**Impact now:** ${busyInWords(all, atLeast)} that these changes delete or replace.`];
   }
   const isProven = impacts.length > 0 && impacts.length === affected.length;
   return isProven && impacts.every(({ proven }) => proven)

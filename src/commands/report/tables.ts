@@ -6,7 +6,6 @@ import { newPlaceText, placeText } from "../shared/plan/names.js";
 import { byText, listed, type Text, text } from "../shared/plan/text.js";
 import type { Danger } from "./dangers.js";
 
-/** Changes that belong together: in one cluster, or outside of clusters. */
 type ChangeGroup = ReturnType<typeof groupsOf>[number];
 
 /** Returns the changes of each cluster, and the changes outside of clusters, the most dangerous first. */
@@ -47,16 +46,11 @@ function titleOfOthers(): string {
   return capitalized(`${plurals.slice(0, -1).join(", ")} and ${plurals.at(-1)}`);
 }
 
-/** The changes of one cluster, or of several with equal changes. */
 export type Table = ReturnType<typeof tablesOf>["tables"][number];
 /** One change, or equal changes in several clusters. */
 export type Row = Table["rows"][number];
 
-/**
- * Returns a table for each cluster. Clusters with the same changes share one table.
- *
- * @returns the tables, and the anchor of the row in which each change is
- */
+/** Returns a table for each cluster, or one for clusters with the same changes, and the anchor of each change's row. */
 export function tablesOf(groups: readonly ChangeGroup[], drift: boolean, dangers: readonly Danger[]) {
   const anchors = new Map<Change, string>();
   const equal = Map.groupBy(groups, ({ kind, changes }) =>
@@ -76,7 +70,6 @@ export function tablesOf(groups: readonly ChangeGroup[], drift: boolean, dangers
       const levels = about.flatMap(({ level, of }) => (of.some((one) => same.includes(one)) ? [level] : []));
       return {
         ...cellsOf(change, drift, isMany && isParent(change) ? ["each"] : change.title),
-        /** Its name among all rows of the report. */
         anchor,
         level: levels.includes("danger") ? "danger" : levels[0],
       } as const;
@@ -89,7 +82,6 @@ export function tablesOf(groups: readonly ChangeGroup[], drift: boolean, dangers
     return {
       title: kind === undefined ? title : [lead, ...names],
       sum: `${sum.join(", ")}${isMany ? " in each" : ""}`,
-      /** How many dangers are about its rows. */
       dangers: about.filter(({ level }) => level === "danger").length,
       rows,
     };

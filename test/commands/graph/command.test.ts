@@ -165,12 +165,6 @@ describe("A drawing", () => {
     for (const queue of [0, 44]) expect(svg(one)).toMatch(new RegExp(`>queue-${queue}</text>`));
   });
 
-  test("of a lone cluster of a hundred queues shows them all", () => {
-    const drawing = drawingOf(organization(1, 100));
-    for (const text of [mermaid(drawing), svg(drawing)])
-      expect(new Set(text.match(/queue-\d+/g)).size).toBe(100);
-  });
-
   test("has light colors in attributes, for renderers without style sheets, and others on dark screens", () => {
     const picture = svg(drawingOf(withNames(["Linux"])));
     for (const [element] of picture.replace(/<style>.*<\/style>/s, "").matchAll(/<(?:rect|text)\b[^>]*>/g))

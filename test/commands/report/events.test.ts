@@ -6,7 +6,7 @@ import { planOf } from "../../../src/commands/shared/plan/plan.js";
 import { readEventLog } from "../../../src/commands/shared/pulumi/preview.js";
 import { buildpipeline, printed } from "../../support/command.js";
 import { recorded } from "../../support/recording.js";
-import { linesOf, scratchOfEach } from "./reports.js";
+import { linesOf, scratchOfEach, violation } from "./reports.js";
 
 interface ReportJson {
   drift: boolean;
@@ -66,23 +66,17 @@ describe("buildpipeline report, of the engine's event log", () => {
   });
 
   test("has the policy violations of the preview", async () => {
-    const violation = (policyName: string, enforcementLevel: string, sequence: number) => ({
-      sequence,
-      policyEvent: {
-        policyName,
-        enforcementLevel,
-        message: `The rule.\nWhat breaks ${policyName}.`,
-        color: "never",
-      },
-    });
-    const lines = [violation("token-age", "mandatory", 1_000), violation("description", "advisory", 1_001)];
+    const lines = [
+      violation("token-age", "mandatory", "The rule.\nWhat breaks token-age."),
+      violation("description", "advisory", "The rule.\nWhat breaks description."),
+    ];
     const log = scratch.path("policies.jsonl");
     const text = readFileSync(events("preview-events"), "utf8");
     writeFileSync(log, text + lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
     expect((await asJson(log)).dangers).toEqual(
       expect.arrayContaining([
-        { level: "danger", message: "token-age is broken: What breaks token-age." },
-        { level: "caution", message: "description is broken: What breaks description." },
+        { level: "danger", message: "token-age is broken by agents: What breaks token-age." },
+        { level: "caution", message: "description is broken by agents: What breaks description." },
       ]),
     );
   });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EmulatorOptions } from "../../../src/emulator/index.js";
 import { BusyOrganization } from "../../support/busy-organization.js";
 import { Colleague } from "../../support/colleague.js";
-import { buildpipeline, type Ended, OBEYED, settingsOf } from "../../support/command.js";
+import { buildpipeline, OBEYED, settingsOf } from "../../support/command.js";
 import { previewOf, recorded, type step, stepOf } from "../../support/recording.js";
 import { failedWith, scratchOfEach } from "./reports.js";
 
@@ -29,6 +29,12 @@ async function makeBusy(): Promise<void> {
   time += 240_000;
   emulator.dispatchJobs();
   emulator.clearRequests();
+}
+
+function connectAt(ip_address: string, name: string): void {
+  const { emulator, queues } = organization;
+  const { id } = emulator.connectAgent({ name, queueId: queues.large });
+  emulator.organizationData.agents.update(id, { ip_address });
 }
 
 beforeEach(() => start());
@@ -57,28 +63,29 @@ const about =
 /** The deletion of a cluster with all that the stack has in it. */
 const ofOldCluster = about("old", "old-one", "old-two", "old-three", "old-agents");
 
-function report(file: string, ...args: readonly string[]): Promise<Ended> {
-  return reportWith(organization.emulator.accessToken, file, ...args);
+/** Runs the command, and checks its exit code. */
+async function report(expected: number, file: string, ...args: readonly string[]) {
+  return reportWith(organization.emulator.accessToken, expected, file, ...args);
 }
 
-function reportWith(token: string, file: string, ...args: readonly string[]): Promise<Ended> {
-  return buildpipeline(["report", file, "--impact", ...args], {
-    env: settingsOf(organization.emulator, token),
-  });
+async function reportWith(token: string, expected: number, file: string, ...args: readonly string[]) {
+  const env = settingsOf(organization.emulator, token);
+  const { code, ...ended } = await buildpipeline(["report", file, "--impact", ...args], { env });
+  expect(code).toBe(expected);
+  return ended;
 }
 
 /** The impact in a report's JSON. */
 async function impact(file: string, ...args: readonly string[]) {
-  const { code, stdout, stderr } = await report(file, "--json", ...args);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const { stdout, stderr } = await report(0, file, "--json", ...args);
+  expect(stderr).toBe("");
   return JSON.parse(stdout).impact;
 }
 
 describe("buildpipeline report --impact", () => {
   test("shows what runs and waits in a queue that is replaced, first and with figures", async () => {
     await makeBusy();
-    const { code, stdout } = await report(preview(), "--fail-on", "busy");
-    expect(code).toBe(3);
+    const { stdout } = await report(3, preview(), "--fail-on", "busy");
     expect(stdout.indexOf("### Impact now")).toBeLessThan(stdout.indexOf("> [!CAUTION]"));
     expect(stdout).toContain(
       "Busy: 3 running, 12 waiting in something that this change deletes or replaces.",
@@ -130,7 +137,7 @@ describe("buildpipeline report --impact", () => {
         { slug: "storefront", running: 3, waiting: 3 },
       ],
     });
-    const { stdout } = await report(preview(), "--html");
+    const { stdout } = await report(0, preview(), "--html");
     const link = /<li>Queue <a href="#([\w-]+)"><code>small<\/code><\/a>.*<strong>3 running, 12 waiting/;
     const [, anchor] = link.exec(stdout) ?? [];
     expect(stdout).toMatch(new RegExp(`<tr id="${anchor}" class="danger">.*<code>small</code>`));
@@ -147,8 +154,7 @@ describe("buildpipeline report --impact", () => {
   test("says that a cluster with a queue of others will stop the deployment, and ends with 4", async () => {
     await organization.client.queues.create(organization.old, { key: "of-others" });
     const file = preview(ofOldCluster);
-    const { code, stdout } = await report(file, "--fail-on", "busy,refused");
-    expect(code).toBe(4);
+    const { stdout } = await report(4, file, "--fail-on", "busy,refused");
     expect(stdout).toMatch(
       /> - The deployment will stop halfway: cluster <code>Old machines<\/code> contains queue <code>of-others<\/code>, which/,
     );
@@ -157,13 +163,12 @@ describe("buildpipeline report --impact", () => {
     const forced = preview(ofOldCluster, ({ oldState }) =>
       Object.assign(oldState?.inputs ?? {}, { forceDestroy: true }),
     );
-    expect(await report(forced, "--fail-on", "refused")).toMatchObject({ code: 0 });
+    await report(0, forced, "--fail-on", "refused");
   });
 
   test("says that connected agents may stop the deployment, and no more", async () => {
     organization.connect(organization.queues.small);
-    const { code, stdout } = await report(preview(about("linux-small")), "--fail-on", "refused");
-    expect(code).toBe(4);
+    const { stdout } = await report(4, preview(about("linux-small")), "--fail-on", "refused");
     expect(stdout).toContain(
       "The deployment may stop halfway at queue <code>small</code>: agents with the tag <code>queue&#61;small</code> are connected (the API doesn't show in which cluster)",
     );
@@ -176,25 +181,22 @@ describe("buildpipeline report --impact", () => {
     await client.pipelineTemplates.create({ name: "Live", configuration: steps("two"), available: true });
     await client.pipelineTemplates.create({ name: "Typo", configuration: steps("tow"), available: true });
     // The deployment deletes everything in the cluster, so nothing is refused.
-    const { code, stdout } = await report(preview(ofOldCluster), "--fail-on", "refused");
-    expect(code).toBe(0);
+    const { stdout } = await report(0, preview(ofOldCluster), "--fail-on", "refused");
     expect(stdout).toMatch(/takes away the last known queue <code>two<\/code>.*<code>Live<\/code>/);
     expect(stdout).toMatch(/No cluster has a queue <code>tow<\/code>.*<code>Typo<\/code>/);
     await client.queues.create(organization.linux, { key: "two" });
-    const elsewhere = await report(preview(ofOldCluster));
+    const elsewhere = await report(0, preview(ofOldCluster));
     expect(elsewhere.stdout).not.toContain("last known queue");
   });
 
   test("says that nothing runs there, with exit code 0", async () => {
     const whole = written(JSON.parse(organization.recorded("preview")));
     const state = ["--stack-export", recorded("stack-export")];
-    const { code, stdout } = await report(whole, "--fail-on", "busy", ...state);
-    expect(code).toBe(0);
+    const { stdout } = await report(0, whole, "--fail-on", "busy", ...state);
     expect(stdout).toContain("No job runs in anything that this change deletes or replaces.");
     expect(stdout).toContain("0 running, 0 waiting");
     // Without the state, a deletion may be pending.
-    const unknown = await report(whole, "--fail-on", "busy");
-    expect(unknown.code).toBe(0);
+    const unknown = await report(0, whole, "--fail-on", "busy");
     expect(unknown.stdout).toContain("No job runs in what the preview shows to be deleted");
     expect(unknown.stderr).toMatch(/left pending are not known, .* Give --stack-export/);
   });
@@ -202,8 +204,7 @@ describe("buildpipeline report --impact", () => {
   test("sends nothing where nothing is hit", async () => {
     organization.emulator.clearRequests();
     const state = ["--stack-export", recorded("stack-export")];
-    const { code, stdout } = await report(recorded("preview-unchanged"), "--fail-on", "busy", ...state);
-    expect(code).toBe(0);
+    const { stdout } = await report(0, recorded("preview-unchanged"), "--fail-on", "busy", ...state);
     expect(stdout).toContain("The changes touch nothing that jobs, agents or pipelines use.");
     expect(organization.emulator.requests).toEqual([]);
   });
@@ -214,8 +215,7 @@ describe("buildpipeline report --impact", () => {
     await client.queues.pauseDispatch(linux, queues.small, { note: "Moving <b>house</b>" });
     emulator.finishJobs();
     emulator.dispatchJobs();
-    const { code, stdout } = await report(preview(), "--fail-on", "busy");
-    expect(code).toBe(0);
+    const { stdout } = await report(0, preview(), "--fail-on", "busy");
     expect(stdout).toMatch(/: 0 running, 12 waiting.*\. Steps and agents/);
     expect(stdout).toContain(">   - It is paused since 0 s by <code>Ada Archer</code>");
     expect(stdout).not.toContain("<b>house");
@@ -264,15 +264,9 @@ describe("buildpipeline report --impact", () => {
   });
 
   test("names agents that no remaining token allows, as agents that may be shut out", async () => {
-    const { emulator, queues } = organization;
-    for (const [name, ip] of [
-      ["in-a", "10.20.0.9"],
-      ["out-b", "10.20.9.9"],
-      ["in-c", "10.1.2.3"],
-    ] as const) {
-      const { id } = emulator.connectAgent({ name, queueId: queues.large });
-      emulator.organizationData.agents.update(id, { ip_address: ip });
-    }
+    connectAt("10.20.0.9", "in-a");
+    connectAt("10.20.9.9", "out-b");
+    connectAt("10.1.2.3", "in-c");
     const { findings } = await impact(preview(about("linux-laptops")));
     expect(findings).toMatchObject([{ effect: "restrict", agents: 3 }]);
     expect(findings[0].details).toEqual([
@@ -285,9 +279,7 @@ describe("buildpipeline report --impact", () => {
     ["an entry in another form", ["10.20.0.0/16 # office"], "10.20.0.9"],
     ["an agent without an address", ["10.20.0.0/16"], ""],
   ])("says nothing of agents that may be shut out with %s", async (_, allowedIpAddresses, address) => {
-    const { emulator, queues } = organization;
-    const { id } = emulator.connectAgent({ queueId: queues.large });
-    emulator.organizationData.agents.update(id, { ip_address: address });
+    connectAt(address, "in-a");
     const file = preview(about("linux-laptops"), ({ newState }) =>
       Object.assign(newState?.inputs ?? {}, { allowedIpAddresses }),
     );
@@ -312,19 +304,16 @@ describe("buildpipeline report --impact", () => {
     const team = "11111111-2222-4333-8444-555555555555";
     const outputs = { slug: suite.slug };
     const args = { name: "Unit", defaultBranch: "main", teamIds: [team] };
-    const impactOf = async (...steps: readonly object[]) => (await impact(written({ steps }))).findings;
-
-    const kept = await impactOf(
-      stepOf("delete", "Team", "platform", { name: "Platform" }, { id: team }),
-      stepOf("same", "Suite", "unit", args, { id: String(suite.id), outputs }),
-    );
-    expect(kept).toMatchObject([
-      { effect: "delete", now: "1 test suite of this stack names it", busy: false },
-    ]);
-    const deleted = await impactOf(
-      stepOf("delete", "Suite", "unit", args, { id: String(suite.id), outputs }),
-    );
-    expect(deleted).toMatchObject([{ effect: "delete", now: "no run in progress", busy: false }]);
+    const suiteOf = (op: "delete" | "same") =>
+      stepOf(op, "Suite", "unit", args, { id: String(suite.id), outputs });
+    const deletedTeam = stepOf("delete", "Team", "platform", { name: "Platform" }, { id: team });
+    for (const [now, ...steps] of [
+      ["1 test suite of this stack names it", deletedTeam, suiteOf("same")],
+      ["no run in progress", suiteOf("delete")],
+    ] as const)
+      expect((await impact(written({ steps }))).findings).toMatchObject([
+        { effect: "delete", now, busy: false },
+      ]);
   });
 
   test("groups queues that are idle in many clusters, and shows each that is busy", async () => {
@@ -344,7 +333,7 @@ describe("buildpipeline report --impact", () => {
       newState: { urn: "", type: "", inputs: { name: `Site ${index + 1}` } },
       diffReasons: ["description"],
     }));
-    const { stdout } = await report(written({ steps: [...steps, ...clusters] }));
+    const { stdout } = await report(0, written({ steps: [...steps, ...clusters] }));
     const [busy, idle, ...others] = stdout.match(/^> - Queue.*$/gm) ?? [];
     expect(busy).toMatch(
       /Queue <code>small<\/code> of <code>Linux<\/code> is replaced by <code>tiny<\/code>: \*\*0 running, 1/,
@@ -360,8 +349,7 @@ describe("buildpipeline report --impact", () => {
 
   test("says that figures are the least there is where not all builds were read", async () => {
     await makeBusy();
-    const { code, stdout } = await report(preview(), "--max-builds", "1", "--fail-on", "busy");
-    expect(code).toBe(3);
+    const { stdout } = await report(3, preview(), "--max-builds", "1", "--fail-on", "busy");
     expect(stdout).toContain("at least 3 running, 12 waiting");
     expect(stdout).toContain("There are more open builds than were read");
   });
@@ -384,14 +372,13 @@ describe("buildpipeline report --impact, where not all can be read,", () => {
       await start({ variations: { missingScope } });
       await makeBusy();
       const token = withScopes("read_agents", "read_clusters");
-      const { code, stdout, stderr } = await reportWith(token, preview(), "--fail-on", "busy");
-      expect(code).toBe(2);
+      const { stdout, stderr } = await reportWith(token, 2, preview(), "--fail-on", "busy");
       expect(stdout).toContain(line);
       expect(stdout).toMatch(
         /> - Queue <code>small<\/code> of <code>Linux<\/code> is replaced by <code>tiny<\/code>\. Look for jobs .*(?:\n> {3}- .*)*3 connected agents/,
       );
       expect(stderr).toContain("Not everything could be read");
-      expect((await reportWith(token, preview())).code).toBe(0);
+      await reportWith(token, 0, preview());
     },
   );
 
@@ -410,8 +397,8 @@ describe("buildpipeline report --impact, where not all can be read,", () => {
     const token = withScopes(
       ...["read_builds", "read_agents", "read_clusters"].filter((one) => one !== scope),
     );
-    const { code, stdout, stderr } = await reportWith(token, preview());
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const { stdout, stderr } = await reportWith(token, 0, preview());
+    expect(stderr).toBe("");
     expect(stdout).toContain(line);
     expect(stdout).toContain(figures);
   });
@@ -419,7 +406,7 @@ describe("buildpipeline report --impact, where not all can be read,", () => {
   test("without read_clusters doesn't count a cluster's agents, and claims nothing of them", async () => {
     organization.connect(organization.queues.large, 2);
     const token = withScopes("read_builds", "read_agents");
-    const { stdout } = await reportWith(token, preview(about("linux-laptops")), "--json");
+    const { stdout } = await reportWith(token, 0, preview(about("linux-laptops")), "--json");
     const [finding] = JSON.parse(stdout).impact.findings;
     expect(finding).toMatchObject({ now: "not counted", agents: null, details: [] });
   });
@@ -428,8 +415,7 @@ describe("buildpipeline report --impact, where not all can be read,", () => {
     const inputs = { name: "Unit", defaultBranch: "main" };
     const suite = stepOf("delete", "Suite", "unit", inputs, { outputs: { slug: "unit" } });
     const token = withScopes("read_builds", "read_agents", "read_clusters");
-    const { code, stdout } = await reportWith(token, written({ steps: [suite] }), "--fail-on", "busy");
-    expect(code).toBe(2);
+    const { stdout } = await reportWith(token, 2, written({ steps: [suite] }), "--fail-on", "busy");
     expect(stdout).toContain("Runs are missing: the access token lacks the scope read_suites.");
     expect(stdout).not.toContain("No job runs");
   });
@@ -439,8 +425,7 @@ describe("buildpipeline report --impact, where not all can be read,", () => {
     const elsewhere = preview(about("linux-small"), ({ oldState }) =>
       Object.assign(oldState?.inputs ?? {}, { organization: "other" }),
     );
-    const { code, stdout } = await report(elsewhere, "--fail-on", "busy");
-    expect(code).toBe(2);
+    const { stdout } = await report(2, elsewhere, "--fail-on", "busy");
     expect(stdout).toContain("Not everything could be read, so jobs may run in what this change deletes");
     expect(stdout).toContain(
       "<code>the settings name the organization acme, and the preview changes objects of other</code>",
@@ -450,15 +435,14 @@ describe("buildpipeline report --impact, where not all can be read,", () => {
 
   test("confirms nothing for a preview that failed", async () => {
     const file = written(failedWith("error: a resource could not be read"));
-    const { code, stderr } = await report(file, "--fail-on", "busy");
-    expect(code).toBe(2);
+    const { stderr } = await report(2, file, "--fail-on", "busy");
     expect(stderr).toContain("nothing confirms that the queues are idle");
   });
 
   test("counts jobs without a cluster apart", async () => {
     organization.emulator.createPipeline({ slug: "ancient" });
     await organization.build("ancient", 2);
-    const { stdout } = await report(preview());
+    const { stdout } = await report(0, preview());
     expect(stdout).toContain(
       "2 open jobs name no cluster, as in organizations without clusters. They count for no queue.",
     );
@@ -472,8 +456,7 @@ describe("buildpipeline report --impact, where not all can be read,", () => {
       action: "hang",
       times: Number.POSITIVE_INFINITY,
     });
-    const { code, stdout } = await report(preview(), "--impact-timeout", "1", "--fail-on", "busy");
-    expect(code).toBe(2);
+    const { stdout } = await report(2, preview(), "--impact-timeout", "1", "--fail-on", "busy");
     expect(stdout).toContain("Jobs are missing: <code>time was up</code>.");
     expect(stdout).toContain("> [!CAUTION]\n> - ");
   });
@@ -484,8 +467,7 @@ describe("buildpipeline report --impact, where not all can be read,", () => {
       action: { status: 400, body: { message: "<img src=x> @everyone" } },
       times: Number.POSITIVE_INFINITY,
     });
-    const { code, stdout } = await report(preview());
-    expect(code).toBe(0);
+    const { stdout } = await report(0, preview());
     expect(stdout).toMatch(/Agents are missing: <code>GET/);
     expect(stdout).not.toMatch(/<img|@everyone/);
   });

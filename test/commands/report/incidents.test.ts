@@ -103,6 +103,8 @@ function expectReport(preview: object, level: string, says: readonly RegExp[]): 
 }
 
 describe.each(["dynamic", "plugin"] as const)("With the %s provider", (backend) => {
+  const entry = entriesOf(backend);
+
   test.for(DELETED)("%s %j, deleted outside of the program", ([kind, before, ...says]) => {
     const { drift, undone } = previewsOf(backend, kind, before);
     expectReport(drift, "danger", says);
@@ -118,12 +120,8 @@ describe.each(["dynamic", "plugin"] as const)("With the %s provider", (backend) 
   });
 
   test("a token that is revoked and declared again under another name is a danger, with the alias that keeps it", () => {
-    const entry = entriesOf(backend);
-    const inputs = { clusterId: "c-linux", description: "Agents" };
-    const [old, next] = [
-      entry("AgentToken", "old", "t-1", inputs),
-      entry("AgentToken", "next", undefined, inputs),
-    ];
+    const old = entry("AgentToken", "old", "t-1", TOKEN);
+    const next = entry("AgentToken", "next", undefined, TOKEN);
     const linux = entry("Cluster", "linux", "c-linux", { name: "Linux" });
     const steps = [
       step("same", linux, linux),
@@ -145,7 +143,7 @@ describe.each(["dynamic", "plugin"] as const)("With the %s provider", (backend) 
     const kind = kinds.get("Queue");
     if (kind === undefined) throw new Error("Queues are a kind.");
     const message = `error: ${taken(kind, { id: "q-huge", key: "huge" }, '{ import: "Linux/huge" }', 0)}`;
-    const own = entriesOf(backend)("Queue", "small", "q-small", { clusterId: "c-linux", key: "small" });
+    const own = entry("Queue", "small", "q-small", { clusterId: "c-linux", key: "small" });
     const steps = [step("same", own, own)];
     const plan = planFrom({ ...failedWith(message), steps });
     expect(reportOf(plan).verdict).toMatchObject({ level: "danger", parts: ["The preview failed"] });
@@ -157,13 +155,10 @@ describe.each(["dynamic", "plugin"] as const)("With the %s provider", (backend) 
   });
 
   test.each([0, 50])("a secret team is named only where it changes, with %i other objects", (others) => {
-    const entry = entriesOf(backend);
     const same = (one: ReturnType<typeof entry>) => step("same", one, one);
     const secret = (name: string) => entry("Team", name, name, { name, privacy: "secret" });
-    const [vault, open] = [
-      secret("Vault"),
-      entry("Team", "Open", "Open", { name: "Open", privacy: "visible" }),
-    ];
+    const vault = secret("Vault");
+    const open = entry("Team", "Open", "Open", { name: "Open", privacy: "visible" });
     const renamed = { ...vault, inputs: { ...vault.inputs, name: "Safe" } };
     const steps = [
       same(secret("Night")),

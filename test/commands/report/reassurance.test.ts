@@ -208,14 +208,10 @@ const template = resourceOf("PipelineTemplate", "release", "t-release", {
 
 describe("A report says no less than what happens", () => {
   test("where a default queue moves to another cluster", () => {
-    const before = resourceOf("ClusterDefaultQueue", "d", "c-alpha", {
-      clusterId: "c-alpha",
-      queueId: "q-small",
-    });
-    const after = resourceOf("ClusterDefaultQueue", "d", undefined, {
-      clusterId: "c-beta",
-      queueId: "q-other",
-    });
+    const setting = (id: string | undefined, inputs: object) =>
+      resourceOf("ClusterDefaultQueue", "d", id, { ...inputs });
+    const before = setting("c-alpha", { clusterId: "c-alpha", queueId: "q-small" });
+    const after = setting(undefined, { clusterId: "c-beta", queueId: "q-other" });
     const moves = step("replace", before, after, "clusterId", "queueId");
     const text = said(complete(sameOf(alpha), sameOf(beta), moves));
     expect(text).toContain(
@@ -310,6 +306,12 @@ describe("An event log that was cut off", () => {
 });
 
 describe("A report says no more than what happens", () => {
+  /** A queue in a cluster that isn't known yet, and that comes from some resources. */
+  const madeIn = (...clusterId: readonly string[]) => {
+    const inputs = { clusterId: UNKNOWN, key: "made" };
+    return resourceOf("Queue", "made", undefined, inputs, { propertyDependencies: { clusterId } });
+  };
+
   test("to a queue that is only removed from state", () => {
     const released = step("delete", { ...small, retainOnDelete: true }, undefined);
     const text = said(complete(sameOf(alpha), sameOf(template), released));
@@ -321,14 +323,7 @@ describe("A report says no more than what happens", () => {
 
   test("to what is made in a cluster that is replaced", () => {
     const next = resourceOf("Cluster", "alpha", undefined, { name: "Alpha" });
-    const made = resourceOf(
-      "Queue",
-      "made",
-      undefined,
-      { clusterId: UNKNOWN, key: "made" },
-      { propertyDependencies: { clusterId: [alpha.urn] } },
-    );
-    const text = said(complete(step("replace", alpha, next), step("create", undefined, made)));
+    const text = said(complete(step("replace", alpha, next), step("create", undefined, madeIn(alpha.urn))));
     expect(text).toContain("is replaced with its queues and its agent tokens.");
   });
 
@@ -378,12 +373,8 @@ describe("A report says no more than what happens", () => {
       import: UNKNOWN,
     });
     const key = resourceOf("Queue", "small", undefined, { clusterId: "c-alpha", key: UNKNOWN });
-    const preview = complete(
-      sameOf(alpha),
-      step("create", undefined, made),
-      step("replace", small, key, "key"),
-    );
-    const report = reportFrom(preview);
+    const steps = [sameOf(alpha), step("create", undefined, made), step("replace", small, key, "key")];
+    const report = reportFrom(complete(...steps));
     for (const text of [...texts(report), JSON.stringify(reportAsJson(report))])
       expect(text).not.toMatch(/4da6b54/);
     const [, drawing = ""] = /```mermaid\n(.*?)```/s.exec(markdown(report, 65_536)) ?? [];
@@ -391,13 +382,7 @@ describe("A report says no more than what happens", () => {
   });
 
   test("where a value may come from one of two clusters", () => {
-    const made = resourceOf(
-      "Queue",
-      "made",
-      undefined,
-      { clusterId: UNKNOWN, key: "made" },
-      { propertyDependencies: { clusterId: [alpha.urn, beta.urn] } },
-    );
+    const made = madeIn(alpha.urn, beta.urn);
     const text = said(complete(sameOf(alpha), sameOf(beta), step("create", undefined, made)));
     expect(text).toContain("Cluster <code>&#40;known after deployment&#41;</code>: 1 to create");
   });

@@ -47,6 +47,21 @@ export const failedWith = (message: string) => ({
   diagnostics: [{ severity: "error", message }],
 });
 
+/** A broken rule, as the engine and `pulumi policy analyze --json` print it. */
+export const violation = (policyName: string, enforcementLevel: string, message: string) => ({
+  sequence: 1_000,
+  timestamp: 0,
+  policyEvent: {
+    policyName,
+    enforcementLevel,
+    message,
+    resourceUrn: "urn:pulumi:production::ci::buildpipeline:index:AgentToken::agents",
+    color: "never",
+    policyPackName: "buildpipeline",
+    policyPackVersion: "1.0.0",
+  },
+});
+
 /** A directory of each test's own. */
 export function scratchOfEach(): Pick<Scratch, "path"> {
   let scratch: Scratch;

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { combinedMarkdown, type Summary, summaryOf } from "../../../src/commands/report/stacks.js";
 import { buildpipeline, printed } from "../../support/command.js";
 import { recorded } from "../../support/recording.js";
-import { reportFrom, scratchOfEach } from "./reports.js";
+import { reportFrom, scratchOfEach, violation } from "./reports.js";
 
 const scratch = scratchOfEach();
 
@@ -180,19 +180,6 @@ describe("buildpipeline report of a folder", () => {
 });
 
 describe("buildpipeline report --policies", () => {
-  const event = (policyName: string, enforcementLevel: string, message: string) => ({
-    sequence: 0,
-    timestamp: 0,
-    policyEvent: {
-      policyName,
-      enforcementLevel,
-      message,
-      resourceUrn: "urn:pulumi:production::ci::buildpipeline:index:AgentToken::agents",
-      color: "",
-      policyPackName: "buildpipeline",
-      policyPackVersion: "1.0.0",
-    },
-  });
   const summary = { sequence: 1, timestamp: 0, summaryEvent: { result: "failed" } };
   const policies = (...events: readonly object[]) => {
     const file = scratch.path("policies.json");
@@ -204,12 +191,12 @@ describe("buildpipeline report --policies", () => {
 
   test("adds mandatory rules that are broken as dangers, and advisory ones as cautions", async () => {
     const file = policies(
-      event(
+      violation(
         "agent-token-age",
         "mandatory",
         'Agent tokens are rotated.\n"agents" is 326 days old, and 90 are allowed.',
       ),
-      event("description", "advisory", "Objects have a description."),
+      violation("description", "advisory", "Objects have a description."),
       summary,
     );
     const { stdout, code } = await report(file, "--exit-code");

@@ -23,6 +23,10 @@ function otherProvider(name = "other"): Provider {
   return new Provider(name, { baseUrl: url, accessToken, organization });
 }
 
+function groupWith(...providers: readonly Provider[]): pulumi.ComponentResource {
+  return new pulumi.ComponentResource("test:index:Group", "group", {}, { providers: [...providers] });
+}
+
 test("the stack's configuration comes before the environment, setting by setting", async () => {
   pulumi.runtime.setAllConfig(
     { "buildpipeline:baseUrl": `${other.url}/v2/`, "buildpipeline:accessToken": other.accessToken },
@@ -74,14 +78,7 @@ test("a Provider hands resources what lookups get, the environment's share left 
     "buildpipeline:organization": "of-the-stack",
     "buildpipeline:accessToken": "of-the-stack",
   });
-  const parent = new pulumi.ComponentResource(
-    "test:index:Group",
-    "group",
-    {},
-    {
-      providers: [new Provider("partly", { accessToken: "its-own" })],
-    },
-  );
+  const parent = groupWith(new Provider("partly", { accessToken: "its-own" }));
   await settled(new Cluster("linux", { name: "Linux" }, { parent }).id);
 
   const ofType = (type: string) => registered.find((resource) => resource.type === type);
@@ -94,17 +91,11 @@ test("a Provider hands resources what lookups get, the environment's share left 
 });
 
 test("a parent hands its provider on", async () => {
-  const parent = new pulumi.ComponentResource(
-    "test:index:Group",
-    "group",
-    {},
-    { providers: [otherProvider()] },
-  );
-  const plain = new pulumi.ComponentResource("test:index:Group", "plain");
+  const parent = groupWith(otherProvider());
 
   expect((await getOrganization({}, { parent })).slug).toBe("other");
   expect((await settled(getOrganizationOutput({}, { parent }))).value?.slug).toBe("other");
-  expect((await getOrganization({}, { parent: plain })).slug).toBe("acme");
+  expect((await getOrganization({}, { parent: groupWith() })).slug).toBe("acme");
 });
 
 test("settings that are not known yet: an error in the plain form, unknown in the other", async () => {

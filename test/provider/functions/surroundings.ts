@@ -1,10 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks.js";
 import { afterEach, beforeEach } from "vitest";
-import { BuildPipelineClient } from "../../../src/client/index.js";
+import type { BuildPipelineClient } from "../../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../../src/emulator/index.js";
-
-const NAMES = ["BUILDPIPELINE_BASE_URL", "BUILDPIPELINE_ACCESS_TOKEN", "BUILDPIPELINE_ORGANIZATION"];
+import { clientOf, settingsOf } from "../../support/command.js";
 
 /**
  * Gives each test an emulator, an environment that leads to it and an engine, and takes them away again. The client brings
@@ -16,11 +15,11 @@ export function surroundings(options: EmulatorOptions = {}) {
   beforeEach(async () => {
     emulator = await startEmulator(options);
     client = clientOf(emulator);
-    point(process.env, emulator);
+    Object.assign(process.env, settingsOf(emulator));
     await startEngine();
   });
   afterEach(async () => {
-    for (const name of NAMES) delete process.env[name];
+    for (const name of Object.keys(settingsOf(emulator))) delete process.env[name];
     pulumi.runtime.setAllConfig({});
     await client.close();
     await emulator.close();
@@ -33,17 +32,6 @@ export function surroundings(options: EmulatorOptions = {}) {
       return client;
     },
   };
-}
-
-/** Leads an environment to an emulator. */
-export function point(environment: NodeJS.ProcessEnv, emulator: Emulator): void {
-  environment.BUILDPIPELINE_BASE_URL = emulator.url;
-  environment.BUILDPIPELINE_ACCESS_TOKEN = emulator.accessToken;
-  environment.BUILDPIPELINE_ORGANIZATION = emulator.organization;
-}
-
-export function clientOf({ url, accessToken, organization }: Emulator): BuildPipelineClient {
-  return new BuildPipelineClient({ baseUrl: url, accessToken, organization });
 }
 
 /**

@@ -1,9 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Monitor } from "./monitor.js";
-import { Served } from "./served.js";
-
-/** The URN that `pulumi do` gives to what is in no stack. */
-const urnOf = (kind: string) => `urn:pulumi:dev::default::buildpipeline:index:${kind}::${kind}`;
+import { Served, urnInNoStack as urnOf } from "./served.js";
 
 type Call = (engine: Served, cluster: string) => Promise<unknown>;
 

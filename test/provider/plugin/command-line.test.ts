@@ -8,10 +8,7 @@ import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import { isAlive } from "../../engine/processes.js";
 import { CHECKOUT } from "../../examples/compiler.js";
 import { EACH_KIND, withEachKind } from "./each-kind.js";
-import { type Properties, Served } from "./served.js";
-
-/** The URN that `pulumi do` gives to what is in no stack: the same one for every object of a type. */
-const urnOf = (kind: string) => `urn:pulumi:dev::default::buildpipeline:index:${kind}::${kind}`;
+import { type Properties, Served, urnInNoStack as urnOf } from "./served.js";
 
 /** Patches an object as the command does: it passes the name that was typed to each call but the deletion. */
 async function patch(engine: Served, kind: string, name: string, changes: Properties) {

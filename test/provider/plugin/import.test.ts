@@ -203,20 +203,14 @@ test("X.get reads by the id and what the program says of the object, and a missi
   expect(setting).toContain("ClusterDefaultQueue");
 });
 
-test("A team's roles, which the service does not return, are in no import, and a warning names them", async () => {
-  const { engine: colleague } = await withEachKind("Team");
-  const { inputs } = await colleague.read(urnOf("Team", "imported"), "platform");
-  expect(programOf(inputs)).not.toHaveProperty("defaultMemberRole");
-  expect(colleague.warnings()).toEqual([
-    expect.stringContaining("API doesn't return defaultMemberRole and membersCanCreatePipelines"),
-  ]);
-});
-
-test("An imported token has no secret, and a warning says so", async () => {
-  const { engine: colleague } = await withEachKind("Cluster", "AgentToken");
-  const { outs } = await colleague.read(urnOf("AgentToken", "imported"), "Main/farm");
-  expect(outs).not.toHaveProperty("token");
-  expect(colleague.warnings()).toEqual([expect.stringContaining("the output `token` is undefined")]);
+test.each([
+  ["Team", "platform", "defaultMemberRole", "doesn't return defaultMemberRole and membersCanCreatePipelines"],
+  ["AgentToken", "Main/farm", "token", "the output `token` is undefined"],
+])("An imported %s, %s, has no %s, and a warning says so", async (kind, name, absent, warning) => {
+  const { engine: colleague } = await withEachKind("Cluster", kind);
+  const { inputs, outs } = await colleague.read(urnOf(kind, "imported"), name);
+  expect({ ...outs, ...programOf(inputs) }).not.toHaveProperty(absent);
+  expect(colleague.warnings()).toEqual([expect.stringContaining(warning)]);
 });
 
 test("Two resources of a program cannot have the same object", async () => {

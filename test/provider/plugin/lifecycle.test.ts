@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { secret } from "../../../src/shared/protocol/encoded-values.js";
 import { UNKNOWN } from "../../support/driver.js";
-import { Served, urnOf } from "./served.js";
+import { type Properties, Served, urnOf } from "./served.js";
 
 test("A creation's preview hands what is wrong to a program that listens", async () => {
   const engine = await Served.configured();
@@ -19,19 +19,9 @@ test("A creation's preview knows the arguments, and an update's everything that 
   const urn = urnOf("AgentToken");
   const { inputs } = await engine.check(urn, { clusterId: cluster.id, description: "farm" });
   const planned = await engine.create(urn, inputs, true);
-  expect(planned).toEqual({
-    id: "",
-    outs: {
-      ...inputs,
-      expiresAt: UNKNOWN,
-      graphqlId: UNKNOWN,
-      url: UNKNOWN,
-      clusterUrl: UNKNOWN,
-      createdAt: UNKNOWN,
-      createdBy: UNKNOWN,
-      token: UNKNOWN,
-    },
-  });
+  const later = ["expiresAt", "graphqlId", "url", "clusterUrl", "createdAt", "createdBy", "token"];
+  const unknown = Object.fromEntries(later.map((name) => [name, UNKNOWN]));
+  expect(planned).toEqual({ id: "", outs: { ...inputs, ...unknown } });
 
   const { id, outs } = await engine.create(urn, inputs);
   expect(outs.token).toEqual(secret(expect.any(String)));
@@ -48,23 +38,17 @@ test("A creation's preview knows the arguments, and an update's everything that 
 
 test("An update's preview leaves open what the change changes", async () => {
   const engine = await Served.configured();
-  const team = await engine.deploy(urnOf("Team"), { name: "Old" });
-  const { inputs } = await engine.check(urnOf("Team"), { name: "New" }, team.inputs);
-  expect(await engine.update(urnOf("Team"), team.id, team.outs, inputs, { preview: true })).toEqual({
-    ...team.outs,
-    name: "New",
-    slug: UNKNOWN,
-  });
+  const changed = async (kind: string, args: Properties, changes: Properties) => {
+    const { id, inputs: old, outs } = await engine.deploy(urnOf(kind), args);
+    const { inputs } = await engine.check(urnOf(kind), { ...args, ...changes }, old);
+    return { outs, preview: await engine.update(urnOf(kind), id, outs, inputs, { preview: true }) };
+  };
+  const team = await changed("Team", { name: "Old" }, { name: "New" });
+  expect(team.preview).toEqual({ ...team.outs, name: "New", slug: UNKNOWN });
 
-  const cluster = await engine.deploy(urnOf("Cluster"), { name: "Main" });
-  const args = { clusterId: cluster.id, key: "linux" };
-  const queue = await engine.deploy(urnOf("Queue"), args);
-  const { inputs: paused } = await engine.check(
-    urnOf("Queue"),
-    { ...args, dispatchPaused: true },
-    queue.inputs,
-  );
-  expect(await engine.update(urnOf("Queue"), queue.id, queue.outs, paused, { preview: true })).toMatchObject({
+  const { id: clusterId } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
+  const queue = await changed("Queue", { clusterId, key: "linux" }, { dispatchPaused: true });
+  expect(queue.preview).toMatchObject({
     dispatchPaused: true,
     dispatchPausedAt: UNKNOWN,
     dispatchPausedBy: UNKNOWN,

@@ -313,3 +313,8 @@ export function filled<Message extends object>(message: Message, fields: Propert
 export function urnOf(kind: string, name = "one"): string {
   return `urn:pulumi:dev::project::buildpipeline:index:${kind}::${name}`;
 }
+
+/** The URN that `pulumi do` gives to what is in no stack: the same one for every object of a type. */
+export function urnInNoStack(kind: string): string {
+  return `urn:pulumi:dev::default::buildpipeline:index:${kind}::${kind}`;
+}

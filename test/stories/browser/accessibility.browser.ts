@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
+import { createAdaptorServer } from "@hono/node-server";
+import { serveStatic } from "@hono/node-server/serve-static";
 import type { AxeResults } from "axe-core";
+import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildpipeline, Scratch } from "../../support/command.js";
 import { recorded } from "../../support/recording.js";
@@ -109,30 +111,11 @@ describe.runIf(hasChromium)("A person on the site", () => {
 
 /** Serves a folder as a web host does that leaves out `.html`. */
 async function served(folder: string): Promise<string> {
-  const types: Record<string, string> = {
-    ".html": "text/html",
-    ".js": "text/javascript",
-    ".css": "text/css",
-    ".svg": "image/svg+xml",
-    ".png": "image/png",
-  };
-  const server = createServer(({ url = "" }, response) => {
-    const { pathname } = new URL(url, "http://site");
-    const path = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
-    const file = extname(path) === "" ? `${path}.html` : path;
-    try {
-      const body = readFileSync(join(folder, file));
-      response
-        .writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" })
-        .end(body);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
+  const rewriteRequestPath = (path: string) =>
+    path.endsWith("/") || extname(path) !== "" ? path : `${path}.html`;
+  const site = new Hono().use(serveStatic({ root: folder, rewriteRequestPath }));
+  const server = createAdaptorServer(site);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  cleanups.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  cleanups.push(() => server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

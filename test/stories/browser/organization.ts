@@ -1,14 +1,10 @@
-import { BuildPipelineClient } from "../../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { clientOf } from "../../support/command.js";
 
 /** An organization as a person may have it: something in every section, long texts and hostile ones among it. */
 export async function furnishedEmulator(): Promise<Emulator> {
   const emulator = await startEmulator();
-  const client = new BuildPipelineClient({
-    baseUrl: emulator.url,
-    accessToken: emulator.accessToken,
-    organization: emulator.organization,
-  });
+  const client = clientOf(emulator);
   const linux = await client.clusters.create({
     name: "Linux",
     description: "Builds and tests of everything that ships",

@@ -88,7 +88,6 @@ function permission(change: Change, { name, before, after }: ArgumentChange): Re
   };
 }
 
-/** Reviews of changes, by resource type. */
 export const reviews: Readonly<Partial<Record<string, Review>>> = {
   Cluster: cluster,
   Queue: queue,

@@ -4,6 +4,7 @@ import { disappears } from "../../shared/drawing/actions.js";
 import { type Change, changes } from "../../shared/plan/change.js";
 import type { Plan } from "../../shared/plan/plan.js";
 import { listed, text } from "../../shared/plan/text.js";
+import type { readTemplates } from "./read.js";
 import { NOT_COUNTED, type Review, type WholeRemark } from "./review.js";
 
 export const pipelineTemplate: Review = {
@@ -64,13 +65,8 @@ function plainValue(node: unknown, document: Document.Parsed): unknown {
   }
 }
 
-/** Live templates and queues, as far as they were read. */
 export interface LiveReferences {
-  readonly templates: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly configuration: unknown;
-  }[];
+  readonly templates: Awaited<ReturnType<typeof readTemplates>>;
   /** Ids and keys of all queues of the organization; undefined if they were not needed, or could not be read. */
   readonly queues: readonly { readonly id: string; readonly key: string }[] | undefined;
 }
@@ -109,7 +105,6 @@ export function lostKeys(plan: Plan, live: LiveReferences = { templates: [], que
     }));
 }
 
-/** Returns the templates after the deployment: of the stack, and others as far as they were read. */
 function templatesAfter({ deployed, managed }: Plan, live: LiveReferences) {
   const changed = new Set(deployed.map(({ id }) => id));
   const own = new Set([...managed.map(({ id }) => id), ...changed]);
@@ -125,7 +120,6 @@ function templatesAfter({ deployed, managed }: Plan, live: LiveReferences) {
   ];
 }
 
-/** Returns remarks on keys that the deployment removes, and on keys that no live queue has. */
 export function queueReferences(
   plan: Plan,
   live?: LiveReferences,

@@ -130,7 +130,6 @@ function linesOfGone(
   ];
 }
 
-/** Returns the key of the default queue that the plan sets in a queue's cluster. */
 function nextDefault({ kind, place }: Change, { deployed }: Plan): string | undefined {
   for (const other of deployed) {
     const set = defaultSetBy(other.kind);
@@ -139,7 +138,6 @@ function nextDefault({ kind, place }: Change, { deployed }: Plan): string | unde
   return undefined;
 }
 
-/** Returns the jobs that pausing holds back, or that resuming lets through. */
 function linesOfDispatch(effect: Finding["effect"], jobs: readonly LiveJob[]): (Text | false)[] {
   const count = (phase: LiveJob["phase"]) => jobs.filter((job) => job.phase === phase).length;
   const [running, waiting] = [count("running"), count("waiting")];

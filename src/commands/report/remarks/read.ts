@@ -14,7 +14,6 @@ import { type ReadOptions, readAgents, readJobs, type TimedReading } from "../..
 /** What the impact of a change needs, of its cluster or, with runs, of a suite. */
 export type Readable = "jobs" | "agents" | "queues" | "agentTokens" | "runs";
 
-/** Something that could not be read, and what the report lacks for it. */
 export interface Gap extends Unread {
   /** `jobs`, `agents`, `clusters`, `queues`, `agent tokens`, `runs`. */
   readonly what: string;
@@ -44,13 +43,20 @@ export async function readLive(
   const of = (what: Readable) => changes.flatMap(({ change, reads }) => (reads.includes(what) ? change : []));
   const clustersOf = (what: Readable) =>
     new Set(of(what).flatMap(({ kind, id, place }) => (canContain(kind) ? id : place?.id) ?? []));
+  const unlisted: Pick<Listing, "objects" | "unread"> = { objects: [], unread: new Map() };
+  const [queuesOf, tokensOf] = [clustersOf("queues"), clustersOf("agentTokens")];
+  const kinds = new Set([Cluster, Queue, AgentToken].map(({ kind }) => kind.name));
+  const within = ({ id }: LiveObject, { name }: AnyKind) =>
+    name === Queue.kind.name ? allQueues || queuesOf.has(id) : tokensOf.has(id);
   const suites = of("runs").flatMap(({ id, before: { slug } }) =>
     id !== undefined && typeof slug === "string" ? { id, slug } : [],
   );
   const [jobs, agents, listing, runs] = await Promise.all([
     of("jobs").length > 0 ? readJobs(client, options) : nothing,
     of("agents").length > 0 ? readAgents(client, options) : nothing,
-    listClusters(client, allQueues, clustersOf("queues"), clustersOf("agentTokens"), signal),
+    allQueues || queuesOf.size + tokensOf.size > 0
+      ? listOrganization(client, { kinds, within, signal })
+      : unlisted,
     Promise.all(
       suites.map(async ({ id, slug }) => {
         // Runs are listed newest first: those in progress are on the first page.
@@ -80,22 +86,6 @@ export async function readLive(
     gaps: [...new Map(unread)].flatMap(([what, why]): Gap[] => (why === undefined ? [] : [{ ...why, what }])),
     requests: requests() - before,
   };
-}
-
-/** Lists clusters, and the queues and tokens in those where changes need them. */
-async function listClusters(
-  client: BuildPipelineClient,
-  everywhere: boolean,
-  queuesOf: ReadonlySet<string>,
-  tokensOf: ReadonlySet<string>,
-  signal: AbortSignal | undefined,
-): Promise<Pick<Listing, "objects" | "unread">> {
-  if (!everywhere && queuesOf.size + tokensOf.size === 0) return { objects: [], unread: new Map() };
-  const names = [Cluster, Queue, AgentToken].map(({ kind }) => kind.name);
-  const isNeeded = (id: string, kind: string) =>
-    kind === Queue.kind.name ? everywhere || queuesOf.has(id) : tokensOf.has(id);
-  const within = ({ id }: LiveObject, { name }: AnyKind) => isNeeded(id, name);
-  return listOrganization(client, { kinds: new Set(names), within, signal });
 }
 
 /** Returns the pipeline templates that the access token may list; none if it may not. */

@@ -47,7 +47,6 @@ export interface Review {
   >;
   /** Describes which jobs and agents a change affects now. Default: none. */
   readonly impact?: {
-    /** What has to be read for it, of the object's cluster or of the suite. */
     readonly reads: readonly Readable[];
     /** Updates that affect jobs or agents, as whatever disappears does. Default: none. */
     isHit?(change: Change): boolean;
@@ -67,7 +66,6 @@ export interface Remark {
   readonly level?: "danger" | "caution";
 }
 
-/** A remark that doesn't depend on defaults. */
 export type WholeRemark = Required<Pick<Remark, "subject" | "level">> & Remark;
 
 /** A refusal of the service or the provider that can be foreseen. */
@@ -92,7 +90,6 @@ export interface Finding {
   readonly agents: number | undefined;
   /** The present load, in words. */
   readonly now: string;
-  /** Consequences, a line each. */
   readonly lines: readonly Text[];
   /** Why the service or the provider refuses it, so that the deployment stops halfway. */
   readonly refusal?: Refusal | undefined;
@@ -104,7 +101,6 @@ export function refusal(certain: boolean, why: Text, ...rest: readonly Text[]): 
   return { certain, level: "danger", subject, predicate, rest };
 }
 
-/** Returns the refusal of a deletion because of connected agents; undefined without any. */
 export function refusedForAgents(subject: Text, keys: readonly string[]): Refusal | undefined {
   if (keys.length === 0) return undefined;
   const tags = [`tag${keys.length === 1 ? "" : "s"} `, ...listed(keys.map((key) => `queue=${key}`))];
@@ -122,10 +118,8 @@ export type OwnFinding = Pick<Finding, "now"> &
     readonly lines?: readonly (Text | false)[];
   };
 
-/** The present load where it could not be read. */
 export const NOT_COUNTED = "not counted";
 
-/** Returns what some jobs are, in figures and in words; the figures are undefined if jobs could not be read. */
 export function loadOf(live: Live, jobs: readonly LiveJob[]) {
   if (live.jobs.extent === "missing") return { figures: undefined, now: NOT_COUNTED, lines: [] };
   const figures = figuresOf(jobs, live.now);
@@ -159,7 +153,6 @@ export function notStarted({ length }: readonly LiveJob[]): string {
   return `${counted(length, "job")} that ${length === 1 ? "has not started names" : "have not started name"}`;
 }
 
-/** A queue's jobs, its agents, and what the service shows of it. */
 export function queueNow(live: Live, queue: Omit<NamedQueue, "isDefault">) {
   const isDefault = defaultQueueOf(live, queue.clusterId) === queue.id;
   const named = { ...queue, isDefault };

@@ -72,10 +72,8 @@ export const ACTIONS: Readonly<Record<Action, ActionLook>> = {
   },
 };
 
-/** All actions, the worst first. */
 export const ACTION_ORDER = Object.keys(ACTIONS) as readonly Action[]; // Its keys are all actions, by its type.
 
-/** Returns whether an object disappears: it is deleted, or another one takes its place. */
 export function disappears({ action }: { readonly action: Action | undefined }): boolean {
   return action === "delete" || action === "replace";
 }

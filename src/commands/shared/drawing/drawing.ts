@@ -8,11 +8,9 @@ import { clustersIn, insideOf, type Topology, type TopologyNode } from "./topolo
 export interface Member extends Omit<TopologyNode, "contents"> {
   /** What is in it: `45 queues, 4 tokens`. Never cut. */
   readonly counts?: string;
-  /** How many objects in it change. */
   readonly changes?: ReadonlyMap<Action, number>;
 }
 
-/** A box with a title and things in it. */
 export interface Group extends Partial<Pick<TopologyNode, "change" | "color">> {
   readonly title: string;
   readonly members: readonly Member[];
@@ -33,14 +31,12 @@ const MOST_MEMBERS = 120;
 const MOST_IN_GROUP = 12;
 /** As many are named in each group of a drawing that has too much on it. */
 const NAMED_IN_CROWD = 3;
-/** As many clusters are boxes of an overview. */
 const MOST_CLUSTERS = 400;
 
 export function isLarge({ nodes }: Topology): boolean {
   return clustersIn(nodes).length > MOST_IN_FULL;
 }
 
-/** Returns the drawing of a topology: of a large one an overview, unless all of it is wanted. */
 export function drawingOf(topology: Topology, overview = isLarge(topology)): Drawing {
   const { organization, loadRead, nodes } = topology;
   return {
@@ -52,7 +48,6 @@ export function drawingOf(topology: Topology, overview = isLarge(topology)): Dra
   };
 }
 
-/** Returns a box with one line for each cluster, in its color and with counts of its contents. */
 function overviewOf(nodes: readonly TopologyNode[]): Group[] {
   const order = byWaiting(sumOfLoads);
   return [...Map.groupBy(nodes, ({ kind }) => kind)].map(([kind, own]) => ({
@@ -67,9 +62,8 @@ function overviewOf(nodes: readonly TopologyNode[]): Group[] {
 }
 
 /**
- * Returns a group for each object that others can be in, and one for all objects of any other type. If there is too
- * much, each group names the important members and counts the rest. Important are changes, busy queues, the default
- * queue and paused queues. The only cluster is drawn in full. With loads, what waits most comes first.
+ * Returns a group for each object that others can be in, and one for all objects of any other type. With loads, what
+ * waits most comes first.
  */
 function inFull(nodes: readonly TopologyNode[]): Group[] {
   const groups = [...Map.groupBy(nodes, ({ kind }) => kind)].flatMap(([kind, own]): Group[] =>

@@ -14,14 +14,11 @@ const LONGEST = 34;
 const SIGN = 22;
 const MARK = 18;
 
-/** A group of a drawing with its place on the sheet, and with its members' places in it. */
 export type PlacedGroup = ReturnType<typeof layOut>["groups"][number];
 
 /**
- * Places the groups of a drawing and their members on a sheet of about the shape of a screen.
- *
- * @param isNarrow stacks the groups instead
- * @returns places in pixels from the upper left corner of what something is in, and names as far as they fit
+ * Places the groups of a drawing and their members on a sheet of about the shape of a screen, in pixels from the upper
+ * left corner of what something is in. A narrow sheet stacks the groups.
  */
 export function layOut({ groups }: Drawing, isNarrow = false) {
   const insides = groups.map((group) => gridOf(group, isNarrow));
@@ -47,7 +44,6 @@ export function layOut({ groups }: Drawing, isNarrow = false) {
           y: HEADING + (at % rows) * (cell + 6),
           width,
           height: cell,
-          /** Where a bar of jobs begins. */
           bar: what.counts === undefined ? bar : what.color ? 17 : 11,
         })),
       };
@@ -108,11 +104,7 @@ interface Size {
 /** Pixels between two boxes. */
 const GAP = 16;
 
-/**
- * Places boxes one after another, each as high as possible.
- *
- * @param shape about the ratio of the sheet's width to its height. 0: all boxes below each other
- */
+/** Places boxes one after another, each as high as possible. @param shape about width to height; 0 stacks all boxes */
 function packed(sizes: readonly Size[], shape: number) {
   const area = sizes.reduce((sum, { width, height }) => sum + (width + GAP) * (height + GAP), 0);
   const widest = sizes.reduce((most, { width }) => Math.max(most, width), 0);
@@ -155,12 +147,7 @@ export function widthOf(text: string, size: number): number {
   return Math.ceil(ems * size);
 }
 
-/**
- * Returns a text as a picture can have it. The middle of a long text is cut, because names that begin alike differ at
- * the end.
- *
- * @param longest in visible characters
- */
+/** Cuts the middle of a text, because names that begin alike differ at the end. @param longest in visible characters */
 export function cutInMiddle(text: string, longest: number): string {
   const line = blanked(text).trim();
   const characters = [...new Intl.Segmenter().segment(line)].map(({ segment }) => segment);

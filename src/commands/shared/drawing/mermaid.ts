@@ -4,7 +4,6 @@ import { cutInMiddle } from "./layout.js";
 import { changesIn, lineOf, marksOf } from "./signs.js";
 
 const LONGEST_LABEL = 60;
-/** More members of a group than this are drawn in rows. */
 const LONGEST_COLUMN = 12;
 const MEMBERS_IN_ROW = 5;
 
@@ -19,17 +18,12 @@ function styleOf(action: Action): string {
 export function mermaid(drawing: Drawing): string {
   const lines = ["flowchart LR"];
   const columns = drawing.groups.length > 12 ? 6 : 4;
-  const rows: [string, Group][][] = [];
-  for (const [index, group] of drawing.groups.entries()) {
-    const row = rows[Math.floor(index / columns)] ?? [];
-    row.push([`g${index}`, group]);
-    rows[Math.floor(index / columns)] = row;
-  }
+  const rows = Map.groupBy(drawing.groups.entries(), ([index]) => Math.floor(index / columns));
   // Mermaid stacks unconnected nodes from below.
-  for (const row of rows.reverse()) {
-    for (const [id, group] of row) lines.push(...groupLines(group, id));
+  for (const row of [...rows.values()].reverse()) {
+    for (const [index, group] of row) lines.push(...groupLines(group, `g${index}`));
     // These links only place the next group. Without them, Mermaid would draw all groups in one column.
-    if (row.length > 1) lines.push(`  ${row.map(([id]) => id).join(" ~~~ ")}`);
+    if (row.length > 1) lines.push(`  ${row.map(([index]) => `g${index}`).join(" ~~~ ")}`);
   }
   for (const action of changesIn(drawing))
     lines.push(`  classDef ${ACTIONS[action].change} ${styleOf(action)}`);
@@ -62,10 +56,7 @@ function groupLines({ title, change, members }: Group, id: string): string[] {
   return lines;
 }
 
-/**
- * Returns a text as a label. Characters with a meaning in Mermaid, Markdown or HTML become entity codes. Characters
- * that could end the code block disappear.
- */
+/** Writes entity codes for signs of Mermaid, Markdown or HTML. Characters that could end the code block disappear. */
 function label(text: string): string {
   // At the beginning a digit or a sign could be taken for a list. Mermaid rejects an empty label.
   const [first = " ", ...rest] = [...cutInMiddle(text, LONGEST_LABEL)];

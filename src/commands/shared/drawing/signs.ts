@@ -39,7 +39,6 @@ export function marksIn({ groups }: Drawing): Mark[] {
   return ALL_MARKS.filter((mark) => shown.has(mark));
 }
 
-/** Returns the changes that a drawing shows, in the order of a legend. */
 export function changesIn({ groups }: Drawing): Action[] {
   const shown = new Set(
     groups.flatMap(({ change, members }) => [
@@ -59,7 +58,6 @@ export function agentsInWords({ agents }: QueueLoad): string | undefined {
   return agents === undefined ? undefined : counted(agents, "agent");
 }
 
-/** Returns `3 running, 12 waiting, 5 agents`. */
 export function loadInWords(load: QueueLoad): string {
   return [jobsInWords(load), agentsInWords(load)].filter(Boolean).join(", ");
 }
@@ -101,10 +99,8 @@ const COLORS = {
   alarm: ACTIONS.delete.colors,
 } as const;
 
-/** A use of a color: one of the drawing's own, or the color of a change. */
 export type Role = keyof typeof COLORS | Action;
 
-/** Returns the class of a role, and its colors on light and on dark paper. */
 function colorOf(role: Role): readonly [name: string, light: string, dark: string] {
   return isAction(role) ? [ACTIONS[role].change, ...ACTIONS[role].colors] : [role, ...COLORS[role]];
 }
@@ -132,12 +128,10 @@ ${ROLES.map(colorOf)
 }
 `;
 
-/** Returns the sign of a change, as a badge of 16 pixels. */
 export function badge(change: Action, x: number, y: number): string {
   return `<g transform="translate(${x} ${y})"><rect width="16" height="16" rx="4"${paint(change)}/><path transform="translate(2 2)" d="${ACTIONS[change].path}" stroke-width="1.9" stroke-linecap="round"${paint("none", "paper")}/></g>`;
 }
 
-/** Returns a mark of 12 pixels. */
 export function mark(which: Mark, x: number, y: number): string {
   const { path, role } = MARKS[which];
   return `<path transform="translate(${x} ${y})" fill-rule="evenodd" d="${path}"${paint(role)}/>`;

@@ -31,11 +31,7 @@ import {
 const MARGIN = 24;
 const FONTS = "system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif";
 
-/**
- * Returns a drawing as an SVG picture with a legend, without scripts or anything from elsewhere.
- *
- * @param isNarrow stacks the groups, for a telephone or paper
- */
+/** Returns a picture with a legend, without scripts or anything from elsewhere. @param isNarrow for telephones or paper */
 export function svg(drawing: Drawing, isNarrow = false): string {
   const layout = layOut(drawing, isNarrow);
   const id = isNarrow ? "narrow-" : "";

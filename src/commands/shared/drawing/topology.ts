@@ -16,7 +16,6 @@ import { ACTIONS, type Action } from "./actions.js";
 
 /** An object of an organization, as people draw it. */
 export interface TopologyNode {
-  /** Name of its resource type. */
   readonly kind: string;
   readonly name: string;
   /** Undefined for an object that is yet to be created. */
@@ -48,10 +47,7 @@ export interface DrawnResource extends Pick<State, "id" | "urn" | "properties" |
 /** The same with its name. An object of the service has what identifies it in place of a URN. */
 type DrawnObject = DrawnResource & { readonly name: string; readonly load?: QueueLoad | undefined };
 
-/**
- * Returns the topology of what a stack has, or would have. It includes clusters of other stacks that its queues and
- * tokens are in.
- */
+/** Returns what a stack has, or would have, and the clusters of other stacks that its queues and tokens are in. */
 export function topologyOfResources(resources: readonly DrawnResource[]): Topology {
   // The engine's order is that of their creation, which differs from run to run.
   const sorted = resources
@@ -75,7 +71,6 @@ export function containerOf({ kind, properties, propertyDependencies }: Omit<Dra
   return key === undefined ? undefined : { kind: parent.kind, key: String(key) };
 }
 
-/** Returns the topology of a live organization. @param now what its queues do now */
 export function topologyOfListing({ organization, objects }: Listing, now?: ReadLoad): Topology {
   const drawn = objects.map(
     ({ kind, id, label, parent, observed }): DrawnObject => ({
@@ -91,7 +86,6 @@ export function topologyOfListing({ organization, objects }: Listing, now?: Read
   return { organization, ...(now && { loadRead: now.read }), nodes: nodesOf(drawn) };
 }
 
-/** Returns what people call a resource: unless that is not known, its name in the program. */
 function nameOf({ urn, kind, properties }: DrawnResource): string {
   const label = labelIn(kind, properties);
   return typeof label === "string" && label !== "" ? label : nameOfUrn(urn);
@@ -186,12 +180,7 @@ export function isNamed({ name, id }: Pick<TopologyNode, "name" | "id">, wanted:
   return name === wanted || id === wanted.toLowerCase();
 }
 
-/**
- * Returns the part of a topology that is in one cluster.
- *
- * @param wanted name or id of the cluster. Clusters of one name are drawn together.
- * @throws if there is no such cluster; the message lists the names that resemble it most
- */
+/** Returns the part in one cluster, or in all clusters of one name. @param wanted name or id @throws if there is none */
 export function topologyOfCluster(topology: Topology, wanted: string): Topology {
   const clusters = clustersIn(topology.nodes);
   const nodes = clusters.filter((cluster) => isNamed(cluster, wanted));

@@ -28,12 +28,7 @@ export type OutOfBand = Change & {
 
 type Outputs = Readonly<Properties>;
 
-/**
- * Returns the change of a resource on which an action is planned, or was found.
- *
- * @param components outputs of components, by URN
- * @param undoes arguments that were changed outside of the program, and get the program's values again
- */
+/** @param undoes arguments that were changed outside of the program, and get the program's values again */
 export function changeOf(
   resource: Resource,
   action: Action,
@@ -66,7 +61,6 @@ export function changeOf(
     component: components.get(before?.parent ?? ""),
     changed: argumentChanges(resource, action, names),
     undoes,
-    /** The value of the option `import`, where it imports. */
     ...(typeof adopts === "string" && {
       adopts: adopts === UNKNOWN ? "(known after deployment)" : names.masking.text(adopts),
     }),

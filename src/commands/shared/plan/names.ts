@@ -10,7 +10,6 @@ import type { State } from "../pulumi/state.js";
 import type { Resource, Resources } from "./resources.js";
 import type { Text } from "./text.js";
 
-/** A name that the service shows. */
 export type LiveName = readonly [kind: string, id: string, name: string];
 
 /** The object that contains another object, such as a queue's cluster. */
@@ -70,7 +69,6 @@ export class Names {
     return label === undefined ? undefined : this.masking.text(label);
   }
 
-  /** Returns what a resource is called in a state, or else in the program. */
   labelOf({ urn, kind }: Pick<Resource, "urn" | "kind">, state: State | undefined): string {
     return this.masking.text(knownLabelIn(kind, state?.inputs ?? {}) ?? nameOfUrn(urn));
   }
@@ -106,7 +104,6 @@ export class Names {
     return [{ code: label }, " (", { code: this.masking.text(own) }, " in the program", ...id, ")"];
   }
 
-  /** Returns where a resource is, by the URN of what it is in if that is known. */
   placeOf(kind: string, state: State | undefined): Place | undefined {
     if (state === undefined) return undefined;
     const { properties } = state;
@@ -156,7 +153,6 @@ function referredKind(kind: string, argument: string): string | undefined {
     : described?.arguments[argument]?.refersTo;
 }
 
-/** Returns the name for people of an object of a kind: a key, a description, a name. */
 function knownLabelIn(kind: string, properties: State["inputs"]): string | undefined {
   const label = labelIn(kind, properties);
   return typeof label === "string" && label !== "" && isShown(label) ? label : undefined;
@@ -184,7 +180,6 @@ export function ofPlace(place: Place | undefined): Text {
 export class Masking {
   /** True if the preview was made with `--show-secrets`: a secret value isn't masked. */
   readonly withholds: boolean;
-  /** Returns a text without the secrets that are known. */
   readonly text: (text: string) => string;
 
   constructor({ refreshed, planned }: Preview) {

@@ -22,7 +22,6 @@ export function stackName({ project, stack }: Plan): string {
   return stack === "" ? "" : `${project}/${stack}`;
 }
 
-/** Returns the organization that an object is in today; undefined if that isn't known. */
 export function organizationOf({ before }: Change): string | undefined {
   const organization = before[ORGANIZATION];
   return typeof organization === "string" && !isMasked(organization) ? organization : undefined;
@@ -43,10 +42,6 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/**
- * @param state what the stack has today; may be left out
- * @param liveNames names that the service shows
- */
 export function planOf(preview: Preview, state?: StackState, liveNames: readonly LiveName[] = []) {
   const masking = new Masking(preview);
   const { refreshed, planned, diagnostics } = preview;
@@ -95,9 +90,7 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
     pending,
     /** What a deployment does, as far as it is known. */
     deployed: drift ? pending : [...changes, ...pending],
-    /** What was changed outside of the program, as far as the inputs show it. */
     outOfBand,
-    /** Steps of the deployment or the refresh. */
     steps: drift ? refreshed : planned,
     gaps: gapsOf(preview, drift, own),
     interrupted: interruptedIn(preview, own),

@@ -11,9 +11,7 @@ import { listed, type Text, text } from "./text.js";
 /** A resource that the program moved or renamed, so that Pulumi would delete the object and create another. */
 type Refactoring = ReturnType<typeof refactoringsOf>[number];
 
-/**
- * Returns deletions that have a creation of the same type and name under another parent, or with equal arguments.
- */
+/** Returns deletions that have a creation of the same type and name under another parent, or with equal arguments. */
 export function refactoringsOf(steps: readonly Step[]) {
   const statesOf = (op: string, of: "oldState" | "newState") =>
     steps.flatMap((step) => (step.op === op && kindOfUrn(step.urn) !== undefined ? (step[of] ?? []) : []));
@@ -27,7 +25,6 @@ export function refactoringsOf(steps: readonly Step[]) {
     created.splice(created.indexOf(next), 1);
     return {
       kind: deleted.kind ?? "",
-      /** The URN of the resource that is deleted. */
       from: deleted.urn,
       /** The option of the new resource that keeps the object, as TypeScript writes it. */
       code: aliasOf(deleted, next),
@@ -54,7 +51,6 @@ function aliasOf(old: State, next: State): string {
   return `{ aliases: [{ ${[...name, ...moved].join(", ")} }] }`;
 }
 
-/** Returns a sentence for each alias: what it is for, and its code or its URNs. */
 export function refactoringsInWords(all: readonly Refactoring[], changes: readonly Change[]): Text[] {
   return [...Map.groupBy(all, ({ code, isTypeScript, from }) => (isTypeScript ? code : from)).values()].map(
     (own) => {

@@ -36,7 +36,6 @@ export function resourcesOf(preview: Preview, drift: boolean, state: StackState 
     pending: pending.map((one): Resource => (kept.has(one) ? { ...one, action: "release" } : one)),
     /** Without a step, from the refresh before the preview or else from the state. */
     unchanged: [...byUrn.values()].map(untouched),
-    /** As the refresh before the preview found them. */
     refreshed,
   };
 }
@@ -142,7 +141,6 @@ function combined(steps: readonly Step[], left: ReadonlySet<string>) {
       kind,
       /** Undefined for a resource that stays as it is. */
       action: actionOf(of, before, after),
-      /** An earlier deployment replaced the object and couldn't delete it, so this one does. */
       pending: false,
       before,
       after,

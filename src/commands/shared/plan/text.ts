@@ -1,7 +1,6 @@
 /** A sentence with names in it. Names come from outside and are never read as markup. */
 export type Text = readonly (string | { readonly code: string })[];
 
-/** The same text with emphasized parts. */
 export type Marked = readonly (Text[number] | { readonly strong: string })[];
 
 /** Returns a sentence. Its values are names, or texts that are a part of it. */

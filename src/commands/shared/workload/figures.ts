@@ -5,16 +5,14 @@ export interface NamedQueue {
   readonly id: string;
   readonly key: string;
   readonly clusterId: string;
-  /** True if it is the default queue of its cluster. */
   readonly isDefault: boolean;
 }
 
 export type Figures = ReturnType<typeof figuresOf>;
 
 /**
- * Returns the jobs of a queue. These are the jobs that the service reports in it. Of the jobs without a reported queue,
- * these are the ones in the cluster with rules that name the queue. For a default queue, jobs with rules that name no
- * queue count as well.
+ * Returns the jobs that the service reports in a queue and, of the jobs without a reported queue, those in its cluster
+ * with rules that name it or, for a default queue, with rules that name none.
  */
 export function jobsOf(queue: NamedQueue, jobs: readonly LiveJob[]): LiveJob[] {
   return jobs.filter((job) => names(queue, job, job.clusterId === queue.clusterId));

@@ -41,7 +41,6 @@ export function liveJobs({ jobs, pipeline, number }: Build) {
       phase,
       /** Slug of its pipeline; "" if the service does not show it. */
       pipeline: pipeline?.slug ?? "",
-      /** Number of its build in the pipeline. */
       build: number,
       clusterId: job.cluster_id ?? undefined,
       /** The queue that the service shows; the document promises it for jobs that ran. */

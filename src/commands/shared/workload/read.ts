@@ -76,7 +76,6 @@ function missingIn(builds: readonly Build[]): Unread | undefined {
   return undefined;
 }
 
-/** Load of a queue now. */
 export interface QueueLoad {
   readonly running: number;
   readonly waiting: number;
@@ -101,7 +100,6 @@ export async function readLoad(client: BuildPipelineClient, { objects }: Listing
   const load = {
     /** By the ids of the queues; empty if jobs could not be read. */
     queues,
-    /** When, and whether everything could be read. */
     read,
     /** Gaps in the figures, and the time of reading: a sentence each. */
     remarks,
