@@ -4,7 +4,7 @@ import { type Engine, type Entry, entryOf } from "./engine/engine.js";
 import type { Chapter, ImportedSlot } from "./history.js";
 import type { Ledger } from "./ledger.js";
 import { type Declared, type Program, referenceOf } from "./program.js";
-import { type RemoteObject, remoteObjects, sections } from "./sections.js";
+import { fieldOf, type RemoteObject, remoteObjects, sections } from "./sections.js";
 
 const RENAMED = "-renamed";
 
@@ -88,8 +88,8 @@ export class Casting {
 
 function argumentsOf({ kind, cluster, record }: RemoteObject): Record<string, unknown> {
   const args: Record<string, unknown> = { ...UNRETURNED[kind], ...(cluster && { clusterId: cluster }) };
-  for (const [name, field] of Object.entries(sections[kind]?.fields ?? {})) {
-    const value = record[field];
+  for (const name of sections[kind]?.args ?? []) {
+    const value = record[fieldOf(name)];
     if (value === null || value === undefined || value === "") continue;
     args[name] = name === "allowedIpAddresses" ? String(value).split(" ") : value;
   }
