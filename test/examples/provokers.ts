@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { expect, vi } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator/index.js";
+import { CHECKOUT } from "../support/checkout.js";
 import { Driver, failure, Service, UNKNOWN } from "../support/driver.js";
-import { CHECKOUT } from "./compiler.js";
 
 /** What a message is provoked in: a service, a colleague, and runs of the provider. */
 class Scene extends Service {
