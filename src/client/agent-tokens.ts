@@ -32,11 +32,7 @@ const decorative = {
   expires_at: text,
 };
 
-const agentTokenSchema = entity({
-  required: id,
-  optional: settable,
-  decorative,
-});
+const agentTokenSchema = entity({ required: id, optional: settable, decorative });
 
 /**
  * A credential that connects agents to a cluster, without its secret. Only {@link CreatedAgentToken} contains the

@@ -12,12 +12,7 @@ export interface Write<Response, Result> {
   send(): Promise<Response>;
   /** Returns the result in a success. @throws why the success can't be used */
   accept(response: Response): Result | Promise<Result>;
-  /**
-   * Looks for the result after a lost try.
-   *
-   * @returns undefined if the service doesn't show that it carried out the write
-   * @throws to end it, such as where the service can't be asked
-   */
+  /** @returns the result of a lost try; undefined if the service doesn't show it @throws to end the write */
   look(lost: readonly LostTry[], error: unknown): Promise<Result | undefined>;
   readonly repeats: Repetition;
   /** Waits between two tries that are `looked up`. Default: not at all. */
@@ -104,7 +99,6 @@ async function sendOnce<Response, Result>({
   }
 }
 
-/** Decides whether a write may be sent again that a look doesn't show. The one place that decides it. */
 function mayBeSentAgain(repeats: Repetition, tried: LostTry | { readonly error: unknown }): boolean {
   if (repeats === "looked up")
     return (

@@ -90,7 +90,6 @@ export class Api {
     return pagedList(() => this.#walk(operation, ids, options, query));
   }
 
-  /** Sends a request to a path, once if it writes, and returns any response as it came. */
   async request(method: Method, path: string, body?: object): Promise<HttpResponse> {
     const jsonType = method !== "GET" && method !== "DELETE";
     const operation = { method, scope: null, resendable: method === "GET", jsonType, anyStatus: true };
@@ -109,8 +108,7 @@ export class Api {
     while (target !== undefined) {
       seen.add(target);
       const received = await this.#send(operation, target, options);
-      // Reads the link before it yields the items, so that no page with an invalid link
-      // is mistaken for the last page.
+      // Read before the items are yielded, so that no page with an invalid link is mistaken for the last page.
       target = this.#nextTarget(received, seen);
       yield this.#result(page, received);
     }

@@ -14,27 +14,21 @@ export type Entity<Required extends Fields, Optional extends Fields> = {
 
 type None = Record<never, never>;
 
-/** The fields of an entity, by what a response must have of them. */
-interface Groups<Required, Optional, Decorative> {
-  readonly required?: Required;
-  /** Fields that may be missing, but must not have another type: what a request sets, and what decides. */
-  readonly optional?: Optional;
-  /** Fields that may be anything. A value of another type is as good as none. */
-  readonly decorative?: Decorative;
-}
-
 /**
- * Returns the schema of one entity in a response; the entity's type follows from it. Fields that are not declared are
- * kept.
- *
- * Little is required on purpose: a response without a web address must not turn a creation that was carried out into a
- * failure.
+ * Returns the schema of one entity in a response. Fields that are not declared are kept. Little is required on purpose: a
+ * response without a web address must not turn a creation that was carried out into a failure.
  */
 export function entity<
   Required extends Fields = None,
   Optional extends Fields = None,
   Decorative extends Fields = None,
->(groups: Groups<Required, Optional, Decorative>): z.ZodType<Entity<Required, Optional & Decorative>> {
+>(groups: {
+  readonly required?: Required;
+  /** Fields that may be missing, but must not have another type: what a request sets, and what decides. */
+  readonly optional?: Optional;
+  /** Fields that may be anything. A value of another type is as good as none. */
+  readonly decorative?: Decorative;
+}): z.ZodType<Entity<Required, Optional & Decorative>> {
   const { required, optional = {}, decorative = {} } = groups;
   const schema: z.ZodType = z
     .looseObject({
@@ -83,11 +77,7 @@ export interface User extends z.output<typeof user> {}
 
 export const userSchema: z.ZodType<User> = user;
 
-/**
- * Returns the value, if it is what the API document promises; else the first mismatch.
- *
- * @param dropsUnexpected leaves out decorative fields of another type, in place of returning them as they came
- */
+/** Returns the value, if it is what the API document promises; else the first mismatch. */
 export function validate<T>(
   schema: z.ZodType<T>,
   value: unknown,

@@ -52,7 +52,6 @@ export function nextAddress(link: string | undefined): string | undefined {
   return undefined;
 }
 
-/** The most reads of a list of several pages until two in a row agree. */
 export const MOST_READS = 5;
 
 /**

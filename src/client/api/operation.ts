@@ -57,7 +57,6 @@ type Operations<Declared extends Readonly<Record<string, Declaration>>> = {
   readonly [Name in keyof Declared]: Operation<z.output<Declared[Name][3]>>;
 };
 
-/** Declares the operations of one group, which one section of the API document describes. */
 export function operations<const Declared extends Readonly<Record<string, Declaration>>>(
   group: string,
   section: string,

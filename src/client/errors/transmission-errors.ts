@@ -14,7 +14,6 @@ export interface RequestDetails {
   outcome: RequestOutcome;
 }
 
-/** Returns what a failed transmission means for the service's objects. A GET changes none. */
 function deliveryAdvice({ method, outcome }: RequestDetails): string {
   if (outcome === "not sent") return "The request did not reach the service.";
   return method === "GET"

@@ -150,10 +150,8 @@ export const systemClock: Clock = {
   },
 };
 
-/** Validated options with all defaults. */
 export type CheckedOptions = ReturnType<typeof checkOptions>;
 
-/** Checks the options; throws {@link ConfigurationError}. */
 export function checkOptions(options: BuildPipelineClientOptions) {
   const { connection, problems } = parseConnection((name) => options[name], process.env, options);
   const [problem] = problems;
@@ -191,7 +189,6 @@ export function checkOptions(options: BuildPipelineClientOptions) {
   };
 }
 
-/** Longest time that a connection may be idle and still be used again. */
 const LONGEST_IDLE_MS = 1_000;
 
 /** Returns connections on which it is certain whether a request was sent, and that none is sent twice. */
@@ -222,7 +219,6 @@ function integer(option: string, value: number, least: number): number {
 // With a longer delay than 31 bits, setTimeout would fire immediately.
 const MOST = 2 ** 31 - 1;
 
-/** Describes why an option's value isn't a whole number in its range; undefined if it is one. */
 export function integerProblem(value: number, least: number): string | undefined {
   if (Number.isSafeInteger(value) && value >= least && value <= MOST) return undefined;
   return `must be a whole number from ${least} to ${MOST}`;

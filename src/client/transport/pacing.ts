@@ -15,9 +15,7 @@ interface Window extends Omit<Pause, "waitMs"> {
   readonly spreadMs: number;
 }
 
-/**
- * Responses have the reset in whole seconds and arrive late. So two of them give slightly different ends of one window.
- */
+/** Responses have the reset in whole seconds and arrive late, so two give slightly different ends of one window. */
 const SAME_WINDOW_MS = 2_000;
 /** Requests at once, as a part of the window's rest: other processes with the same access token send some as well. */
 const PART_OF_REMAINING = 1 / 4;
@@ -39,11 +37,7 @@ export class Pacer {
 
   constructor(private readonly options: CheckedOptions) {}
 
-  /**
-   * Resolves when a request may be sent. A call that doesn't wait for limits still takes its turn.
-   *
-   * @param waitOut waits a pause out; false when the request does not wait as long as that
-   */
+  /** Resolves when a request may be sent. One that doesn't wait a pause out (`waitOut` is false) still takes its turn. */
   async enter(waitOut: (pause: Pause) => Promise<boolean>, signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
       await this.#turn(signal);
@@ -54,14 +48,12 @@ export class Pacer {
     }
   }
 
-  /** Says that a request which entered is over, and what came of it. */
   leave(outcome: Outcome | undefined): void {
     this.#onTheWay -= 1;
     if (outcome?.kind === "response") this.#note(outcome);
     this.#admit();
   }
 
-  /** Returns the wait that the limits impose now; undefined when there is none. */
   pause(): Pause | undefined {
     const usedUp = this.#openWindows().filter(isUsedUp);
     const last = usedUp.toSorted((a, b) => b.endsAt - a.endsAt)[0];

@@ -42,7 +42,6 @@ export class Redactor {
   }
 }
 
-/** Returns the values of secret fields; undefined when there is too much to look through. */
 function secretsIn(body: unknown): Set<string> | undefined {
   const secrets = new Set<string>();
   const pending: unknown[] = [body];

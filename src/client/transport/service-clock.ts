@@ -41,10 +41,7 @@ export class ServiceClock {
     return thing;
   }
 
-  /**
-   * Checks whether something may have happened while the request was on its way that led to a result or an error. False
-   * if the clock is unknown.
-   */
+  /** False if the clock is unknown, or the request that led to the result or error was never sent. */
   mayHaveHappenedDuring(thing: object, reported: string): boolean {
     const { sentAt, endedAt } = this.#stamps.get(thing) ?? {};
     const ahead = this.#bounds();
@@ -56,7 +53,6 @@ export class ServiceClock {
     return time + grain > earliest && time <= latest;
   }
 
-  /** Returns the bounds of all readings, or without the one that contradicts all others, if there is such a one. */
   #bounds(): Reading | undefined {
     const all = this.#readings;
     const withoutOne = all.length < 3 ? [] : all.map((one) => all.filter((other) => other !== one));

@@ -2,6 +2,8 @@ import type { Command } from "commander";
 import { withSelection } from "../projects/command.js";
 import { commandWithVerdict, verdict } from "../shared/terminal/command.js";
 import { seconds, wholeNumber } from "../shared/terminal/options.js";
+import type { InitFlags } from "./init.js";
+import type { RotateFlags } from "./rotate.js";
 import type { StackFlags } from "./run.js";
 
 const OUTCOMES = `
@@ -55,11 +57,7 @@ ${OUTCOMES}`,
 The command finds the repository's projects. It never overwrites a file, and shows how one differs and how to take this
 version's. After an upgrade of the package, \`ci init --check\` shows what to take.`,
       )
-      .action(
-        verdict(async (flags: { host?: string; stack?: string; check: boolean; json: boolean }) =>
-          (await import("./init.js")).init(flags),
-        ),
-      ),
+      .action(verdict(async (flags: InitFlags) => (await import("./init.js")).init(flags))),
   );
   ci.addCommand(
     withSelection(onStacks("preview"))
@@ -140,11 +138,7 @@ or COMMENT_TOKEN on GitLab. Run it from a checkout of the main branch, because a
 It deploys nothing, and does nothing while such a pull request is open. It needs GITHUB_REPOSITORY and GITHUB_TOKEN, or on
 GitLab ROTATION_TOKEN.`,
       )
-      .action(
-        verdict(async (flags: { stack?: string; only?: string; json: boolean }) =>
-          (await import("./rotate.js")).rotate(flags),
-        ),
-      ),
+      .action(verdict(async (flags: RotateFlags) => (await import("./rotate.js")).rotate(flags))),
   );
   return ci;
 }

@@ -21,28 +21,24 @@ type Comment = z.infer<typeof commentSchema>;
 
 /** Publishes the report in a folder of results as the one comment that each push updates. */
 export async function comment(flags: { readonly out: string; readonly print: boolean }): Promise<number> {
-  const { env } = process;
   const out = resolve(flags.out);
-  if (flags.print) {
-    result(await reportFor(out, LONGEST_COMMENT, env));
-    return 0;
+  if (flags.print) result(await reportFor(out, LONGEST_COMMENT));
+  else if (process.env.BUILDKITE) await annotate(await reportFor(out, LONGEST.Buildkite));
+  else {
+    const number = originOfRun().pullRequest?.slice(1);
+    const api = hostApi("COMMENT_TOKEN");
+    if (api === undefined || number === undefined)
+      throw new Error(
+        "No pull request is known: on GitHub GITHUB_ACTIONS, GITHUB_REPOSITORY and GITHUB_REF name it, on GitLab GITLAB_CI and " +
+          "CI_MERGE_REQUEST_IID, on Buildkite BUILDKITE. `--print` prints the report instead.",
+      );
+    await publish(api, number, await reportFor(out, LONGEST[api.host]));
   }
-  if (env.BUILDKITE) {
-    await annotate(await reportFor(out, LONGEST.Buildkite, env));
-    return 0;
-  }
-  const number = originOfRun().pullRequest?.slice(1);
-  const api = hostApi(env, "COMMENT_TOKEN");
-  if (api === undefined || number === undefined)
-    throw new Error(
-      "No pull request is known: on GitHub GITHUB_ACTIONS, GITHUB_REPOSITORY and GITHUB_REF name it, on GitLab GITLAB_CI and " +
-        "CI_MERGE_REQUEST_IID, on Buildkite BUILDKITE. `--print` prints the report instead.",
-    );
-  await publish(api, number, await reportFor(out, LONGEST[api.host], env));
   return 0;
 }
 
-async function reportFor(out: string, longest: number, env: NodeJS.ProcessEnv): Promise<string> {
+async function reportFor(out: string, longest: number): Promise<string> {
+  const { env } = process;
   const run =
     env.GITHUB_RUN_ID &&
     `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}`;

@@ -1,6 +1,6 @@
 import { counted } from "../../shared/messages/nouns.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
-import { Drain, type DrainOptions } from "../drain/drain.js";
+import { Drain } from "../drain/drain.js";
 import {
   type DrainResult,
   endInWords,
@@ -33,16 +33,8 @@ const waits = (reason: string): Outcome => ({
   next: "Run `buildpipeline ci preview` again, read its report, and deploy the new plan.",
 });
 
-/**
- * Deploys the plan of one stack, and nothing else. Queues that it deletes or replaces are emptied first.
- *
- * @param allowRefused although agents are connected that may keep a queue from being deleted
- */
-export async function deployStack(
-  job: Job,
-  allowRefused: boolean,
-  limits: Pick<DrainOptions, "timeoutMs" | "intervalMs">,
-): Promise<Outcome> {
+/** Deploys the plan of one stack, and nothing else. Queues that it deletes or replaces are emptied first. */
+export async function deployStack(job: Job, allowRefused: boolean, timeoutMs: number): Promise<Outcome> {
   const { results, shared, project, log } = job;
   if (results.has("drained")) await connected(job, (connection) => resume(job, connection));
   const isComplete = (["plan", "preview", "report"] as const).every((file) => results.has(file));
@@ -65,12 +57,11 @@ export async function deployStack(
     const before = async (): Promise<Outcome | undefined> => {
       const { found } = await findQueues(client, [], ids);
       // A queue that is paused already needs only the wait, whoever manages its pausing.
-      requireUnmanaged(
-        found.filter(({ queue }) => !queue.dispatch_paused),
-        state.resources,
-      );
+      const unpaused = found.filter(({ queue }) => !queue.dispatch_paused);
+      requireUnmanaged(unpaused, state.resources);
       drained = await new Drain(client, {
-        ...limits,
+        timeoutMs,
+        intervalMs: 10_000,
         interrupted: shared.children.interrupted,
         reason: `deployment of ${job.stack.project}/${job.stack.stack}`,
         mostBuilds: MOST_BUILDS,
@@ -127,11 +118,7 @@ async function connected<Result>(
   }
 }
 
-/**
- * Resumes exactly the pauses in the record, those of an earlier run that was killed among them.
- *
- * @returns what is left to do; undefined if nothing is
- */
+/** Resumes the pauses in the record, also those of an earlier run that was killed. @returns what is left to do */
 async function resume({ results, log }: Job, { client, origin }: Connected): Promise<string | undefined> {
   if (!results.has("drained")) return undefined;
   const { resumed, unread } = await resumeRecorded(client, origin, await results.read("drained"));
@@ -162,7 +149,7 @@ async function up(job: Job): Promise<Outcome> {
   const { interrupted } = job.shared.children;
   const log = new DeploymentLog(new PlanRefusal(job.log));
   const args = ["up", "--yes", "--refresh", "--parallel", "32", "--json", "--plan", job.results.path("plan")];
-  const { code } = await job.pulumi([...args, ...job.policies()], {
+  const { code } = await job.pulumi([...args, ...job.policyArguments()], {
     // Without this, the preview in the deployment is one text.
     env: { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" },
     onLine: log.text,
@@ -197,7 +184,6 @@ class DeploymentLog {
     this.refusal.add(line);
   };
 
-  /** Adds a line of `pulumi up --json`. */
   readonly event = (line: string): void => {
     const event = eventIn(line);
     if (event === undefined) return;
@@ -231,6 +217,6 @@ function inWords({ op, urn }: { readonly op: string; readonly urn: string }): st
 
 function sumsIn(changes: Readonly<Record<string, number>>): string {
   const { same = 0, ...others } = changes;
-  const parts = Object.entries(others).map(([op, count]) => `${count} to ${op}`.replace(" to ", " × "));
+  const parts = Object.entries(others).map(([op, count]) => `${count} × ${op}`);
   return `${parts.join(", ") || "Nothing changed"}; ${counted(same, "resource")} unchanged.`;
 }

@@ -1,7 +1,6 @@
 import type * as z from "zod";
 import { oneLine } from "../../shared/messages/foreign-text.js";
 
-/** An address of a host's API, with the headers that its requests need. */
 export interface HostApi {
   readonly host: "GitHub" | "GitLab";
   /** The repository's or project's address. */
@@ -11,10 +10,8 @@ export interface HostApi {
 }
 
 /** Returns the API of the host that a repository is on, as the environment shows it. On Buildkite, that is GitHub. */
-export function hostApi(
-  env: NodeJS.ProcessEnv,
-  gitLabToken: "COMMENT_TOKEN" | "ROTATION_TOKEN",
-): HostApi | undefined {
+export function hostApi(gitLabToken: "COMMENT_TOKEN" | "ROTATION_TOKEN"): HostApi | undefined {
+  const { env } = process;
   if (env.GITLAB_CI) {
     const { CI_API_V4_URL: api = "", CI_PROJECT_ID: id = "", [gitLabToken]: token } = env;
     if (!token)
@@ -33,12 +30,7 @@ export function hostApi(
   return { host: "GitHub", url: `${api}/repos/${env.GITHUB_REPOSITORY}`, api, headers };
 }
 
-/**
- * Sends a request with JSON to a host.
- *
- * @param expected statuses of failures that return undefined
- * @throws with the request and the host's message
- */
+/** Statuses that are `expected` return undefined. */
 export async function send(
   { headers }: HostApi,
   method: "GET" | "POST" | "PUT" | "PATCH",

@@ -15,15 +15,14 @@ export const HOST_FILES = {
 } as const;
 type HostName = keyof typeof HOST_FILES;
 
-interface Flags {
+export interface InitFlags {
   readonly host?: string;
   readonly stack?: string;
   readonly check: boolean;
   readonly json: boolean;
 }
 
-/** Writes the files of a host, or compares them. @returns the exit code: 1 if a file differs */
-export async function init(flags: Flags): Promise<number> {
+export async function init(flags: InitFlags): Promise<number> {
   const root = process.cwd();
   const folders = projectsIn(root).map(({ folder }) => folder);
   const hosts = hostsOf(flags.host, root);
@@ -76,7 +75,6 @@ function hostsOf(asked: string | undefined, root: string): HostName[] {
   return hosts;
 }
 
-/** Returns a host's file for a repository: that of the example, with its stack and its folders. */
 function fileOf(host: HostName, stack: string, folders: readonly string[]): string {
   const list = folders
     .map((folder) => (/^[\w./-]+$/.test(folder) ? folder : JSON.stringify(folder)))

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import type { ChildOptions, Children } from "../projects/children.js";
 import { type Danger, readViolations } from "../report/dangers.js";
 import { passphraseOf, settingsIn } from "../shared/pulumi/project-folder.js";
-import type { Project } from "../shared/pulumi/pulumi.js";
-import { pulumi } from "../shared/pulumi/pulumi.js";
+import { type Project, pulumi } from "../shared/pulumi/pulumi.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 import { Results } from "./review-folder.js";
 
@@ -12,7 +11,6 @@ export interface Shared {
   /** The folder of all projects. */
   readonly root: string;
   readonly repository: string;
-  /** The folder of all results. */
   readonly out: string;
   readonly children: Children;
 }
@@ -22,7 +20,6 @@ const ERROR = "error: ";
 export class Job {
   readonly project: Project & { readonly environment: Readonly<Record<string, string>> };
   readonly results: Results;
-  /** What happened, for the log: one block for each stack, because stacks run side by side. */
   readonly lines: string[] = [];
 
   constructor(
@@ -44,13 +41,7 @@ export class Job {
     return this.lines.find((line) => line.startsWith(ERROR))?.slice(ERROR.length);
   }
 
-  /**
-   * Runs the Pulumi CLI about the stack. A signal reaches the CLI alone, because a provider that is killed forgets a
-   * creation.
-   *
-   * @param onLine called for each line of standard error. Default: it goes to the log
-   * @param onOutput called for each line of standard output, which is then not kept
-   */
+  /** A signal reaches the Pulumi CLI alone, because a provider that is killed forgets a creation. */
   async pulumi(
     args: readonly string[],
     {
@@ -72,25 +63,19 @@ export class Job {
     return { code, stdout: printed.join("\n") };
   }
 
-  /** Returns the arguments by which Pulumi checks the rules in the folder `policies`. None without that folder. */
-  policies(): readonly string[] {
+  policyArguments(): readonly string[] {
     const folder = join(this.shared.root, "policies");
     if (!existsSync(folder)) return [];
     const config = join(folder, "config.json");
     return ["--policy-pack", folder, ...(existsSync(config) ? ["--policy-pack-config", config] : [])];
   }
 
-  /**
-   * Checks the rules in the folder `policies`.
-   *
-   * @param args a command that prints the engine's events
-   * @returns broken: the rules could not be checked
-   */
+  /** `args` are a command that prints the engine's events. `isBroken`: the policies could not be checked. */
   async violations(
     args: readonly string[],
     env: Readonly<Record<string, string>> = {},
   ): Promise<{ readonly violations: readonly Danger[]; readonly isBroken: boolean }> {
-    const policies = this.policies();
+    const policies = this.policyArguments();
     if (policies.length === 0) return { violations: [], isBroken: false };
     const { code, stdout } = await this.pulumi([...args, ...policies], { env });
     const events = stdout.split("\n").filter((line) => line.startsWith("{"));

@@ -5,14 +5,11 @@ import { commitOf, isAncestor, uncommittedIn } from "../projects/changes.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 
-/** How a stack can end, the worst first, with the exit code of a run in which nothing ended worse. */
+/** The ends that the help explains, the worst first, with the exit code of a run in which nothing ended worse. */
 export const ENDS = {
-  /** A signal stopped the run. What Pulumi had begun is recorded. */
   interrupted: 130,
   failed: 2,
-  /** It reads a stack that didn't succeed, so it was not started. */
   skipped: 2,
-  /** By a policy, or by agents that keep a queue from being deleted. */
   refused: 4,
   /** Nobody approved what a deployment would do now: it needs a new plan. */
   waits: 5,
@@ -27,13 +24,10 @@ const ORDER = Object.keys(ENDS) as readonly End[]; // Its keys are all ends, by 
 
 const outcomeSchema = z.object({
   end: z.enum(ORDER),
-  /** Why it ended like this, as a sentence. */
   reason: z.string().optional(),
-  /** What to do next, as a sentence. */
   next: z.string().optional(),
   /** The commit that was previewed; null outside of a repository. */
   commit: z.string().nullable().optional(),
-  /** Files that differed from the commit. */
   uncommitted: z.array(z.string()).optional(),
   /** When the state was saved that the preview read. */
   savedAt: z.string().optional(),
@@ -42,11 +36,8 @@ const outcomeSchema = z.object({
 /** How one stack ended: the exit code, the report and the JSON derive from it. */
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-export interface StackOutcome extends Outcome {
-  readonly stack: ListedStack;
-}
+export type StackOutcome = Outcome & { readonly stack: ListedStack };
 
-/** @throws if the value isn't the `outcome.json` of a folder */
 export function readOutcome(value: unknown): Outcome {
   const parsed = outcomeSchema.safeParse(value);
   if (!parsed.success) throw new Error("is not an outcome that `buildpipeline ci` wrote.");
@@ -68,28 +59,16 @@ export function succeeded({ end }: Outcome): boolean {
   return ENDS[end] === 0;
 }
 
-/** Returns the exit code of a run: that of the worst end. */
 export function exitCodeOf(outcomes: readonly Outcome[]): number {
   const worst = ORDER.find((end) => outcomes.some((outcome) => outcome.end === end));
   return worst === undefined ? 0 : ENDS[worst];
 }
 
-export function outcomesAsJson(outcomes: readonly StackOutcome[]): object[] {
-  return outcomes.map(({ stack: { folder, project, stack }, ...outcome }) => ({
-    folder,
-    project,
-    stack,
-    ...outcome,
-  }));
-}
-
 export function outcomeInWords({ end, reason, next }: Outcome): string {
-  return [`${end}${reason === undefined ? "." : `: ${reason}`}`, ...(next === undefined ? [] : [next])].join(
-    " ",
-  );
+  const sentence = reason === undefined ? `${end}.` : `${end}: ${reason}`;
+  return next === undefined ? sentence : `${sentence} ${next}`;
 }
 
-/** Returns how many stacks ended in which way, the worst first. */
 export function summaryOf(outcomes: readonly Outcome[]): string {
   const counts = ORDER.flatMap((end) => {
     const { length } = outcomes.filter((outcome) => outcome.end === end);
@@ -111,7 +90,7 @@ export async function basisNow(
   };
 }
 
-/** Returns why a plan is no longer what a deployment would do, or undefined if nothing speaks against it. */
+/** Returns why a plan may no longer be what a deployment would do. */
 export async function staleness(
   plan: Outcome,
   repository: string,

@@ -17,7 +17,7 @@ const FILES = {
   outcome: "outcome.json",
   drained: "drained.jsonl",
 } as const;
-export type ResultFile = keyof typeof FILES;
+type ResultFile = keyof typeof FILES;
 
 /** The results of one stack, in a folder that other jobs read. It follows no links out of the folder of all results. */
 export class Results {
@@ -66,7 +66,6 @@ export class Results {
   }
 }
 
-/** Returns the report of all stacks in a folder, with what their outcomes add to it. */
 export function reportOfAll(out: string, longest: number): Promise<string> {
   return combinedReport(out, longest, async (stack) => {
     const outcome = await new Results(out, stack).outcome();

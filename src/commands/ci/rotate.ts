@@ -9,14 +9,16 @@ import { entries, type HostApi, hostApi, send } from "./host.js";
 const SETTING = /^( *\S+:tokenGeneration: *["']?)(\d+)(["']? *)$/m;
 const BRANCH = "rotate-agent-tokens";
 
-/** Opens the pull request of a rotation, unless one is open. It deploys nothing. */
-export async function rotate(flags: {
+export interface RotateFlags {
   readonly stack?: string;
   readonly only?: string;
   readonly json: boolean;
-}): Promise<number> {
+}
+
+/** Opens the pull request of a rotation, unless one is open. It deploys nothing. */
+export async function rotate(flags: RotateFlags): Promise<number> {
   const path = fileOf(flags);
-  const api = hostApi(process.env, "ROTATION_TOKEN");
+  const api = hostApi("ROTATION_TOKEN");
   if (api === undefined)
     throw new Error(
       "No repository is known: set GITHUB_REPOSITORY and GITHUB_TOKEN, or run this in a job of GitLab.",
@@ -32,7 +34,7 @@ export async function rotate(flags: {
   return 0;
 }
 
-function fileOf({ stack, only }: { readonly stack?: string; readonly only?: string }): string {
+function fileOf({ stack, only }: RotateFlags): string {
   const named = stack ?? process.env.PULUMI_STACK ?? "production";
   const root = process.cwd();
   const files = projectsIn(root)
@@ -76,9 +78,8 @@ const decoded = (content: string) => Buffer.from(content, "base64").toString("ut
 const encodedPath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
 
 /**
- * Returns a file of the main branch, and what its host needs to change exactly this version of it.
- *
- * @returns file: the file's blob on GitHub, its last commit on GitLab. start: GitHub's commit of the branch, GitLab's branch
+ * Returns a file of the main branch, and what a change of exactly this version names. On GitHub, `file` is its blob and
+ * `start` the branch's commit; on GitLab, they are its last commit and the branch.
  */
 async function gitHubVersion(api: HostApi, path: string) {
   const { default_branch: base } = z
@@ -121,10 +122,9 @@ async function openRequest(api: HostApi, prefix: string, base: string): Promise<
 }
 
 type Version = Awaited<ReturnType<typeof gitHubVersion>>;
-/** A change of the file on a branch of its own. */
 type Proposal = Readonly<Record<"path" | "branch" | "title" | "body" | "content", string>>;
 
-/** @returns the address of the pull request; undefined if the branch exists */
+/** Undefined if the branch exists. */
 async function onGitHub(api: HostApi, proposal: Proposal, version: Version): Promise<string | undefined> {
   const { path, branch, title, body, content } = proposal;
   const ref = { ref: `refs/heads/${branch}`, sha: version.start };
@@ -141,7 +141,6 @@ async function onGitHub(api: HostApi, proposal: Proposal, version: Version): Pro
   return z.object({ html_url: z.string() }).parse(request).html_url;
 }
 
-/** @returns the address of the merge request; undefined if the branch exists */
 async function onGitLab(api: HostApi, proposal: Proposal, version: Version): Promise<string | undefined> {
   const { path, branch, title, body, content } = proposal;
   const branches = `${api.url}/repository/branches`;

@@ -22,7 +22,6 @@ import {
   INTERRUPTED,
   type Outcome,
   outcomeInWords,
-  outcomesAsJson,
   type StackOutcome,
   succeeded,
   summaryOf,
@@ -40,22 +39,17 @@ export interface StackFlags extends Selection {
   readonly json: boolean;
 }
 
-const REPORT = "report.md";
-
-/** Previews the stacks that a change affects. @returns the exit code */
 export async function preview(flags: StackFlags): Promise<number> {
   return shown("preview", await onStacks(flags, reviewed(previewStack)), flags);
 }
 
-/** Deploys the plans in the folder of results. @returns the exit code */
 export async function deploy(flags: StackFlags): Promise<number> {
-  const limits = { timeoutMs: (flags.timeout ?? 1800) * 1000, intervalMs: 10_000 };
+  const timeoutMs = (flags.timeout ?? 1800) * 1000;
   const listing = inside(resolve(flags.out), LISTING_FILE);
-  const work = (job: Job) => deployStack(job, flags.allowRefused === true, limits);
+  const work = (job: Job) => deployStack(job, flags.allowRefused === true, timeoutMs);
   return shown("deploy", await onStacks({ ...flags, listing }, work), flags);
 }
 
-/** Looks for changes outside of the programs in all stacks. @returns the exit code */
 export async function drift(flags: StackFlags): Promise<number> {
   const ended = await onStacks({ ...flags, allStacks: flags.stack === undefined }, reviewed(driftOfStack));
   const others =
@@ -80,7 +74,7 @@ export async function drift(flags: StackFlags): Promise<number> {
   return code === 0 && isFound(ownership) ? ENDS.changed : code;
 }
 
-/** Returns work that reads only, whose results replace those of an earlier run. */
+/** The results of work that only reads replace those of an earlier run. */
 function reviewed(work: (job: Job) => Promise<Outcome>): (job: Job) => Promise<Outcome> {
   return async (job) => {
     job.results.empty();
@@ -142,7 +136,6 @@ async function installPolicies(root: string): Promise<void> {
   await promisify(execFile)("npm", ["ci", "--ignore-scripts"], { cwd: folder, shell });
 }
 
-/** Prints how stacks ended, and writes the report of all. @returns the exit code */
 async function shown(
   command: string,
   outcomes: readonly StackOutcome[],
@@ -154,9 +147,15 @@ async function shown(
   );
   const text = `${lines.join("")}${summaryOf(outcomes)}\n`;
   const report = command === "deploy" ? text : await reportOfAll(flags.out, LONGEST_COMMENT);
-  if (command !== "deploy") writeFileSync(inside(flags.out, REPORT), report);
+  if (command !== "deploy") writeFileSync(inside(flags.out, "report.md"), report);
   // The page of a workflow's run on GitHub shows this.
   if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, report);
-  result(flags.json ? json({ outcomes: outcomesAsJson(outcomes), ...more }) : text);
+  const printed = outcomes.map(({ stack: { folder, project, stack }, ...outcome }) => ({
+    folder,
+    project,
+    stack,
+    ...outcome,
+  }));
+  result(flags.json ? json({ outcomes: printed, ...more }) : text);
   return exitCodeOf(outcomes);
 }

@@ -31,7 +31,6 @@ export interface Subject {
   readonly except?: string[];
   /** For previews and refreshes only. */
   readonly readOnly: boolean;
-  /** The stack with the configuration. Default: the selected one. */
   readonly stack?: string;
 }
 
@@ -76,9 +75,8 @@ export function checkSettings(settings: FoundSettings): Check[] {
   }
   if (settings.problem !== undefined) {
     const action = "Select a stack, log in to its backend, or give its passphrase, as for `pulumi preview`.";
-    checks.unshift(
-      warning("stack", `The stack's configuration cannot be read: ${settings.problem}.`, action),
-    );
+    const message = `The stack's configuration cannot be read: ${settings.problem}.`;
+    checks.unshift(warning("stack", message, action));
   }
   return checks;
 }

@@ -16,8 +16,7 @@ import { expiryOf, ROTATE_FIRST } from "../shared/inventory/expiry.js";
 import type { Answered, Connection } from "../shared/pulumi/project-connection.js";
 import { type Check, ok, problem, skipped, warning } from "./check.js";
 
-/** Seconds by which a clock may be off before anybody notices. */
-const TOLERATED_SKEW = 30;
+const TOLERATED_SKEW_SECONDS = 30;
 
 /** The API lists agent tokens of one cluster at a time. */
 const MOST_CLUSTERS = 10;
@@ -33,7 +32,11 @@ export async function checkService(
     scopes = new Set((await client.accessToken.get()).scopes);
   } catch (error) {
     const answered = error instanceof ApiError;
-    const checks = [problem(answered ? "access" : "connection", problemIn(error), adviceFor(error))];
+    const advice =
+      error instanceof AuthenticationError
+        ? "The access token is mistyped, revoked, or belongs to another service."
+        : "Check baseUrl, and that this machine can reach it (proxy, certificate, firewall).";
+    const checks = [problem(answered ? "access" : "connection", problemIn(error), advice)];
     return answered ? [...checks, clockCheck(traffic.latest)] : checks;
   }
   const wanted = [...allKinds.values()].filter(({ name }) => kinds.has(name));
@@ -49,12 +52,6 @@ export async function checkService(
     limitsCheck(traffic.latest),
     clockCheck(traffic.latest),
   ];
-}
-
-function adviceFor(error: unknown): string {
-  if (error instanceof AuthenticationError)
-    return "The access token is mistyped, revoked, or belongs to another service.";
-  return "Check baseUrl, and that this machine can reach it (proxy, certificate, firewall).";
 }
 
 function scopeChecks(scopes: ReadonlySet<string>, kinds: readonly AnyKind[], readOnly: boolean): Check[] {
@@ -126,33 +123,24 @@ async function planCheck(
   const check = `${short}s`;
   const missing = missingScopes(needed.read, scopes);
   if (missing.length > 0) {
-    return skipped(
-      check,
-      `${capitalized(noun)}s: not checked, because the access token lacks ${scopesInWords(missing)}.`,
-    );
+    const why = `because the access token lacks ${scopesInWords(missing)}`;
+    return skipped(check, `${capitalized(noun)}s: not checked, ${why}.`);
   }
   try {
     const page = (await (calls.list && firstPage(calls.list({ client }, { parent: "" })))) ?? [];
     const found = `The plan has ${noun}s`;
     if (hidden === undefined) return ok(check, `${found}.`);
     const showsAll = hidden.allOrNone && page.some((entity) => hidden.when(decode(kind, entity)));
-    return ok(
-      check,
-      showsAll ? `${found}, and all of them show.` : `${found}. ${capitalized(hidden.words)}.`,
-    );
+    const visibility = showsAll ? ", and all of them show" : `. ${capitalized(hidden.words)}`;
+    return ok(check, `${found}${visibility}.`);
   } catch (error) {
     if (!(error instanceof ApiError) || ![403, 404].includes(error.status)) {
-      return problem(
-        check,
-        problemIn(error),
-        "Run this again. If the error persists, contact Buildkite support.",
-      );
+      const action = "Run this again. If the error persists, contact Buildkite support.";
+      return problem(check, problemIn(error), action);
     }
-    return warning(
-      check,
-      `The service refuses ${noun}s (${error.status}), though the scope is there.`,
-      `They need ${withArticle(plan)} plan. Without one, remove ${name} resources from the program.`,
-    );
+    const message = `The service refuses ${noun}s (${error.status}), though the scope is there.`;
+    const action = `They need ${withArticle(plan)} plan. Without one, remove ${name} resources from the program.`;
+    return warning(check, message, action);
   }
 }
 
@@ -174,11 +162,8 @@ function limitsCheck(answered: Answered | undefined): Check {
     .join("; ");
   const scarce = windows.some(({ left, limit }) => left < limit / 5);
   if (!scarce) return ok("limits", message);
-  return warning(
-    "limits",
-    message,
-    "Other clients use this token or organization. Deployments wait for the rate limit.",
-  );
+  const action = "Other clients use this token or organization. Deployments wait for the rate limit.";
+  return warning("limits", message, action);
 }
 
 function clockCheck(answered: Answered | undefined): Check {
@@ -186,7 +171,7 @@ function clockCheck(answered: Answered | undefined): Check {
   if (answered === undefined || Number.isNaN(date)) return skipped("clock", "The API reports no time.");
   // The header has whole seconds, and the answer took its time.
   const seconds = Math.round((answered.at - date) / 1000);
-  if (Math.abs(seconds) <= TOLERATED_SKEW)
+  if (Math.abs(seconds) <= TOLERATED_SKEW_SECONDS)
     return ok("clock", "This machine's clock agrees with the service's.");
   const message = `This machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the service's.`;
   return warning("clock", message, "Set the clock (NTP). Certificates and ages of objects depend on it.");

@@ -13,7 +13,6 @@ import { type Check, ok, problem, skipped, warning } from "./check.js";
 /** From this version on the CLI writes imports with outputs into the state. */
 const CLI_FOR_IMPORTS = "3.254.0";
 
-/** Node, this package, the Pulumi SDK that programs use, and the Pulumi CLI. */
 export async function checkVersions(): Promise<Check[]> {
   const own = manifestIn(PACKAGE);
   return [
@@ -26,7 +25,6 @@ export async function checkVersions(): Promise<Check[]> {
   ];
 }
 
-/** Warns where this package has never run. */
 export function platformCheck(platform: string): Check[] {
   if (platform === "linux") return [];
   const system = { darwin: "macOS", win32: "Windows" }[platform] ?? platform;
@@ -34,7 +32,7 @@ export function platformCheck(platform: string): Check[] {
   return [warning("platform", `pulumi-buildpipeline is untested on ${system}.`, action)];
 }
 
-/** Checks the packages that the program of a project loads. They may differ from this command's. */
+/** The packages that a project's program loads may differ from this command's. */
 function projectChecks(own: Manifest): Check[] {
   const directory = projectDirectory(process.cwd());
   const checks: Check[] = [];
@@ -69,14 +67,11 @@ async function cliCheck(): Promise<Check> {
     return problem("cli", `No Pulumi CLI: ${messageOf(error)}.`, "See https://www.pulumi.com/docs/install/");
   }
   if (isWithin(version, `>=${CLI_FOR_IMPORTS}`)) return ok("cli", `Pulumi CLI ${version}`);
-  return warning(
-    "cli",
-    `Pulumi CLI ${version}`,
-    `Importing with a file needs ${CLI_FOR_IMPORTS} or later; everything else works.`,
-  );
+  const action = `Importing with a file needs ${CLI_FOR_IMPORTS} or later; everything else works.`;
+  return warning("cli", `Pulumi CLI ${version}`, action);
 }
 
-/** Checks whether a version is in a range. Pulumi's releases between versions count as well. */
+/** Pulumi's releases between versions count as well. */
 function isWithin(version: string, range: string): boolean {
   return satisfies(version, range, { includePrerelease: true });
 }
@@ -87,9 +82,8 @@ const newestFirst = (one: string, other: string) => compare(other, one);
 function compareVersions(): Check[] {
   const start = process.cwd();
   const root = repositoryOf(start) ?? projectDirectory(start);
-  if (root === undefined) return [];
   try {
-    return compareVersionsIn(root);
+    return root === undefined ? [] : compareVersionsIn(root);
   } catch (error) {
     return [
       skipped("versions", `The versions of pulumi-buildpipeline are not compared: ${messageOf(error)}`),

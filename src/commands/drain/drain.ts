@@ -16,14 +16,12 @@ import { isStill, newNote, type PauseRecord, pauseOf, resumeQueues, sendPause } 
 import { type FoundQueue, isStillThere, namedQueue, placeOf } from "./queues.js";
 
 export interface DrainOptions {
-  /** Reason in the note of the pause, after its mark. */
   readonly reason?: string | undefined;
   readonly timeoutMs: number;
   readonly intervalMs: number;
   readonly mostBuilds: number;
   /** The service's time. */
   readonly now: () => Date;
-  /** Aborted by Ctrl-C. */
   readonly interrupted: AbortSignal;
   /** Has each pause before it is sent, and its time when that is known. If it can't be written, the drain fails. */
   readonly record?: Pick<PauseRecord, "file" | "add"> | undefined;
@@ -38,8 +36,7 @@ interface Look extends Reading<LiveJob> {
   readonly pages: number;
 }
 
-/** Looks that may fail one after another. */
-const MOST_FAILURES = 5;
+const MOST_FAILURES_IN_A_ROW = 5;
 
 export class Drain {
   /** What it finds out about the queues is here also when it fails. */
@@ -53,11 +50,7 @@ export class Drain {
     this.#deadline = performance.now() + options.timeoutMs;
   }
 
-  /**
-   * Queues that are paused already are left as they are. An interrupted drain resumes what it paused.
-   *
-   * @throws before anything is sent, if jobs cannot be counted
-   */
+  /** Leaves queues as they are that are paused already. @throws before anything is sent, if jobs cannot be counted */
   async run(found: readonly FoundQueue[]): Promise<DrainResult> {
     await this.#lookAtAll();
     try {
@@ -84,7 +77,6 @@ export class Drain {
     this.#queues.splice(-1, 1, { ...watched, ...sent, deleted: sent === undefined });
   }
 
-  /** Resumes the queues that it paused, if they still have its pause. */
   #resume() {
     const held = this.#queues.filter(({ pause, deleted }) => pause !== undefined && !deleted);
     return resumeQueues(this.client, held, (now, { pause = {} }) => isStill(pause, now));
@@ -112,7 +104,7 @@ export class Drain {
         return { end, queues: this.#queues, resumed, doubt };
       };
       if (interrupted.aborted) return ended("interrupted");
-      if (failures >= MOST_FAILURES) throw failure;
+      if (failures >= MOST_FAILURES_IN_A_ROW) throw failure;
       if (this.#queues.some(({ overtaken }) => overtaken)) return ended("overtaken");
       const jobs = this.#queues.flatMap((one) => jobsOf(namedQueue(one), look?.items ?? []));
       const running = jobs.filter(({ phase }) => phase === "running");
@@ -129,15 +121,11 @@ export class Drain {
     }
   }
 
-  /**
-   * Reads jobs, and then the queues: one that was resumed during the look may have started a job behind its back.
-   *
-   * @param follow jobs of the last look, if only their builds are read
-   * @throws also if it is interrupted, because an interrupted look shows nothing
-   */
+  /** Reads jobs, and then the queues: one that was resumed during the look may have started a job behind its back. */
   async #look(last: Look | undefined, follow: readonly LiveJob[] | undefined): Promise<Look> {
     const { interrupted, onLook, now } = this.options;
     const look = last && follow ? await this.#lookAgain(last, follow) : await this.#lookAtAll();
+    // An interrupted look shows nothing.
     interrupted.throwIfAborted();
     this.#queues = this.#queues.map((one) => ({
       ...one,
@@ -157,7 +145,6 @@ export class Drain {
     return isStill(pauseOf(queue), now) ? one : { ...one, queue: now, overtaken: true };
   }
 
-  /** Sends a request about a queue. Undefined if someone deleted the queue. */
   async #unlessDeleted<Result>(one: FoundQueue, send: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await send();
@@ -185,7 +172,6 @@ export class Drain {
     );
   }
 
-  /** Reads the builds of these jobs again, and nothing else. */
   async #lookAgain(last: Look, followed: readonly LiveJob[]): Promise<Look> {
     const reads = buildsOf(followed).map(({ pipeline, build }) => this.client.builds.get(pipeline, build));
     const now = new Map((await Promise.all(reads)).flatMap(liveJobs).map((job) => [job.id, job]));

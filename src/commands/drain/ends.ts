@@ -13,11 +13,9 @@ const ENDS = {
 };
 export type DrainEnd = keyof typeof ENDS;
 
-/** A queue that a drain holds paused. */
 export interface DrainedQueue extends FoundQueue {
   /** The pause that this drain sent. Undefined if the queue was paused before, and nothing here resumes it. */
   readonly pause: Pause | undefined;
-  /** Someone deleted it meanwhile. */
   readonly deleted: boolean;
   /** Someone resumed it meanwhile. */
   readonly overtaken?: true;
@@ -35,11 +33,9 @@ export interface DrainResult {
 
 interface Output {
   readonly json: boolean;
-  /** The file that has the pauses. */
   readonly record?: string;
 }
 
-/** Prints the end of a drain. @returns the exit code */
 export function showDrain(drained: DrainResult, { json: asJson, record }: Output): number {
   const { end, queues, resumed } = drained;
   const isPaused = (one: DrainedQueue) => {
@@ -79,7 +75,6 @@ export function showDrain(drained: DrainResult, { json: asJson, record }: Output
   return code;
 }
 
-/** Prints the end of a command that resumes. @returns the exit code */
 export function showResume(
   { resumed, gone, unread }: ResumeResult,
   { json: asJson, record }: Output,
@@ -125,16 +120,11 @@ export function loadInWords(queues: readonly DrainedQueue[]): string {
   return queues.map((one) => `${placeOf(one)}: ${figuresInWords(one.figures)}`).join("; ");
 }
 
-/** Says who paused a queue that this run doesn't resume. */
 export function othersPauseInWords(one: FoundQueue): string {
   return `${placeOf(one)} is ${pauseInWords(one.queue)}, and not by this run, so it stays paused.`;
 }
 
-/**
- * Returns the sentence with the command that resumes queues.
- *
- * @param record the file that has their pauses
- */
+/** Names the queues, or the file that has their pauses. */
 export function howToResume(queues: readonly FoundQueue[], record: string | undefined): string {
   const which =
     record === undefined
@@ -143,7 +133,6 @@ export function howToResume(queues: readonly FoundQueue[], record: string | unde
   return `To let jobs start again: \`buildpipeline drain ${which} --resume\``;
 }
 
-/** Names queues that could not be resumed, with the command that resumes them. Undefined if there are none. */
 export function stillPausedInWords(
   resumed: readonly ResumedQueue[],
   record: string | undefined,

@@ -36,11 +36,7 @@ function isSameInstant(one: string, other: string): boolean {
   return Number.isNaN(difference) || difference < 10 ** (3 - Math.min(3, ...digits));
 }
 
-/**
- * Pauses a queue.
- *
- * @returns the queue, and its pause if this call made it: a colleague may have been faster
- */
+/** Returns the pause only if this call made it. */
 export function sendPause(
   client: BuildPipelineClient,
   one: FoundQueue,
@@ -59,19 +55,15 @@ async function sendResume(client: BuildPipelineClient, one: FoundQueue): Promise
   await settled(client, one, send, (queue) => (isStill(pauseOf(one.queue), queue) ? undefined : queue));
 }
 
-/**
- * Sends a write that the service refuses if the queue is as wanted already: a colleague may have been faster.
- *
- * @param found returns the result if the queue is as wanted
- */
+/** Sends a write that the service refuses if the queue is as wanted already: a colleague may have been faster. */
 async function settled<Result>(
   client: BuildPipelineClient,
   { queue: { id, key }, cluster }: FoundQueue,
   send: () => Promise<Queue>,
-  found: (queue: Queue) => Result | undefined,
+  ifAsWanted: (queue: Queue) => Result | undefined,
 ): Promise<Result> {
   const accept = (queue: Queue) => {
-    const result = queue.id === id ? found(queue) : undefined;
+    const result = queue.id === id ? ifAsWanted(queue) : undefined;
     if (result === undefined) throw new Error(`The API responded with success, but ${key} doesn't show it.`);
     return result;
   };
@@ -79,7 +71,7 @@ async function settled<Result>(
     const now = await client.queues.get(cluster.id, id).catch(() => {
       throw error;
     });
-    return found(now);
+    return ifAsWanted(now);
   };
   const outcome = await sendWrite({ send, accept, look, repeats: "refused" });
   if (outcome.is === "made") return outcome.result;
@@ -94,11 +86,7 @@ export interface ResumedQueue extends FoundQueue {
   readonly reason?: string;
 }
 
-/**
- * Resumes queues whose pause is meant, which is read right before. A failure doesn't keep it from the next queue.
- *
- * @param isMeant decides by the queue as it is now
- */
+/** Resumes the queues that are meant as a read right before shows them. A failure doesn't keep it from the next queue. */
 export async function resumeQueues<Found extends FoundQueue>(
   client: BuildPipelineClient,
   found: readonly Found[],
@@ -123,14 +111,10 @@ export async function resumeQueues<Found extends FoundQueue>(
   return resumed;
 }
 
-export function pauseInWords({
-  dispatch_paused_by,
-  dispatch_paused_at,
-  dispatch_paused_note,
-}: Queue): string {
-  const who = dispatch_paused_by?.name ? ` by ${dispatch_paused_by.name}` : "";
-  const since = dispatch_paused_at ? ` since ${dispatch_paused_at}` : "";
-  const why = dispatch_paused_note ? ` (${dispatch_paused_note})` : "";
+export function pauseInWords(queue: Queue): string {
+  const who = queue.dispatch_paused_by?.name ? ` by ${queue.dispatch_paused_by.name}` : "";
+  const since = queue.dispatch_paused_at ? ` since ${queue.dispatch_paused_at}` : "";
+  const why = queue.dispatch_paused_note ? ` (${queue.dispatch_paused_note})` : "";
   return `paused${who}${since}${why}`;
 }
 
@@ -147,7 +131,6 @@ const recordedPause = z.object({
 
 /** The file with the pauses of a drain. Several drains may add to one. */
 export class PauseRecord {
-  /** @param origin of the API's address */
   constructor(
     readonly file: string,
     readonly origin: string,
@@ -157,8 +140,8 @@ export class PauseRecord {
   }
 
   /**
-   * Adds a pause. It is on the disk before the pause is sent, so that a kill at any moment leaves no pause that the record
-   * doesn't have. A line begins with its line break, which separates it from a line that a kill cut off.
+   * It is on the disk before the pause is sent, so that a kill at any moment leaves no pause that the record doesn't have.
+   * A line begins with its line break, which separates it from a line that a kill cut off.
    */
   add(one: FoundQueue, { note, at }: Pause): void {
     const { origin, organization } = this;
@@ -174,11 +157,7 @@ export interface ResumeResult {
   readonly unread: readonly number[];
 }
 
-/**
- * Resumes the queues that still have exactly the pauses of a record.
- *
- * @throws if pauses belong to another service than the settings point to
- */
+/** Resumes the queues that still have exactly the pauses of a record. */
 export async function resumeRecorded(
   client: BuildPipelineClient,
   origin: string,
@@ -191,15 +170,15 @@ export async function resumeRecorded(
       `The record has a pause of the organization ${other.organization} at ${other.origin}, and the settings point to ` +
         `${client.organization} at ${origin}. Nothing was sent. Correct the settings, then run this again.`,
     );
-  const queues = new Set(pauses.map(({ queue }) => queue));
-  const { found, gone } = await findQueues(client, [], [...queues]);
+  const ids = pauses.map(({ queue }) => queue);
+  const { found, gone } = await findQueues(client, [], ids);
   const resumed = await resumeQueues(client, found, (now) =>
     pauses.some((pause) => pause.queue === now.id && isStill(pause, now)),
   );
   return { resumed, gone, unread };
 }
 
-/** Reads a record. Of a pause's lines, the last counts, which has its time. */
+/** Of a pause's lines, the last counts, which has its time. */
 function pausesIn(record: string) {
   const latest = new Map<string, z.output<typeof recordedPause>>();
   const unread: number[] = [];

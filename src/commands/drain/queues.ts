@@ -20,7 +20,6 @@ export interface FoundQueue {
   readonly name: string;
 }
 
-/** Returns a queue by the names of people, on one line. */
 export function placeOf({ cluster, queue }: Pick<FoundQueue, "cluster" | "queue">): string {
   return visible(`${cluster.label}/${queue.key}`);
 }
@@ -29,12 +28,7 @@ export function namedQueue({ queue: { id, key }, cluster }: FoundQueue): NamedQu
   return { id, key, clusterId: cluster.id, isDefault: cluster.observed.defaultQueueId === id };
 }
 
-/**
- * Returns changes of the queues that a deployment deletes or replaces, those of deleted clusters and those that an
- * earlier deployment left included.
- *
- * @param state what the stack has today, which shows every deletion that is pending
- */
+/** Includes the queues of deleted clusters, and those that an earlier deployment left, which only the state shows. */
 export function queuesThatDisappear(preview: Preview, state?: StackState): Change[] {
   return planOf(preview, state).deployed.filter(
     (change) => change.kind === Queue.kind.name && disappears(change),
@@ -54,11 +48,9 @@ export async function isStillThere(
 }
 
 /**
- * Finds queues by their keys, by `cluster/key`, or by their UUIDs, and reads each list once. A cluster has a name or a
- * UUID.
+ * Finds queues by key, `cluster/key` or UUID, and reads each list once. A cluster has a name or a UUID.
  *
  * @param mayBeGone a deployment that failed midway may have deleted some of these
- * @throws for a name of no queue, or of several, or if a list can't be read
  */
 export async function findQueues(
   client: BuildPipelineClient,
@@ -111,11 +103,6 @@ function nameOf({ key, id }: LiveQueue, cluster: LiveObject, clusters: readonly 
 const isCalled = ({ label, id }: LiveObject, text: string) => label === text || id === text.toLowerCase();
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/**
- * Checks that no stack manages pausing of the queues: a pause behind its back would be drift.
- *
- * @throws for the first queue with managed pausing
- */
 export function requireUnmanaged(found: readonly FoundQueue[], resources: readonly StateResource[]): void {
   for (const { queue } of found) {
     const managed = resources.find(
@@ -133,10 +120,8 @@ export function requireUnmanaged(found: readonly FoundQueue[], resources: readon
 }
 
 /**
- * Returns why the API may refuse to delete queues: agents are connected that may belong to them. It refuses to delete a
- * queue under its agents, and doesn't show an agent's cluster.
- *
- * @returns known: agents are connected. Otherwise it is only unknown whether they are
+ * The API refuses to delete a queue under its agents, and doesn't show an agent's cluster. A doubt is `known` if such
+ * agents are connected; otherwise it is unknown whether any are.
  */
 export async function deletionDoubts(
   client: BuildPipelineClient,

@@ -25,7 +25,6 @@ export interface Flags {
   readonly json: boolean;
 }
 
-/** Drains the queues that are named, and those of a preview. @returns the exit code */
 export async function drain(names: readonly string[], flags: Flags): Promise<number> {
   const { preview, record: file } = flags;
   if (names.length === 0 && preview === undefined) throw new Error("Name a queue, or give --preview.");
@@ -75,7 +74,7 @@ export async function drain(names: readonly string[], flags: Flags): Promise<num
   }
 }
 
-/** Resumes the pauses of a record, or shows who paused queues, and resumes these with --yes. @returns the exit code */
+/** Resumes the pauses of a record, or shows who paused queues, and resumes these with --yes. */
 export async function resume(names: readonly string[], flags: Flags): Promise<number> {
   const { record, yes } = flags;
   if (flags.preview !== undefined || (record === undefined) === (names.length === 0))
@@ -92,7 +91,6 @@ export async function resume(names: readonly string[], flags: Flags): Promise<nu
   }
 }
 
-/** @throws for a preview that failed */
 async function readComplete(file: string) {
   const preview = await readJsonAs(file, readPreview);
   if (!hasFailed(preview)) return preview;
@@ -101,10 +99,7 @@ async function readComplete(file: string) {
   );
 }
 
-/**
- * Reads the state that shows who manages pausing, and which deletions an earlier deployment left. Without an export
- * or a project, there is no state.
- */
+/** The state shows who manages pausing, and which deletions an earlier deployment left. */
 async function stateOf({ stackExport, stack }: Flags): Promise<StackState | undefined> {
   if (stackExport !== undefined) return readState(stackExport);
   const directory = projectDirectory(process.cwd());

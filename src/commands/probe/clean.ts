@@ -7,20 +7,12 @@ import { unexpected } from "./wire.js";
 const SETTLING_MS = 2_000;
 const MOST_TRIES = 4;
 
-/**
- * Tokens before their cluster, so that a credential is revoked even if the cluster stays. Queues are deleted with their
- * cluster.
- */
+/** Tokens first, so that a credential is revoked even if its cluster stays. Queues are deleted with their cluster. */
 const ORDER: readonly ObjectKind[] = ["token", "cluster", "template", "suite", "team"];
 
 export type LeftBehind = OwnObject & { readonly why: string };
 
-/**
- * Removes the objects of a ledger, by their ids, or by the whole name that it noted before the request. Confirms each
- * deletion by the list.
- *
- * @returns those that are left, and why
- */
+/** Removes objects by their ids, or by the whole name noted before the request. The list confirms each deletion. */
 export async function clean(service: Service): Promise<readonly LeftBehind[]> {
   const { ledger } = service;
   // The service may finish a request after its response was lost: then the object appears later.
@@ -35,7 +27,7 @@ export async function clean(service: Service): Promise<readonly LeftBehind[]> {
   return left;
 }
 
-/** Removes one object. @returns why it is still there, if it is */
+/** Returns why the object is still there, if it is. */
 async function removed(service: Service, object: OwnObject): Promise<string | undefined> {
   let why: string | undefined;
   for (let tries = 1; tries <= MOST_TRIES; tries++) {

@@ -18,14 +18,6 @@ const MAKES =
   "It makes and removes a cluster with three queues and an agent token, a pipeline template, two secret teams and up to " +
   "three test suites.";
 
-interface Flags {
-  write: boolean;
-  yes: boolean;
-  clean: boolean;
-  stack?: string;
-  json: boolean;
-}
-
 export function probeCommand(): Command {
   return commandWithVerdict("probe")
     .description("Test a live API for behavior that its documentation leaves open.")
@@ -57,7 +49,13 @@ ${EXIT_CODES("objects that the probe created remain; the output names them", "th
     .action(verdict(run));
 }
 
-async function run(flags: Flags): Promise<number> {
+async function run(flags: {
+  write: boolean;
+  yes: boolean;
+  clean: boolean;
+  stack?: string;
+  json: boolean;
+}): Promise<number> {
   const { values } = await findSettings(flags.stack);
   const { connection, problems } = parseConnection((name) => values[name]?.value, process.env);
   const [problem] = problems;

@@ -31,12 +31,9 @@ export type ObjectKind = OwnObject["kind"];
  * name of an object must have the nonce of the file's name.
  */
 export class Ledger {
-  readonly #file: string;
   readonly #objects = new Map<string, OwnObject>();
 
-  private constructor(file: string) {
-    this.#file = file;
-  }
+  private constructor(private readonly file: string) {}
 
   static start(directory: string, { baseUrl, organization }: Connection): Ledger {
     const ledger = new Ledger(join(directory, `${MARK}${randomBytes(8).toString("hex")}.jsonl`));
@@ -50,7 +47,7 @@ export class Ledger {
     const files = readdirSync(directory).filter((name) => FILE.test(name));
     return files.flatMap((name) => {
       const ledger = new Ledger(join(directory, name));
-      const [first = "", ...lines] = readFileSync(ledger.#file, "utf8").split("\n");
+      const [first = "", ...lines] = readFileSync(ledger.file, "utf8").split("\n");
       const about = jsonAs(service, first);
       if (about?.baseUrl !== baseUrl || about.organization !== organization) return [];
       for (const line of lines) {
@@ -62,9 +59,8 @@ export class Ledger {
     });
   }
 
-  /** Returns a name for an object, with the nonce of this probe. */
   name(label: string): string {
-    return `${basename(this.#file, ".jsonl")}-${label}`;
+    return `${basename(this.file, ".jsonl")}-${label}`;
   }
 
   get objects(): readonly OwnObject[] {
@@ -78,11 +74,11 @@ export class Ledger {
   }
 
   end(): void {
-    rmSync(this.#file, { force: true });
+    rmSync(this.file, { force: true });
   }
 
   #append(line: object, flag: "wx" | "a"): void {
     const options = { flag, mode: 0o600, flush: true };
-    writing(this.#file, () => appendFileSync(this.#file, `${JSON.stringify(line)}\n`, options));
+    writing(this.file, () => appendFileSync(this.file, `${JSON.stringify(line)}\n`, options));
   }
 }

@@ -6,7 +6,6 @@ import { type Entity, isObject, NoAnswer, type WireResponse } from "./wire.js";
 
 const get = (service: Service, path: string) => service.get(`/organizations/${service.organization}${path}`);
 
-/** Scopes of the access token, as far as the service shows them. */
 export const scopesOfToken = once(async (service) => {
   const { status, body } = await service.get("/access-token");
   const scopes: unknown[] = isObject(body) && Array.isArray(body.scopes) ? body.scopes : [];

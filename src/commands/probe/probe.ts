@@ -25,11 +25,7 @@ export interface Answered {
 /** The most requests of a probe, those that clean up included. */
 export const mostRequests = (writes: boolean) => (writes ? 123 : 14);
 
-/**
- * Asks the service each question, and removes what it made: also after a failure, and after a stop.
- *
- * @param options writes: makes objects of the probe's own, to answer more questions. signal: ends the questions
- */
+/** Asks the service each question, and removes what it made: also after a failure, and after a stop. */
 export async function probe(
   settings: Connection,
   options: WireOptions & {
@@ -75,7 +71,6 @@ async function answerTo({ answer }: Question<unknown>, service: Service) {
   }
 }
 
-/** Removes what earlier probes left behind, as their files in a directory prove. */
 export async function cleanUp(settings: Connection, directory: string, options: WireOptions) {
   const service = new Service(settings, options);
   try {

@@ -4,18 +4,10 @@ import { type Entity, isObject, NoAnswer, unexpected, Wire, type WireResponse } 
 
 export type Own = OwnObject & { readonly id: string };
 
-export class Gone extends NoAnswer {
-  constructor() {
-    super("an object of the probe is gone");
-  }
-}
+export class Gone extends NoAnswer {}
 
 /** An object's name isn't this probe's, whatever a response or a file said before. */
-export class NotOwn extends NoAnswer {
-  constructor() {
-    super("its name isn't this probe's, so it was left alone");
-  }
-}
+export class NotOwn extends NoAnswer {}
 
 const MOST_LISTS = 3;
 const LIST_WAIT_MS = 500;
@@ -54,7 +46,6 @@ export class Service extends Wire {
     return this.own;
   }
 
-  /** Returns the path of the list of a kind's objects: of queues and tokens, in a cluster. */
   listOf(kind: ObjectKind, cluster?: string): string {
     if (kind === "suite") return `/analytics/organizations/${this.organization}/suites`;
     const paths = {
@@ -110,12 +101,7 @@ export class Service extends Wire {
     return name;
   }
 
-  /**
-   * Sends a change or the deletion of an object, whose live name must have this probe's nonce. It is read right before.
-   *
-   * @param verb after its path, as `/pause_dispatch`
-   * @throws Gone; NotOwn if another made it
-   */
+  /** Changes or deletes an object whose live name has this probe's nonce, read right before. @throws Gone; NotOwn */
   async write(
     method: Exclude<Method, "GET">,
     object: OwnObject,
@@ -124,7 +110,8 @@ export class Service extends Wire {
   ): Promise<WireResponse> {
     const entity = await this.read(object);
     const label = entity[LABELS[object.kind]];
-    if (typeof label !== "string" || !label.startsWith(this.ledger.name(""))) throw new NotOwn();
+    if (typeof label !== "string" || !label.startsWith(this.ledger.name("")))
+      throw new NotOwn("its name isn't this probe's, so it was left alone");
     object.id ??= idIn(entity);
     return this.send(method, `${this.#pathOf(object, entity)}${verb}`, body);
   }
@@ -137,21 +124,14 @@ export class Service extends Wire {
     return response.body;
   }
 
-  /** @throws Gone */
-  async read(object: OwnObject): Promise<Entity> {
-    const entity = await this.#find(object);
-    if (entity === undefined) throw new Gone();
-    return entity;
-  }
-
   /**
-   * Finds an object: by its id, or in a list. A 404 may also mean that a read needs another scope, so the list decides.
+   * Reads an object by its id, or from a list. A 404 may also mean that a read needs another scope, so the list decides.
    * Suites are always in the list, because only it has their slug. It may lack an object that was just made, so it is read
    * several times before the object counts as missing.
    *
-   * @throws if the response is another object's
+   * @throws Gone; NoAnswer if the response is another object's
    */
-  async #find(object: OwnObject): Promise<Entity | undefined> {
+  async read(object: OwnObject): Promise<Entity> {
     const { kind, name, id, cluster } = object;
     if (id !== undefined && kind !== "suite") {
       const response = await this.get(this.#pathOf(object, {}));
@@ -161,12 +141,12 @@ export class Service extends Wire {
       }
     }
     // Without its cluster, a token has no list.
-    if (cluster !== undefined && !(await this.#find({ kind: "cluster", name: "", id: cluster })))
-      return undefined;
+    if (cluster !== undefined) await this.read({ kind: "cluster", name: "", id: cluster });
     const isIt = (entry: Entity) => (id === undefined ? entry[LABELS[kind]] === name : idIn(entry) === id);
     for (let tries = 1; ; tries++) {
       const entry = (await this.all(this.listOf(kind, cluster))).find(isIt);
-      if (entry !== undefined || tries === MOST_LISTS) return entry;
+      if (entry !== undefined) return entry;
+      if (tries === MOST_LISTS) throw new Gone("an object of the probe is gone");
       await this.wait(LIST_WAIT_MS);
     }
   }

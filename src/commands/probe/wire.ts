@@ -13,11 +13,7 @@ import { messageOf } from "../../shared/messages/of-error.js";
 /** Why a question has no answer. It contains no names and ids, because people attach the answers to issues. */
 export class NoAnswer extends Error {}
 
-export class Stopped extends NoAnswer {
-  constructor() {
-    super("the probe was stopped");
-  }
-}
+export class Stopped extends NoAnswer {}
 
 /** A response as it came over the wire: a probe asks what the typed client would normalize or refuse. */
 export interface WireResponse {
@@ -46,7 +42,6 @@ export interface WireOptions {
  */
 export class Wire {
   readonly organization: string;
-  readonly #options: WireOptions;
   readonly #clock: Clock;
   readonly #client: BuildPipelineClient;
   /** Once it is aborted, no further request is sent. */
@@ -55,9 +50,11 @@ export class Wire {
   sent = 0;
   #waitSeconds = 0;
 
-  constructor(settings: Connection, options: WireOptions) {
+  constructor(
+    settings: Connection,
+    private readonly options: WireOptions,
+  ) {
     this.organization = settings.organization;
-    this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#client = new BuildPipelineClient({
       ...settings,
@@ -109,18 +106,18 @@ export class Wire {
   async #beforeSend(): Promise<void> {
     this.#throwIfStopped();
     if (this.#waitSeconds > 0) {
-      this.#options.onWait?.(this.#waitSeconds);
+      this.options.onWait?.(this.#waitSeconds);
       await this.wait(this.#waitSeconds * 1_000);
       this.#throwIfStopped();
       // The window has ended, also if no response to this request says so.
       this.#waitSeconds = 0;
     }
     this.sent += 1;
-    this.#options.onRequest?.(this.sent, this.purpose);
+    this.options.onRequest?.(this.sent, this.purpose);
   }
 
   #throwIfStopped(): void {
-    if (this.signal?.aborted) throw new Stopped();
+    if (this.signal?.aborted) throw new Stopped("the probe was stopped");
   }
 
   /** Waits between requests. A stop ends the wait. */

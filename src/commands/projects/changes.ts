@@ -5,10 +5,8 @@ import * as z from "zod";
 import { onStack, type Project } from "../shared/pulumi/pulumi.js";
 
 /**
- * Returns the files that differ between a commit and `HEAD`, as absolute paths. Undefined if the text names no commit of
- * the repository.
- *
- * @param dots `...` is what a pull request changes: what `HEAD` has since they parted
+ * Returns absolute paths. Undefined if the text names no commit of the repository. With `...`, they are what a pull request
+ * changes: what `HEAD` has since they parted.
  */
 export async function changedIn(
   repository: string,
@@ -24,18 +22,17 @@ export async function changedIn(
   return printed?.split("\0").flatMap((path) => (path === "" ? [] : [resolve(repository, path)]));
 }
 
-/** Returns the commit that is checked out; undefined outside of a repository. */
+/** Undefined outside of a repository. */
 export async function commitOf(repository: string): Promise<string | undefined> {
   return (await git(repository, "rev-parse --verify HEAD"))?.trim();
 }
 
-/** Returns whether the commit that is checked out contains another one. Only full names of commits are looked up. */
+/** Only full names of commits are looked up. */
 export async function isAncestor(repository: string, commit: string): Promise<boolean> {
   if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
   return (await git(repository, "merge-base --is-ancestor", commit, "HEAD")) !== undefined;
 }
 
-/** Returns the files that differ from the commit, without those that Git ignores. */
 export async function uncommittedIn(repository: string): Promise<string[]> {
   const printed = await git(repository, "status --porcelain --no-renames -z");
   return (printed ?? "").split("\0").flatMap((line) => (line === "" ? [] : [line.slice(3)]));
@@ -56,14 +53,7 @@ const historySchema = z.array(
   }),
 );
 
-/** As many of a stack's latest operations are looked at. */
-const LATEST = 50;
-
-/**
- * Returns the files that changed since a stack was deployed. Undefined where a commit of its deployments isn't known.
- *
- * @param repository the folder of the repository
- */
+/** Undefined where a commit of its deployments isn't known. */
 export async function changedSinceDeployment(
   project: Project,
   repository: string,
@@ -81,7 +71,7 @@ export async function changedSinceDeployment(
  */
 async function deployedCommits(project: Project): Promise<string[]> {
   try {
-    const printed = await onStack(project, ["stack", "history", "--json", "--page-size", `${LATEST}`]);
+    const printed = await onStack(project, ["stack", "history", "--json", "--page-size", "50"]);
     const changes = historySchema
       .parse(JSON.parse(printed))
       .filter(({ kind }) => kind === "update" || kind === "destroy");

@@ -6,7 +6,6 @@ import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 /** npm passes on the signal that a terminal or a host has sent already: within this time it is the same one. */
 const SAME_SIGNAL_MS = 700;
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
-type Signal = (typeof SIGNALS)[number];
 
 export interface ChildOptions {
   readonly cwd: string;
@@ -33,7 +32,7 @@ export class Children {
   constructor(private readonly onSecond: () => void = () => undefined) {}
 
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
-    const stop = (signal: Signal) => this.#stop(signal);
+    const stop = (signal: NodeJS.Signals) => this.#stop(signal);
     for (const signal of SIGNALS) process.on(signal, stop);
     // npm hands a signal to its shell and no further, and ends.
     const parent = process.ppid;
@@ -72,7 +71,7 @@ export class Children {
     }).finally(() => this.#running.delete(child));
   }
 
-  #stop(signal: Signal): void {
+  #stop(signal: NodeJS.Signals): void {
     const now = Date.now();
     if (now - this.#last < SAME_SIGNAL_MS) return;
     this.#last = now;
@@ -89,8 +88,6 @@ export class Children {
 /**
  * Does work for stacks, several at the same time. In waves, a stack waits for those that it reads, and does without its
  * work if one of these didn't succeed.
- *
- * @param work does it, or says that another stack kept this one from it
  */
 export async function inOrder<Ended extends { readonly stack: ListedStack }>(
   stacks: readonly ListedStack[],

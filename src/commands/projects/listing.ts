@@ -18,11 +18,7 @@ export interface Selection {
   readonly stack?: string;
 }
 
-/**
- * Lists the stacks of the projects in a folder, and says which of them a change affects.
- *
- * @returns wanted: those that it affects, of the projects of `only`
- */
+/** Lists the stacks of the projects in a folder. `wanted` are those that a change affects, of the projects of `only`. */
 export async function listed(
   root: string,
   flags: Selection,
@@ -91,11 +87,7 @@ interface Compared {
   readonly changed: readonly string[] | { readonly unknown: string };
 }
 
-/**
- * Says of each stack whether a change affects it and why, in the order in which they can be deployed.
- *
- * @throws where two stacks would share a folder of results, so that a report would lack one of them
- */
+/** Says of each stack whether a change affects it and why, in the order in which they can be deployed. */
 function listingOf(
   compared: readonly Compared[],
   references: ReadonlyMap<string, References>,
@@ -103,10 +95,8 @@ function listingOf(
 ): ListedStack[] {
   const projects = [...new Set(compared.map(({ project }) => project))];
   const readsOf = (name: string) => references.get(name)?.projects ?? [];
-  const waves = wavesOf(
-    projects.map(({ name }) => name),
-    readsOf,
-  );
+  const names = projects.map(({ name }) => name);
+  const waves = wavesOf(names, readsOf);
   const reasonOf = (project: RepositoryProject, changed: Compared["changed"]) =>
     ownReason(project, changed, projects, references, root);
   /** Stacks that were not deployed since what they read changed: it may be deployed while they waited or failed. */

@@ -6,7 +6,6 @@ import { filesBelow, packageJsonIn, type RepositoryProject } from "../shared/pul
 export interface References {
   /** Files and folders outside of the project, as absolute paths; those of files have no extension. */
   readonly paths: readonly string[];
-  /** Names of the projects with a stack that it reads by a `StackReference`. */
   readonly projects: readonly string[];
 }
 
@@ -25,8 +24,7 @@ const LONGEST = 512 * 1024;
  * that these files name in quotes or between slashes (`"acme/platform/production"`), if they contain the word
  * `StackReference`. If they contain it and name no project, it may read all of them.
  *
- * @param root the folder of all projects
- * @param repository the folder of the repository, which is `root` or above it
+ * @param repository is `root` or above it
  */
 export function referencesOf(
   projects: readonly RepositoryProject[],
@@ -96,7 +94,6 @@ function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/** Returns the relative paths in a file's text, and the target of a symbolic link. */
 function relativePathsIn(file: string, text: string): string[] {
   const link = lstatSync(file).isSymbolicLink() ? [readlinkSync(file)] : [];
   return [...link, ...RELATIVE.flatMap((pattern) => text.match(pattern) ?? [])];

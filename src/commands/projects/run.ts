@@ -20,7 +20,6 @@ export interface Flags extends Selection {
 /** How a command ended for a stack, by its exit code; or the stack whose command kept it from running. */
 type End = { readonly stack: ListedStack } & ({ readonly code: number } | { readonly because: ListedStack });
 
-/** Lists projects, or runs a command for each that a change affects. @returns the exit code */
 export async function run(command: readonly string[], flags: Flags): Promise<number> {
   const root = process.cwd();
   const { stacks, wanted } = await listed(root, flags);
@@ -72,11 +71,11 @@ export async function run(command: readonly string[], flags: Flags): Promise<num
 }
 
 function asText(stacks: readonly ListedStack[]): string {
-  const rows = stacks.map(({ folder, stack, wave, affected }) => [
-    folder,
-    stack,
-    `wave ${wave}`,
-    affected === null ? "not affected" : affected,
+  const rows = stacks.map((one) => [
+    one.folder,
+    one.stack,
+    `wave ${one.wave}`,
+    one.affected ?? "not affected",
   ]);
   return `${columns(rows, 200).join("\n")}\n`;
 }

@@ -45,7 +45,7 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
   async check(olds: Properties, news: Properties): Promise<pulumi.dynamic.CheckResult<Properties>> {
     return clean(async () => {
       const request = checkRequest(this.kind, olds, news);
-      const { inputs, problems } = await check(this.#session(), this.kind, request);
+      const { inputs, problems } = await check(this.#session(), request);
       // The engine prints the value of a property that a failure names, even a secret one: name none.
       return {
         inputs,
@@ -60,7 +60,7 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
       // update writes it there.
       const comesFromPlugin = news[PROVIDER] !== undefined && outs[PROVIDER] === undefined;
       const request = changeRequest(this.kind, id, outs, news);
-      const { changed, replaces, deleteBeforeReplace } = await diff(this.#session(), this.kind, request);
+      const { changed, replaces, deleteBeforeReplace } = await diff(this.#session(), request);
       if (!changed) return { changes: comesFromPlugin };
       // Without a verdict the engine compares the inputs itself, and its options on changes work.
       return { replaces: [...replaces], deleteBeforeReplace };
@@ -70,13 +70,13 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
   async create(inputs: Properties): Promise<pulumi.dynamic.CreateResult<Properties>> {
     return clean(async () => {
       const session = this.#session();
-      return recorded(session, await create(session, this.kind, inputsIn(this.kind, inputs)), inputs);
+      return recorded(session, await create(session, inputsIn(this.kind, inputs)), inputs);
     });
   }
 
   async read(id: string, props: Properties = {}): Promise<pulumi.dynamic.ReadResult<Properties>> {
     return clean(async () => {
-      const found = await read(this.#session(), this.kind, stateIn(this.kind, id, props));
+      const found = await read(this.#session(), stateIn(this.kind, id, props));
       return found === undefined
         ? { id: "", props: {} }
         : { id, props: { ...found.outs }, inputs: found.inputs };
@@ -91,12 +91,12 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
     return clean(async () => {
       const session = this.#session();
       const request = changeRequest(this.kind, id, olds, news);
-      return recorded(session, await update(session, this.kind, request), news);
+      return recorded(session, await update(session, request), news);
     });
   }
 
   async delete(id: string, outs: Properties): Promise<void> {
-    return clean(() => remove(this.#session(), this.kind, stateIn(this.kind, id, outs)));
+    return clean(() => remove(this.#session(), stateIn(this.kind, id, outs)));
   }
 }
 

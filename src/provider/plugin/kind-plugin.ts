@@ -54,7 +54,7 @@ export class KindPlugin {
     const request = checkRequest(this.kind, this.#plain(olds), this.#plain(news));
     // The engine marks all secrets, so an argument without a mark is none.
     const secretNames = namesAmong(request.secretNames);
-    const { inputs, problems } = await check(this.session, this.kind, {
+    const { inputs, problems } = await check(this.session, {
       ...request,
       secretNames: [...secretNames],
     });
@@ -74,7 +74,6 @@ export class KindPlugin {
     const old = withUnreturned(this.kind, this.#plain(olds), this.#plain(oldInputs), next, isImport);
     const found = await diff(
       this.session,
-      this.kind,
       changeRequest(this.kind, this.session.entries.idOf(id), old, next),
     );
     const names = new Set([...found.names, ...found.replaces]);
@@ -93,9 +92,9 @@ export class KindPlugin {
     const inputs = inputsIn(this.kind, properties);
     if (preview) {
       const found = properties[PROBLEMS] === undefined ? {} : { [PROBLEMS]: properties[PROBLEMS] };
-      return { id: "", outs: { ...withSecretMarks(creationPreview(this.kind, inputs)), ...found } };
+      return { id: "", outs: { ...withSecretMarks(creationPreview(inputs)), ...found } };
     }
-    return this.#recorded(await create(this.session, this.kind, inputs), news, {});
+    return this.#recorded(await create(this.session, inputs), news, {});
   }
 
   async update(
@@ -110,8 +109,8 @@ export class KindPlugin {
     const request = changeRequest(this.kind, this.session.entries.idOf(id), old, next);
     const kept = keptReference(olds);
     this.#refuseReplacement(request);
-    if (preview) return { ...withSecretMarks(updatePreview(this.kind, request)), ...kept };
-    return this.#recorded(await update(this.session, this.kind, request), news, kept).outs;
+    if (preview) return { ...withSecretMarks(updatePreview(request)), ...kept };
+    return this.#recorded(await update(this.session, request), news, kept).outs;
   }
 
   /** @returns undefined if it was deleted */
@@ -126,7 +125,7 @@ export class KindPlugin {
     const byName = props[ORGANIZATION] === undefined;
     const found: (Reconciled & { readonly id?: string }) | undefined = byName
       ? await readNamed(this.session, this.kind, id, props)
-      : await read(this.session, this.kind, stateIn(this.kind, id, props));
+      : await read(this.session, stateIn(this.kind, id, props));
     if (found === undefined) return undefined;
     if (byName) this.session.entries.noteReadByName(id, found.id ?? id);
     return {
@@ -146,7 +145,7 @@ export class KindPlugin {
 
   async delete(id: string, outs: Properties, oldInputs: Properties): Promise<void> {
     const known = withUnreturned(this.kind, this.#plain(outs), this.#plain(oldInputs));
-    await remove(this.session, this.kind, stateIn(this.kind, id, known));
+    await remove(this.session, stateIn(this.kind, id, known));
   }
 
   /** Refuses to update what only a replacement changes: `pulumi do patch` updates whatever a diff says. */

@@ -36,7 +36,6 @@ export const SETTING_KEYS = [
 
 export type SettingKey = (typeof SETTING_KEYS)[number];
 
-/** Returns the names that aren't settings and resemble one, with a warning about each. */
 export function mistypedSettings(names: readonly string[]) {
   return names.flatMap((name) => {
     const nearest = SETTING_KEYS.some((key) => key === name) ? undefined : nearestName(name, SETTING_KEYS);
@@ -61,7 +60,6 @@ export const ENVIRONMENT = {
   offline: "BUILDPIPELINE_OFFLINE",
 } as const satisfies Partial<Record<SettingKey, string>>;
 
-/** The environment variable that keeps a run from writing. */
 export const READ_ONLY = "BUILDPIPELINE_READ_ONLY";
 
 export const CONFIG_NAMESPACE = "buildpipeline";
@@ -90,11 +88,7 @@ export function findSetting<Value>(
   return isBlank(value) ? undefined : { value, from: "environment" };
 }
 
-/**
- * Parses settings: each from `given`, or else from the environment. No other code parses them.
- *
- * @returns the connection, usable where there are no problems
- */
+/** No other code parses settings. The connection is usable where there are no problems. */
 export function parseConnection(
   given: (name: keyof Connection) => unknown,
   environment: Readonly<Record<string, string | undefined>>,
@@ -116,10 +110,7 @@ export function parseConnection(
   return { connection, problems };
 }
 
-/**
- * Returns the settings of a program and its provider: from the configuration, else from the environment. The
- * configuration is an explicit `Provider`'s arguments, or the stack's: `configured` reads it.
- */
+/** @param configured reads an explicit `Provider`'s arguments, or else the stack's configuration */
 export function resolveSettings(
   configured: (name: SettingKey) => string | undefined,
   environment: Readonly<Record<string, string | undefined>>,

@@ -32,8 +32,6 @@ export function blanked(text: string): string {
 /**
  * Returns text as a message may contain it: on one line, without unnecessary blanks, and without commands to a CI system.
  * Otherwise a name from the service could look like several messages, or move the cursor of a terminal.
- *
- * @param longest characters after which it is cut off; by default it is not
  */
 export function oneLine(text: string, longest = Number.POSITIVE_INFINITY): string {
   return cut(withoutLogCommands(blanked(text).replace(/\s+/g, " ").trim()), longest);

@@ -1,13 +1,8 @@
-/** Returns the name of a list that a mistyped one most likely means. Absent if none is similar. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   return similarNames(name, known)[0];
 }
 
-/**
- * Returns the names of a list that a mistyped one may mean, the most similar first.
- *
- * @param farthest the most characters that differ
- */
+/** Returns what a mistyped name may mean, the most similar first. @param farthest the most characters that differ */
 export function similarNames(
   name: string,
   names: readonly string[],

@@ -1,9 +1,7 @@
-/** Returns a noun with its indefinite article: `an agent token`, `a queue`. */
 export function withArticle(noun: string): string {
   return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
 }
 
-/** Returns a noun at the beginning of a sentence: `Pipeline template`. */
 export function capitalized(noun: string): string {
   const [first = "", ...rest] = noun;
   return first.toUpperCase() + rest.join("");

@@ -11,7 +11,6 @@ const SHORTEST = 4;
  * all of it is hidden.
  *
  * @param secrets texts, numbers, and lists and maps of them
- * @param shortest the fewest characters of a secret that is hidden
  */
 export function hiding(
   secrets: Iterable<unknown>,

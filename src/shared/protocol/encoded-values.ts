@@ -71,10 +71,7 @@ export function revealAll(value: unknown): unknown {
   return Object.fromEntries(Object.entries(own).map(([name, entry]) => [name, revealAll(entry)]));
 }
 
-/**
- * Returns properties that the wire can carry. `undefined` anywhere fails in the host and half a surrogate pair in the
- * engine, both after the work was done.
- */
+/** Returns {@link portable} properties without null: others fail in the host or the engine, after the work was done. */
 export function withoutUndefined(properties: Properties): Properties {
   return fieldsOf(properties, (value) => value !== undefined && value !== null);
 }

@@ -70,14 +70,8 @@ export const INTERNAL: ReadonlySet<string> = new Set([
 ]);
 
 /** Names an organization and its address, for comparisons and messages. */
-export function organizationAt({
-  organization,
-  baseUrl,
-}: {
-  readonly organization: string;
-  readonly baseUrl: string;
-}): string {
-  return `${organization} at ${baseUrl}`;
+export function organizationAt(settings: { organization: string; baseUrl: string }): string {
+  return `${settings.organization} at ${settings.baseUrl}`;
 }
 
 export function secretNames(properties: Properties): ReadonlySet<unknown> {

@@ -10,7 +10,6 @@ export function typeOfUrn(urn: string): string {
   return typesOfUrn(urn).split("$").at(-1) ?? "";
 }
 
-/** Returns the type tokens of a resource and its parents, as the URN has them. */
 export function typesOfUrn(urn: string): string {
   return urn.split("::")[2] ?? "";
 }

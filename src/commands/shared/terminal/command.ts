@@ -2,7 +2,6 @@ import { Command } from "commander";
 import { messageOf } from "../../../shared/messages/of-error.js";
 import { clearProgress, note, widthOf, wrapped } from "./terminal.js";
 
-/** Exit codes of commands that report what they found. */
 export const EXIT = { clean: 0, found: 1, failed: 2, busy: 3, refused: 4, unapproved: 5 } as const;
 
 /** Ends a command before its action: its help or version was shown, or its arguments were wrong. */
@@ -26,11 +25,7 @@ directory, the configuration of the selected stack (buildpipeline:accessToken an
 const HOW_TO_RUN = `
 Where the package is installed in a project, type \`npx pulumi-buildpipeline\` in place of \`buildpipeline\`.`;
 
-/**
- * Makes a command whose help is written for the width of a terminal.
- *
- * @param failed the exit code for wrong arguments; the same as its action has for failures
- */
+/** Makes a command whose help fits the terminal. Wrong arguments end it with the same code as a failure of its action. */
 export function commandWithVerdict(name: string, failed: number = EXIT.failed): Command {
   return new Command(name)
     .addHelpText("after", HOW_TO_RUN)
@@ -41,7 +36,7 @@ export function commandWithVerdict(name: string, failed: number = EXIT.failed): 
     });
 }
 
-/** Returns a help text for the width of a terminal: joins the lines of paragraphs, and keeps rows and commands on their own lines. */
+/** Joins the lines of paragraphs, and keeps rows and commands on their own lines. */
 function fitted(help: string): string {
   if (widthOf(process.stdout) === Number.POSITIVE_INFINITY) return help;
   const paragraphs = help.replace(/(?<=^\S.*[^:\n])\n(?=\S)/gm, " ");
@@ -56,7 +51,7 @@ function fitted(help: string): string {
     .join("\n");
 }
 
-/** Returns an action that returns the exit code. A failure is one line. */
+/** Makes an action's result the exit code. A failure is one line. */
 export function verdict<Arguments extends unknown[]>(
   action: (...args: Arguments) => Promise<number>,
   failed: number = EXIT.failed,

@@ -9,19 +9,17 @@ import { note, progress } from "./terminal.js";
 /**
  * Connects to the API address in the settings, and shows how far lists are read and how long the client waits.
  *
- * @param stack stack with the configuration; default: the selected one, in a project's directory.
- * @param start directory in the project; default: the current one
- * @param environment variables for the Pulumi CLI
+ * @param stack default: the selected one, in a project's directory
  * @throws if settings are missing, with a line for each; ConfigurationError if one is malformed
  */
 export async function connect(
   stack: string | undefined,
-  start?: string,
+  directory?: string,
   environment?: Project["environment"],
 ) {
   const { connectWith } = await import("../pulumi/project-connection.js");
   const { findSettings, SETTING_NAMES } = await import("../pulumi/project-settings.js");
-  const settings = await findSettings(stack, start, environment);
+  const settings = await findSettings(stack, directory, environment);
   if (settings.problem !== undefined) {
     note(
       `The stack's configuration cannot be read (${settings.problem}); the environment's settings are used.`,
@@ -39,7 +37,6 @@ export async function connect(
   return { ...(await connectWith(settings, onEvent)), settings, onProgress };
 }
 
-/** Shows how much a command has read, and how long it waits for the rate limit. */
 export class Waits {
   #limit: number | undefined;
   #listsLeft = 0;
@@ -64,11 +61,7 @@ export class Waits {
   };
 }
 
-/**
- * Describes a wait for the rate limit, and the time for the requests that are left if it takes more such waits.
- *
- * @param limit requests in a minute, where the API reports it
- */
+/** Adds the time for the requests that are left, if they take more such waits. `limit`: requests in a minute. */
 export function waitText(waitMs: number, limit: number | undefined, requestsLeft: number): string {
   const wait = rateLimitText(waitMs);
   if (limit === undefined || limit === 0 || requestsLeft <= limit) return wait;

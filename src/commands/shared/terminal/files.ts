@@ -7,16 +7,10 @@ import type { Project } from "../pulumi/pulumi.js";
 import { readStackState, type StackState, type StateResource, stateOf } from "../pulumi/stack-export.js";
 import { result } from "./terminal.js";
 
-/**
- * Reads a file with JSON in it, or standard input for `-`.
- *
- * @throws with the file's name if it can't be read or isn't JSON
- */
 export async function readJson(file: string): Promise<unknown> {
   return parsed(await readText(file), file);
 }
 
-/** Reads a file with JSON of a certain form, or standard input for `-`. @throws with the file's name */
 export async function readJsonAs<Result>(file: string, read: (value: unknown) => Result): Promise<Result> {
   const value = await readJson(file);
   return namingFile(file, () => read(value));
@@ -26,12 +20,10 @@ export function readState(file: string): Promise<StackState> {
   return readJsonAs(file, readStackState);
 }
 
-/** Reads the resources of several stacks, from files that `pulumi stack export` wrote. */
 export async function readResources(files: readonly string[]): Promise<StateResource[]> {
   return (await Promise.all(files.map(readState))).flatMap(({ resources }) => resources);
 }
 
-/** Reads a state from a file, or the state of a project's stack. @throws outside of a project without a file */
 export async function readStateOf(
   file: string | undefined,
   project: Project | undefined,
@@ -41,12 +33,7 @@ export async function readStateOf(
   throw new Error("Give --stack-export <file>, or run this in the directory of a Pulumi project.");
 }
 
-/**
- * Reads a file with JSON in it, or with a JSON object on each line, or standard input for `-`.
- *
- * @returns the value; of lines, a list of their values
- * @throws with the file's name when it cannot be read or is neither
- */
+/** Reads a file with JSON in it, or with a JSON object on each line. */
 export async function readJsonOrLines(file: string): Promise<{ value: unknown } | { lines: unknown[] }> {
   const content = await readText(file);
   const lines = content.split("\n").filter((line) => line.trim() !== "");
@@ -55,11 +42,7 @@ export async function readJsonOrLines(file: string): Promise<{ value: unknown } 
   return { lines: lines.map((line) => parsed(line, file)) };
 }
 
-/**
- * Reads a text file, or standard input for `-`.
- *
- * @throws with the file's name when it cannot be read
- */
+/** Reads a text file, or standard input for `-`. @throws with the file's name */
 export async function readText(file: string): Promise<string> {
   try {
     const content = file === "-" ? await text(process.stdin) : decoded(await readFile(file));
@@ -78,7 +61,7 @@ function parsed(content: string, file: string): unknown {
   }
 }
 
-/** Returns the value of a text with JSON. Undefined if it has another form, or a kill cut it off. */
+/** Undefined if the text has another form, or a kill cut it off. */
 export function jsonAs<Value>(schema: z.ZodType<Value>, content: string): Value | undefined {
   try {
     return schema.parse(JSON.parse(content));

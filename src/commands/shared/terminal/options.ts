@@ -13,11 +13,7 @@ export function seconds(text: string): number {
   return number;
 }
 
-/**
- * Returns the names of the kinds that `--only` and `--except` leave. Both take names in any case.
- *
- * @throws for an unknown name
- */
+/** Returns the names of the kinds that `--only` and `--except` leave. Both take names in any case. */
 export async function wantedKinds({
   only,
   except = [],

@@ -9,7 +9,6 @@ export function paint(emphasis: Emphasis, text: string, stream: NodeJS.WriteStre
   return styleText(emphasis, text, { stream });
 }
 
-/** Does the same as {@link visible} for a text of several lines. */
 export function visibleLines(text: string): string {
   return text
     .split(/\r?\n/)
@@ -21,22 +20,16 @@ export function stackName({ project, stack }: { readonly project: string; readon
   return visible(`${project}/${stack}`);
 }
 
-/** Returns a value as a command prints it for programs. */
 export function json(value: unknown): string {
   return `${visibleJson(value)}\n`;
 }
 
-/** Writes a result to standard output, on a terminal in the place of the progress. */
 export function result(text: string): void {
   clearProgress();
   process.stdout.write(text);
 }
 
-/**
- * Writes a line for people to standard error, so that it is not part of the output that programs read.
- *
- * @param lead the line's beginning, in a color
- */
+/** Writes a line for people to standard error, so that it is not part of the output that programs read. */
 export function note(text: string, lead?: { readonly text: string; readonly emphasis: Emphasis }): void {
   clearProgress();
   const start = lead === undefined ? "" : visible(lead.text);
@@ -48,12 +41,7 @@ export function note(text: string, lead?: { readonly text: string; readonly emph
   process.stderr.write(`${painted}${shown.slice(start.length)}\n`);
 }
 
-/**
- * Returns a text in lines that fit the width of a terminal, or as one line if the stream is not a terminal. A command
- * in backticks stays on one line.
- *
- * @param lead the first line's beginning; later lines are indented by its length
- */
+/** Breaks a text into lines, but no command in backticks. Lines after the first are indented by the length of `lead`. */
 export function wrapped(text: string, stream: NodeJS.WriteStream, lead = ""): string {
   const width = widthOf(stream);
   if (lead.length + text.length <= width) return lead + text;
@@ -67,7 +55,7 @@ export function wrapped(text: string, stream: NodeJS.WriteStream, lead = ""): st
   return lines.join("\n");
 }
 
-/** Returns how many characters fit on a line; a pipe and a terminal of unknown size have no limit. */
+/** A pipe and a terminal of unknown size have no limit. */
 export function widthOf(stream: NodeJS.WriteStream): number {
   return (stream.isTTY && stream.columns) || Number.POSITIVE_INFINITY;
 }
@@ -92,7 +80,7 @@ export async function agreed(question: string): Promise<boolean> {
   }
 }
 
-/** Returns rows as columns that are as wide as their contents. Long cells are cut. */
+/** Long cells are cut. */
 export function columns(rows: readonly (readonly string[])[], longest = 60): string[] {
   const cells = rows.map((row) => row.map((cell) => visible(cell, longest)));
   const widths: number[] = [];

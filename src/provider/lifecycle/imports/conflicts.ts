@@ -12,16 +12,13 @@ import { decode, sameOnService } from "../values/codec.js";
 import { type CheckRequest, mayQuote, parentOf, type Where } from "../values/state.js";
 import { importForm, importName, NamedObjects } from "./import-name.js";
 
-/**
- * Finds the conflicts of a creation. A missing place and a taken name are problems. An object of the same name is a
- * warning if names are not unique. Reads one list of each place, and none of a new place.
- */
+/** A taken name is a problem, a namesake only a warning. Reads one list of each place, and none of a new place. */
 export async function creationConflicts(
   session: Session,
-  kind: AnyKind,
-  args: Arguments,
   request: CheckRequest,
+  args: Arguments,
 ): Promise<Problem[]> {
+  const { kind } = request;
   const argument = kind.parent?.argument;
   if (argument !== undefined && isUnknown(args[argument])) return [];
   const { service, run, reporter, entries } = session;
@@ -33,8 +30,8 @@ export async function creationConflicts(
   if (isUnknown(args[label])) return [];
   const advice = (entity: object) => importAdvice(session, where, entity, entities, mayQuote(request)(label));
   // The engine checks a resource with its state before it decides to replace it, and then again without.
-  const declared = { organization: where.organization, import: undefined, secretNames: undefined, args };
-  const isReplacement = entries.replacesSameLabel(kind, declared);
+  const declared = { ...where, import: undefined, secretNames: undefined, args };
+  const isReplacement = entries.replacesSameLabel(declared);
   if (kind.unique === undefined) {
     const found = kind.importing === undefined ? [] : namesakes(kind, args, entities);
     if (isReplacement && entries.urn() !== undefined && found.length === 1) return [];
@@ -54,9 +51,7 @@ export async function creationConflicts(
   return [{ argument: kind.unique, text }];
 }
 
-/**
- * Describes a place with an unreadable list. An access token may be allowed to create objects, but not to list them.
- */
+/** An access token may be allowed to create objects, but not to list them: then there is no problem. */
 async function notListed(session: Session, where: Where, failure: unknown): Promise<Problem[]> {
   const { kind, organization } = where;
   if (isUnreachable(failure)) return [{ argument: "", text: unreachable(kind, failure) }];
@@ -104,10 +99,8 @@ export function holderOf(kind: AnyKind, args: Arguments, entities: readonly obje
 }
 
 /**
- * Returns the option `import` for an object of a list: by names, if they are known to be unique, and by ids. Asks the
- * service for nothing.
- *
- * @param mayName the names aren't secret
+ * Returns the option `import` for an object of a list: by ids, and by names if they are known to be unique and aren't
+ * secret. Asks the service for nothing.
  */
 export async function importAdvice(
   session: Session,

@@ -37,8 +37,6 @@ interface Miss {
  * Finds the object that a name stands for: of the option `import`, of the command, of `pulumi import`, and of `.get`. A kind
  * that is a view of what it lives in is named as that is. Imports share lists for some seconds, to save requests. If the
  * name fits no object of a shared list, or several, a new list is read.
- *
- * @throws when the name has the wrong form, nothing has it, or several have it and the program declares the parent of none
  */
 export async function findImported(service: Service, query: ImportQuery) {
   const begun = service.now();
@@ -139,11 +137,7 @@ function nothingNamed({ organization, kind, name, from }: ImportQuery, misses: r
   );
 }
 
-/**
- * Returns the values that the API returned of an object, and the argument that refers to its parent, which no response has.
- *
- * @param parent the value of that argument, where it is known
- */
+/** Adds the argument that refers to the parent, which no response has. */
 export function observedOf(kind: AnyKind, entity: object, parent: unknown): Observed {
   const observed = decode(kind, entity);
   return kind.parent === undefined || parent === undefined

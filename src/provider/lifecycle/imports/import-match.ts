@@ -11,24 +11,20 @@ import { parentKindOf } from "../values/kinds.js";
 import { type CheckRequest, mayQuote, parentOf } from "../values/state.js";
 import { findImported } from "./find-imported.js";
 
-/**
- * Compares arguments with the object to import.
- *
- * @returns problems, and in `observed` the object's values of arguments in `ignoreChanges`, which the resource takes
- */
+/** @returns in `observed` the object's values of arguments in `ignoreChanges`, which the resource takes */
 export async function matchImported(
   session: Session,
-  kind: AnyKind,
   request: CheckRequest,
   args: Arguments,
 ): Promise<{ readonly problems: readonly Problem[]; readonly observed?: Arguments }> {
+  const { kind } = request;
   const name = String(request.import);
   const problem = (text: string) => ({ problems: [{ argument: "", text }] });
   try {
     const { organization } = session.settings;
     const imported = await findImported(session.service, { organization, kind, name, declared: args });
     const { id, observed } = imported;
-    const ignored = ignoredNames(kind, request);
+    const ignored = ignoredNames(request);
     const differences = await mismatches(kind, args, observed, mayQuote(request), ignored);
     if (differences.length > 0) {
       const list = differences.map(({ text }) => `\n    ${text}`).join("");
@@ -51,7 +47,7 @@ export async function matchImported(
   }
 }
 
-function ignoredNames(kind: AnyKind, { importIgnores }: CheckRequest): ReadonlySet<string> {
+function ignoredNames({ kind, importIgnores }: CheckRequest): ReadonlySet<string> {
   const ignored = argumentsOfPaths(importIgnores);
   return ignored.has("*") ? new Set(Object.keys(kind.arguments)) : ignored;
 }
@@ -91,10 +87,7 @@ export interface Mismatch {
   readonly text: string;
 }
 
-/**
- * Lists the differences between an object to import and the program, with both values. Texts of several lines show the
- * lines that differ. Secret values are described. Unknown values and the names in `ignored` are not compared.
- */
+/** Shows both values of each argument that differs. Values that may be secret are described by their type. */
 export async function mismatches(
   kind: AnyKind,
   args: Arguments,

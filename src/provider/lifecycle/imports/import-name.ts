@@ -3,7 +3,6 @@ import { quoted } from "../../../shared/messages/quoted.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { parentKindOf } from "../values/kinds.js";
 
-/** The most existing names that are listed for a name that no object has. */
 const MOST_CANDIDATES = 3;
 
 /** Returns how an import name names an object of a kind: `<cluster uuid|name>/<queue uuid|key>`. */

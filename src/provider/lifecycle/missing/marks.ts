@@ -9,13 +9,11 @@ import type { ResourceRef, ResourceState } from "../values/state.js";
 /**
  * Marks in the outputs: which service returned the object last, and to which access token. A 404 confirms a deletion
  * only if it comes from that service, and for some objects only if it is sent to that token.
- *
- * The description of a kind decides which it needs. Marks are never inputs, and the engine doesn't show them.
+ * Marks are never inputs, and the engine doesn't show them.
  */
 
 export interface Observer {
   readonly origin: string;
-  /** UUID of the API access token, where it is known. */
   readonly tokenId: string | undefined;
 }
 
@@ -47,17 +45,14 @@ export function asExternal(kind: AnyKind, outs: Outputs, origin: string): Output
  * Returns whether outputs in state belong to an object that a program only reads. Those that earlier versions wrote don't
  * say so, and lack arguments that the service never returns and a managed resource has.
  */
-export function isExternal(kind: AnyKind, { external, origin, outputs }: ResourceState): boolean {
+export function isExternal({ kind, external, origin, outputs }: ResourceState): boolean {
   if (external !== undefined || origin !== undefined) return external !== undefined;
   return Object.entries(kind.arguments).some(
     ([name, field]) => field.default !== undefined && outputs[name] === undefined,
   );
 }
 
-/**
- * Returns the outputs of an object that the service has just returned to this process, with its marks. It asks for the
- * access token's id only if the state needs it.
- */
+/** Marks outputs that the service has just returned. Asks for the access token's id only if the state needs it. */
 export async function withMarks(service: Service, kind: AnyKind, outs: Outputs): Promise<Outputs> {
   const tokenId = needsToken(kind, outs) ? await service.tokenId() : undefined;
   return observedBy(kind, outs, { origin: service.origin, tokenId });

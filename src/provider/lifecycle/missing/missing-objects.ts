@@ -7,12 +7,10 @@ import type { ResourceRef, StateRef, Where } from "../values/state.js";
 import { originIn } from "./marks.js";
 
 /**
- * Confirms that an object is missing for which the API returned 404.
+ * Confirms that an object is missing. The API returns 404 for a mistyped organization and a missing permission as well,
+ * so it counts only with a complete list of the object's own service that lacks the object or its parent.
  *
- * The API returns 404 for a mistyped organization and a missing permission as well. So a 404 counts only with a
- * complete list that lacks the object or its parent. The list must be from the object's own service.
- *
- * @returns the object if a list still has it, undefined if it is missing
+ * @returns the object if a list still has it
  * @throws if the absence can't be confirmed
  */
 export async function findInLists(service: Service, ref: StateRef): Promise<object | undefined> {
@@ -27,12 +25,7 @@ export async function findInLists(service: Service, ref: StateRef): Promise<obje
   return undefined;
 }
 
-/**
- * Confirms that an object is missing for which the API returned 404 when it was to be deleted.
- *
- * @param refusal what the API returned, to be thrown if a list still has the object
- * @throws if the object is there, or its absence can't be confirmed
- */
+/** @throws the `refusal` of the deletion if a list still has the object, or why its absence can't be confirmed */
 export async function confirmDeleted(
   { service, reporter }: Session,
   ref: StateRef,
@@ -97,10 +90,8 @@ function unconfirmedDeletion(
 }
 
 /**
- * Decides whether a read removes an object from state that the service doesn't return and a list lacks: it was deleted,
- * or it is hidden from this access token. Warns where that isn't certain.
- *
- * @returns false if it stays in state
+ * Decides whether a read removes an object from state that no response has: it was deleted, or it is hidden from this
+ * access token. Warns where that isn't certain.
  */
 export async function isGone(
   { service, disappearances, reporter }: Session,

@@ -13,7 +13,6 @@ import {
   SECRETS,
 } from "../../../shared/protocol/properties.js";
 import { type Problem, problemsOf } from "../../kind/argument-problems.js";
-import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments } from "../../kind/value-roles.js";
 import { creationConflicts } from "../imports/conflicts.js";
 import { matchImported } from "../imports/import-match.js";
@@ -33,12 +32,9 @@ export interface Checked {
   readonly problems: readonly Problem[];
 }
 
-/**
- * Validates inputs before anything is written: their values, the scopes of the API access token and, for an import,
- * whether they match the object. Completes them with defaults and the organization.
- */
-export async function check(session: Session, kind: AnyKind, request: CheckRequest): Promise<Checked> {
-  const { given, old, isNew, secretNames } = request;
+/** Validates inputs before anything is written, and completes them with defaults and the organization. */
+export async function check(session: Session, request: CheckRequest): Promise<Checked> {
+  const { kind, given, old, isNew, secretNames } = request;
   const { organization, offline } = session.settings;
   const args = argumentsIn(kind, { ...normalized(kind, given, isNew ? undefined : old.args) });
   const inputs = {
@@ -48,30 +44,29 @@ export async function check(session: Session, kind: AnyKind, request: CheckReque
     [ROTATION]: request.rotation?.generation,
   };
   const wrong = [
-    ...wrongValues(kind, request),
-    ...wrongFunctions(session.settings, kind, request),
+    ...wrongValues(request),
+    ...wrongFunctions(session.settings, request),
     ...generationGoesBack(request),
   ];
   session.entries.noteSecretNames(kind, secretNames);
   if (!isNew) session.entries.noteSecretNames(kind, [...namesAmong(old.secretNames)]);
   // If the name is unknown, the constructor has reported its problem.
-  if (isUnknown(request.import) || wrong.length > 0)
-    return refused(kind, request, { inputs, problems: wrong });
+  if (isUnknown(request.import) || wrong.length > 0) return refused(request, { inputs, problems: wrong });
   // An update plan holds a deployment to it, so a preview that does not know yet leaves it unknown.
   const named = isUnknown(secretNames) || namesAmong(secretNames).size > 0 ? secretNames : undefined;
-  const checked = { organization, import: request.import, secretNames: named, args };
-  session.entries.noteCheck(kind, checked, isNew ? undefined : old);
+  const checked = { kind, organization, import: request.import, secretNames: named, args };
+  session.entries.noteCheck(checked, isNew ? undefined : old);
   if (offline) session.reporter.warnOnce(OFFLINE);
   warnOfLeftOutGeneration(session, request);
-  const { problems, observed } = await findInApi(session, kind, request, args);
+  const { problems, observed } = await findInApi(session, request, args);
   return reported(request, { inputs: { ...inputs, [SECRETS]: named, ...observed }, problems });
 }
 
 /** Refuses inputs, unless a transform left them to a program that reports problems: then wrong values are unknown. */
-function refused(kind: AnyKind, request: CheckRequest, { inputs, problems }: Checked): Checked {
+function refused(request: CheckRequest, { inputs, problems }: Checked): Checked {
   if (!request.transformed || !request.reports || !request.isNew)
     return { inputs: withoutUndefined(inputs), problems };
-  const unknown = problems.filter(({ argument }) => Object.hasOwn(kind.arguments, argument));
+  const unknown = problems.filter(({ argument }) => Object.hasOwn(request.kind.arguments, argument));
   const later = Object.fromEntries(unknown.map(({ argument }) => [argument, UNKNOWN]));
   return reported(request, { inputs: { ...inputs, ...later }, problems });
 }
@@ -86,8 +81,8 @@ function reported({ isNew, reports }: CheckRequest, { inputs, problems }: Checke
 }
 
 /** Returns everything that is wrong with known values. Of a value that only the API sets, state keeps what it has. */
-function wrongValues(kind: AnyKind, request: CheckRequest): Problem[] {
-  const { given, old } = request;
+function wrongValues(request: CheckRequest): Problem[] {
+  const { kind, given, old } = request;
   const isKept = (name: string) =>
     kind.arguments[name]?.isOnlyRead?.(given[name]) === true && given[name] === old.args[name];
   const quotes = mayQuote(request);
@@ -99,11 +94,10 @@ function wrongValues(kind: AnyKind, request: CheckRequest): Problem[] {
 
 async function findInApi(
   session: Session,
-  kind: AnyKind,
   request: CheckRequest,
   args: Arguments,
 ): ReturnType<typeof matchImported> {
-  const { given, old, isNew } = request;
+  const { kind, given, old, isNew } = request;
   const { offline } = session.settings;
   const importing = isNew && typeof request.import === "string";
   const changed = isNew || changedNames(kind, old.args, args).size > 0;
@@ -112,8 +106,8 @@ async function findInApi(
   if (importing) problems.push(...missingUnreturned(kind, given, "imported"));
   if (session.entries.isCommand && !isNew) problems.push(...missingUnreturned(kind, given, "changed"));
   if (offline || problems.length > 0 || !isNew) return { problems };
-  if (importing) return matchImported(session, kind, request, args);
-  return { problems: await creationConflicts(session, kind, args, request) };
+  if (importing) return matchImported(session, request, args);
+  return { problems: await creationConflicts(session, request, args) };
 }
 
 /** Refuses an earlier generation: its token is revoked, and nothing brings its secret back. */

@@ -23,15 +23,15 @@ import {
 } from "./lost-creation.js";
 import { complete, type Recorded } from "./separate-operations.js";
 
-export function create(session: Session, kind: AnyKind, inputs: Inputs): Promise<Recorded> {
-  return withoutSecrets(kind, [inputs], () => createOrImport(session, kind, inputs));
+export function create(session: Session, inputs: Inputs): Promise<Recorded> {
+  return withoutSecrets([inputs], () => createOrImport(session, inputs));
 }
 
-async function createOrImport(session: Session, kind: AnyKind, inputs: Inputs): Promise<Recorded> {
-  const { args, secretNames } = inputs;
+async function createOrImport(session: Session, inputs: Inputs): Promise<Recorded> {
+  const { kind, args, secretNames } = inputs;
   const organization = organizationOf(session.settings, inputs);
   if (typeof inputs.import === "string")
-    return importExisting(session, kind, organization, { ...inputs, import: inputs.import });
+    return importExisting(session, organization, { ...inputs, import: inputs.import });
   const where = { organization, kind, parent: parentOf(kind, args) };
   return session.service.collections.writing(where, async () => {
     const { id, observed: returned } = await createOnce(session, where, inputs);
@@ -41,16 +41,15 @@ async function createOrImport(session: Session, kind: AnyKind, inputs: Inputs): 
       args,
     };
     const { observed, ...failure } = await complete(write, returned, "exists, but is not finished");
-    const { outs } = reconcile(kind, { organization, secretNames, args }, observed, observed);
+    const { outs } = reconcile({ kind, organization, secretNames, args }, observed, observed);
     return { id, outs: await withMarks(session.service, kind, outs), ...failure };
   });
 }
 
 async function importExisting(
   session: Session,
-  kind: AnyKind,
   organization: string,
-  { import: name, args, secretNames }: Inputs & { readonly import: string },
+  { kind, import: name, args, secretNames }: Inputs & { readonly import: string },
 ): Promise<Recorded> {
   const { id, observed } = await findImported(session.service, { organization, kind, name, declared: args });
   // Values that the preview could not know, such as ids of other resources, are known now.
@@ -64,19 +63,16 @@ async function importExisting(
   if (kind.importedWithoutSecret !== undefined) {
     session.reporter.warn(`the ${kind.words.noun} ${id} was imported: ${kind.importedWithoutSecret}`);
   }
-  const entry = { organization, import: name, importMark: randomUUID().slice(0, 8), secretNames, args };
-  const { outs } = reconcile(kind, entry, observed);
+  const entry = { kind, organization, import: name, importMark: randomUUID().slice(0, 8), secretNames, args };
+  const { outs } = reconcile(entry, observed);
   session.entries.noteImported({ organization, kind, id }, entry);
   return { id, outs: await withMarks(session.service, kind, outs) };
 }
 
 /**
- * Creates an object once, whatever happens to the response. The service has no idempotency keys.
- *
- * A creation that was not sent or was refused is an error. After a lost or unusable response the list decides: see
- * {@link findCreated}. Nothing is deleted. A one-time secret that was lost with its response costs one more object.
- *
- * @throws where it cannot be confirmed. The message names what to look for, and its `import`
+ * Creates an object once, whatever happens to the response, because the service has no idempotency keys. After a lost or
+ * unusable response the list decides: see {@link findCreated}. Nothing is deleted, so a one-time secret that was lost
+ * with its response costs one more object.
  */
 async function createOnce(session: Session, where: Where, inputs: Inputs): Promise<ObservedObject> {
   const { kind } = where;
@@ -189,7 +185,6 @@ async function explained(creation: Creation, refusal: unknown): Promise<unknown>
   return new Error(`${messageOf(refusal)} ${taken(kind, holder, advice, session.service.now())}`);
 }
 
-/** Returns the objects in the place of a creation; none where they can't be listed. */
 async function listedNow({ context, where }: Creation): Promise<object[]> {
   const listed = where.kind.calls.list?.(context, where).all();
   return (await listed?.catch(() => [])) ?? [];

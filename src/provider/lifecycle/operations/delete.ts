@@ -23,10 +23,10 @@ import {
  * Deletes an object. Sends nothing if its state still has the option `import`, or if another entry of the program has
  * the object. A missing object is a success, once that is confirmed. The id is from the state, so the object is ours.
  */
-export async function remove(session: Session, kind: AnyKind, state: ResourceState): Promise<void> {
-  const { id } = state;
+export async function remove(session: Session, state: ResourceState): Promise<void> {
+  const { kind, id } = state;
   const organization = organizationOf(session.settings, state);
-  guardOrganization(session.settings, kind, state.organization);
+  guardOrganization(session.settings, state);
   const key = { organization, kind, id };
   if (namesAmong(state.secretNames).has(kind.words.label)) session.run.note(key, { hasSecretName: true });
   if (state.import !== undefined) {
@@ -47,8 +47,8 @@ export async function remove(session: Session, kind: AnyKind, state: ResourceSta
   if (kind.listedWith !== undefined && session.run.of(key).kept) return;
   // Two entries of the state may have one object, and the engine deletes them at the same time.
   const work = session.oneAtATime(`deletion of ${objectKeyOf(key)}`, () =>
-    withoutSecrets(kind, [state], () =>
-      explainingRefusedToken(session, () => deleteOwn(session, refOf(kind, organization, state))),
+    withoutSecrets([state], () =>
+      explainingRefusedToken(session, () => deleteOwn(session, refOf(organization, state))),
     ),
   );
   session.run.note(key, { deleting: work.catch(() => undefined) });
@@ -59,7 +59,7 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   const { run, service } = session;
   await guardContents(session, ref);
   const shared = service.context(ref.organization);
-  const context: Context = { ...shared, warn: (text) => shared.warn(hide(ref.kind, [ref.state], text)) };
+  const context: Context = { ...shared, warn: (text) => shared.warn(hide([ref.state], text)) };
   const outcome = await sendWrite({
     send: () => service.collections.deleting(() => ref.kind.calls.delete(context, ref)),
     accept: (deletion) => deletion ?? "deleted",
@@ -86,16 +86,13 @@ function isDeleted(run: RunRecord, ref: StateRef): boolean {
 }
 
 const MOST_NAMED = 10;
-/** The time for which a refused deletion waits for the deletions of what lives in the object. */
 const CONTENTS_WAIT_MS = 5_000;
 const CONTENTS_LOOK_MS = 100;
 
 /**
- * Refuses a deletion that would also delete objects of others. The engine deletes resources before the cluster that
- * they depend on. So a remaining object that this process did not delete belongs to others, or is to be kept.
- *
- * A resource that names the cluster by a literal id depends on nothing: the engine deletes both at the same time, in
- * either order. So before it refuses, it waits some seconds for further deletions to begin, and for their end.
+ * Refuses a deletion that would also delete objects of others. Because the engine deletes resources before the cluster
+ * that they depend on, what remains belongs to others, or is to be kept. Only a resource that names the cluster by a
+ * literal id is deleted at the same time, so the refusal waits some seconds for such deletions to begin and to end.
  */
 async function guardContents(session: Session, ref: StateRef): Promise<void> {
   const { service, run } = session;
@@ -123,16 +120,13 @@ async function guardContents(session: Session, ref: StateRef): Promise<void> {
   );
 }
 
-/**
- * Lists what lives in an object and this process did not delete, after the deletions that are under way. Shared lists
- * don't count: colleagues and other stacks write at any time.
- */
+/** Lists what this process did not delete, and reads no shared list: colleagues and other stacks write at any time. */
 async function remainingIn({ service, run }: Session, ref: StateRef) {
   const { organization } = ref;
   const context = service.context(organization);
   const inside = [...kinds.values()].filter(({ parent }) => parent?.kind === ref.kind.name);
   const lists = inside.map(async (kind) => {
-    const entities = (await listed(context, ref, kind)) ?? [];
+    const entities = await listed(context, ref, kind);
     return entities.map((entity) => ({ organization, kind, id: kind.identify(entity), entity }));
   });
   const contents = (await Promise.all(lists)).flat();
@@ -140,14 +134,13 @@ async function remainingIn({ service, run }: Session, ref: StateRef) {
   return contents.filter((content) => !run.of(content).deleted && !run.of(content).leftBehind);
 }
 
-/** Lists what lives in an object. @returns undefined where the object itself is missing, or its kind has no list */
-async function listed(context: Context, ref: StateRef, child: AnyKind): Promise<object[] | undefined> {
+async function listed(context: Context, ref: StateRef, child: AnyKind): Promise<object[]> {
   const { kind, id } = ref;
   try {
-    return await child.calls.list?.(context, { parent: id }).all();
+    return (await child.calls.list?.(context, { parent: id }).all()) ?? [];
   } catch (error) {
     if (error instanceof AuthenticationError) throw error;
-    if (isMissing(error) && (await isReadMissing(kind.calls.get(context, ref)))) return undefined;
+    if (isMissing(error) && (await isReadMissing(kind.calls.get(context, ref)))) return [];
     throw new Error(
       `${kind.name}: nothing was sent for the ${kind.words.noun} ${id}, because the ${child.words.noun}s in it could not be listed ` +
         `and would be deleted with it. ${messageOf(error)} Use an API access token that may list them, or set ` +

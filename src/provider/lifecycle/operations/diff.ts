@@ -19,29 +19,24 @@ const RENAME_WITH_IMPORT =
   "provider instance, deletes the object.";
 
 /** Plans a change, and records what the plan says of the object for the other resources of the run. */
-export async function diff(session: Session, kind: AnyKind, request: ChangeRequest): Promise<PlannedChange> {
+export async function diff(session: Session, request: ChangeRequest): Promise<PlannedChange> {
   const { state, inputs } = request;
-  const { id } = state;
+  const { kind, id } = state;
   const { entries, run } = session;
   const key = { organization: organizationOf(session.settings, state), kind, id };
-  const ofProgram = entries.isOfProgram(kind, inputs);
+  const ofProgram = entries.isOfProgram(inputs);
   if (ofProgram && !entries.plan(key, state)) throw new Error(alreadyManaged(kind, id, id));
   if (ofProgram && entries.isEngineImport()) session.reporter.warnOnce(RENAME_WITH_IMPORT);
-  const movesOrganization = guardOrganization(
-    session.settings,
-    kind,
-    state.organization,
-    inputs.organization,
-  );
-  const planned = plan(kind, request, {
+  const movesOrganization = guardOrganization(session.settings, state, inputs.organization);
+  const planned = plan(request, {
     movesOrganization,
-    namedId: await idOfNewImport(session, kind, movesOrganization ? inputs : state, request),
+    namedId: await idOfNewImport(session, movesOrganization ? inputs : state, request),
     isCreated: (value) => run.some(value, ({ created }) => created === true),
     isDeletedFirst: (value) => run.some(value, ({ deletedFirst }) => deletedFirst === true),
   });
   for (const warning of planned.warnings) session.reporter.warn(warning);
   if (planned.refusal !== undefined) throw new Error(planned.refusal);
-  if (ofProgram && !entries.isEngineImport()) await requireConfirmedUpdate(session, kind, request, planned);
+  if (ofProgram && !entries.isEngineImport()) await requireConfirmedUpdate(session, request, planned);
   if (ofProgram && planned.replaces.length === 0) {
     run.note(key, { kept: true, ...(planned.renames && { renamed: true }) });
     entries.noteImported(key, state);
@@ -53,32 +48,31 @@ export async function diff(session: Session, kind: AnyKind, request: ChangeReque
 /** Refuses the update that the deployment would refuse. It asks the API only about an object with unconfirmed arguments. */
 async function requireConfirmedUpdate(
   { service, settings }: Session,
-  kind: AnyKind,
   { state, inputs }: ChangeRequest,
   { names, replaces }: PlannedChange,
 ): Promise<void> {
+  const { kind } = state;
   const isSent = [...names].some((name) => kind.arguments[name]?.sentAs !== undefined);
   if (!isSent || replaces.length > 0 || settings.offline || unconfirmed(kind, inputs.args).length === 0)
     return;
   const organization = organizationOf(settings, state);
-  const ref = refOf(kind, organization, state);
-  const live = await withoutSecrets(kind, [state, inputs], () =>
-    getOwn(service.context(organization), ref),
-  ).catch((error: unknown) => {
-    // The deployment says how to create it again.
-    if (!isMissing(error)) throw error;
-  });
+  const ref = refOf(organization, state);
+  const live = await withoutSecrets([state, inputs], () => getOwn(service.context(organization), ref)).catch(
+    (error: unknown) => {
+      // The deployment says how to create it again.
+      if (!isMissing(error)) throw error;
+    },
+  );
   if (live !== undefined) requireConfirmed(kind, state.id, inputs.args, decode(kind, live));
 }
 
 /** @param home what says in which organization the object to import is */
 async function idOfNewImport(
   { service, settings }: Session,
-  kind: AnyKind,
   home: Pick<Inputs, "organization">,
   { state, inputs }: ChangeRequest,
 ): Promise<string | undefined> {
-  const name = inputs.import;
+  const { kind, import: name } = inputs;
   if (typeof name !== "string" || isUnknown(name) || name === state.import || settings.offline)
     return undefined;
   const organization = organizationOf(settings, home);
@@ -92,7 +86,6 @@ type PlannedChange = ReturnType<typeof plan>;
  * `destroy --target` ask with unknown ones.
  */
 export function plan(
-  kind: AnyKind,
   request: ChangeRequest,
   facts: {
     /** The settings name another organization, and allow that. */
@@ -104,6 +97,7 @@ export function plan(
   },
 ) {
   const { state, inputs } = request;
+  const { kind } = state;
   const [old, next] = [state.args, inputs.args];
   const names = changedNames(kind, old, next);
   // References to an object that is deleted before its replacement must be deleted first. Example: the service refuses
@@ -116,17 +110,16 @@ export function plan(
     replaces.push(ORGANIZATION);
     certain.push(ORGANIZATION);
   }
-  const importRefusal = refusalOfImport(kind, request, certain, facts.namedId);
+  const importRefusal = refusalOfImport(request, certain, facts.namedId);
   const { warnings, refusal } =
     importRefusal === undefined && replaces.length === 0
-      ? creationOnlyChanges(kind, request, names, facts.isCreated)
+      ? creationOnlyChanges(request, names, facts.isCreated)
       : { warnings: [], refusal: importRefusal };
   return {
     changed: names.size > 0 || replaces.length > 0 || state.import !== inputs.import,
     names,
     replaces,
     deleteBeforeReplace: replaces.length > 0 && (kind.deleteBeforeReplace?.(old, next) ?? false),
-    /** The resource gets another name, of those that only one object can have. */
     renames: kind.unique !== undefined && names.has(kind.unique),
     warnings,
     refusal,
@@ -138,12 +131,11 @@ export function plan(
  * deletion of the old entry would delete the same object.
  */
 function refusalOfImport(
-  kind: AnyKind,
   { state, inputs }: ChangeRequest,
   replaces: readonly string[],
   namedId: string | undefined,
 ): string | undefined {
-  const { id, import: before } = state;
+  const { kind, id, import: before } = state;
   const after = inputs.import;
   if ((before === undefined && after === undefined) || isUnknown(after)) return undefined;
   const namesAnother = namedId !== undefined && namedId !== id;
@@ -169,8 +161,7 @@ function refusalOfImport(
  * creates, an error would stop halfway. Then it is a warning, and the state takes the new value.
  */
 function creationOnlyChanges(
-  kind: AnyKind,
-  { state: { id }, inputs: { args: next } }: ChangeRequest,
+  { state: { kind, id }, inputs: { args: next } }: ChangeRequest,
   names: ReadonlySet<string>,
   isCreated: (value: unknown) => boolean,
 ): { readonly warnings: readonly string[]; readonly refusal?: string } {
@@ -189,19 +180,18 @@ function creationOnlyChanges(
   return { warnings };
 }
 
-/** Returns what the state will have after a creation: the arguments, and what the service decides as unknown. */
-export function creationPreview(kind: AnyKind, { organization, secretNames, args }: Inputs): Outputs {
-  const { outs } = reconcile(kind, { organization: String(organization), secretNames, args });
+export function creationPreview({ kind, organization, secretNames, args }: Inputs): Outputs {
+  const { outs } = reconcile({ kind, organization: String(organization), secretNames, args });
   const unmanaged = Object.keys(kind.arguments).filter(
     (name) => outs[name] === undefined && kind.arguments[name]?.whenOmitted === "unmanaged",
   );
   return { ...outs, ...unknown([...unmanaged, ...Object.keys(kind.outputs)]) };
 }
 
-/** Returns what the state will have after an update: only what the change may change is unknown. */
-export function updatePreview(kind: AnyKind, { state, inputs }: ChangeRequest): Outputs {
+export function updatePreview({ state, inputs }: ChangeRequest): Outputs {
+  const { kind } = state;
   const organization = String(state.organization ?? inputs.organization);
-  const { outs } = reconcile(kind, { ...state, ...inputs, organization });
+  const { outs } = reconcile({ ...state, ...inputs, organization });
   const changed = changedNames(kind, state.args, inputs.args);
   const mayBeOther = Object.entries(kind.outputs).filter(([, field]) => mayChange(field, changed));
   // Such as the note of a pause, where the program gives none.

@@ -13,27 +13,29 @@ import {
   reconcile,
   sameArgument,
 } from "../values/codec.js";
-import { argumentsIn, type ResourceState, stateIn } from "../values/state.js";
+import { argumentsIn, stateIn } from "../values/state.js";
 import { read } from "./read.js";
 import { lackedNames, unconfirmed, unknownAtImport } from "./unreturned.js";
 
 /**
- * Reads the object that a person or a program names: for an import by the engine, and for `X.get`. A name is whatever
- * the option `import` takes; the default queue of a cluster goes by the cluster's.
- *
- * @param given what the program says of it; nothing for an import
+ * Reads the object that a person or a program names: for an import by the engine, and for `X.get`, which gives arguments
+ * as well. A name is whatever the option `import` takes; the default queue of a cluster goes by the cluster's.
  */
 export async function readNamed(session: Session, kind: AnyKind, name: string, given: Properties) {
   const { organization } = session.settings;
   const from = session.entries.isCommand ? "command" : "engine";
   const reference = kind.parent?.argument;
   const isComplete = reference === undefined ? Object.keys(given).length > 0 : given[reference] !== undefined;
-  if (isComplete && kind.importing !== undefined) return known(session, kind, stateIn(kind, name, given));
+  if (isComplete && kind.importing !== undefined) {
+    const found = await read(session, stateIn(kind, name, given));
+    if (found === undefined) throw new Error(`${kind.name}: there is no ${kind.words.noun} ${name}.`);
+    return { id: name, ...found, outs: await withMarks(session.service, kind, found.outs) };
+  }
   const imported = await findImported(session.service, { organization, kind, name, declared: given, from });
   const { id, observed } = imported;
   if (from === "engine") warnOfLoss(session.reporter, kind, imported);
-  const entry = { organization, unknownAtImport: unknownAtImport(kind, observed), args: {} };
-  const { inputs, outs } = reconcile(kind, entry, observed);
+  const entry = { kind, organization, unknownAtImport: unknownAtImport(kind, observed), args: {} };
+  const { inputs, outs } = reconcile(entry, observed);
   const unspoken = lackedNames(kind).filter((argument) => !Object.hasOwn(observed, argument));
   return {
     id,
@@ -42,14 +44,6 @@ export async function readNamed(session: Session, kind: AnyKind, name: string, g
   };
 }
 
-async function known(session: Session, kind: AnyKind, state: ResourceState) {
-  const { id } = state;
-  const found = await read(session, kind, state);
-  if (found === undefined) throw new Error(`${kind.name}: there is no ${kind.words.noun} ${id}.`);
-  return { id, ...found, outs: await withMarks(session.service, kind, found.outs) };
-}
-
-/** Warns of values that an imported object lacks: its one-time secret, and arguments that the API doesn't return. */
 function warnOfLoss(reporter: Reporter, kind: AnyKind, { id, observed }: ObservedObject): void {
   if (kind.importedWithoutSecret !== undefined) {
     reporter.warn(`read the ${kind.words.noun} ${id}: ${kind.importedWithoutSecret}`);
@@ -91,6 +85,6 @@ export function importedState(
   const args = normalized(kind, argumentsIn(kind, Object.fromEntries(given)), {});
   // A state has no unknown values. The next update marks the secrets.
   const secretNames = isUnknown(declared[SECRETS]) ? undefined : declared[SECRETS];
-  const entry = { organization, secretNames, unknownAtImport: unknownAtImport(kind, observed), args };
-  return reconcile(kind, entry, observed);
+  const entry = { kind, organization, secretNames, unknownAtImport: unknownAtImport(kind, observed), args };
+  return reconcile(entry, observed);
 }

@@ -26,12 +26,10 @@ export interface Creation {
 }
 
 /**
- * Finds the one object that a creation made: looks in the list, waits, and looks once more.
+ * Looks for the one object that a creation made, waits, and looks once more. A match has everything that was sent, and
+ * isn't in the list from before. It was created while the request was on its way, by the user of this process, if both
+ * are known.
  *
- * A match has everything that was sent, and isn't in the list from before. It was created while the request was on its
- * way, by the user of this process, if both are known.
- *
- * @param lost the last may have `ended`. Then the first look may be enough
  * @returns undefined where nothing like it is there
  * @throws if several match, or a similar object isn't a match
  */
@@ -78,10 +76,7 @@ export async function lookForCreated(creation: Creation, lost: readonly LostTry[
   return { matches: similar.filter(isMatch), similar };
 }
 
-/**
- * Checks whether an object existed before a creation: the list from before has it, the state has it, or this run created
- * it. A view has the id of the object that it belongs to, which always existed.
- */
+/** False for a view: it has the id of the object that it belongs to, which always existed. */
 export function existedBefore({ session, where, before }: Creation, id: string): boolean {
   if (where.kind.listedWith !== undefined) return false;
   const { created, planned } = session.run.of({ ...where, id });
@@ -104,11 +99,7 @@ function named({ where: { kind }, inputs: { args, secretNames } }: Creation): st
   return `the ${noun} ${JSON.stringify(args[label])}`;
 }
 
-/**
- * Returns the error for a creation that could not be confirmed.
- *
- * @param why reason, if it isn't the number of similar objects
- */
+/** @param why default: the number of similar objects */
 export function unconfirmedCreation(
   creation: Creation,
   failure: unknown,
@@ -147,7 +138,6 @@ export function lostSecret(creation: Creation, made: ObservedObject): string {
   );
 }
 
-/** Returns the warning for a creation that was sent again after the service reported that it is unavailable. */
 export function secondMayExist(creation: Creation, tries: number, others: readonly ObservedObject[]): string {
   const { kind, parent } = creation.where;
   const { noun } = kind.words;

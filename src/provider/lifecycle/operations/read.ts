@@ -1,4 +1,3 @@
-import type { AnyKind } from "../../kind/kind.js";
 import { complete } from "../imports/find-imported.js";
 import { asExternal, guardIdentity, isExternal, originIn, withMarks } from "../missing/marks.js";
 import { findInLists, isGone } from "../missing/missing-objects.js";
@@ -9,24 +8,13 @@ import type { Session } from "../run/session.js";
 import { decode, type Reconciled, reconcile } from "../values/codec.js";
 import { type ResourceState, refOf, type StateRef } from "../values/state.js";
 
-/**
- * Reads an object for a refresh, or for `X.get`. The state of a refresh has an organization; for `X.get` it holds what the
- * program gave, without one.
- *
- * @returns undefined if it was deleted
- * @throws for `X.get` of a missing object, and if the deletion can't be confirmed
- */
-export async function read(
-  session: Session,
-  kind: AnyKind,
-  state: ResourceState,
-): Promise<Reconciled | undefined> {
+/** Reads for a refresh, or for `X.get`, whose state has no organization. @returns undefined if the object was deleted */
+export async function read(session: Session, state: ResourceState): Promise<Reconciled | undefined> {
   const { organization } = state;
-  if (organization === undefined)
-    return lookUp(session.service, refOf(kind, session.settings.organization, state));
-  guardOrganization(session.settings, kind, organization);
-  return withoutSecrets(kind, [state], () =>
-    session.disappearances.reading((waits) => refresh(session, refOf(kind, organization, state), waits)),
+  if (organization === undefined) return lookUp(session.service, refOf(session.settings.organization, state));
+  guardOrganization(session.settings, state);
+  return withoutSecrets([state], () =>
+    session.disappearances.reading((waits) => refresh(session, refOf(organization, state), waits)),
   );
 }
 
@@ -49,14 +37,14 @@ async function refresh(session: Session, ref: StateRef, waits: () => void): Prom
   if (entity !== undefined) {
     session.service.noteFound(originIn(state));
     const { inputs, outs } = observed(ref, entity);
-    return { inputs, outs: isExternal(kind, state) ? outs : await withMarks(session.service, kind, outs) };
+    return { inputs, outs: isExternal(state) ? outs : await withMarks(session.service, kind, outs) };
   }
   if (await isGone(session, ref, waits)) return undefined;
-  return reconcile(kind, { ...state, organization: ref.organization });
+  return reconcile({ ...state, organization: ref.organization });
 }
 
 function observed({ kind, organization, state }: StateRef, entity: object): Reconciled {
-  return reconcile(kind, { ...state, organization }, decode(kind, entity));
+  return reconcile({ ...state, organization }, decode(kind, entity));
 }
 
 async function find(service: Service, ref: StateRef, looking: boolean): Promise<object | undefined> {

@@ -33,9 +33,7 @@ export async function complete(
   }
 }
 
-/**
- * Sends the arguments that have a separate operation, such as pausing, where the service does not have the value yet.
- */
+/** Sends what has a separate operation, such as pausing, where the service doesn't have the value yet. */
 export async function runSeparateOperations(write: ObjectWrite, observed: Observed): Promise<Observed> {
   const { ref, args, names } = write;
   let after: Observed = {};
@@ -73,7 +71,6 @@ function runOperation({ context, ref, args }: ObjectWrite, name: string, apply: 
   });
 }
 
-/** Requires that a response to a write describes the object that was written. */
 export function requireOwn({ kind, id }: ResourceRef, response: object, written: string): void {
   if (kind.identify(response) === id) return;
   throw new Error(
@@ -98,9 +95,8 @@ const LARGEST = 24_000;
 const OVERHEAD = 24;
 
 /**
- * Decides how the engine learns that an object exists unfinished. An error that carries its properties makes the next
- * update repair it. If they are too large, this warns and returns false. Then the call succeeds, so that the resource
- * is recorded.
+ * Decides how the engine learns that an object exists unfinished. An error with its properties makes the next update
+ * repair it. If they are too large for one, this warns, and the call is to succeed so that the resource is recorded.
  */
 export function fitsInError(reporter: Reporter, properties: Properties, why: string): boolean {
   if (sizeOf(properties) <= LARGEST) return true;

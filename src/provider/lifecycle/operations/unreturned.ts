@@ -17,7 +17,6 @@ export function unknownAtImport(kind: AnyKind, values: Arguments | Observed | Ou
     .map(([name]) => name);
 }
 
-/** Returns those of them that every update sends. */
 export function unconfirmed(kind: AnyKind, values: Arguments | Observed | Outputs): string[] {
   return kind.updatesSendAll ? unknownAtImport(kind, values) : [];
 }
@@ -47,10 +46,9 @@ export function requireConfirmed(kind: AnyKind, id: string, args: Arguments, obs
 }
 
 /**
- * Completes outputs with arguments that no response had. Their value is the last that the program gave.
- *
- * After an import by the engine, before which it gave none, it is the first, so that it is no change. Where every update
- * sends it, only the import itself takes it: later it is a change, which confirms it.
+ * Completes outputs with arguments that no response had, by the last values that the program gave. After an import by the
+ * engine, before which it gave none, that is the first value, so that it is no change. Where every update sends it, only
+ * the import itself takes it: later it is a change, which confirms it.
  */
 export function withUnreturned(
   kind: AnyKind,

@@ -18,22 +18,21 @@ import {
 import { requireConfirmed } from "./unreturned.js";
 
 /** Sends what changed. A change that concerns the state only, as a removed import option, sends nothing. */
-export function update(session: Session, kind: AnyKind, request: ChangeRequest): Promise<Recorded> {
-  return withoutSecrets(kind, [request.state, request.inputs], () => updateOwn(session, kind, request));
+export function update(session: Session, request: ChangeRequest): Promise<Recorded> {
+  return withoutSecrets([request.state, request.inputs], () => updateOwn(session, request));
 }
 
-async function updateOwn(session: Session, kind: AnyKind, request: ChangeRequest): Promise<Recorded> {
-  const { state, inputs } = request;
-  const { id } = state;
+async function updateOwn(session: Session, { state, inputs }: ChangeRequest): Promise<Recorded> {
+  const { kind, id } = state;
   const { args } = inputs;
   const organization = organizationOf(session.settings, state, inputs);
-  const ref = refOf(kind, organization, state);
+  const ref = refOf(organization, state);
   const names = changedNames(kind, state.args, args);
   const context = session.service.context(organization);
 
   const updating = session.service.collections.writing(ref, async () => {
     const { observed, ...failure } = await sendChanges({ context, ref, args, names }, session.run);
-    const { outs } = reconcile(kind, { ...state, ...inputs, organization }, observed);
+    const { outs } = reconcile({ ...state, ...inputs, organization }, observed);
     // Without a response the state keeps the marks that it has.
     const isObserved = Object.keys(observed).length > 0;
     return { id, outs: isObserved ? await withMarks(session.service, kind, outs) : outs, ...failure };

@@ -4,17 +4,13 @@ import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import { organizationAt } from "../../../shared/protocol/properties.js";
 import type { Problem } from "../../kind/argument-problems.js";
 import type { AnyKind, ScopeChoice } from "../../kind/kind.js";
-import type { CheckRequest } from "../values/state.js";
+import type { CheckRequest, ResourceState } from "../values/state.js";
 import { isUnreachable, messageOf } from "./errors.js";
 import type { Session } from "./session.js";
 
 /**
- * Reports why the access token can't deploy a resource: it lacks a scope, or the API can't be reached.
- *
- * An unchanged resource needs read scopes only, so an unchanged program can be previewed with an access token that
- * can't write, and without the API. A read-only run never needs more.
- *
- * @param need what the deployment does with the object; undefined where nothing changes
+ * Reports why the access token can't deploy a resource. One without changes (no `need`) takes read scopes only, so that it
+ * can be previewed with an access token that can't write, and without the API. A read-only run never needs more.
  */
 export async function missingAccess(
   { service, reporter }: Session,
@@ -57,14 +53,12 @@ export function unreachable(kind: AnyKind, failure: unknown): string {
 }
 
 /**
- * Checks whether the settings name another organization than the resource's, which must be allowed explicitly.
- * Otherwise a typing error, or a colleague's environment variable, could replace, forget or delete a whole
- * organization.
+ * Requires permission for another organization than the resource's: a typing error, or a colleague's environment
+ * variable, could replace, forget or delete a whole organization.
  */
 export function guardOrganization(
   settings: Settings,
-  kind: AnyKind,
-  from: string | undefined,
+  { kind, organization: from }: ResourceState,
   to: unknown = settings.organization,
 ): boolean {
   if (from === undefined || to === undefined || isUnknown(to) || from === to) return false;
@@ -77,9 +71,8 @@ export function guardOrganization(
 }
 
 /**
- * Does the work of a refresh or a destroy. Both use the settings that the last deployment left in state, also the
- * refresh before a preview. If the API refuses the access token among those, correcting the stack's configuration
- * doesn't help.
+ * A refresh, also the one before a preview, and a destroy use the settings that the last deployment left in state. If the
+ * API refuses that access token, correcting the stack's configuration doesn't help.
  */
 export async function explainingRefusedToken<Result>(
   { settings, entries }: Session,
@@ -100,12 +93,7 @@ export async function explainingRefusedToken<Result>(
   }
 }
 
-/** Refuses a resource in another organization than the one whose ids the program's functions return. */
-export function wrongFunctions(
-  settings: Settings,
-  kind: AnyKind,
-  { functionsRead }: CheckRequest,
-): Problem[] {
+export function wrongFunctions(settings: Settings, { kind, functionsRead }: CheckRequest): Problem[] {
   const here = organizationAt(settings);
   if (typeof functionsRead !== "string" || functionsRead === here) return [];
   const text =

@@ -18,7 +18,6 @@ const COMPANY_MS = 10;
 interface Listed {
   readonly entities: Promise<object[]>;
   readonly askedAt: number;
-  /** When it was asked for, without the waits for the rate limit. */
   readonly workedAt: number;
   /** Undefined while it is on its way. */
   readAt?: number;
@@ -27,14 +26,11 @@ interface Listed {
 /** Reads of a kind that follow each other, as a refresh makes them: each object once. */
 interface Refresh {
   readonly objects: Set<string>;
-  /** Its own lists by their keys. They serve its reads until they are too old. */
   readonly lists: Map<string, Listed>;
   lastReadAt: number;
 }
 
-type InitialList =
-  | { readonly entities: readonly object[]; readonly failure?: undefined }
-  | { readonly entities?: undefined; readonly failure: unknown };
+type InitialList = { readonly entities?: readonly object[]; readonly failure?: unknown };
 
 /**
  * The lists of the service that the resources of one process share.
@@ -43,32 +39,18 @@ type InitialList =
  * its collection unusable that was begun before the write ended.
  */
 export class Collections {
-  readonly #contextOf: (organization: string) => Context;
-  readonly #run: RunRecord;
-  readonly #time;
   readonly #lists = new Map<string, Listed>();
   readonly #initialLists = new Map<string, Promise<InitialList>>();
   readonly #refreshes = new Map<string, Refresh>();
 
-  /**
-   * @param contextOf returns what requests to an organization need
-   * @param time `worked` returns the milliseconds so far that were no wait for the service's rate limit
-   */
+  /** @param time `worked` returns the milliseconds so far that were no wait for the service's rate limit */
   constructor(
-    contextOf: (organization: string) => Context,
-    run: RunRecord,
-    time: { now(): number; worked(): number; pause(milliseconds: number): Promise<void> },
-  ) {
-    this.#contextOf = contextOf;
-    this.#run = run;
-    this.#time = time;
-  }
+    private readonly contextOf: (organization: string) => Context,
+    private readonly run: RunRecord,
+    private readonly time: { now(): number; worked(): number; pause(milliseconds: number): Promise<void> },
+  ) {}
 
-  /**
-   * Returns all objects of a kind in a place, from a list that is shared for some seconds.
-   *
-   * @param since a list that was asked for earlier is too old
-   */
+  /** Uses a list that is shared for some seconds, if it was asked for at `since` or later. */
   async list(where: Where, since = Number.NEGATIVE_INFINITY): Promise<object[]> {
     const { entities } = await this.#current(where, ({ askedAt }) => askedAt >= since);
     return ofKind(where.kind, await entities);
@@ -92,7 +74,6 @@ export class Collections {
     return list;
   }
 
-  /** Returns the objects that were in a place before, if that list was read. */
   async knownInitialList(where: Where): Promise<readonly object[] | undefined> {
     if (this.#isNew(where)) return [];
     return (await this.#initialLists.get(placeKeyOf(where)))?.entities;
@@ -100,15 +81,13 @@ export class Collections {
 
   #isNew({ organization, kind, parent }: Where): boolean {
     const above = parentKindOf(kind);
-    return above !== undefined && this.#run.of({ organization, kind: above, id: parent }).created === true;
+    return above !== undefined && this.run.of({ organization, kind: above, id: parent }).created === true;
   }
 
   /**
    * Looks for an object in a list, to confirm that it is missing. A list that has it is read again, because it may be
    * some seconds old. A list of several pages lacks an object also if the pages shift while they are read, so two reads
    * in a row must agree.
-   *
-   * @throws when they never do
    */
   async search(where: Where, matches: (entity: object) => boolean): Promise<object | undefined> {
     const { identify, words } = listKindOf(where.kind);
@@ -139,7 +118,7 @@ export class Collections {
    */
   async read(ref: ResourceRef): Promise<object | undefined> {
     const object = `${ref.kind.name}/${ref.id}`;
-    const now = this.#time.worked();
+    const now = this.time.worked();
     let refresh = this.#refreshes.get(kindKeyOf(ref));
     if (refresh === undefined || refresh.objects.has(object) || now - refresh.lastReadAt >= REFRESH_MS) {
       refresh = { objects: new Set(), lists: new Map(), lastReadAt: now };
@@ -147,7 +126,7 @@ export class Collections {
     }
     refresh.objects.add(object);
     refresh.lastReadAt = now;
-    if (refresh.objects.size === 1) await this.#time.pause(COMPANY_MS);
+    if (refresh.objects.size === 1) await this.time.pause(COMPANY_MS);
     if (refresh.objects.size > 1) {
       const entities = await this.#listedFor(refresh, ref).catch(() => []);
       const found = entities.find((entity) => ref.kind.identify(entity) === ref.id);
@@ -159,7 +138,7 @@ export class Collections {
   /** Reads one object. Undefined if it exists but doesn't count as one of the kind. */
   async get(ref: ResourceRef): Promise<object | undefined> {
     const { organization, kind } = ref;
-    const entity = await kind.calls.get(this.#contextOf(organization), ref);
+    const entity = await kind.calls.get(this.contextOf(organization), ref);
     return entity === undefined || kind.exists?.(entity) === false ? undefined : entity;
   }
 
@@ -189,7 +168,7 @@ export class Collections {
     const key = listKeyOf(where);
     for (;;) {
       const known = this.#lists.get(key);
-      const isRecent = known?.readAt === undefined || this.#time.now() - known.readAt < LIFETIME_MS;
+      const isRecent = known?.readAt === undefined || this.time.now() - known.readAt < LIFETIME_MS;
       const listed = known !== undefined && isRecent && isFit(known) ? known : this.#begin(where, key);
       await listed.entities;
       // Something may have been written while it was on its way.
@@ -204,7 +183,7 @@ export class Collections {
     if (
       own === undefined ||
       own !== this.#lists.get(key) ||
-      this.#time.worked() - own.workedAt >= REFRESH_MS
+      this.time.worked() - own.workedAt >= REFRESH_MS
     ) {
       own = this.#begin(where, key);
       lists.set(key, own);
@@ -216,15 +195,15 @@ export class Collections {
   #begin({ organization, kind, parent }: Where, key: string): Listed {
     const { calls } = listKindOf(kind);
     if (calls.list === undefined) throw new Error(`${kind.name}: there is no list of ${kind.words.noun}s.`);
-    const times = { askedAt: this.#time.now(), workedAt: this.#time.worked() };
+    const times = { askedAt: this.time.now(), workedAt: this.time.worked() };
     const listed: Listed = {
-      entities: calls.list(this.#contextOf(organization), { parent }).all(),
+      entities: calls.list(this.contextOf(organization), { parent }).all(),
       ...times,
     };
     this.#lists.set(key, listed);
     listed.entities.then(
       () => {
-        listed.readAt = this.#time.now();
+        listed.readAt = this.time.now();
       },
       () => {
         if (this.#lists.get(key) === listed) this.#lists.delete(key);
@@ -250,10 +229,7 @@ function listKeyOf(where: Where): string {
   return kindKeyOf(where) + (listKindOf(where.kind).parent === undefined ? "" : where.parent);
 }
 
-/**
- * Returns the list that has the object which a place is in. Undefined where a place is in the organization itself, and
- * where no single list has such objects, because they live in others.
- */
+/** Undefined where a place is in the organization itself, or in an object that no single list has. */
 export function parentListOf({ organization, kind, parent }: Where) {
   const parentKind = parentKindOf(kind);
   if (parentKind === undefined || parentKind.parent !== undefined) return undefined;

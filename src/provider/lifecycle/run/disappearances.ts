@@ -1,25 +1,18 @@
-/**
- * The time without a further read after which the reads of a refresh count as complete. Only the first object of a kind
- * that disappeared waits for it.
- */
+/** After this time without a further read, a refresh is complete. Only a kind's first missing object waits for it. */
 const QUIET_MS = 1_000;
 
 /**
- * The objects that reads found missing and a role may hide, over all reads of a process.
- *
- * One such object may have been deleted. Several at once rather mean that the user of the access token lost a role. The
- * engine asks for one object at a time, from several workers, so the first one waits until no other read is under way.
+ * The objects that reads found missing and a role may hide. One may have been deleted; several at once rather mean that
+ * the user of the access token lost a role. Because the engine asks for one object at a time, from several workers, the
+ * first one waits until no other read is under way.
  */
 export class Disappearances {
-  readonly #pause: (milliseconds: number) => Promise<void>;
   readonly #missing = new Map<string, Set<string>>();
   /** Each resolves when the read ended, or waits for the others. */
   readonly #underWay = new Set<Promise<void>>();
   #begun = 0;
 
-  constructor(pause: (milliseconds: number) => Promise<void>) {
-    this.#pause = pause;
-  }
+  constructor(private readonly pause: (milliseconds: number) => Promise<void>) {}
 
   /** Does a read that others may wait for. It calls `waits` when it waits for the others from now on. */
   async reading<Result>(read: (waits: () => void) => Promise<Result>): Promise<Result> {
@@ -37,12 +30,7 @@ export class Disappearances {
     }
   }
 
-  /**
-   * Adds a missing object, and waits until the other reads that belong to it are known.
-   *
-   * @param group names the objects that vanish together
-   * @returns the ids of all missing objects of the group
-   */
+  /** Waits for the reads that belong to it. @returns the ids of all missing objects of the group, which vanish together */
   async with(waits: () => void, group: string, id: string): Promise<ReadonlySet<string>> {
     const missing = this.#missing.get(group) ?? new Set();
     this.#missing.set(group, missing.add(id));
@@ -50,7 +38,7 @@ export class Disappearances {
     for (;;) {
       await Promise.all(this.#underWay);
       const begun = this.#begun;
-      if (missing.size === 1) await this.#pause(QUIET_MS);
+      if (missing.size === 1) await this.pause(QUIET_MS);
       if (missing.size > 1 || this.#begun === begun) return missing;
     }
   }

@@ -2,8 +2,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const ADDRESS = /^(127\.0\.0\.1|\[::1\]|localhost):(\d+)$/;
-/** Milliseconds between a refused connection and the second try. */
-const PAUSE = 100;
+const SECOND_TRY_AFTER_MS = 100;
 /** Milliseconds after which a connection that is neither accepted nor refused counts as an engine that is busy. */
 const PATIENCE = 2_000;
 
@@ -27,7 +26,7 @@ export async function isEngineGone(address: string): Promise<boolean> {
   if (host === undefined) return false;
   const refuses = () => isRefused(host.replace(/[[\]]/g, ""), Number(port));
   if (!(await refuses())) return false;
-  await sleep(PAUSE);
+  await sleep(SECOND_TRY_AFTER_MS);
   return refuses();
 }
 

@@ -5,7 +5,6 @@ import { hiding, textsIn } from "../../../shared/messages/secrets.js";
 import { reveal } from "../../../shared/protocol/encoded-values.js";
 import { namesAmong } from "../../../shared/protocol/properties.js";
 import { slugOf } from "../../kind/canonical.js";
-import type { AnyKind } from "../../kind/kind.js";
 import type { Outputs } from "../../kind/value-roles.js";
 import type { Inputs } from "../values/state.js";
 
@@ -14,7 +13,6 @@ export { messageOf };
 /** An error's message travels in an HTTP/2 header, where a character takes up to 12 bytes of at most 64 KB. */
 const LONGEST = 2_000;
 
-/** Returns the message of an error as it is sent to the engine: printable, and no longer than a header may be. */
 export function sendableMessage(cause: unknown): string {
   return cut(textForEngine(messageOf(cause)), LONGEST);
 }
@@ -34,18 +32,14 @@ export function isMissing(error: unknown): boolean {
   return error instanceof NotFoundError;
 }
 
-type SecretHolder = Pick<Inputs, "secretNames" | "args"> & { readonly outputs?: Outputs };
+type SecretHolder = Pick<Inputs, "kind" | "secretNames" | "args"> & { readonly outputs?: Outputs };
 
 const HIDDEN = "[redacted]";
 /** A shorter part of a secret before the end of a cut text says nothing. */
 const SHORTEST_PART = 4;
 
-/**
- * Does work on a resource and hides its secret arguments in what fails: the API may repeat what it was sent, whole, by
- * line, or in an address.
- */
+/** Hides secret arguments in what fails: the API may repeat what it was sent, whole, by line, or in an address. */
 export async function withoutSecrets<Result>(
-  kind: AnyKind,
   holders: readonly SecretHolder[],
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -53,15 +47,15 @@ export async function withoutSecrets<Result>(
     const result = await work();
     if (typeof result !== "object" || result === null) return result;
     if (!("initializationError" in result) || typeof result.initializationError !== "string") return result;
-    return { ...result, initializationError: hide(kind, holders, result.initializationError) };
+    return { ...result, initializationError: hide(holders, result.initializationError) };
   } catch (error) {
     const message = messageOf(error);
-    const hidden = hide(kind, holders, message);
+    const hidden = hide(holders, message);
     throw hidden === message ? error : new Error(hidden);
   }
 }
 
-function secretsIn(kind: AnyKind, { secretNames, args, outputs = {} }: SecretHolder): string[] {
+function secretsIn({ kind, secretNames, args, outputs = {} }: SecretHolder): string[] {
   const names = namesAmong(secretNames);
   const spelled = Object.entries(kind.outputs).filter(([, { spells }]) => names.has(spells));
   const values = [
@@ -78,8 +72,8 @@ function spellingsOf(text: string): string[] {
   );
 }
 
-export function hide(kind: AnyKind, holders: readonly SecretHolder[], text: string): string {
-  const secrets = holders.flatMap((holder) => secretsIn(kind, holder));
+export function hide(holders: readonly SecretHolder[], text: string): string {
+  const secrets = holders.flatMap(secretsIn);
   if (secrets.length === 0) return text;
   const hidden = hiding(secrets, HIDDEN)(text);
   // Text of the API is cut at its end, in the middle of a secret maybe.

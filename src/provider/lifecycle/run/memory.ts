@@ -16,20 +16,16 @@ type Entry = Partial<Pick<ResourceState, "import" | "importMark">>;
  * without `import`.
  */
 export class ProgramEntries {
-  readonly #run: RunRecord;
   /** Resources of the program with an entry in the state, and whether each keeps its label and its place. */
   readonly #checked = new Map<string, { readonly keepsLabel: boolean }>();
   readonly #readByName = new Map<string, { readonly name: string; readonly id: string }>();
   readonly #withSecretLabels = new Set<string>();
   #knowsProgram = false;
 
-  /** @param urn returns the engine's name of the resource of the current call, where the engine sends it */
   constructor(
-    run: RunRecord,
+    private readonly run: RunRecord,
     readonly urn: () => string | undefined,
-  ) {
-    this.#run = run;
-  }
+  ) {}
 
   /** True once the engine asked for a check: a plain refresh and a plain destroy don't. */
   get knowsProgram(): boolean {
@@ -41,24 +37,21 @@ export class ProgramEntries {
     return isOfPulumiDo(this.urn() ?? "");
   }
 
-  /**
-   * Notes that the program has a resource.
-   *
-   * @param old inputs in state; undefined where the resource has no entry in the state, or is replaced
-   */
-  noteCheck(kind: AnyKind, inputs: Inputs, old: Inputs | undefined): void {
+  /** @param old inputs in state; undefined where the resource has no entry in the state, or is replaced */
+  noteCheck(inputs: Inputs, old: Inputs | undefined): void {
     this.#knowsProgram = true;
     if (old === undefined) return;
+    const { kind } = inputs;
     const changed = changedNames(kind, old.args, inputs.args);
     const address = [kind.words.label, kind.parent?.argument];
     const moves =
       old.organization !== inputs.organization ||
       address.some((name) => name !== undefined && changed.has(name));
-    this.#checked.set(this.#pairOf(kind, inputs), { keepsLabel: !moves });
+    this.#checked.set(this.#pairOf(inputs), { keepsLabel: !moves });
   }
 
-  replacesSameLabel(kind: AnyKind, inputs: Inputs): boolean {
-    return this.#checked.get(this.#pairOf(kind, inputs))?.keepsLabel === true;
+  replacesSameLabel(inputs: Inputs): boolean {
+    return this.#checked.get(this.#pairOf(inputs))?.keepsLabel === true;
   }
 
   /** Notes the secret arguments of a resource of the program. Not a list: the program doesn't know them. */
@@ -71,12 +64,9 @@ export class ProgramEntries {
     return !this.#withSecretLabels.has(kind.name);
   }
 
-  /**
-   * Checks that a diff belongs to a resource of the program: then its inputs are those that a check returned. A refresh
-   * asks for diffs by itself, with `--run-program` between the pairs of check and diff.
-   */
-  isOfProgram(kind: AnyKind, inputs: Inputs): boolean {
-    return this.#checked.has(this.#pairOf(kind, inputs));
+  /** False for a diff of a refresh, which `--run-program` puts between the pairs of check and diff. */
+  isOfProgram(inputs: Inputs): boolean {
+    return this.#checked.has(this.#pairOf(inputs));
   }
 
   /** Notes the object that the engine read by a name: to import it, for `X.get`, or for `pulumi do`. */
@@ -96,41 +86,37 @@ export class ProgramEntries {
     return urn !== undefined && this.#readByName.has(urn) && !this.isCommand;
   }
 
-  /**
-   * Notes which object an entry of the program has.
-   *
-   * @returns false where another resource of this run has it or is about to import it
-   */
+  /** @returns false where another resource of this run has the object or is about to import it */
   plan(key: ObjectKey, entry: Entry): boolean {
-    const { planned, importing } = this.#run.of(key);
+    const { planned, importing } = this.run.of(key);
     const [urn, other] = [this.urn(), planned?.urn];
     if (key.kind.listedWith === undefined && other !== undefined && other !== urn) return false;
-    this.#run.note(key, { planned: { urn, imported: entry.import !== undefined } });
+    this.run.note(key, { planned: { urn, imported: entry.import !== undefined } });
     return !importing;
   }
 
   /** Reserves an object for a resource that is about to import it. @returns whether it is free */
   reserve(key: ObjectKey): boolean {
-    const { planned, importing } = this.#run.of(key);
+    const { planned, importing } = this.run.of(key);
     if (planned !== undefined || importing) return false;
-    this.#run.note(key, { importing: true });
+    this.run.note(key, { importing: true });
     return true;
   }
 
   noteImported(key: ObjectKey, entry: Entry): void {
     if (entry.importMark === undefined && entry.import === undefined) return;
-    this.#run.note(key, { importedBy: { mark: entry.importMark } });
+    this.run.note(key, { importedBy: { mark: entry.importMark } });
   }
 
   isOthers(key: ObjectKey, entry: Entry): boolean {
-    const { importedBy, planned } = this.#run.of(key);
+    const { importedBy, planned } = this.run.of(key);
     if (importedBy !== undefined && importedBy.mark !== entry.importMark) return true;
     return planned?.urn !== undefined && planned.urn !== this.urn();
   }
 
   /** Returns inputs as a text that is the same before and after their way through the engine. */
-  #pairOf(kind: AnyKind, inputs: Inputs): string {
-    const pair = [kind.name, this.urn(), inputs.organization, inputs.import, inputs.args];
+  #pairOf({ kind, organization, import: importName, args }: Inputs): string {
+    const pair = [kind.name, this.urn(), organization, importName, args];
     return JSON.stringify(pair, (_, value: unknown) =>
       typeof value === "object" && value !== null && !Array.isArray(value)
         ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -139,7 +125,6 @@ export class ProgramEntries {
   }
 }
 
-/** Facts about one object: its entry in the program, and the writes of this process. */
 interface ObjectRecord extends Done {
   /** The entry of the program that has it, as its check and its diff showed. */
   readonly planned?: {

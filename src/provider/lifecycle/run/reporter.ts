@@ -10,15 +10,12 @@ export interface Outlets {
 }
 
 export class Reporter {
-  readonly #outlets: Outlets;
   readonly #reported = new Set<string>();
 
-  constructor(outlets: Outlets) {
-    this.#outlets = outlets;
-  }
+  constructor(private readonly outlets: Outlets) {}
 
   warn(message: string): void {
-    const warn = this.#outlets.warn ?? ((line) => process.stderr.write(`warning: ${line}\n`));
+    const warn = this.outlets.warn ?? ((line) => process.stderr.write(`warning: ${line}\n`));
     warn(oneLine(message));
   }
 
@@ -30,12 +27,12 @@ export class Reporter {
   }
 
   inform(message: string): void {
-    const inform = this.#outlets.inform ?? ((line) => process.stderr.write(`${line}\n`));
+    const inform = this.outlets.inform ?? ((line) => process.stderr.write(`${line}\n`));
     inform(oneLine(message));
   }
 
   progress(message: string): void {
-    if (this.#outlets.progress === undefined) this.warn(message);
-    else this.#outlets.progress(message);
+    if (this.outlets.progress === undefined) this.warn(message);
+    else this.outlets.progress(message);
   }
 }

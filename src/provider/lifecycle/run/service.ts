@@ -39,9 +39,6 @@ export class Service {
   user: string | undefined;
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly #clock: Clock;
-  readonly #transport: Transport;
-  readonly #reporter: Reporter;
-  readonly #run: RunRecord;
   readonly #waits: RateLimitWaits;
   readonly #contexts = new Map<string, Context>();
   readonly #ownOrigins = new Set<string>();
@@ -49,16 +46,13 @@ export class Service {
 
   constructor(
     readonly settings: Settings,
-    transport: Transport,
-    reporter: Reporter,
-    run: RunRecord,
+    private readonly transport: Transport,
+    private readonly reporter: Reporter,
+    private readonly run: RunRecord,
   ) {
     const { clock = systemClock } = transport;
     this.#clock = clock;
-    this.#transport = transport;
     this.pause = (milliseconds) => transport.pause?.(milliseconds) ?? clock.sleep(milliseconds);
-    this.#reporter = reporter;
-    this.#run = run;
     this.#waits = new RateLimitWaits(
       () => clock.now(),
       (waitMs) => reporter.progress(rateLimitText(waitMs)),
@@ -67,12 +61,11 @@ export class Service {
     this.collections = new Collections((organization) => this.context(organization), run, time);
   }
 
-  /** Returns what a kind's calls use, in the organization where the resource lives. */
   context(organization: string): Context {
     const known = this.#contexts.get(organization);
     if (known !== undefined) return known;
     const { accessToken, baseUrl, readOnly } = this.settings;
-    const { timeoutMs, dispatcher } = this.#transport;
+    const { timeoutMs, dispatcher } = this.transport;
     const context: Context = {
       client: new BuildPipelineClient({
         accessToken,
@@ -85,24 +78,23 @@ export class Service {
         beforeSend: ({ method }) => {
           if (method === "GET") return undefined;
           if (readOnly) throw new Error(READ_ONLY_REFUSAL);
-          return this.#transport.beforeWrite?.();
+          return this.transport.beforeWrite?.();
         },
         onEvent: ({ type, method, waitMs }) => {
-          this.#transport.beforeWait?.(method);
+          this.transport.beforeWait?.(method);
           if (type === "rateLimit") this.#waits.report(waitMs);
         },
       }),
-      warn: (message) => this.#reporter.warn(message),
+      warn: (message) => this.reporter.warn(message),
       pause: this.pause,
       write: resultOf,
       status: (error) => (error instanceof ApiError ? error.status : undefined),
-      done: (kind, id) => this.#run.of({ organization, kind: { name: kind }, id }),
+      done: (kind, id) => this.run.of({ organization, kind: { name: kind }, id }),
     };
     this.#contexts.set(organization, context);
     return context;
   }
 
-  /** Returns the time, by which {@link Collections.list} knows what is too old. */
   now(): number {
     return this.#clock.now();
   }
@@ -128,10 +120,7 @@ export class Service {
     return this.#ownOrigins.has(origin) ? undefined : origin;
   }
 
-  /**
-   * Returns what the access token may do, asked once in the life of the process. An access token that is refused is an
-   * error; what the service does not return is unknown.
-   */
+  /** Asks once in the life of the process. Rejects if the token is refused; what the API doesn't return is unknown. */
   access(): Promise<{ scopes?: ReadonlySet<string>; tokenId?: string; failure?: unknown }> {
     this.#access ??= this.#askAccess();
     return this.#access;

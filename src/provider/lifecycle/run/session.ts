@@ -9,9 +9,7 @@ export interface Surroundings extends Outlets, Transport {
   urn?(): string | undefined;
 }
 
-/**
- * Holds everything that the resources of one provider instance share. The engine starts one process for each instance.
- */
+/** What the resources of one provider instance share. The engine starts one process for each instance. */
 export class Session {
   readonly reporter: Reporter;
   readonly service: Service;

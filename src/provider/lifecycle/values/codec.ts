@@ -28,9 +28,7 @@ import type { ResourceState } from "./state.js";
  * observed values from a response, and `reconcile` makes inputs and outputs from both.
  */
 
-/**
- * Returns a body: to create, every argument that is set; to update, those in `changed`, cleared where they are left out.
- */
+/** To create: every argument that is set. To update: those in `changed`, cleared where they are left out. */
 export function encode(kind: AnyKind, args: Arguments, changed?: ReadonlySet<string>): Body {
   const body: Draft<Body> = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
@@ -43,10 +41,7 @@ export function encode(kind: AnyKind, args: Arguments, changed?: ReadonlySet<str
   return body;
 }
 
-/**
- * Returns the arguments and outputs of a response, by their names in the program. Undefined: returned as unset. Absent:
- * not returned.
- */
+/** Undefined in the result: returned as unset. Absent: not returned. */
 export function decode(kind: AnyKind, answer: object): Observed {
   const observed: Draft<Observed> = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
@@ -77,11 +72,10 @@ export interface Reconciled {
 }
 
 /** What the state is to keep of an object in addition to the API's values. */
-export type Entry = Partial<ResourceState> & Pick<ResourceState, "args"> & { readonly organization: string };
+export type Entry = Partial<ResourceState> &
+  Pick<ResourceState, "kind" | "args"> & { readonly organization: string };
 
 /**
- * Returns what the state keeps of an object.
- *
  * For every argument the outputs equal the inputs, in the user's own spelling, unless the service's value means
  * something else. A refresh reaches the provider with outputs only, so the inputs are rebuilt from them.
  *
@@ -89,12 +83,11 @@ export type Entry = Partial<ResourceState> & Pick<ResourceState, "args"> & { rea
  * @param old what the API didn't return, and one-time secrets: from the state, or from the response to the creation
  */
 export function reconcile(
-  kind: AnyKind,
   entry: Entry,
   observed: Observed = {},
   old: Known = entry.outputs ?? {},
 ): Reconciled {
-  const { args } = entry;
+  const { kind, args } = entry;
   const inputs: Properties = {
     [ORGANIZATION]: entry.organization,
     [IMPORT]: entry.import,
@@ -154,10 +147,8 @@ function embeddedUser(value: unknown): unknown {
 }
 
 /**
- * Returns arguments with defaults, in the form in which the state keeps them. What the API may not return has no default
- * until the state has a value, because the object may have another one.
- *
- * @param old those in state. Default: none, because the object is to be created
+ * Returns arguments with defaults, in the form in which the state keeps them. Once an object exists (`old`), what the API
+ * may not return has no default until the state has a value, because the object may have another one.
  */
 export function normalized(kind: AnyKind, given: Arguments, old?: Arguments): Arguments {
   const args: Draft<Arguments> = {};
@@ -195,8 +186,6 @@ export function changedNames(kind: AnyKind, old: Arguments, next: Arguments): Se
 /**
  * Returns the names of arguments that the service has with another value than was sent. What it doesn't return, what it
  * takes by a separate operation, and what may be unmanaged is never among them.
- *
- * @param names the arguments to compare. Default: all
  */
 export function notAsSent(
   kind: AnyKind,

@@ -37,7 +37,6 @@ function inOrder(all: readonly AnyKind[]): AnyKind[] {
   return ordered;
 }
 
-/** Returns the names of the other kinds that objects of a kind live in or name in an argument. */
 function referencesOf({ name, parent, arguments: fields }: AnyKind): string[] {
   const named = Object.values(fields).map(({ refersTo }) => refersTo);
   return [parent?.kind, ...named].filter((other): other is string => other !== undefined && other !== name);

@@ -28,6 +28,7 @@ export type Inputs = Readonly<ReturnType<typeof inputsIn>>;
 
 export function inputsIn(kind: AnyKind, properties: Properties) {
   return {
+    kind,
     organization: properties[ORGANIZATION],
     import: properties[IMPORT],
     secretNames: properties[SECRETS],
@@ -46,7 +47,6 @@ export function stateIn(kind: AnyKind, id: string, outs: Properties) {
     id,
     /** Undefined where a program reads an object, or the engine imports one. */
     organization: organization === undefined ? undefined : String(organization),
-    /** Distinguishes the entry that imported the object. */
     importMark: outs[IMPORT_MARK],
     unknownAtImport: outs[UNKNOWN_AT_IMPORT],
     origin: outs[ORIGIN],
@@ -85,8 +85,8 @@ export function organizationOf(
 }
 
 /** Refers to the object of a resource in state. @throws where the state lacks what the object lives in */
-export function refOf(kind: AnyKind, organization: string, state: ResourceState): StateRef {
-  const { id, outputs } = state;
+export function refOf(organization: string, state: ResourceState): StateRef {
+  const { kind, id, outputs } = state;
   return { organization, kind, parent: parentOf(kind, outputs), id, known: outputs, state };
 }
 
@@ -108,25 +108,21 @@ export function checkRequest(kind: AnyKind, olds: Properties, news: Properties) 
   );
   const old = inputsIn(kind, olds);
   return {
+    kind,
     /** Everything that the program gives, including names that aren't arguments. */
     given,
     /** Inputs in state; none on a creation and on every replacement. */
     old,
     isNew: old.organization === undefined,
     import: news[IMPORT],
-    /** Value of the option `ignoreChanges`, for an import. */
     importIgnores: news[IMPORT_IGNORES],
     /** Names of the arguments that are secret. Not a list: the program didn't say. */
     secretNames: news[SECRETS],
-    /** A transform may have changed arguments: the program validated none, and doesn't know all secrets. */
     transformed: news[TRANSFORMED] === true,
-    /** The organization that functions of the program read, if they might read another one. */
     functionsRead: news[FUNCTIONS_READ],
-    /** The program reports what the preview finds. */
     reports: news[PROBLEMS] !== undefined,
     deletesFirst: news[DELETES_FIRST] === true,
     rotation: rotationIn(news[ROTATION]),
-    /** The generation in state. Undefined where it isn't known. */
     oldGeneration: olds[ROTATION],
   };
 }

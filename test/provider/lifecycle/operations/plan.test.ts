@@ -13,7 +13,7 @@ function planned(name: string, outs: Properties, news: Properties) {
   const organization = "acme";
   const request = changeRequest(kindOf(name), "the-id", { organization, ...outs }, { organization, ...news });
   const nothing = { movesOrganization: false, namedId: undefined };
-  return plan(kindOf(name), request, { ...nothing, isCreated: () => false, isDeletedFirst: () => false });
+  return plan(request, { ...nothing, isCreated: () => false, isDeletedFirst: () => false });
 }
 
 const queue = { clusterId: CLUSTER, key: "small" };

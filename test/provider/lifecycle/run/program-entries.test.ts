@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { ProgramEntries, RunRecord } from "../../../../src/provider/lifecycle/run/memory.js";
+import type { Inputs } from "../../../../src/provider/lifecycle/values/state.js";
 import { kindOf } from "../../../support/driver.js";
 
 const [kind, other] = [kindOf("Cluster"), kindOf("Team")];
 const key = { organization: "acme", kind, id: "1" };
 
-const inputs = (args: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
+const inputs = (args: Record<string, unknown>, more: Partial<Inputs> = {}) => ({
+  kind,
   organization: "acme",
   import: undefined,
   secretNames: undefined,
@@ -27,13 +29,13 @@ describe("A diff belongs to the program", () => {
   const args = { name: "a", list: ["x", "y"], map: { k: 1, l: { m: null } } };
   const checked = () => {
     const { entries, call } = begun();
-    entries.noteCheck(kind, inputs(args), inputs(args));
+    entries.noteCheck(inputs(args), inputs(args));
     return { entries, call };
   };
 
   test("if its inputs are those of a check, in whatever order", () => {
     const reordered = { map: { l: { m: null }, k: 1 }, list: ["x", "y"], name: "a" };
-    expect(checked().entries.isOfProgram(kind, inputs(reordered))).toBe(true);
+    expect(checked().entries.isOfProgram(inputs(reordered))).toBe(true);
   });
 
   test.each([
@@ -42,14 +44,14 @@ describe("A diff belongs to the program", () => {
     ["another organization", inputs(args, { organization: "acne" })],
     ["another import", inputs(args, { import: "a" })],
   ])("and not with %s", (_, changed) => {
-    expect(checked().entries.isOfProgram(kind, changed)).toBe(false);
+    expect(checked().entries.isOfProgram(changed)).toBe(false);
   });
 
   test("and not of another resource, or of another type", () => {
     const { entries, call } = checked();
-    expect(entries.isOfProgram(other, inputs(args))).toBe(false);
+    expect(entries.isOfProgram(inputs(args, { kind: other }))).toBe(false);
     call("urn of another");
-    expect(entries.isOfProgram(kind, inputs(args))).toBe(false);
+    expect(entries.isOfProgram(inputs(args))).toBe(false);
   });
 });
 

@@ -37,19 +37,19 @@ describe("The state of an object", () => {
   test("has a one-time secret as a secret, from the response or from the state", () => {
     const args = { clusterId: "c", description: "d" };
     const token = (observed: object, old?: object) =>
-      reconcile(kindOf("AgentToken"), { organization, args }, observed, old).outs.token;
+      reconcile({ kind: kindOf("AgentToken"), organization, args }, observed, old).outs.token;
     expect(token({}, { token: secret("s3cret") })).toEqual(secret("s3cret"));
     expect(token({ token: "other" }, { token: "s3cret" })).toEqual(secret("s3cret"));
     expect(token({ token: "s3cret" })).toBeUndefined();
   });
 
   test("has outputs that spell a secret argument as secrets", () => {
-    const suite = { organization, secretNames: ["name"], args: { name: "s" } };
-    const { outs } = reconcile(kindOf("Suite"), suite, { name: "s", slug: "s" });
+    const suite = { kind: kindOf("Suite"), organization, secretNames: ["name"], args: { name: "s" } };
+    const { outs } = reconcile(suite, { name: "s", slug: "s" });
     expect(outs.slug).toEqual(secret("s"));
-    const plain = reconcile(kindOf("Suite"), { ...suite, secretNames: [] }, { name: "s", slug: "s" });
+    const plain = reconcile({ ...suite, secretNames: [] }, { name: "s", slug: "s" });
     expect(plain.outs.slug).toBe("s");
-    const unset = reconcile(kindOf("Suite"), suite, { name: "s", slug: null });
+    const unset = reconcile(suite, { name: "s", slug: null });
     expect(unset.outs).not.toHaveProperty("slug");
   });
 });
