@@ -39,17 +39,13 @@ export const accessToken = section("accessToken", "4.10", null, {
   ),
 });
 
-export function newSecret(): string {
-  return `bpua_${randomBytes(20).toString("hex")}`;
-}
-
 export function insertAccessToken(
   data: OrganizationData,
   made: Pick<AccessTokenRecord, "scopes" | "user_id"> & Partial<AccessTokenRecord>,
 ): AccessTokenRecord {
   return data.accessTokens.insert({
     id: crypto.randomUUID(),
-    token: newSecret(),
+    token: `bpua_${randomBytes(20).toString("hex")}`,
     admin: true,
     sees_secret_teams: true,
     purpose: null,

@@ -32,7 +32,6 @@ const fields = {
   ),
 };
 
-/** The secret, which only the answer that creates the token shows. */
 const secret = { token: z.string() };
 
 export interface AgentTokenRecord extends model.RecordOf<typeof fields & typeof secret> {

@@ -43,11 +43,7 @@ export const clusters = section("clusters", "4.1", "clusters", {
     body: z.object({ name: text, ...unlessGiven(clearable) }),
     response: cluster,
     run: ({ body, data, variations, made }) =>
-      data.clusters.insert({
-        ...made,
-        ...normalized(body, variations),
-        default_queue_id: null,
-      }),
+      data.clusters.insert({ ...made, ...normalized(body, variations), default_queue_id: null }),
   }),
   update: operation("PUT", single, "Update a cluster", {
     body: z.object({ name: text, ...clearable, default_queue_id: clearableId }).partial(),
@@ -76,12 +72,10 @@ export interface InCluster extends StoredRecord {
   readonly cluster_id: string;
 }
 
-/** Returns the cluster a path names. @throws {Refusal} 404. */
 export function findCluster({ data }: model.View, id: string): ClusterRecord {
   return found(data.clusters.get(id.toLowerCase()), "cluster");
 }
 
-/** Returns what a path names in a cluster. @throws {Refusal} 404. */
 export function inCluster<T extends InCluster>(
   call: Call<"cluster_id">,
   record: T | undefined,

@@ -132,7 +132,6 @@ export function controlsOf(service: Service) {
   } satisfies Partial<Emulator>;
 }
 
-/** Returns what was found. @throws if it is undefined. */
 export function need<T>(found: T | undefined, what: string): T {
   if (found === undefined) throw new Error(`There is no ${what}.`);
   return found;

@@ -11,7 +11,6 @@ const member = model.entity<model.UserRecord>("OrganizationMember", {
 
 const collection = "/v2/organizations/{org_slug}/members";
 
-/** Those of the users who belong to the organization. */
 export const members = section("members", "4.9", "organizations", {
   list: listing(
     collection,

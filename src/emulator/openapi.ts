@@ -5,12 +5,6 @@ import { operations } from "./sections.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
-const errorSchema = {
-  type: "object",
-  properties: { message: { type: "string" } },
-  required: ["message"],
-};
-
 const generalErrors: Readonly<Record<string, string>> = {
   401: "The access token is missing, unknown or revoked.",
   403: "The access token lacks the scope.",
@@ -52,13 +46,16 @@ export function renderOpenApi(base: string): string {
           description: `An API access token. Scopes: ${scopes.join(", ")}.`,
         },
       },
-      schemas: { Error: errorSchema, ...components },
+      schemas: {
+        Error: { type: "object", properties: { message: text }, required: ["message"] },
+        ...components,
+      },
     },
   };
   return JSON.stringify(description, null, 2);
 }
 
-/** Describes an operation. JSON leaves out what is undefined. */
+/** JSON leaves out what is undefined here. */
 function describe(operation: Operation, components: Record<string, unknown>): Json {
   const { scope, acceptedScopes, body, path, query, list } = operation;
   const needed = scope === null ? "No scope is needed." : `Scope: \`${scope}\`.`;

@@ -54,7 +54,6 @@ export const runs = section("runs", "4.7", "suites", {
   }),
 });
 
-/** Starts a run of a suite: `running`, with a result that is `pending`. */
 export function insertRun(
   data: OrganizationData,
   made: Pick<RunRecord, "suite_id" | "branch" | "created_at"> & Partial<RunRecord>,

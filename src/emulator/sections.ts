@@ -65,7 +65,6 @@ declare module "./store/collection.js" {
 
 const nothing = () => {};
 
-/** The collections of the service, and what deleting a record does to others. */
 export const collections: Collections = {
   clusters: ({ id }, data) => {
     for (const queue of data.queues.list("cluster_id", id)) data.queues.delete(queue.id);

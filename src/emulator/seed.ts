@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { insertAccessToken, newSecret } from "./access-token.js";
+import { insertAccessToken } from "./access-token.js";
 import { insertAgent } from "./agents.js";
 import { createPipeline } from "./builds/pipelines.js";
 import { moveBuild, scheduleBuild } from "./builds/progress.js";
@@ -24,19 +24,19 @@ const ownTokens = {
   spare: scopes,
 } as const;
 
-/** Purposes of the access tokens that every organization has. */
 export type TokenPurpose = keyof typeof ownTokens;
 
-/** Fills an empty organization. `secretOf` gives the secrets of the access tokens that the emulator hands out. */
+/** Fills an empty organization. `secretOf` gives the secrets of its access tokens; new ones by default. */
 export function plantSeed(
   data: OrganizationData,
   settings: SeedSettings,
-  secretOf: (purpose: TokenPurpose) => string = newSecret,
+  secretOf?: (purpose: TokenPurpose) => string,
 ): void {
   const { slug, seeded, now } = settings;
   const id = (name: string) => seedId(slug, name);
   const created_at = before(now, 90 * 24);
-  data.organizations.insert({ id: id("organization"), slug, name: titleOf(slug), created_at, seeded });
+  const name = slug.replaceAll("-", " ").replaceAll(/\b\w/g, (first) => first.toUpperCase());
+  data.organizations.insert({ id: id("organization"), slug, name, created_at, seeded });
   const owner = data.users.insert({
     id: id("user ada"),
     name: "Ada Archer",
@@ -47,7 +47,7 @@ export function plantSeed(
   for (const purpose of ["full", "read-only", "spare"] as const) {
     insertAccessToken(data, {
       id: id(`access token ${purpose}`),
-      token: secretOf(purpose),
+      ...(secretOf && { token: secretOf(purpose) }),
       scopes: ownTokens[purpose],
       user_id: owner.id,
       purpose,
@@ -153,8 +153,4 @@ type SeedId = (name: string) => string;
 function seedId(slug: string, name: string): string {
   const hash = createHash("sha1").update(`${slug}\n${name}`).digest("hex");
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-5${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
-}
-
-function titleOf(slug: string): string {
-  return slug.replaceAll("-", " ").replaceAll(/\b\w/g, (first) => first.toUpperCase());
 }

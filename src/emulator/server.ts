@@ -18,7 +18,6 @@ import { operations } from "./sections.js";
 
 type Bindings = { Bindings: HttpBindings };
 
-/** Listens on a loopback address. @throws when the address is taken. */
 export async function listen(host: string, port: number) {
   const closing = new AbortController();
   const server = createServer();
@@ -47,10 +46,7 @@ export async function listen(host: string, port: number) {
 
 function appOf(service: Service, pageKey: string, ownUrl: string, closing: AbortSignal): Hono<Bindings> {
   const app = new Hono<Bindings>({ strict: false });
-  app.use(async (c, next) => {
-    if (isForeign(c.env.incoming)) return refuseVisitor(c, foreign);
-    return next();
-  });
+  app.use((c, next) => (isForeign(c.env.incoming) ? refuseVisitor(c, foreign) : next()));
   app.get("/", async (c) => {
     if (!maySeePage(c, pageKey, c.env.incoming.socket.localPort)) return refuseVisitor(c, withoutKey);
     const page = String(await renderPage(service, baseOf(c)));
@@ -146,34 +142,23 @@ function anchorOf(path: string): string {
   return path.split("/").slice(3).map(encodeURIComponent).join("-");
 }
 
-/**
- * Checks whether a request comes from a foreign page in a browser. Such a page may let its own name lead to this
- * machine, or send requests across origins.
- */
+/** A foreign page in a browser may let its own name lead to this machine, or send requests across origins. */
 function isForeign({ headers }: IncomingMessage): boolean {
   const { host, origin } = headers;
-  if (host !== undefined && !isThisMachine(host)) return true;
+  // The emulator listens on loopback addresses only, so these are all the names it can have.
+  if (host !== undefined && !/^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)) return true;
   return origin !== undefined && origin.toLowerCase() !== `http://${host?.toLowerCase()}`;
 }
 
-/** The emulator listens on loopback addresses only, so these are all the names it can have. */
-function isThisMachine(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host);
-}
-
 /**
- * Returns the secret in the address of the page. Every user of the machine can connect to the emulator, over IPv4 or IPv6,
- * and only the user who started it knows the address. An emulator that starts again with the same data keeps its page's
- * address, because its access token stays.
+ * The secret in the page's address: every user of the machine can connect, over IPv4 or IPv6, and only the user who
+ * started the emulator knows the address. With the same data it stays, because its access token does.
  */
 export function pageKeyOf(accessToken: string): string {
   return createHmac("sha256", accessToken).update("page").digest("base64url");
 }
 
-/**
- * Checks whether a browser may see the page. The first time the key is in the address. A cookie repeats it, so that
- * web addresses of objects, which have no key, lead to the page as well.
- */
+/** The first time the key is in the address. A cookie repeats it for web addresses of objects, which have no key. */
 function maySeePage(c: Context, key: string, port: number | undefined): boolean {
   const matches = (text = "") => {
     const [expected, given] = [Buffer.from(key), Buffer.from(text)];

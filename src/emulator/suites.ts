@@ -39,7 +39,6 @@ const secret = { api_token: z.string().optional() };
 const suite = model.entity<ShownSuite>("Suite", { ...fields, ...createFields, ...secret });
 const suiteInBrief = model.entity<ShownSuite>("SuiteInBrief", { ...fields, ...secret });
 
-/** Describes the responses that show a suite, if need be with the fields of a creation. */
 const shownSuite = (hasCreateFields: (variations: Variations) => boolean) => ({
   schema: suite.schema,
   show: (view: model.View, record: ShownSuite) =>
@@ -117,7 +116,6 @@ export function insertSuite(
   });
 }
 
-/** Returns the suite a path names by its slug. @throws {Refusal} 404. */
 export function findSuite({ data }: model.View, slug: string): SuiteRecord {
   return found(data.suites.find("slug", slug), "suite");
 }

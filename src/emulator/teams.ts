@@ -32,7 +32,6 @@ export interface TeamRecord extends model.RecordOf<typeof fields> {
 
 const team = model.entity<TeamRecord>("Team", fields);
 
-/** The terse answer: the submitted properties. */
 const submittedTeam = model.entity<TeamRecord>("SubmittedTeam", {
   name: z.string(),
   description: model.keptAs(z.string().nullish(), (kept: string | null) => kept ?? ""),

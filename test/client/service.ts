@@ -21,6 +21,8 @@ export interface Seen {
   body: string;
 }
 
+type ClientOptions = Partial<BuildPipelineClientOptions>;
+
 /** Answers a request; `turn` counts from 1. */
 export type Respond = (request: Seen, response: ServerResponse, turn: number) => unknown;
 
@@ -48,7 +50,6 @@ export async function serve(respond: Respond) {
   return { url: `http://127.0.0.1:${port}`, seen, stop };
 }
 
-/** Answers with JSON. */
 export function json(
   response: ServerResponse,
   status: number,
@@ -69,7 +70,6 @@ export function raw(status: number, body: string | Buffer, type = "application/j
   return (_, response) => response.writeHead(status, { "content-type": type, ...headers }).end(body);
 }
 
-/** Closes the connection without an answer. */
 export const hangUp: Respond = (_, response) => response.destroy();
 
 /** Closes the connection in the middle of an answer. */
@@ -101,34 +101,25 @@ export function instantClock(): Clock & { waits: number[] } {
 }
 
 /** A client of the service, closed when the test ends. */
-export function connect(url: string, options: Partial<BuildPipelineClientOptions> = {}): BuildPipelineClient {
-  const client = new BuildPipelineClient({
-    accessToken: ACCESS_TOKEN,
-    organization: "acme",
-    baseUrl: url,
-    clock: instantClock(),
-    ...options,
-  });
+export function connect(url: string, options: ClientOptions = {}): BuildPipelineClient {
+  const settings = { accessToken: ACCESS_TOKEN, organization: "acme", baseUrl: url };
+  const client = new BuildPipelineClient({ ...settings, clock: instantClock(), ...options });
   onTestFinished(() => client.close());
   return client;
 }
 
 /** A service that answers like this, and a client of it whose waits take no time. */
-export async function start(respond: Respond, options: Partial<BuildPipelineClientOptions> = {}) {
+export async function start(respond: Respond, options: ClientOptions = {}) {
   const service = await serve(respond);
   const clock = instantClock();
   const events: ClientEvent[] = [];
   const onEvent = (event: ClientEvent) => void events.push(event);
-  return {
-    ...service,
-    waits: clock.waits,
-    events,
-    client: connect(service.url, { clock, onEvent, ...options }),
-  };
+  const client = connect(service.url, { clock, onEvent, ...options });
+  return { ...service, waits: clock.waits, events, client };
 }
 
 /** A service that answers only when it is released, and a client that sends one request at a time. */
-export async function startHeld(options: Partial<BuildPipelineClientOptions> = {}) {
+export async function startHeld(options: ClientOptions = {}) {
   const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const respond: Respond = async (_, response) => {
     arrived.resolve();
@@ -139,7 +130,6 @@ export async function startHeld(options: Partial<BuildPipelineClientOptions> = {
   return { ...started, arrived: arrived.promise, release: released.resolve };
 }
 
-/** A call of the client. */
 export type Call = (client: BuildPipelineClient) => Promise<unknown>;
 export const get: Call = (client) => client.clusters.get("c-1");
 export const list: Call = (client) => client.clusters.list().all();
@@ -147,16 +137,11 @@ export const create: Call = (client) => client.clusters.create({ name: "x" });
 export const remove: Call = (client) => client.clusters.delete("c-1");
 
 /** What a call fails with when the service answers like this. */
-export async function failure(
-  respond: Respond,
-  call: Call,
-  options: Partial<BuildPipelineClientOptions> = {},
-): Promise<unknown> {
+export async function failure(respond: Respond, call: Call, options: ClientOptions = {}): Promise<unknown> {
   const { client } = await start(respond, options);
   return rejection(call(client));
 }
 
-/** What a promise is rejected with. */
 export async function rejection(call: Promise<unknown>): Promise<unknown> {
   try {
     await call;

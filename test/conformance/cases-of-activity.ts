@@ -74,14 +74,8 @@ export const casesOfActivity: Cases<
   }),
   "accessToken.revoke": () => ({ call: (client) => client.accessToken.revoke() }),
 
-  "builds.listAll": () => ({
-    call: (client) => client.builds.listAll().all(),
-    answer: sixBuilds,
-  }),
-  "builds.list": () => ({
-    call: (client) => client.builds.list().all(),
-    answer: sixBuilds,
-  }),
+  "builds.listAll": () => ({ call: (client) => client.builds.listAll().all(), answer: sixBuilds }),
+  "builds.list": () => ({ call: (client) => client.builds.list().all(), answer: sixBuilds }),
   "builds.listForPipeline": ({ pipeline }) => ({
     call: (client) => client.builds.listForPipeline(pipeline).all(),
     answer: sixBuilds,
@@ -102,13 +96,12 @@ export const casesOfActivity: Cases<
     lacks: reducedBy,
   }),
   "builds.create": ({ pipeline }) => {
+    const author = { name: "Zoe", email: "zoe@example.com" };
+    const kept = { commit: COMMIT, branch: "next", message: "Try it", env: { SPEED: "high" } };
     const body = {
-      commit: COMMIT,
-      branch: "next",
-      message: "Try it",
-      author: { name: "Zoe", email: "zoe@example.com" },
+      ...kept,
+      author,
       clean_checkout: true,
-      env: { SPEED: "high" },
       ignore_pipeline_branch_filters: true,
       meta_data: { release: "9" },
       pull_request_base_branch: "main",
@@ -119,13 +112,10 @@ export const casesOfActivity: Cases<
       call: (client) => client.builds.create(pipeline, body),
       body,
       answer: {
+        ...kept,
         number: 7,
         state: "scheduled",
-        commit: COMMIT,
-        branch: "next",
-        message: "Try it",
-        creator: { name: "Zoe", email: "zoe@example.com" },
-        env: { SPEED: "high" },
+        creator: author,
         meta_data: { release: "9" },
         pull_request: { id: "12", base: "main", repository: "https://git.example/zoe/storefront.git" },
         rebuilt_from: null,

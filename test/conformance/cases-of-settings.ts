@@ -2,7 +2,9 @@ import { expect } from "vitest";
 import { type Cases, NIGHT_SHIFT, NOW, type OfGroup } from "./world.js";
 
 const anyUuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const anySecret = expect.stringMatching(/^\S{20,}$/);
 const ada = { name: "Ada Archer", email: "ada@acme.example", created_at: expect.any(String) };
+const pausedByAda = { dispatch_paused_at: NOW, dispatch_paused_by: ada };
 const nobodyPaused = { dispatch_paused_by: null, dispatch_paused_at: null, dispatch_paused_note: null };
 const writtenTeam = {
   name: "Night shift",
@@ -10,6 +12,14 @@ const writtenTeam = {
   privacy: "secret",
   default: true,
   created_by: ada,
+};
+const mac = { name: "Mac", description: "Mac machines", emoji: ":apple:", color: "#F0F" };
+const gpu = { key: "gpu_1-x", description: "With graphics cards" };
+const release = {
+  name: "Release",
+  configuration: "steps:\n  - command: make\n",
+  description: "For tags",
+  available: true,
 };
 
 /** Sections 4.1 to 4.6: what a person sets up. */
@@ -24,38 +34,29 @@ export const casesOfSettings: Cases<
     call: (client) => client.clusters.get(cluster),
     answer: { id: cluster, name: "Linux", emoji: ":penguin:", color: "#A9CCE3", default_queue_id: null },
   }),
-  "clusters.create": () => {
-    const body = { name: "Mac", description: "Mac machines", emoji: ":apple:", color: "#F0F" };
-    return {
-      call: (client) => client.clusters.create(body),
-      body,
-      answer: {
-        ...body,
-        id: anyUuid,
-        graphql_id: expect.any(String),
-        default_queue_id: null,
-        default_queue_url: null,
-        url: expect.stringMatching(/^http:[/][/].*[/]v2[/]organizations[/]acme[/]clusters[/][0-9a-f-]{36}$/),
-        web_url: expect.stringMatching(/:\d+[/]organizations[/]acme[/]clusters[/][0-9a-f-]{36}$/),
-        queues_url: expect.stringMatching(/[/]clusters[/][0-9a-f-]{36}[/]queues$/),
-        created_at: NOW,
-        created_by: ada,
-      },
-    };
-  },
+  "clusters.create": () => ({
+    call: (client) => client.clusters.create(mac),
+    body: mac,
+    answer: {
+      ...mac,
+      id: anyUuid,
+      graphql_id: expect.any(String),
+      default_queue_id: null,
+      default_queue_url: null,
+      url: expect.stringMatching(/^http:[/][/].*[/]v2[/]organizations[/]acme[/]clusters[/][0-9a-f-]{36}$/),
+      web_url: expect.stringMatching(/:\d+[/]organizations[/]acme[/]clusters[/][0-9a-f-]{36}$/),
+      queues_url: expect.stringMatching(/[/]clusters[/][0-9a-f-]{36}[/]queues$/),
+      created_at: NOW,
+      created_by: ada,
+    },
+  }),
   "clusters.update": ({ cluster, queue }) => {
     const body = { name: "Linux 2", description: "", emoji: null, color: "#000000", default_queue_id: queue };
+    const default_queue_url = expect.stringContaining(queue);
     return {
       call: (client) => client.clusters.update(cluster, body),
       body,
-      answer: {
-        name: "Linux 2",
-        description: null,
-        emoji: null,
-        color: "#000000",
-        default_queue_id: queue,
-        default_queue_url: expect.stringContaining(queue),
-      },
+      answer: { ...body, description: null, default_queue_url },
     };
   },
   "clusters.delete": ({ cluster }) => ({ call: (client) => client.clusters.delete(cluster) }),
@@ -70,23 +71,20 @@ export const casesOfSettings: Cases<
   "queues.get": ({ cluster, pausedQueue }) => ({
     call: (client) => client.queues.get(cluster, pausedQueue),
     ids: { queue_id: pausedQueue },
-    answer: { key: "slow", dispatch_paused_at: NOW, dispatch_paused_by: ada },
+    answer: { key: "slow", ...pausedByAda },
   }),
-  "queues.create": ({ cluster }) => {
-    const body = { key: "gpu_1-x", description: "With graphics cards" };
-    return {
-      call: (client) => client.queues.create(cluster, body),
-      body,
-      answer: {
-        ...body,
-        id: anyUuid,
-        cluster_url: expect.stringMatching(`/v2/organizations/acme/clusters/${cluster}$`),
-        dispatch_paused: false,
-        ...nobodyPaused,
-        created_by: ada,
-      },
-    };
-  },
+  "queues.create": ({ cluster }) => ({
+    call: (client) => client.queues.create(cluster, gpu),
+    body: gpu,
+    answer: {
+      ...gpu,
+      id: anyUuid,
+      cluster_url: expect.stringMatching(`/v2/organizations/acme/clusters/${cluster}$`),
+      dispatch_paused: false,
+      ...nobodyPaused,
+      created_by: ada,
+    },
+  }),
   "queues.update": ({ cluster, queue }) => ({
     call: (client) => client.queues.update(cluster, queue, { description: "Faster" }),
     body: { description: "Faster" },
@@ -96,12 +94,7 @@ export const casesOfSettings: Cases<
   "queues.pauseDispatch": ({ cluster, queue }) => ({
     call: (client) => client.queues.pauseDispatch(cluster, queue, { note: "Moving house" }),
     body: { note: "Moving house", dispatch_paused_note: "Moving house" },
-    answer: {
-      dispatch_paused: true,
-      dispatch_paused_note: "Moving house",
-      dispatch_paused_at: NOW,
-      dispatch_paused_by: ada,
-    },
+    answer: { ...pausedByAda, dispatch_paused: true, dispatch_paused_note: "Moving house" },
   }),
   "queues.resumeDispatch": ({ cluster, pausedQueue }) => ({
     call: (client) => client.queues.resumeDispatch(cluster, pausedQueue),
@@ -119,27 +112,24 @@ export const casesOfSettings: Cases<
     answer: { id: token, allowed_ip_addresses: "192.0.2.0/24" },
     lacks: ["token"],
   }),
-  "agentTokens.create": ({ cluster }) => ({
-    call: (client) =>
-      client.agentTokens.create(cluster, {
-        description: "Attic",
-        allowed_ip_addresses: ["192.0.2.1", "198.51.100.0/24"],
-      }),
-    body: { description: "Attic", allowed_ip_addresses: "192.0.2.1 198.51.100.0/24" },
-    answer: {
-      id: anyUuid,
-      description: "Attic",
-      allowed_ip_addresses: "192.0.2.1 198.51.100.0/24",
-      token: expect.stringMatching(/^\S{20,}$/),
-    },
-  }),
-  "agentTokens.update": ({ cluster, token }) => ({
-    call: (client) =>
-      client.agentTokens.update(cluster, token, { description: "Cellar", allowed_ip_addresses: "" }),
-    body: { description: "Cellar", allowed_ip_addresses: "" },
-    answer: { id: token, description: "Cellar", allowed_ip_addresses: null },
-    lacks: ["token"],
-  }),
+  "agentTokens.create": ({ cluster }) => {
+    const allowed_ip_addresses = ["192.0.2.1", "198.51.100.0/24"];
+    const body = { description: "Attic", allowed_ip_addresses: "192.0.2.1 198.51.100.0/24" };
+    return {
+      call: (client) => client.agentTokens.create(cluster, { ...body, allowed_ip_addresses }),
+      body,
+      answer: { ...body, id: anyUuid, token: anySecret },
+    };
+  },
+  "agentTokens.update": ({ cluster, token }) => {
+    const body = { description: "Cellar", allowed_ip_addresses: "" };
+    return {
+      call: (client) => client.agentTokens.update(cluster, token, body),
+      body,
+      answer: { id: token, description: "Cellar", allowed_ip_addresses: null },
+      lacks: ["token"],
+    };
+  },
   "agentTokens.delete": ({ cluster, token }) => ({
     call: (client) => client.agentTokens.delete(cluster, token),
   }),
@@ -152,32 +142,16 @@ export const casesOfSettings: Cases<
     call: (client) => client.pipelineTemplates.get(template),
     answer: { uuid: template, configuration: "steps: []\n", updated_by: ada },
   }),
-  "pipelineTemplates.create": () => {
-    const body = {
-      name: "Release",
-      configuration: "steps:\n  - command: make\n",
-      description: "For tags",
-      available: true,
-    };
-    return {
-      call: (client) => client.pipelineTemplates.create(body),
-      body,
-      answer: { ...body, uuid: anyUuid, created_at: NOW, updated_at: NOW },
-    };
-  },
-  "pipelineTemplates.update": ({ template }) => {
-    const body = {
-      name: "Base 2",
-      configuration: "steps:\n  - wait\n",
-      description: "For all",
-      available: true,
-    };
-    return {
-      call: (client) => client.pipelineTemplates.update(template, body),
-      body,
-      answer: { ...body, uuid: template },
-    };
-  },
+  "pipelineTemplates.create": () => ({
+    call: (client) => client.pipelineTemplates.create(release),
+    body: release,
+    answer: { ...release, uuid: anyUuid, created_at: NOW, updated_at: NOW },
+  }),
+  "pipelineTemplates.update": ({ template }) => ({
+    call: (client) => client.pipelineTemplates.update(template, release),
+    body: release,
+    answer: { ...release, uuid: template },
+  }),
   "pipelineTemplates.delete": ({ template }) => ({
     call: (client) => client.pipelineTemplates.delete(template),
   }),
@@ -215,32 +189,22 @@ export const casesOfSettings: Cases<
   }),
   "suites.create": ({ team }) => {
     const fields = { application_name: "Shop", color: "#F0F0F0", emoji: "🛒" };
-    const body = {
-      name: "Shop tests",
-      default_branch: "trunk",
-      show_api_token: true,
-      team_ids: [team],
-      ...fields,
-    };
+    const own = { name: "Shop tests", default_branch: "trunk", show_api_token: true, team_ids: [team] };
+    const body = { ...own, ...fields };
     return {
       call: (client) => client.suites.create(body),
       // What is recorded hides what could be a secret, which a flag is not.
       body,
-      answer: { ...fields, slug: "shop-tests", id: anyUuid, api_token: expect.stringMatching(/^\S{20,}$/) },
+      answer: { ...fields, slug: "shop-tests", id: anyUuid, api_token: anySecret },
     };
   },
   "suites.update": ({ suite }) => {
-    const body = {
-      name: "All tests",
-      default_branch: "next",
-      application_name: "Shop",
-      color: "#111111",
-      emoji: ":test_tube:",
-    };
+    const shown = { name: "All tests", default_branch: "next" };
+    const body = { ...shown, application_name: "Shop", color: "#111111", emoji: ":test_tube:" };
     return {
       call: (client) => client.suites.update(suite, body),
       body,
-      answer: { slug: suite, name: "All tests", default_branch: "next" },
+      answer: { ...shown, slug: suite },
     };
   },
   "suites.delete": ({ suite }) => ({ call: (client) => client.suites.delete(suite) }),

@@ -3,10 +3,8 @@ import addFormats from "ajv-formats";
 import { shapeOf } from "./operations.js";
 import type { WireAnswer } from "./traffic.js";
 
-/** A JSON object whose keys are not known. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** An operation of the description. */
 export interface DescribedOperation {
   readonly id: string;
   readonly method: string;
@@ -33,7 +31,6 @@ export class Description {
     return new Description(asObject(await (await fetch(`${baseUrl}/openapi.json`)).json()));
   }
 
-  /** Every operation: its id, where it is, and what is said of it. */
   operations(): DescribedOperation[] {
     return Object.entries(asObject(this.json.paths)).flatMap(([path, methods]) =>
       Object.entries(asObject(methods)).map(([method, operation]) => ({
@@ -46,7 +43,6 @@ export class Description {
     );
   }
 
-  /** The operation with this id. */
   operation(id: string): DescribedOperation {
     const found = this.operations().find((operation) => operation.id === id);
     if (found === undefined) throw new Error(`The description has no operation ${id}.`);
@@ -73,7 +69,6 @@ export class Description {
     return this.#problem([...pointer, "content", "application/json", "schema"], body);
   }
 
-  /** What is wrong with a request's body; undefined when nothing is. */
   problemOfBody(id: string, body: unknown): string | undefined {
     const pointer = [...this.operation(id).pointer, "requestBody", "content", "application/json"];
     if (find(this.json, pointer) === undefined)
@@ -107,7 +102,6 @@ function find(value: Json, path: readonly string[]): Json | undefined {
   return asObject(current);
 }
 
-/** Whether a path is one of a template's. */
 function matches(template: string, path: string): boolean {
   return new RegExp(`^${shapeOf(template).replaceAll("{}", "[^/]+")}$`).test(path);
 }

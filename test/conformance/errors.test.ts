@@ -8,8 +8,8 @@ import {
   ValidationError,
 } from "../../src/client/index.js";
 import { cases } from "./all-cases.js";
-import { type DocumentedError, documentedOperations, type Row } from "./operations.js";
-import { builds, COMMIT, NIGHT_SHIFT, type Places, type World, worldForAll } from "./world.js";
+import { documentedOperations, type OperationId } from "./operations.js";
+import { builds, COMMIT, failureOf, NIGHT_SHIFT, type Places, World } from "./world.js";
 
 const NOWHERE = "99999999-9999-4999-8999-999999999999";
 const nameless = { ...NIGHT_SHIFT, name: " " };
@@ -21,15 +21,11 @@ function nothingThere(places: Places): Places {
   return { ...places, ...Object.fromEntries(nowhere) };
 }
 
-/** Brings each documented error about. The service's own reasons that nothing here gives rise to are injected. */
 const provocations: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   "clusters.create 422 Validation failed: …": ({ client }) => client.clusters.create({ name: "" }),
   "clusters.update 422 Validation failed: …": ({ client, places }) =>
     client.clusters.update(places.cluster, { color: "red" }),
-  "clusters.delete 422 reason": ({ client, places, emulator }) => {
-    refuse(emulator, "clusters.delete");
-    return client.clusters.delete(places.cluster);
-  },
+  "clusters.delete 422 reason": refused("clusters.delete"),
   "queues.create 422 Validation failed: …": ({ client, places }) =>
     client.queues.create(places.cluster, { key: "fast" }),
   "queues.update 422 Validation failed: …": ({ client, places }) =>
@@ -47,10 +43,7 @@ const provocations: Readonly<Record<string, (world: World) => Promise<unknown>>>
     client.agentTokens.create(places.cluster, { description: "x", allowed_ip_addresses: "300.0.0.1/8" }),
   "agentTokens.update 422 Validation failed: …": ({ client, places }) =>
     client.agentTokens.update(places.cluster, places.token, { description: "" }),
-  "agentTokens.delete 422 reason": ({ client, places, emulator }) => {
-    refuse(emulator, "agentTokens.delete");
-    return client.agentTokens.delete(places.cluster, places.token);
-  },
+  "agentTokens.delete 422 reason": refused("agentTokens.delete"),
   "pipelineTemplates.create 422 Validation failed: …": ({ client }) =>
     client.pipelineTemplates.create({ name: "x", configuration: "steps: [" }),
   "pipelineTemplates.update 422 Validation failed: …": ({ client, places }) =>
@@ -61,10 +54,7 @@ const provocations: Readonly<Record<string, (world: World) => Promise<unknown>>>
   },
   "teams.create 422 Validation failed: …": ({ client }) => client.teams.create(nameless),
   "teams.update 422 Validation failed: …": ({ client, places }) => client.teams.update(places.team, nameless),
-  "teams.delete 422 reason": ({ client, places, emulator }) => {
-    refuse(emulator, "teams.delete");
-    return client.teams.delete(places.team);
-  },
+  "teams.delete 422 reason": refused("teams.delete"),
   "agents.stop 400 Can only stop connected agents": ({ client, places }) =>
     client.agents.stop(places.disconnectedAgent),
   "builds.create 422 Validation Failed": ({ client, places }) =>
@@ -76,23 +66,18 @@ const provocations: Readonly<Record<string, (world: World) => Promise<unknown>>>
   "builds.cancel 422 reason": ({ client, places }) => client.builds.cancel(places.pipeline, builds.passed),
 };
 
-function refuse(emulator: World["emulator"], operation: string): void {
-  emulator.fault({ operation, action: { status: 422, body: { message: "It is needed elsewhere" } } });
+/** Has the service refuse an operation for a reason of its own, which nothing here gives rise to. */
+function refused(operation: OperationId) {
+  return ({ client, places, emulator }: World) => {
+    emulator.fault({ operation, action: { status: 422, body: { message: "It is needed elsewhere" } } });
+    return cases[operation](places).call(client);
+  };
 }
 
-let world: World;
-worldForAll((started) => {
-  world = started;
-});
+const world = World.forAll();
 
-const failureOf = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => "It succeeded.",
-    (error: unknown) => error,
-  );
-const nameOf = ({ id }: Row, { status, message }: DocumentedError) => `${id} ${status} ${message}`;
 const documented = documentedOperations.flatMap((row) =>
-  (row.errors ?? []).map((error) => ({ name: nameOf(row, error), row, error })),
+  (row.errors ?? []).map((error) => ({ name: `${row.id} ${error.status} ${error.message}`, row, error })),
 );
 
 test("There is a provocation for every documented error, and none for anything else", () => {
@@ -126,10 +111,8 @@ describe.each(documentedOperations)("$id", (row) => {
   });
 
   test("says that the limit is reached, whose it is and when it ends", async () => {
-    world.emulator.fault({
-      operation: row.id,
-      action: { rateLimited: { scope: "user", resetSeconds: 42 } },
-    });
+    const action = { rateLimited: { scope: "user", resetSeconds: 42 } } as const;
+    world.emulator.fault({ operation: row.id, action });
     const failure = await failureOf(caseIn(world.places).call(world.client));
     expect(failure).toBeInstanceOf(RateLimitError);
     expect(failure).toMatchObject({ status: 429, scope: "user", limit: 50, reset: 42 });

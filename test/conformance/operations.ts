@@ -12,19 +12,16 @@ export interface DocumentedOperation {
   readonly section: string;
   /** null where none is needed. */
   readonly scope: string | null;
-  /** Status of success. */
   readonly success: 200 | 201 | 204;
   /** What a list is: `pages` where the document says paginated, `whole` where it says array only. */
   readonly list?: "pages" | "whole";
   /** Query parameters, those of paging apart. */
   readonly query?: readonly string[];
-  /** Properties of the body. */
   readonly body?: { readonly required: readonly string[]; readonly optional: readonly string[] };
   /** Errors of the row, by what the message says. */
   readonly errors?: readonly DocumentedError[];
 }
 
-/** An error that the document names for an operation. */
 export interface DocumentedError {
   readonly status: 400 | 422;
   /** The message, as far as it is documented: `Validation failed: …`, a whole sentence, or `reason` for any text. */
@@ -85,7 +82,6 @@ const buildBody = {
 
 // biome-ignore format: a row of the document is a line or two here.
 const rows = [
-  // 4.1 Clusters
   { id: "clusters.list", method: "GET", path: clusters, section: "4.1", scope: "read_clusters", success: 200, list: "pages" },
   { id: "clusters.get", method: "GET", path: `${clusters}/{id}`, section: "4.1", scope: "read_clusters", success: 200 },
   { id: "clusters.create", method: "POST", path: clusters, section: "4.1", scope: "write_clusters", success: 201,
@@ -94,7 +90,6 @@ const rows = [
     body: { required: [], optional: ["name", "description", "emoji", "color", "default_queue_id"] }, errors: [invalid] },
   { id: "clusters.delete", method: "DELETE", path: `${clusters}/{id}`, section: "4.1", scope: "write_clusters", success: 204, errors: [reason] },
 
-  // 4.2 Queues
   { id: "queues.list", method: "GET", path: queues, section: "4.2", scope: "read_clusters", success: 200, list: "pages" },
   { id: "queues.get", method: "GET", path: `${queues}/{queue_id}`, section: "4.2", scope: "read_clusters", success: 200 },
   { id: "queues.create", method: "POST", path: queues, section: "4.2", scope: "write_clusters", success: 201,
@@ -108,7 +103,6 @@ const rows = [
   { id: "queues.resumeDispatch", method: "POST", path: `${queues}/{id}/resume_dispatch`, section: "4.2", scope: "write_clusters", success: 200,
     errors: [{ status: 422, message: "Cluster queue is not paused" }] },
 
-  // 4.3 Agent tokens
   { id: "agentTokens.list", method: "GET", path: tokens, section: "4.3", scope: "read_clusters", success: 200, list: "pages" },
   { id: "agentTokens.get", method: "GET", path: `${tokens}/{token_id}`, section: "4.3", scope: "read_clusters", success: 200 },
   { id: "agentTokens.create", method: "POST", path: tokens, section: "4.3", scope: "write_clusters", success: 201,
@@ -117,7 +111,6 @@ const rows = [
     body: { required: [], optional: ["description", "allowed_ip_addresses"] }, errors: [invalid] },
   { id: "agentTokens.delete", method: "DELETE", path: `${tokens}/{id}`, section: "4.3", scope: "write_clusters", success: 204, errors: [reason] },
 
-  // 4.4 Pipeline templates
   { id: "pipelineTemplates.list", method: "GET", path: templates, section: "4.4", scope: "read_pipeline_templates", success: 200, list: "whole" },
   { id: "pipelineTemplates.get", method: "GET", path: `${templates}/{uuid}`, section: "4.4", scope: "read_pipeline_templates", success: 200 },
   { id: "pipelineTemplates.create", method: "POST", path: templates, section: "4.4", scope: "write_pipeline_templates", success: 201,
@@ -126,14 +119,13 @@ const rows = [
     body: { required: [], optional: ["name", "description", "configuration", "available"] }, errors: [invalid] },
   { id: "pipelineTemplates.delete", method: "DELETE", path: `${templates}/{uuid}`, section: "4.4", scope: "write_pipeline_templates", success: 204, errors: [reason] },
 
-  // 4.5 Teams
   { id: "teams.list", method: "GET", path: teams, section: "4.5", scope: "read_teams", success: 200, list: "pages", query: ["user_id"] },
   { id: "teams.get", method: "GET", path: `${teams}/{team_uuid}`, section: "4.5", scope: "view_teams", success: 200 },
   { id: "teams.create", method: "POST", path: teams, section: "4.5", scope: "write_teams", success: 201, body: teamBody, errors: [invalid] },
   { id: "teams.update", method: "PATCH", path: `${teams}/{team_uuid}`, section: "4.5", scope: "write_teams", success: 200, body: teamBody, errors: [invalid] },
   { id: "teams.delete", method: "DELETE", path: `${teams}/{team_uuid}`, section: "4.5", scope: "write_teams", success: 204, errors: [reason] },
 
-  // 4.6 Suites: their errors are not shown, so the general rows of section 7 do not cover them either.
+  // Errors of suites are not shown, so the general rows of section 7 do not cover them either.
   { id: "suites.list", method: "GET", path: suites, section: "4.6", scope: "read_suites", success: 200, list: "pages" },
   { id: "suites.get", method: "GET", path: `${suites}/{suite_slug}`, section: "4.6", scope: "read_suites", success: 200 },
   { id: "suites.create", method: "POST", path: suites, section: "4.6", scope: "write_suites", success: 201,
@@ -142,27 +134,22 @@ const rows = [
     body: { required: [], optional: ["name", "default_branch", "application_name", "color", "emoji"] } },
   { id: "suites.delete", method: "DELETE", path: `${suites}/{suite_slug}`, section: "4.6", scope: "write_suites", success: 204 },
 
-  // 4.7 Runs
   { id: "runs.list", method: "GET", path: `${suites}/{suite_slug}/runs`, section: "4.7", scope: "read_suites", success: 200, list: "pages", query: ["build_id"] },
   { id: "runs.get", method: "GET", path: `${suites}/{suite_slug}/runs/{run_id}`, section: "4.7", scope: "read_suites", success: 200 },
 
-  // 4.8 Agents
   { id: "agents.list", method: "GET", path: agents, section: "4.8", scope: "read_agents", success: 200, list: "pages", query: ["name", "hostname", "version"] },
   { id: "agents.get", method: "GET", path: `${agents}/{id}`, section: "4.8", scope: "read_agents", success: 200 },
   { id: "agents.stop", method: "PUT", path: `${agents}/{id}/stop`, section: "4.8", scope: "write_agents", success: 204,
     body: { required: [], optional: ["force"] }, errors: [{ status: 400, message: "Can only stop connected agents" }] },
 
-  // 4.9 Organizations and members
   { id: "organizations.list", method: "GET", path: "/v2/organizations", section: "4.9", scope: "read_organizations", success: 200, list: "pages" },
   { id: "organizations.get", method: "GET", path: organization, section: "4.9", scope: "read_organizations", success: 200 },
   { id: "members.list", method: "GET", path: `${organization}/members`, section: "4.9", scope: "read_organizations", success: 200, list: "whole" },
   { id: "members.get", method: "GET", path: `${organization}/members/{user_uuid}`, section: "4.9", scope: "read_organizations", success: 200 },
 
-  // 4.10 Access token
   { id: "accessToken.get", method: "GET", path: "/v2/access-token", section: "4.10", scope: null, success: 200 },
   { id: "accessToken.revoke", method: "DELETE", path: "/v2/access-token", section: "4.10", scope: null, success: 204 },
 
-  // 4.11 Builds
   { id: "builds.listAll", method: "GET", path: "/v2/builds", section: "4.11", scope: "read_builds", success: 200, list: "pages", query: buildQuery },
   { id: "builds.list", method: "GET", path: `${organization}/builds`, section: "4.11", scope: "read_builds", success: 200, list: "pages", query: buildQuery },
   { id: "builds.listForPipeline", method: "GET", path: builds, section: "4.11", scope: "read_builds", success: 200, list: "pages", query: buildQuery },
@@ -173,13 +160,10 @@ const rows = [
   { id: "builds.rebuild", method: "PUT", path: `${builds}/{number}/rebuild`, section: "4.11", scope: "write_builds", success: 200 },
 ] as const satisfies readonly DocumentedOperation[];
 
-/** The id of an operation in the table. */
 export type OperationId = (typeof rows)[number]["id"];
 
-/** A row, its id known. */
 export type Row = DocumentedOperation & { readonly id: OperationId };
 
-/** Every operation of the document, in its order. */
 export const documentedOperations: readonly Row[] = rows;
 
 /** A path with its placeholders unnamed: the document calls the same id by several names. */

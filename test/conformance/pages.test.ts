@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { BuildPipelineClient, List } from "../../src/client/index.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import { documentedOperations } from "./operations.js";
-import { type Places, type World, worldForAll } from "./world.js";
+import { type Places, World } from "./world.js";
 
 const COUNT = 205;
 
@@ -65,10 +65,7 @@ const lists: Readonly<Record<string, LongList>> = {
 
 const identity = (entry: object) => Reflect.get(entry, "id") ?? Reflect.get(entry, "uuid");
 
-let world: World;
-worldForAll((started) => {
-  world = started;
-});
+const world = World.forAll();
 
 test("There is a long list for every list of the document", () => {
   const documented = documentedOperations.filter(({ list }) => list !== undefined).map(({ id }) => id);

@@ -4,12 +4,9 @@ import { scopes } from "../../src/emulator/index.js";
 import { cases } from "./all-cases.js";
 import { asObject } from "./description.js";
 import { documentedOperations, type Row } from "./operations.js";
-import { type Case, NOW, type World, worldForAll } from "./world.js";
+import { type Case, failureOf, NOW, World } from "./world.js";
 
-let world: World;
-worldForAll((started) => {
-  world = started;
-});
+const world = World.forAll();
 
 const caseOf = ({ id }: Row) => cases[id](world.places);
 
@@ -46,17 +43,10 @@ describe.each(documentedOperations)("$id", (row) => {
 
     expect(world.emulator.requests).toHaveLength(1);
     const [request] = world.emulator.requests;
-    expect(request).toMatchObject({
-      at: NOW,
-      operation: row.id,
-      method: row.method,
-      path: fill(row, ids),
-      status: row.success,
-    });
-    expect(Object.fromEntries(new URLSearchParams(request?.query))).toEqual({
-      ...query,
-      ...(row.list === undefined ? {} : { per_page: "100" }),
-    });
+    const { id: operation, method, success: status } = row;
+    expect(request).toMatchObject({ at: NOW, operation, method, path: fill(row, ids), status });
+    const paging = row.list && { per_page: "100" };
+    expect(Object.fromEntries(new URLSearchParams(request?.query))).toEqual({ ...query, ...paging });
     expect(request?.body).toEqual(body);
     expect(world.description.problemOfBody(row.id, request?.body)).toBeUndefined();
 
@@ -88,12 +78,7 @@ describe.each(documentedOperations.filter(({ scope }) => scope !== null))("$id",
     const lacking = row.id === "teams.get" ? ["view_teams", "read_teams"] : [row.scope];
     const others = scopes.filter((scope) => !lacking.includes(scope));
     const client = world.as(world.emulator.createAccessToken({ scopes: others }));
-    const error = await caseOf(row)
-      .call(client)
-      .then(
-        () => undefined,
-        (reason: unknown) => reason,
-      );
+    const error = await failureOf(caseOf(row).call(client));
     expect(error).toBeInstanceOf(PermissionError);
     expect(error).toMatchObject({ status: 403, method: row.method });
     expect(lacking).toContain(Object(error).missingScope);

@@ -6,21 +6,11 @@ import { emulatorOperations } from "../../src/emulator/index.js";
 import { documentedOperations, shapeOf } from "./operations.js";
 
 /** What client, emulator, docs/reference/client.md and table must agree on. */
-interface Facts {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly scope: string | null;
-  readonly section: string;
-}
+type Facts = Readonly<Record<"id" | "method" | "path" | "section", string>> & { scope: string | null };
 
-const facts = ({ id, method, path, scope, section }: Facts): Facts => ({
-  id,
-  method,
-  path: shapeOf(path),
-  scope,
-  section,
-});
+const facts = ({ id, method, path, scope, section }: Facts): Facts => {
+  return { id, method, path: shapeOf(path), scope, section };
+};
 const documented = documentedOperations.map(facts);
 
 describe("The table of operations", () => {

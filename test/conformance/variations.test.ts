@@ -249,17 +249,13 @@ const observations: { readonly [Name in keyof Variations]: Observation<Variation
     under: { full: ["main", "main"], reduced: ["absent", "absent"] },
   },
   webhookUrlVisible: {
-    see: async ({ client, places }) => {
-      const [build] = await client.builds.list(places.pipeline).all();
-      return build?.pipeline?.provider?.webhook_url;
-    },
+    see: async ({ client, places }) =>
+      (await client.builds.list(places.pipeline).all())[0]?.pipeline?.provider?.webhook_url,
     under: { true: expect.stringMatching(/^http/), false: "" },
   },
   embeddedUserGraphqlId: {
-    see: async ({ client, places }) => {
-      const { created_by } = await client.clusters.get(places.cluster);
-      return typeof created_by?.graphql_id;
-    },
+    see: async ({ client, places }) =>
+      typeof (await client.clusters.get(places.cluster)).created_by?.graphql_id,
     under: { true: "string", false: "undefined" },
   },
   agentPriority: {

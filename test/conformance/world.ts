@@ -15,7 +15,6 @@ export const NOW = "2030-01-01T12:00:00.000Z";
 
 export const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 
-/** The body of a team's creation. */
 export const NIGHT_SHIFT = {
   name: "Night shift",
   description: "Watches the night",
@@ -77,20 +76,35 @@ let description: Description | undefined;
 
 /** An emulator with something of everything, and the client, over a network whose answers are noted and checked. */
 export class World {
-  private constructor(
-    readonly emulator: Emulator,
-    readonly client: BuildPipelineClient,
-    readonly places: Places,
-    readonly description: Description,
-    readonly traffic: Traffic,
-  ) {}
+  declare readonly emulator: Emulator;
+  declare readonly client: BuildPipelineClient;
+  declare readonly places: Places;
+  declare readonly description: Description;
+  declare readonly traffic: Traffic;
 
   static async start(options: EmulatorOptions = {}): Promise<World> {
     const emulator = await startEmulator({ clock: () => new Date(NOW), ...options });
     const traffic = new Traffic();
     description ??= await Description.of(emulator.url);
-    const places = plant(emulator);
-    return new World(emulator, connect(emulator, traffic), places, description, traffic);
+    const client = connect(emulator, traffic);
+    return Object.assign(new World(), { emulator, client, places: plant(emulator), description, traffic });
+  }
+
+  /** Gives all tests of a file a world, which is for each of them as `prepare` left it. */
+  static forAll(prepare?: (world: World) => Promise<void>): World {
+    const world = new World();
+    let start: Snapshot;
+    beforeAll(async () => {
+      Object.assign(world, await World.start());
+      await prepare?.(world);
+      start = world.emulator.snapshot();
+    });
+    beforeEach(() => {
+      world.emulator.restore(start);
+      world.forget();
+    });
+    afterAll(() => world.close());
+    return world;
   }
 
   /** The client with another access token, over the same network. */
@@ -98,7 +112,6 @@ export class World {
     return connect(this.emulator, this.traffic, accessToken);
   }
 
-  /** Forgets what was asked and answered so far. */
   forget(): void {
     this.emulator.clearRequests();
     this.traffic.answers.length = 0;
@@ -117,26 +130,11 @@ export class World {
   }
 }
 
-/**
- * Gives a file's tests a world that is, for each of them, as it was at first.
- *
- * @param prepare Adds to it what the file needs.
- * @param use Takes the world when it has started.
- */
-export function worldForAll(use: (world: World) => void, prepare?: (world: World) => Promise<void>): void {
-  let world: World;
-  let start: Snapshot;
-  beforeAll(async () => {
-    world = await World.start();
-    await prepare?.(world);
-    start = world.emulator.snapshot();
-    use(world);
-  });
-  beforeEach(() => {
-    world.emulator.restore(start);
-    world.forget();
-  });
-  afterAll(() => world.close());
+export function failureOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => "It succeeded.",
+    (error: unknown) => error,
+  );
 }
 
 function connect(

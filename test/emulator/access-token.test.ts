@@ -8,24 +8,18 @@ describe("authentication", () => {
   test.each([undefined, "", "Bearer", "Bearer wrong", "Basic abc"])(
     "is required, and not %j",
     async (header) => {
-      const response = await fetch(`${api.emulator.url}/v2/organizations/acme/clusters`, {
-        headers: header === undefined ? {} : { authorization: header },
-      });
+      const headers: Record<string, string> = header === undefined ? {} : { authorization: header };
+      const response = await fetch(`${api.emulator.url}/v2/organizations/acme/clusters`, { headers });
       expect(response.status).toBe(401);
-      expect(await response.json()).toEqual({
-        message: expect.stringMatching(
-          /^Authentication required\. Please supply a valid API Access Token: http/,
-        ),
-      });
+      const { message } = Object(await response.json());
+      expect(message).toMatch(/^Authentication required\. Please supply a valid API Access Token: http/);
     },
   );
 
   test("fails after the access token revoked itself", async () => {
     const spare = api.as(api.emulator.spareAccessToken);
-    expect(await spare.entity("GET", "/v2/access-token")).toEqual({
-      uuid: expect.any(String),
-      scopes: [...scopes],
-    });
+    const shown = await spare.entity("GET", "/v2/access-token");
+    expect(shown).toEqual({ uuid: expect.any(String), scopes: [...scopes] });
     expect((await spare.send("DELETE", "/v2/access-token")).status).toBe(204);
     expect((await spare.send("GET", "/v2/access-token")).status).toBe(401);
     expect((await api.send("GET", "/v2/access-token")).status).toBe(200);
@@ -39,24 +33,18 @@ describe("authentication", () => {
   });
 });
 
-describe("scopes", () => {
-  test("of the read-only token change nothing", async () => {
-    const reader = api.as(api.emulator.readOnlyAccessToken);
-    expect(await reader.list("/clusters")).toEqual([]);
-    expect(await reader.send("POST", "/clusters", { name: "x" })).toMatchObject({
-      status: 403,
-      body: { message: "Your access token doesn't have the write_clusters scope" },
-    });
-  });
+test("The read-only access token changes nothing", async () => {
+  const reader = api.as(api.emulator.readOnlyAccessToken);
+  expect(await reader.list("/clusters")).toEqual([]);
+  const body = { message: "Your access token doesn't have the write_clusters scope" };
+  expect(await reader.send("POST", "/clusters", { name: "x" })).toMatchObject({ status: 403, body });
 });
 
-describe("the organization", () => {
-  test("starts with nothing in it when it is not seeded, but for its access tokens", async () => {
-    const other = await Api.start({ seed: false, organization: "new-org" });
-    const { changes } = other.emulator.snapshot();
-    const kept = new Set(changes.map((change) => "put" in change && change.put));
-    expect(kept).toEqual(new Set(["organizations", "users", "accessTokens"]));
-    expect(await other.list("/members")).toEqual([]);
-    expect(await other.entity("GET", "/v2/organizations/new-org")).toMatchObject({ name: "New Org" });
-  });
+test("An organization that is not seeded starts with nothing in it but its access tokens", async () => {
+  const other = await Api.start({ seed: false, organization: "new-org" });
+  const { changes } = other.emulator.snapshot();
+  const kept = new Set(changes.map((change) => "put" in change && change.put));
+  expect(kept).toEqual(new Set(["organizations", "users", "accessTokens"]));
+  expect(await other.list("/members")).toEqual([]);
+  expect(await other.entity("GET", "/v2/organizations/new-org")).toMatchObject({ name: "New Org" });
 });

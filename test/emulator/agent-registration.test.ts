@@ -3,7 +3,6 @@ import { Api } from "./api.js";
 
 const api = Api.forEach();
 
-/** Creates an agent token in a new cluster. */
 async function agentToken() {
   const { id: clusterId } = await api.entity("POST", "/clusters", { name: "Linux" });
   const path = `/clusters/${clusterId}/tokens`;
@@ -27,10 +26,8 @@ describe("An agent that starts", () => {
     expect(response.status).toBe(200);
     const { id, name } = (await response.json()) as { id: string; name: string };
     expect(name).toBe("boot-1");
-    expect(api.emulator.organizationData.agents.get(id)).toMatchObject({
-      connection_state: "connected",
-      cluster_id: clusterId,
-    });
+    const agent = api.emulator.organizationData.agents.get(id);
+    expect(agent).toMatchObject({ connection_state: "connected", cluster_id: clusterId });
     expect((await start(`Token ${secret}`)).status).toBe(200);
   });
 
@@ -39,10 +36,10 @@ describe("An agent that starts", () => {
     const agent = api.emulator.connectAgent({ token: secret });
     await api.send("DELETE", path);
     expect((await start(`Token ${secret}`)).status).toBe(401);
-    for (const id of [undefined, agent.id])
-      expect(() => api.emulator.connectAgent({ ...(id && { id }), token: secret })).toThrow(
-        "There is no agent token with this secret.",
-      );
+    for (const known of [{}, { id: agent.id }]) {
+      const connect = () => api.emulator.connectAgent({ ...known, token: secret });
+      expect(connect).toThrow("There is no agent token with this secret.");
+    }
     expect(api.emulator.organizationData.agents.get(agent.id)?.connection_state).toBe("connected");
   });
 

@@ -21,32 +21,18 @@ describe("an agent token", () => {
   test("has 24 addresses at most", async () => {
     const addresses = (count: number) =>
       Array.from({ length: count }, (_, index) => `10.0.0.${index}`).join(" ");
-    const created = await api.entity("POST", tokens, {
-      description: "x",
-      allowed_ip_addresses: addresses(24),
-    });
-    const path = `${tokens}/${created.id}`;
-    expect(await api.send("PUT", path, { allowed_ip_addresses: addresses(25) })).toMatchObject({
-      status: 422,
-    });
+    const body = { description: "x", allowed_ip_addresses: addresses(24) };
+    const path = `${tokens}/${(await api.entity("POST", tokens, body)).id}`;
+    expect((await api.send("PUT", path, { allowed_ip_addresses: addresses(25) })).status).toBe(422);
     expect((await api.entity("GET", path)).allowed_ip_addresses).toBe(addresses(24));
   });
 
   test("shows when it expires where a test has set it", async () => {
-    const created = await api.entity("POST", tokens, {
-      description: "x",
-      expires_at: "2031-01-01T00:00:00Z",
-    });
+    const body = { description: "x", expires_at: "2031-01-01T00:00:00Z" };
+    const created = await api.entity("POST", tokens, body);
     expect(created).not.toHaveProperty("expires_at");
     const expires_at = "2030-01-01T00:00:00Z";
     api.emulator.organizationData.agentTokens.update(String(created.id), { expires_at });
     expect(await api.entity("GET", `${tokens}/${created.id}`)).toMatchObject({ expires_at });
-  });
-
-  test("is gone when it is revoked", async () => {
-    const { id } = await api.entity("POST", tokens, { description: "x" });
-    expect((await api.send("DELETE", `${tokens}/${id}`)).status).toBe(204);
-    expect((await api.send("DELETE", `${tokens}/${id}`)).status).toBe(404);
-    expect(await api.list(tokens)).toEqual([]);
   });
 });

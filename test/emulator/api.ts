@@ -1,16 +1,13 @@
-import { beforeEach, onTestFinished } from "vitest";
+import { afterAll, beforeAll, beforeEach, onTestFinished } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 
-/** An answer of the emulator, as a client sees it. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed JSON; the text where it is none. */
   readonly body: unknown;
 }
 
-/** An object of an answer, to look into. */
 export type Entity = Readonly<Record<string, unknown>>;
 
 /** An emulator and a caller with an access token: requests go over HTTP, as anybody's would. */
@@ -39,6 +36,16 @@ export class Api {
     return api;
   }
 
+  /** Gives all tests of a file one emulator. */
+  static forAll(options: EmulatorOptions = {}): Api {
+    const api = new Api();
+    beforeAll(async () => {
+      api.#emulator = await startEmulator(options);
+    });
+    afterAll(() => api.emulator.close());
+    return api;
+  }
+
   get emulator(): Emulator {
     if (this.#emulator === undefined) throw new Error("No test has begun.");
     return this.#emulator;
@@ -59,7 +66,7 @@ export class Api {
     const response = await fetch(this.address(path), { method, headers: { authorization }, ...init });
     const { status, headers } = response;
     const text = await response.text();
-    return { status, headers, text, body: isJson(text) ? JSON.parse(text) : text };
+    return { status, headers, text, body: parsed(text) };
   }
 
   /** Sends a request that must succeed with an object. */
@@ -71,7 +78,6 @@ export class Api {
     return answer.body;
   }
 
-  /** Gets a list. */
   async list(path: string): Promise<Entity[]> {
     const answer = await this.send("GET", path);
     if (answer.status !== 200 || !Array.isArray(answer.body)) {
@@ -123,12 +129,12 @@ export function team(fields: object = {}): object {
   };
 }
 
-function isJson(text: string): boolean {
+/** The parsed JSON; the text where it is none. */
+function parsed(text: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return text;
   }
 }
 

@@ -4,10 +4,6 @@ import { Api } from "./api.js";
 const api = Api.forEach({ seed: false });
 
 describe("a cluster", () => {
-  test("ignores fields it does not know", async () => {
-    expect(await api.cluster({ name: "x", speed: "fast" })).not.toHaveProperty("speed");
-  });
-
   test("refuses another cluster's queue as default", async () => {
     const { id } = await api.cluster();
     const other = await api.cluster({ name: "Other" });

@@ -54,9 +54,8 @@ describe("behind the API's back", () => {
     const queue = await api.queue(id);
     const agent = api.emulator.connectAgent({ queueId: String(queue.id) });
     expect((await api.send("DELETE", `/clusters/${id}`)).status).toBe(204);
-    expect(await api.entity("GET", `/agents/${agent.id}`)).toMatchObject({
-      connection_state: "disconnected",
-    });
+    const left = await api.entity("GET", `/agents/${agent.id}`);
+    expect(left).toMatchObject({ connection_state: "disconnected" });
   });
 
   test("what is missing is an error", () => {
@@ -152,12 +151,6 @@ describe("requests of real clients", () => {
       ...init,
       headers: { authorization: `bearer ${api.token}`, ...init.headers },
     });
-
-  test("may have a slash at the end", async () => {
-    for (const path of ["/clusters/", "/clusters/?per_page=1", "/teams/", "/members/"]) {
-      expect((await raw("GET", path)).status).toBe(200);
-    }
-  });
 
   test("may have no body, and no content type", async () => {
     expect((await raw("PUT", "/pipelines/storefront/builds/1/rebuild")).status).toBe(200);

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startEmulator } from "../../src/emulator/index.js";
+import { describe, expect, test } from "vitest";
 import { Api, team } from "./api.js";
 
-let api: Api;
-beforeAll(async () => {
-  api = new Api(await startEmulator());
-});
-afterAll(() => api.emulator.close());
+const api = Api.forAll();
 
 describe("the page", () => {
   const page = async () => {

@@ -40,11 +40,9 @@ describe("a web page of others", () => {
     [clusters, { origin: "http://localhost:3000" }],
   ])("is refused at %s with %j, and leaves no trace", async (path, headers) => {
     const authorization = `Bearer ${api.token}`;
+    const refused = { status: 403, text: expect.stringContaining("message") };
     for (const body of [undefined, '{"name":"x"}'])
-      expect(await send(path, { ...headers, authorization }, body)).toMatchObject({
-        status: 403,
-        text: expect.stringContaining("message"),
-      });
+      expect(await send(path, { ...headers, authorization }, body)).toMatchObject(refused);
     expect(api.emulator.requests).toEqual([]);
     expect(api.emulator.organizationData.clusters.size).toBe(0);
   });
@@ -86,9 +84,7 @@ describe("a request without an access token", () => {
 
 test("the list of requests keeps the latest bodies, within a budget", async () => {
   const description = "x".repeat(3_000_000);
-  for (let index = 0; index < 8; index++) {
-    await api.cluster({ name: `${index}`, description });
-  }
+  for (let index = 0; index < 8; index++) await api.cluster({ name: `${index}`, description });
   const kept = api.emulator.requests.map(({ body }) => body !== "[forgotten]");
   expect(kept).toEqual([false, false, false, true, true, true, true, true]);
   expect(api.emulator.requests.at(-1)?.body).toEqual({ name: "7", description });
@@ -97,9 +93,8 @@ test("the list of requests keeps the latest bodies, within a budget", async () =
 test("long addresses count towards that budget, also those of strangers", async () => {
   const address = `/${"x".repeat(4_000)}?${"y".repeat(11_000)}`;
   const { accessToken } = api.emulator;
-  await Promise.all(
-    Array.from({ length: 1_100 }, () => send(address, { authorization: `Bearer not-${accessToken}` })),
-  );
+  const authorization = `Bearer not-${accessToken}`;
+  await Promise.all(Array.from({ length: 1_100 }, () => send(address, { authorization })));
   const sizes = api.emulator.requests.map(({ path, query }) => path.length + query.length);
   expect(sizes).toHaveLength(1_100);
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(16_100_000);
@@ -136,22 +131,18 @@ describe("the page", () => {
 
   test.each(["127.0.0.1", "::ffff:127.0.0.1"])("opens over %s with its key only", async (host) => {
     const { pathname, search } = new URL(api.emulator.pageUrl);
-    expect(await open(host, `${pathname}${search}`)).toMatchObject({
-      status: 200,
-      text: expect.stringContaining(inside),
+    const opened = { status: 200, text: expect.stringContaining(inside) };
+    expect(await open(host, `${pathname}${search}`)).toMatchObject(opened);
+    const property = fc.asyncProperty(wrongKeys, fc.boolean(), async (wrong, inCookie) => {
+      const value = encodeURIComponent(wrong ?? "");
+      const headers: Record<string, string> = inCookie ? { cookie: `page-${port()}=${value}` } : {};
+      const path = wrong === undefined || inCookie ? "/" : `/?key=${value}`;
+      const { status, text, cookie } = await open(host, path, headers);
+      expect({ status, cookie }).toEqual({ status: 403, cookie: "" });
+      expect(text).toContain("pageUrl");
+      expect(text).not.toContain(inside);
     });
-    await fc.assert(
-      fc.asyncProperty(wrongKeys, fc.boolean(), async (wrong, inCookie) => {
-        const value = encodeURIComponent(wrong ?? "");
-        const headers: Record<string, string> = inCookie ? { cookie: `page-${port()}=${value}` } : {};
-        const path = wrong === undefined || inCookie ? "/" : `/?key=${value}`;
-        const { status, text, cookie } = await open(host, path, headers);
-        expect({ status, cookie }).toEqual({ status: 403, cookie: "" });
-        expect(text).toContain("pageUrl");
-        expect(text).not.toContain(inside);
-      }),
-      { numRuns: 40 },
-    );
+    await fc.assert(property, { numRuns: 40 });
   });
 
   test("opens over IPv6 with its key only", async (context) => {

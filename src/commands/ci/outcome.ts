@@ -5,14 +5,18 @@ import { commitOf, isAncestor, uncommittedIn } from "../projects/changes.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 
-/** The ends that the help explains, the worst first, with the exit code of a run in which nothing ended worse. */
+/** How a stack can end, the worst first, with the exit code of a run in which nothing ended worse. */
 export const ENDS = {
+  /** A signal stopped the run. What Pulumi had begun is recorded. */
   interrupted: 130,
   failed: 2,
+  /** It reads a stack that didn't succeed, so it was not started. */
   skipped: 2,
+  /** By a policy, or by agents that keep a queue from being deleted. */
   refused: 4,
   /** Nobody approved what a deployment would do now: it needs a new plan. */
   waits: 5,
+  /** Changed outside of the program. */
   changed: 1,
   planned: 0,
   deployed: 0,
@@ -28,6 +32,7 @@ const outcomeSchema = z.object({
   next: z.string().optional(),
   /** The commit that was previewed; null outside of a repository. */
   commit: z.string().nullable().optional(),
+  /** Files that differed from the commit. */
   uncommitted: z.array(z.string()).optional(),
   /** When the state was saved that the preview read. */
   savedAt: z.string().optional(),

@@ -21,7 +21,6 @@ Faults: --fault "<which> [before|after] <what> [times=<n>|always] [skip=<n>]". T
   times   how many requests fail (default 1); always: until the emulator ends
   skip    how many requests succeed before the first fault (default 0)`;
 
-/** Reads one `--fault`. @throws if the text does not follow the syntax in `faultHelp`. */
 export function parseFault(text: string): FaultRule {
   const [which = "", ...words] = text.trim().split(/\s+/);
   const rule: { -readonly [Key in keyof FaultRule]?: FaultRule[Key] } = subjectOf(which);

@@ -71,7 +71,6 @@ export interface BuildRecord extends Omit<Shown, "jobs" | "rebuilt_from" | "pipe
 
 const build = model.entity<Shown & Made & { readonly build_path: string }>("Build", fields);
 
-/** Describes the responses that show builds, each with little of its pipeline or as in a list. */
 function shownBuild(isListedIn: (call: Call) => boolean): Response<BuildRecord> {
   return {
     schema: build.schema,

@@ -19,7 +19,6 @@ export const buildFilterParameters = {
 
 const finishedStates = ["passed", "failed", "canceled"];
 
-/** Returns a filter for the requested list of builds. @throws {Refusal} 400 for an invalid time. */
 export function buildFilter(view: View, query: Query): (build: BuildRecord) => boolean {
   const branches = query.all("branch");
   const states = query.all("state");

@@ -113,7 +113,6 @@ const fields = {
     fullAgent.schema.partial().required({ id: true, url: true, name: true }).nullable(),
     (job: Job & Shown, view) => {
       const agent = agentOf(job, view);
-      // Little in lists, more where a single build is shown.
       return agent === undefined ? null : (job.is_listed ? shortAgent : fullAgent).show(view, agent);
     },
   ),
@@ -149,7 +148,6 @@ export interface JobRecord extends model.RecordOf<typeof fields>, Placed {
 
 export const job = model.entity<JobRecord & Shown>("Job", fields);
 
-/** A job as an agent shows it: with its artifacts and its script. */
 export const agentJob = model.entity<JobRecord & Shown>("AgentJob", {
   ...fields,
   artifacts_url: urlOf("artifacts"),

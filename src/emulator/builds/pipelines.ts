@@ -34,7 +34,6 @@ const providerOf = ({ id }: StoredRecord, { base, variations }: model.View, sett
   settings,
 });
 
-/** The pipeline inside a build. */
 const fields = {
   id: model.uuid,
   graphql_id: model.graphqlId("Pipeline"),
@@ -117,7 +116,6 @@ export interface NewPipeline {
   steps?: readonly PipelineStep[];
 }
 
-/** Adds a pipeline. @throws when there is one with this slug. */
 export function createPipeline(
   data: OrganizationData,
   { slug, ...given }: NewPipeline,
@@ -141,10 +139,7 @@ export function createPipeline(
   });
 }
 
-/**
- * Checks whether a pipeline builds a branch. Its branch configuration has patterns, divided by blanks. `*` stands for
- * any text, and `!` before a pattern excludes.
- */
+/** A branch configuration has patterns, divided by blanks. `*` stands for any text, and `!` before a pattern excludes. */
 export function branchIsBuilt({ branch_configuration }: PipelineRecord, branch: string): boolean {
   const patterns = branch_configuration?.match(/\S+/g) ?? [];
   const matches = (pattern: string) => {

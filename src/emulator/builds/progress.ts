@@ -77,7 +77,6 @@ export function cancelBuild(
   return data.builds.update(canceled.id, { cancel_reason: reason });
 }
 
-/** Brings a build to a state; its jobs, its times and the agents that run it follow. */
 export function moveBuild(
   data: OrganizationData,
   build: BuildRecord,
@@ -119,7 +118,6 @@ export function moveBuild(
   }
 }
 
-/** Brings one job to a state; its build follows. @throws if there is no such job. */
 export function moveJob(
   data: OrganizationData,
   jobId: string,
@@ -142,7 +140,6 @@ export function moveJob(
   return data.builds.update(build.id, { jobs, state: going, started_at, finished_at: null });
 }
 
-/** Runs a finished job once more: the new execution stands next to the old one. @throws if there is no such job. */
 export function retryJob(data: OrganizationData, jobId: string, now: string): BuildRecord {
   const build = buildOfJob(data, jobId);
   const job = build?.jobs.find(({ id }) => id === jobId);
@@ -189,7 +186,7 @@ function movedJob(
   };
 }
 
-/** Returns an agent that may take a job. A job outside of clusters takes any: nothing says where it belongs. */
+/** A job outside of clusters takes any agent: nothing says where it belongs. */
 function idleAgentFor(data: OrganizationData, job: JobRecord): RecordIn<"agents"> | undefined {
   const queue = wantedQueue(data, job);
   const idle = data.agents.list("connection_state", "connected").filter(({ job_id }) => job_id === null);

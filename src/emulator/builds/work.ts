@@ -1,8 +1,6 @@
-import type { OrganizationData, RecordIn } from "../store/collection.js";
+import type { OrganizationData } from "../store/collection.js";
 import { type JobRecord, wantedQueue } from "./jobs.js";
 import { isUnderway, moveJob } from "./progress.js";
-
-type AgentRecord = RecordIn<"agents">;
 
 /** Which running jobs end, and how. */
 export interface FinishedJobs {
@@ -14,9 +12,12 @@ export interface FinishedJobs {
   atMost?: number;
 }
 
-/** Has idle agents take the jobs that wait for their queue, the oldest first. Agents of a paused queue take none. */
 export function dispatchJobs(data: OrganizationData, now: string): number {
-  const idle = idleAgents(data);
+  const idle = data.agents
+    .list("connection_state", "connected")
+    .filter(({ job_id, cluster_queue_id: queue }) => {
+      return job_id === null && (queue === null || data.queues.get(queue)?.dispatch_paused === false);
+    });
   let started = 0;
   for (const job of jobsIn(data, "scheduled")) {
     if (idle.length === 0) break;
@@ -33,7 +34,6 @@ export function dispatchJobs(data: OrganizationData, now: string): number {
   return started;
 }
 
-/** Ends running jobs. @returns how many ended */
 export function finishJobs(
   data: OrganizationData,
   { queueId, state = "passed", atMost = Number.POSITIVE_INFINITY }: FinishedJobs,
@@ -47,10 +47,7 @@ export function finishJobs(
   return ending.length;
 }
 
-/**
- * Brings queues and agents to the present. Each job runs for some seconds, and an agent that becomes idle takes the
- * next one at that moment.
- */
+/** Each job runs for some seconds, and an agent that becomes idle takes the next one at that moment. */
 export function catchUp(data: OrganizationData, now: Date, jobSeconds: number): void {
   for (;;) {
     const [next] = runningJobs(data);
@@ -74,10 +71,4 @@ function jobsIn(data: OrganizationData, wanted: string): JobRecord[] {
 function runningJobs(data: OrganizationData): JobRecord[] {
   const startOf = ({ started_at }: JobRecord) => Date.parse(started_at ?? "") || 0;
   return jobsIn(data, "running").sort((one, other) => startOf(one) - startOf(other));
-}
-
-function idleAgents(data: OrganizationData): AgentRecord[] {
-  return data.agents.list("connection_state", "connected").filter(({ job_id, cluster_queue_id: queue }) => {
-    return job_id === null && (queue === null || data.queues.get(queue)?.dispatch_paused === false);
-  });
 }

@@ -152,10 +152,7 @@ type Fields = Readonly<Record<string, string>>;
 
 const bodiless = [204, 205, 304];
 
-/**
- * Carries out a fault, `answer` being the one that would go out. Returns the answer to send instead; `nothing` when
- * the caller gets none; undefined to go on as usual.
- */
+/** Returns what is sent instead of `answer`; `nothing` if the caller gets no answer, undefined to go on as usual. */
 export async function carryOutFault(
   bindings: HttpBindings,
   action: FaultAction,
@@ -194,7 +191,7 @@ export async function carryOutFault(
   return answerWith(status, body, headers);
 }
 
-/** Checks whether an action has to do with the answer, so that the work is done first in any case. */
+/** Checks whether an action uses the answer: the work is then done first in any case. */
 export function needsAnswer(action: FaultAction): boolean {
   if (typeof action === "string") return action === "truncate";
   return "change" in action || ("body" in action && !("status" in action));

@@ -81,10 +81,7 @@ interface Settings<Source> {
   readonly response?: Response<Source>;
   /** How it answers with an array, if it does: in pages, or unpaged until a page is asked for. */
   readonly list?: "paged" | "unpaged";
-  /**
-   * Reasons for a refusal, by status, in addition to every operation's (401, 403, 404, 429). Default: 422 if there is a
-   * body to validate.
-   */
+  /** Refusals by status, beside every operation's (401, 403, 404, 429). Default: 422 if there is a body to validate. */
   readonly errors?: Readonly<Record<number, string>>;
   /** The refusal of a body that its schema does not fit. Default: 422 that names each field. */
   readonly refuseBody?: (error: z.ZodError) => Error;
@@ -115,7 +112,6 @@ export interface Operation extends Definition {
   readonly errors: Readonly<Record<number, string>>;
 }
 
-/** Declares an operation, with the types of its path, its body and its response. */
 export function operation<
   const Path extends string,
   Body extends z.ZodType = z.ZodUndefined,
@@ -165,9 +161,8 @@ export function deletion<const Path extends string>(
 }
 
 /**
- * Declares a section. Operations are named within their group: `list` of `clusters` is `clusters.list`.
- *
- * @param subject Those that read need the scope `read_<subject>`, others `write_<subject>`; null where none is needed.
+ * Operations are named within their group: `list` of `clusters` is `clusters.list`. Those that read need the scope
+ * `read_<subject>`, others `write_<subject>`; with the subject null, none is needed.
  */
 export function section(
   group: string,

@@ -21,7 +21,6 @@ export interface Service {
   readonly limiter: RateLimiter | undefined;
   readonly faults: Faults;
   readonly requests: RequestLog;
-  /** Called when a request with a valid access token arrives, before anything is done for it. */
   readonly listeners: Set<(request: FaultTarget) => void>;
   /** New objects, with the number of lists that still lack them. */
   readonly unlisted: Map<string, number>;
@@ -38,14 +37,13 @@ interface IncomingCall extends Pick<Call, "params" | "base"> {
   readonly refusal?: Refusal | undefined;
 }
 
-/** Returns the access token with this secret; undefined when it is unknown or revoked. */
 export function tokenOf({ store }: Service, secret: string | undefined): AccessToken | undefined {
   if (secret === undefined) return undefined;
   const token = store.data.accessTokens.find("token", secret);
   return token?.revoked_at === null ? token : undefined;
 }
 
-/** Answers a request: whether the caller may, with what, and then the work. Its changes are in the file when this returns. */
+/** The changes that a request makes are in the file when this returns. */
 export function answerTo(service: Service, call: IncomingCall, now = service.clock()): Answer {
   try {
     return carryOut(service, call, now.toISOString());

@@ -41,7 +41,6 @@ export function choice<const Words extends readonly [string, ...string[]]>(words
   return z.enum(words, { error: unlessBlank(`must be one of ${words.join(", ")}`) });
 }
 
-/** The id of something, in capital letters or not; null clears it. */
 export const clearableId = z.uuid({ error: "must be a UUID" }).toLowerCase().nullable();
 
 export const optionalIds = z

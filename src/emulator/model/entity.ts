@@ -86,7 +86,6 @@ export const timestamp = z.iso.datetime();
 export const address = z.string().meta({ format: "uri" });
 const opaqueId = z.string().meta({ description: "Opaque identifier." });
 
-/** The opaque second identifier every entity has. */
 export function graphqlId(kind: string) {
   return derived(opaqueId, ({ id }: StoredRecord) => Buffer.from(`${kind}---${id}`).toString("base64"));
 }
@@ -101,7 +100,6 @@ function organizationUrl(prefix: string) {
 }
 
 export const apiUrl = organizationUrl("/v2");
-/** The address of something in the analytics part of the interface. */
 export const analyticsUrl = organizationUrl("/v2/analytics");
 /** The address of something in the web interface: here, its place on the emulator's page. */
 export const webUrl = organizationUrl("");
@@ -113,7 +111,6 @@ export function apiUrlOrNull<Source>(path: (record: Source, view: View) => strin
   });
 }
 
-/** Optional text, shown as the service shows it when it is not set. */
 export const optionalText = keptAs(z.string().nullish(), (kept: string | null, { variations }) => {
   return kept ?? (variations.unsetText === "absent" ? undefined : variations.unsetText);
 });

@@ -27,7 +27,6 @@ function emojiAs(form: "colons" | "bare", emoji: string): string {
   return /^[\w+-]+$/.test(name) ? `:${name}:` : emoji;
 }
 
-/** Returns a template's configuration as the service keeps it. @throws {Refusal} 422 when it is not YAML. */
 export function normalizedYaml(text: string, { yamlText }: Variations): string {
   const document = parseDocument(text);
   const error = document.errors[0];
@@ -46,10 +45,7 @@ export function normalizedYaml(text: string, { yamlText }: Variations): string {
   }
 }
 
-/**
- * Returns allowed addresses as one string of IPv4 CIDRs, divided by blanks. Null if there are none.
- * @throws {Refusal} 422 for an entry that isn't an IPv4 address or CIDR, and for more than 24.
- */
+/** Returns one string of IPv4 addresses and CIDRs, divided by blanks; null if there are none. */
 export function checkAddresses(text: string | null, form: "kept" | "canonical" | "sorted"): string | null {
   const entries = (text ?? "").split(/\s+/).filter((entry) => entry !== "");
   if (entries.length === 0) return null;

@@ -13,7 +13,6 @@ export class Refusal extends Error {
   }
 }
 
-/** 404: `No cluster found` and the like. */
 export function notFound(what: string): Refusal {
   return new Refusal(404, `No ${what} found`);
 }
@@ -24,7 +23,6 @@ export function found<T>(record: T | undefined, what: string): T {
   return record;
 }
 
-/** 422 for a create or update that fails validation. */
 export function validationFailed(...reasons: readonly string[]): Refusal {
   return new Refusal(422, `Validation failed: ${reasons.join(", ")}`);
 }

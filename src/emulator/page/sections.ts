@@ -19,12 +19,9 @@ const shownRuns = 10;
 
 /** Returns the parts of the page. An object has the id that its web address leads to. */
 export function sectionsOf(data: OrganizationData, requests: readonly RecordedRequest[]): Section[] {
-  const cards = (id: string, title: string, body: readonly Html[]) => ({
-    id,
-    title,
-    count: body.length,
-    body,
-  });
+  const cards = (id: string, title: string, body: readonly Html[]) => {
+    return { id, title, count: body.length, body };
+  };
   const rows = (title: string, headings: readonly string[], shown: readonly Html[], count = shown.length) => {
     return { id: title.toLowerCase(), title, count, body: table(title, headings, shown) };
   };
@@ -87,7 +84,6 @@ ${tokens.length > 0 && table(`Agent tokens of ${record.name}`, ["Agent token", "
 `;
 }
 
-/** Shows which queue is the default, which is paused, by whom and why. */
 function queueRow(data: OrganizationData, cluster: RecordIn<"clusters">, record: RecordIn<"queues">): Html {
   const pausedBy = data.users.get(record.dispatch_paused_by ?? "")?.name;
   const paused = html`${tag("paused")} ${record.dispatch_paused_note}

@@ -15,10 +15,9 @@ import type { Session } from "../lifecycle/run/session.js";
 import { changeRequest, checkRequest, inputsIn, stateIn } from "../lifecycle/values/state.js";
 
 /**
- * Serves the lifecycle of a kind to Pulumi's dynamic-provider host.
- *
- * Only this class knows the needs of that host. Errors have one clean line. Results have no `undefined`. The properties
- * of a half-made resource have `__provider`. Wrong settings fail late, because the host ignores a failed configuration.
+ * Serves the lifecycle of a kind to Pulumi's dynamic-provider host, whose needs only this class knows. Errors have one
+ * clean line. Results have no `undefined`. The properties of a half-made resource have `__provider`. Wrong settings fail
+ * late, because the host ignores a failed configuration.
  */
 export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties, Properties> {
   #session = (): Session => {
@@ -108,11 +107,7 @@ async function clean<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/**
- * Returns what the engine records of an object.
- *
- * @throws if it isn't as it should be: the engine records it with the error, and the next update repairs it
- */
+/** @throws if the object isn't as it should be: the engine records it with the error, and the next update repairs it */
 function recorded(
   { reporter }: Session,
   { id, outs, initializationError: why }: Recorded,
@@ -127,10 +122,7 @@ function recorded(
 /** Texts that the host is going to print of errors that it responds with as well. */
 const answered = new Set<string>();
 
-/**
- * Returns an error as the dynamic-provider host should see it. The host prints `${error}: ${error.stack}` and the
- * engine shows all of it: without name and stack, that is one clean line.
- */
+/** The host prints `${error}: ${error.stack}`, and the engine shows it all: without name and stack, it is one line. */
 export function plainError(cause: unknown, extra: object = {}): Error {
   const error = new Error(sendableMessage(cause));
   error.name = "";
@@ -139,10 +131,7 @@ export function plainError(cause: unknown, extra: object = {}): Error {
   return Object.assign(error, extra);
 }
 
-/**
- * Printing without what the host prints of our errors: it answers with them as well, and then the engine shows them
- * with their resource. So each stands once in what the user sees.
- */
+/** Omits what the host prints of those errors: the engine shows each with its resource, so the user sees it once. */
 export function withoutAnswered(print: (...values: unknown[]) => void): (...values: unknown[]) => void {
   return (...values) => {
     const [text] = values;

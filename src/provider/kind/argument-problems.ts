@@ -4,21 +4,14 @@ import { quoted } from "../../shared/messages/quoted.js";
 import type { AnyKind } from "./kind.js";
 import type { TextProblem } from "./shape.js";
 
-/**
- * Problem with an argument, by the description of its kind. Constructors and the provider share these rules, which
- * don't depend on how Pulumi calls either.
- */
+/** Problem with an argument, by rules that constructors and the provider share. */
 export interface Problem {
   readonly argument: string;
   /** Names the kind, the property, the value unless it is secret, the problem and its fix. */
   readonly text: string;
 }
 
-/**
- * Returns the problems with the value of an argument. Undefined and null: an omitted argument.
- *
- * @param secret true if messages must not quote the value, because it is or may be secret
- */
+/** @param secret true if messages must not quote the value, because it is or may be secret */
 export function problemsOf(kind: AnyKind, argument: string, value: unknown, secret: boolean): Problem[] {
   const field = Object.hasOwn(kind.arguments, argument) ? kind.arguments[argument] : undefined;
   if (field === undefined) return [nameProblem(kind, argument)];

@@ -5,7 +5,6 @@ import type { Known } from "./value-roles.js";
 export interface Context {
   /** Speaks to the organization that the resource is in. The same one for all calls of a process. */
   readonly client: BuildPipelineClient;
-  /** Shows the user a warning. The operation continues. */
   warn(message: string): void;
   /** Returns the HTTP status behind an error, if it is the service's. */
   status(error: unknown): number | undefined;
@@ -24,7 +23,6 @@ export interface Done {
   readonly updated?: true;
   /** Set when its deletion begins. Resolves when that has ended. */
   readonly deleting?: Promise<void>;
-  /** Removed from state, although it is still there: the service refuses to delete it. */
   readonly leftBehind?: true;
 }
 
@@ -45,12 +43,8 @@ export interface Calls<Entity, Create, Update, Name extends string = string> {
   list?(context: Reads, place: Place): List<Entity>;
   get(context: Reads, address: Address<Name>): Promise<Entity | undefined>;
   create(context: Context, place: Place, body: Create): Promise<Entity>;
-  /**
-   * @param body everything that changed. Omitted arguments are cleared
-   * @returns undefined when the object is missing
-   */
+  /** The body has everything that changed, and clears omitted arguments. Returns undefined if the object is missing. */
   update?(context: Context, address: Address<Name>, body: Update): Promise<Entity | undefined>;
-  /** Deletes. Most kinds return nothing. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a call without a result returns void.
   delete(context: Context, address: Address<Name>): Promise<void | Deletion>;
 }

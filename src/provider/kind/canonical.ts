@@ -1,9 +1,6 @@
 import { isIPv4 } from "node:net";
 
-/**
- * Canonical forms: two values with the same form are equal to the service, in any spelling. They distinguish a change
- * from a normalization.
- */
+/** Canonical forms: values with the same form are equal to the service. They tell a change from a normalization. */
 
 /** Optional text: null, "" and absent are one. */
 export function canonicalText(value: unknown): unknown {
@@ -13,9 +10,7 @@ export function canonicalText(value: unknown): unknown {
 /** Colors compare without case, and `#abc` is `#aabbcc`. */
 export function canonicalColor(value: string | undefined): unknown {
   if (!value) return undefined;
-  const color = value.toLowerCase();
-  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/.exec(color);
-  return short ? `#${short[1]}${short[1]}${short[2]}${short[2]}${short[3]}${short[3]}` : color;
+  return value.toLowerCase().replace(/^#([0-9a-f])([0-9a-f])([0-9a-f])$/, "#$1$1$2$2$3$3");
 }
 
 /** Returns an emoji by its name, with or without the colons. */
@@ -31,8 +26,7 @@ export function decodeEmoji(value: unknown): string | undefined {
 
 /** Returns a list of IPv4 networks, in any order, each written any way: a bare address is a /32. */
 export function canonicalNetworks(value: readonly string[] | undefined): unknown {
-  const networks = new Set((value ?? []).map(canonicalNetwork));
-  return networks.size === 0 ? undefined : [...networks].sort();
+  return canonicalSet(value?.map(canonicalNetwork));
 }
 
 function canonicalNetwork(text: string): string {
@@ -51,7 +45,6 @@ export function parseNetwork(text: string): { address: number; prefix: number } 
   return { address: octets.reduce((sum, octet) => sum * 256 + octet, 0), prefix: Number(prefix) };
 }
 
-/** Returns the problem with an entry of a list of networks. */
 export function problemOfNetwork(entry: string): string | undefined {
   if (/^\d+(\.\d+){3}(\/|$)/.test(entry) && /(^|\.)0\d/.test(entry)) {
     return "has a leading zero, which is ambiguous: some programs read it as octal";
@@ -67,15 +60,11 @@ export function decodeNetworks(value: unknown): string[] | undefined {
   return networks.length === 0 ? undefined : networks;
 }
 
-/** Returns a set of ids: order and repetition do not matter. */
 export function canonicalSet(value: readonly string[] | undefined): unknown {
   return value === undefined || value.length === 0 ? undefined : [...new Set(value)].sort();
 }
 
-/**
- * Returns a name as the service puts it in addresses: small letters, digits and hyphens; the name itself if nothing is
- * left.
- */
+/** Returns a name as the service puts it in addresses, or the name itself if nothing is left of it. */
 export function slugOf(name: string): string {
   const slug = name
     .normalize("NFKD")

@@ -17,10 +17,7 @@ export type ArgumentField<
 interface Described<Value, Returned extends string> {
   /** Form of a valid value. Unknown values are not validated. */
   readonly shape: Shape<Value>;
-  /**
-   * Returns true for a value that no program may set, although the API returns it. State may keep it: a program omits
-   * the argument and ignores its changes.
-   */
+  /** True for what the API returns and no program may set. State may keep it: a program omits it and ignores changes. */
   isOnlyRead?(value: unknown): boolean;
   /** Ends the sentence "expected …" in an error, with an example of a good value. */
   readonly expected: string;
@@ -49,12 +46,12 @@ interface Described<Value, Returned extends string> {
 /**
  * Meaning of an omitted argument. `required`: an error. `unmanaged`: the service's value is neither changed nor
  * compared. `ignored`: nothing, because the API can't change it and doesn't return it. `cleared`: the service's value
- * is cleared. Sending "" clears text; anything else needs a default, or the value that clears it (`clearedBy`).
+ * is cleared. Sending "" clears what is sent as text; anything else needs a default.
  */
 type WhenOmitted<Value> =
   | { readonly whenOmitted: "required" | "unmanaged" | "ignored" }
   | { readonly whenOmitted: "cleared"; readonly default: Value }
-  | { readonly whenOmitted: "cleared"; readonly clearedBy: unknown }
+  | { readonly whenOmitted: "cleared"; encode(value: Value): string }
   | (string extends Value ? { readonly whenOmitted: "cleared" } : never);
 
 /** How an argument reaches the service. There is no way to leave that open. */
@@ -78,7 +75,6 @@ type Sent<Created extends string, Updated extends string, Args, Entity> =
 export interface AnyArgumentField extends Described<unknown, string> {
   readonly whenOmitted: "required" | "cleared" | "unmanaged" | "ignored";
   readonly default?: unknown;
-  readonly clearedBy?: unknown;
   readonly sentAs?: string;
   readonly creationOnly?: true | string;
   readonly appliedWith?: string;

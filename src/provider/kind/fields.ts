@@ -14,7 +14,6 @@ export const requiredText = {
   whenOmitted: "required",
 } as const;
 
-/** Text that may be left out, which clears it. */
 export const optionalText = {
   shape: shape.text(),
   expected: "text",
@@ -65,7 +64,7 @@ export function problemOfUuid(text: string): string | undefined {
   return UUID.test(text) ? undefined : "is not a UUID";
 }
 
-/** The UUID of another object. UUIDs compare without case. */
+/** UUIDs compare without case. */
 export function uuid(what: string) {
   return {
     shape: shape.text(problemOfUuid),
@@ -81,7 +80,6 @@ export const clusterId = {
   replaces: true,
 } as const;
 
-/** Says that a kind lives in the cluster that its argument `clusterId` names. */
 export const inCluster = { kind: "Cluster", argument: "clusterId" } as const;
 
 export const boolean = {
@@ -89,7 +87,6 @@ export const boolean = {
   expected: "true or false",
 } as const;
 
-/** True or false; false if it is left out. */
 export const flag = { ...boolean, whenOmitted: "cleared", default: false } as const;
 
 /** A name that the API lets several objects have. */

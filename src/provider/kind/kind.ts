@@ -5,16 +5,10 @@ import type { AnyArgumentField, ArgumentField, KeyOf, OutputField } from "./fiel
 import type { Arguments, Known } from "./value-roles.js";
 
 /**
- * Describes a kind of resource: its arguments, its outputs, and its calls to the API.
+ * Describes a kind of resource: its arguments, outputs and calls to the API. A description doesn't depend on how Pulumi
+ * calls it. The client reaches it as an argument, so that a program that only declares resources doesn't load the client.
  *
- * A description doesn't depend on how Pulumi calls it. The lifecycle in `src/provider` reads it. The client reaches a
- * description as an argument, so that a program that only declares resources doesn't load it.
- *
- * @typeParam Args the public interface of the arguments.
  * @typeParam Class the resource class. All its declared outputs must be described.
- * @typeParam Entity the object as the client returns it.
- * @typeParam Create the body that creates one.
- * @typeParam Update the body that updates one.
  */
 export type Kind<
   Args extends object,
@@ -79,12 +73,8 @@ interface Definition<
   };
   /** Section of the API document. */
   readonly section: string;
-  /** Scopes the access token needs for the calls below. */
   readonly scopes: { readonly read: readonly ScopeChoice[]; readonly write: readonly ScopeChoice[] };
-  /**
-   * The kind that this one lives in; absent when that is the organization itself. When the parent is gone, so is
-   * everything in it.
-   */
+  /** The kind that this one lives in, and disappears with; absent when that is the organization itself. */
   readonly parent?: {
     readonly kind: string;
     /** The argument with the parent's id. A program may give it the resource itself. */
@@ -92,7 +82,6 @@ interface Definition<
   };
   readonly arguments: ArgumentFields;
   readonly outputs: OutputFields;
-  /** Returns true if a replacement must delete the old object before it creates the new one. */
   deleteBeforeReplace?(old: Partial<Args>, next: Partial<Args>): boolean;
   /** Warning for an imported object with a one-time secret that is lost. */
   readonly importedWithoutSecret?: string;
@@ -121,7 +110,6 @@ interface Definition<
    * request, which the client doesn't repeat. The lifecycle repeats the call.
    */
   readonly reusesAddresses?: true;
-  /** Returns the id of the resource for an object. */
   identify(entity: Entity): string;
   /** Returns true if an object counts as one of this kind. Default: every object of the list does. */
   exists?(entity: Entity): boolean;

@@ -1,10 +1,8 @@
 import { describeType } from "../../shared/messages/quoted.js";
 
 /**
- * Form of an argument's value: finds everything in which a value doesn't fit. The program and the provider validate by
- * it. A library of schemas would take longer to load than the whole package.
- *
- * @typeParam Value the values that fit: a shape for another type of argument doesn't compile
+ * Finds everything in which an argument's value doesn't fit. A shape for another type of argument doesn't compile. A
+ * library of schemas would take longer to load than the whole package.
  */
 export interface Shape<Value = unknown> {
   (value: unknown): Mismatch[];
@@ -39,7 +37,6 @@ type AnyMap = { [key: string]: never };
 
 export const map: Shape<AnyMap> = (value) => wrong(value, isMap(value) ? undefined : otherType(value));
 
-/** @param most entries that the service takes at most */
 export function list<Entry>(of: Shape<Entry>, most = Number.POSITIVE_INFINITY): Shape<Entry[]> {
   return (value) => {
     if (!Array.isArray(value)) return wrong(value, otherType(value));

@@ -1,7 +1,4 @@
-/**
- * Values by their names, in roles that the compiler keeps apart. Each is a plain object: the symbol exists
- * in types only.
- */
+/** Values by name, in roles that the compiler keeps apart. Each is a plain object: the symbol exists in types only. */
 declare const ROLE: unique symbol;
 
 type Values<Role extends string, Name extends string = string> = {
@@ -22,11 +19,7 @@ export type Outputs = Values<"outputs">;
 
 export type Body = Values<"body">;
 
-/**
- * Arguments and outputs of an object, as far as they are known: from state, or as the API returned them.
- *
- * @typeParam Name those that there are: a description names its own. Default: any, for the lifecycle
- */
+/** Arguments and outputs of an object, as far as they are known: from state, or as the API returned them. */
 export type Known<Name extends string = string> = Values<"observed", Name> | Values<"outputs", Name>;
 
 /** Values of one role while they are put together. */

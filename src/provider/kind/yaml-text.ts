@@ -18,7 +18,6 @@ function documentOf(text: string): Document {
   return yaml().parseDocument(text, { uniqueKeys: false });
 }
 
-/** Returns the problem with a text, and the line to quote if it isn't secret. */
 export function problemOfYaml(text: string): TextProblem | undefined {
   if (text.trim() === "") return "is blank";
   if (text.length > LARGEST) return problemAt(text, 0, `is longer than ${LARGEST} characters`);
@@ -69,10 +68,7 @@ function problemAt(text: string, position: number, words: string): TextProblem {
   return { words, excerpt: before.slice(before.lastIndexOf("\n") + 1) };
 }
 
-/**
- * Returns the meaning of a text in any format, or the text itself if it can't be parsed. It never throws, because the
- * service has already created the template.
- */
+/** Returns a text that can't be parsed unchanged. It never throws: the service has already created the template. */
 export function meaningOfYaml(text: string): unknown {
   const document = documentOf(text);
   if (document.errors.length > 0) return text;
@@ -88,10 +84,7 @@ const AMBIGUOUS = /^(?:y|n|yes|no|on|off|true|false|null|~|=|<<|e[-+]?[0-9].*|[-
 /** Characters that some parser takes for a line break, or does not take at all. */
 const UNPRINTABLE = /[^\P{Cc}\t\n]|[\u2028\u2029\ufeff]/u;
 
-/**
- * Returns an object as YAML that parsers of version 1.1 and 1.2 read alike, on unfolded lines.
- * @param old text in state: kept when it says the same to both
- */
+/** Returns an object as unfolded YAML that parsers of 1.1 and 1.2 read alike: the old text if it says the same. */
 export function yamlText(value: unknown, old: string | undefined): string {
   if (old !== undefined && saysTheSame(old, value)) return old;
   const { Document, visit } = yaml();

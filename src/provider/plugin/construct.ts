@@ -25,9 +25,8 @@ process.on("unhandledRejection", (reason) => fail(reason));
  */
 export function construct(request: ConstructRequest, engine: string): Promise<ConstructResponse> {
   const mine = last.then(() => {
-    const failed = new Promise<never>((_, reject) => {
-      fail = reject;
-    });
+    const { promise: failed, reject } = Promise.withResolvers<never>();
+    fail = reject;
     const { withLocalStorage, waitForRPCs } = constructing();
     return withLocalStorage(async () => {
       try {

@@ -5,10 +5,8 @@ import type { Properties } from "../../shared/protocol/encoded-values.js";
 const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = PropertyDiff.Kind;
 
 /**
- * Returns the changes of some properties, each by its path: entries of lists and of maps have separate lines.
- *
- * @param names properties that change; another one may have another spelling of the same value
- * @param replaces those of them that replace the resource
+ * Returns the changes of the named properties, each by its path: entries of lists and of maps have separate lines.
+ * Another property may have another spelling of the same value.
  */
 export function detailedDiff(
   old: Properties,
@@ -20,9 +18,9 @@ export function detailedDiff(
   const collect = (path: string, from: unknown, to: unknown, replacing: boolean): void => {
     const set = (kind: PropertyDiff.Kind, replacement: PropertyDiff.Kind) =>
       changes.set(path, new PropertyDiff().setKind(replacing ? replacement : kind));
-    if (isAbsent(from) && isAbsent(to)) return;
-    if (isAbsent(from)) set(ADD, ADD_REPLACE);
-    else if (isAbsent(to)) set(DELETE, DELETE_REPLACE);
+    if (from == null && to == null) return;
+    if (from == null) set(ADD, ADD_REPLACE);
+    else if (to == null) set(DELETE, DELETE_REPLACE);
     else if (hasEntries(from) && hasEntries(to) && Array.isArray(from) === Array.isArray(to)) {
       for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
         const step = Array.isArray(from) ? `[${key}]` : stepInto(key);
@@ -36,10 +34,6 @@ export function detailedDiff(
 
 function stepInto(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
-}
-
-function isAbsent(value: unknown): value is undefined | null {
-  return value === undefined || value === null;
 }
 
 function hasEntries(value: unknown): value is Properties {

@@ -7,7 +7,6 @@ interface EngineCall {
   readonly urn: string | undefined;
   /** Aborted when the resource's timeout has passed. */
   readonly deadline: AbortSignal;
-  /** True once it sent a change: then it must end by itself, so that nothing is lost. */
   wrote: boolean;
   /** Method of the request that waits for its turn or is going to be repeated. */
   waiting?: string;
@@ -20,7 +19,6 @@ export function currentCall(): EngineCall | undefined {
   return calls.getStore();
 }
 
-/** Ends a call that was canceled before it changed anything. */
 export class CancelledError extends Error {
   override readonly message = "The deployment was canceled. Nothing was sent.";
 }
@@ -37,10 +35,7 @@ export interface Limit {
 
 const LONGEST_MS = 2 ** 31 - 1;
 
-/**
- * The engine's calls, and its wish to end. Nothing is written from then on, and waits end at once. Only a call that has
- * already written goes on until it knows what came of it: otherwise no state would record what it made.
- */
+/** The engine's calls, and its wish to end: nothing is written from then on. */
 export class EngineCalls {
   readonly #cancellation = new AbortController();
   /** Clock with waits that end at the cancellation. */
@@ -58,7 +53,6 @@ export class EngineCalls {
     await sleep(milliseconds, undefined, { signal }).catch(() => {});
   }
 
-  /** Comes before each request that changes something. */
   beforeWrite(): void {
     this.#cancellation.signal.throwIfAborted();
     const call = currentCall();
@@ -67,9 +61,8 @@ export class EngineCalls {
   }
 
   /**
-   * Does the work of a call. At the cancellation, or after its time, a call that sent nothing ends at once, and so does
-   * the wait of a change that the API refused so far. A change on its way is awaited, because its outcome must be
-   * recorded.
+   * At the cancellation, or after its time, a call that sent nothing ends at once, and so does the wait of a change that
+   * the API refused so far. A change on its way is awaited, because its outcome must be recorded.
    */
   async run<Result>(urn: string | undefined, work: () => Promise<Result>, limit?: Limit): Promise<Result> {
     const deadline = new AbortController();

@@ -40,10 +40,7 @@ import type { Checked } from "./configuration.js";
 import { detailedDiff } from "./detailed-diff.js";
 import { HalfMadeError } from "./rpc-error.js";
 
-/**
- * Serves the lifecycle of a kind to the engine. Secrets arrive and leave with marks, previews are separate calls, and failures
- * name their property.
- */
+/** Serves a kind to the engine, with marks on secrets, previews as separate calls, and failures by property. */
 export class KindPlugin {
   constructor(
     private readonly session: Session,
@@ -72,10 +69,8 @@ export class KindPlugin {
     const next = this.#plain(news);
     const isImport = this.session.entries.isEngineImport();
     const old = withUnreturned(this.kind, this.#plain(olds), this.#plain(oldInputs), next, isImport);
-    const found = await diff(
-      this.session,
-      changeRequest(this.kind, this.session.entries.idOf(id), old, next),
-    );
+    const request = changeRequest(this.kind, this.session.entries.idOf(id), old, next);
+    const found = await diff(this.session, request);
     const names = new Set([...found.names, ...found.replaces]);
     if (old[IMPORT] !== next[IMPORT]) names.add(IMPORT);
     return {
@@ -97,13 +92,7 @@ export class KindPlugin {
     return this.#recorded(await create(this.session, inputs), news, {});
   }
 
-  async update(
-    id: string,
-    olds: Properties,
-    news: Properties,
-    oldInputs: Properties,
-    preview: boolean,
-  ): Promise<Properties> {
+  async update(id: string, olds: Properties, news: Properties, oldInputs: Properties, preview: boolean) {
     const next = this.#plain(news);
     const old = withUnreturned(this.kind, this.#plain(olds), this.#plain(oldInputs), next);
     const request = changeRequest(this.kind, this.session.entries.idOf(id), old, next);
@@ -114,11 +103,7 @@ export class KindPlugin {
   }
 
   /** @returns undefined if it was deleted */
-  async read(
-    id: string,
-    properties: Properties,
-    oldInputs: Properties,
-  ): Promise<{ id: string; outs: Properties; inputs: Properties } | undefined> {
+  async read(id: string, properties: Properties, oldInputs: Properties) {
     const props = withoutUndefined(
       withUnreturned(this.kind, this.#plain(properties), this.#plain(oldInputs)),
     );
@@ -167,10 +152,7 @@ export class KindPlugin {
     return { id, outs };
   }
 
-  /**
-   * Converts properties for the lifecycle: plain values, and the names of the secret arguments. The engine marks secrets
-   * here; the dynamic backend has the names from the program. Secret outputs have separate marks.
-   */
+  /** Converts properties for the lifecycle: plain values, and the names of the arguments that are marked as secret. */
   #plain(properties: Properties): Properties {
     const names = new Set(secretNames(properties));
     const given = Object.entries(properties).filter(([name]) => name !== PROVIDER && name !== SECRETS);
@@ -182,15 +164,11 @@ export class KindPlugin {
   }
 }
 
-/**
- * Returns the `__provider` of a resource from the dynamic backend, so that its stack can migrate back. That backend
- * destroys and refreshes only resources with it.
- */
+/** A stack can migrate back only with it: the dynamic backend destroys and refreshes no resource without `__provider`. */
 function keptReference(outs: Properties): Properties {
   return outs[PROVIDER] === undefined ? {} : { [PROVIDER]: outs[PROVIDER] };
 }
 
-/** Converts properties for the engine: marks the arguments that were given as secrets. */
 function withSecretMarks(properties: Properties): Properties {
   const names = secretNames(properties);
   if (names.size === 0) return properties;

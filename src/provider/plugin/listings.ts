@@ -29,10 +29,7 @@ export class Listings {
 
   constructor(private readonly service: Service) {}
 
-  /**
-   * Returns the messages of a page: its items and where the next one begins, or that the query isn't known yet. Numbers
-   * below 1 are no limits.
-   */
+  /** Returns the items of a page and where the next one begins. Numbers below 1 are no limits. */
   async page(kind: AnyKind, request: ListRequest): Promise<ListResponse[]> {
     const query = fromStruct(request.getQuery());
     if (isUnknown(query)) {
@@ -92,13 +89,10 @@ export class Listings {
     const seen = new Set<string>();
     // An object that moves to a later page while the pages are read comes twice.
     const isNew = ({ id }: Listed) => !seen.has(id) && seen.add(id);
-    const itemOf = (entity: object) => {
-      const id = kind.identify(entity);
-      return {
-        id: importName(place, id),
-        name: String(decode(listed, entity)[label] ?? ""),
-      };
-    };
+    const itemOf = (entity: object) => ({
+      id: importName(place, kind.identify(entity)),
+      name: String(decode(listed, entity)[label] ?? ""),
+    });
     async function* pages() {
       for await (const page of list?.pages() ?? [])
         yield page

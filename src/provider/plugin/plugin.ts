@@ -20,12 +20,6 @@ import type { EngineLog } from "./engine-log.js";
 import { KindPlugin } from "./kind-plugin.js";
 import { Listings } from "./listings.js";
 
-interface ResourceRequest {
-  getUrn(): string;
-  /** Returns seconds, from the option `customTimeouts`. Older SDKs have none for reads. */
-  getTimeout?(): number;
-}
-
 /** One provider instance: its configuration, and what its resources share. The engine starts a process for each. */
 export class Plugin {
   readonly #calls = new EngineCalls();
@@ -47,38 +41,33 @@ export class Plugin {
   configure(inputs: Properties): void {
     const settings = configuredSettings(inputs);
     if (settings === undefined) return;
-    const calls = this.#calls;
     this.#responses = undefined;
     this.#listings = undefined;
     this.#session = new Session(settings, {
       warn: (message) => this.log.warning(message),
       progress: (message) => this.log.progress(message),
       urn: () => currentCall()?.urn,
-      pause: (milliseconds) => calls.pause(milliseconds),
-      clock: calls.clock,
+      pause: (milliseconds) => this.#calls.pause(milliseconds),
+      clock: this.#calls.clock,
       beforeWait: (method) => {
         const call = currentCall();
         if (call !== undefined) call.waiting = method;
       },
       beforeWrite: async () => {
         await requireEngine(this.#engine);
-        calls.beforeWrite();
+        this.#calls.beforeWrite();
       },
     });
   }
 
-  /**
-   * Answers a call about a resource.
-   *
-   * @param writes true if it changes something, so that the responses of functions are no longer valid
-   * @param withoutChange what a message about the timeout says of a call that sent no change
-   */
+  /** @param writes true if it changes something, so that the responses of functions are no longer valid */
   async about<Result>(
-    request: ResourceRequest,
+    request: { getUrn(): string; getTimeout?(): number },
     work: (kind: KindPlugin) => Promise<Result>,
     { writes = false, withoutChange }: { writes?: boolean; withoutChange?: string } = {},
   ): Promise<Result> {
     const urn = request.getUrn();
+    // Older SDKs have no timeout for reads.
     const seconds = request.getTimeout?.() ?? 0;
     const ofKind = async () => work(new KindPlugin(this.#configured(), kindOf(typeOfUrn(urn))));
     const rateLimitWaitMs = () => this.#session?.service.rateLimitWaitMs ?? 0;

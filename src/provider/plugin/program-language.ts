@@ -7,10 +7,8 @@ export type Wording = (message: string) => string;
 const NODE = /^runtime:\s*(?:\{?\s*name:\s*)?["']?(?:nodejs|bun)\b/m;
 
 /**
- * Returns the wording for the program of a project. Messages write options and arguments as TypeScript does. For a
- * program in another language, they keep the names and values, without the syntax.
- *
- * @param directory a folder of the project, in which the engine starts the plugin
+ * Returns the wording for the program in whose folder the engine starts the plugin. Messages write options and arguments
+ * as TypeScript does. For a program in another language, they keep the names and values, without the syntax.
  */
 export function wordingFor(directory: string): Wording {
   const project = projectText(directory);

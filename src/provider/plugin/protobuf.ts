@@ -4,10 +4,7 @@ import type { CheckRequest } from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Status } from "@pulumi/pulumi/proto/status_pb.js";
 import { type Properties, withoutUndefined } from "../../shared/protocol/encoded-values.js";
 
-/**
- * Protobuf's own messages. They come from the copy of the library that the SDK has: the SDK's messages are written by
- * it, and another copy's need not fit.
- */
+/** Protobuf's own messages, from the SDK's copy of the library: another copy's need not fit the SDK's messages. */
 export type Struct = NonNullable<ReturnType<CheckRequest["getNews"]>>;
 type AnyMessage = ReturnType<Status["getDetailsList"]>[number];
 type EmptyMessage = Parameters<IResourceProviderServer["cancel"]>[0]["request"];

@@ -23,10 +23,8 @@ export function rpcError(cause: unknown, wording: Wording): Partial<ServiceError
   try {
     return described(cause, wording);
   } catch (failure) {
-    return described(
-      `The provider failed, and so did the description of its error: ${messageOf(failure)}`,
-      String,
-    );
+    const words = "The provider failed, and so did the description of its error";
+    return described(`${words}: ${messageOf(failure)}`, String);
   }
 }
 

@@ -1,3 +1,4 @@
+import { promisify } from "node:util";
 import {
   type handleServerStreamingCall,
   type handleUnaryCall,
@@ -11,6 +12,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import * as messages from "@pulumi/pulumi/proto/provider_pb.js";
 import { packageSchema, packageVersion } from "../../shared/process/package-files.js";
+import { argumentsOfPaths } from "../kind/paths.js";
 import { type Checked, checkConfiguration, isReconfigured } from "./configuration.js";
 import type { Plugin } from "./plugin.js";
 import type { Wording } from "./program-language.js";
@@ -27,11 +29,7 @@ export async function serve(plugin: Plugin, wording: Wording): Promise<number> {
     "grpc.max_send_message_length": LARGEST_MESSAGE,
   });
   server.addService(ResourceProviderService, methodsOf(plugin, wording));
-  return new Promise((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) =>
-      error === null ? resolve(port) : reject(error),
-    );
-  });
+  return promisify(server.bindAsync).call(server, "127.0.0.1:0", ServerCredentials.createInsecure());
 }
 
 /** The methods that this plugin has. gRPC answers all others with UNIMPLEMENTED. */
@@ -99,7 +97,7 @@ function methodsOf(plugin: Plugin, wording: Wording) {
         .setReplacesList([...found.replaces])
         .setDeletebeforereplace(found.deleteBeforeReplace)
         .setStablesList([...found.stables])
-        .setDiffsList([...new Set([...found.changes.keys()].map(topLevel))])
+        .setDiffsList([...argumentsOfPaths([...found.changes.keys()])])
         .setHasdetaileddiff(true);
       for (const [path, line] of found.changes) response.getDetaileddiffMap().set(path, line);
       return response;
@@ -156,10 +154,6 @@ function methodsOf(plugin: Plugin, wording: Wording) {
 }
 
 const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
-
-function topLevel(path: string): string {
-  return path.replace(/[.[].*$/, "");
-}
 
 function checkResponse({ inputs, failures }: Checked, wording: Wording): messages.CheckResponse {
   const response = new messages.CheckResponse();

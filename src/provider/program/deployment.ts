@@ -7,10 +7,9 @@ import { COMPONENT_DATA, sdk } from "../../shared/protocol/sdk.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { Problem } from "../kind/argument-problems.js";
 
-export interface Claimant {
+interface Claimant {
   readonly resource: string;
   readonly secret: boolean;
-  /** True if it imports an object that is there. */
   readonly imports: boolean;
 }
 
@@ -52,9 +51,7 @@ export class Deployment {
 
   /**
    * Reports the problems of a resource. A preview goes on, so that it reports all of them, and fails in the end; otherwise
-   * nothing more may be registered.
-   *
-   * @throws where there are problems, except in a preview
+   * this throws, and nothing more may be registered.
    */
   refuse(resource: string, problems: readonly Problem[]): void {
     if (problems.length === 0) return;
@@ -109,10 +106,9 @@ class PreviewEnd {
   #report(): void {
     for (const [problem, names] of this.#problems) fail(`${listed(names)}: ${problem}`);
     this.#problems.clear();
-    const count = this.#imports;
-    if (count === this.#reportedImports) return;
-    this.#reportedImports = count;
-    void sdk().log.info(`${counted(count, "resource")} shown as create will be imported instead.`);
+    if (this.#imports === this.#reportedImports) return;
+    this.#reportedImports = this.#imports;
+    void sdk().log.info(`${counted(this.#imports, "resource")} shown as create will be imported instead.`);
   }
 }
 

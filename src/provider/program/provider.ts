@@ -75,7 +75,6 @@ export function textOfSettings(
   };
 }
 
-/** Returns the first value that is set. */
 function either(
   given: pulumi.Input<string | undefined>,
   fallback: pulumi.Input<string | undefined>,

@@ -59,12 +59,7 @@ export function lookup<Args>(
   return [{ ...state } as Args, { ...rest, id: id ?? "" }];
 }
 
-/**
- * Validates and prepares the registration of a resource. A constructor passes `new.target`, and calls
- * {@link registered} afterwards.
- *
- * @throws where a known value is wrong, except in a preview, which reports it and goes on
- */
+/** Validates a resource and prepares its registration. A constructor passes `new.target`, then calls `registered`. */
 export function register(
   { kind, backend = "dynamic" }: { readonly kind: AnyKind; readonly backend?: Backend },
   name: string,
@@ -88,13 +83,12 @@ export function register(
   const place = kind.parent && given[kind.parent.argument];
   const parent = CustomResource.isInstance(place) ? place : undefined;
   if (kind.parent && parent) given[kind.parent.argument] = parent.id;
-  const declared = { name, type, options, args: given, parent };
   // The program doesn't decide on an object that it only reads.
   const deployment = options.id === undefined ? currentDeployment() : undefined;
   const validated: Validated =
     deployment === undefined
       ? { args: given, importName: undefined, secrets: [], transformed: false }
-      : validate(deployment, kind, declared);
+      : validate(deployment, kind, { name, type, options, args: given, parent });
 
   // Every output is listed, or the program's property would stay undefined for ever.
   const props: pulumi.Inputs = { [ORGANIZATION]: undefined };

@@ -5,7 +5,7 @@ import { type Problem, problemsOf } from "../kind/argument-problems.js";
 import type { AnyKind } from "../kind/kind.js";
 import { argumentsOfPaths } from "../kind/paths.js";
 import type { Draft, GivenArguments } from "../kind/value-roles.js";
-import type { Claimant, Deployment } from "./deployment.js";
+import type { Deployment } from "./deployment.js";
 import { isPlain, ownerOf, type Settled, settled } from "./settled.js";
 
 export interface Declaration {
@@ -170,8 +170,9 @@ function claimed(
   const other = deployment.claim(place, key, { resource: name, secret: secret !== false, imports });
   // Of two that adopt, only the provider knows whether they adopt the same.
   if (other === undefined || (other.imports && imports)) return [];
-  const words = wordsOf(once.words, value, secret !== false || other.secret, other);
-  const problem = { argument: once.argument, text: `${kind}.${once.argument}: ${words}` };
+  const shown = secret !== false || other.secret ? "" : `${quoted(value)} `;
+  const words = once.words.replace("{other}", quoted(other.resource));
+  const problem = { argument: once.argument, text: `${kind}.${once.argument}: ${shown}${words}` };
   if (!once.tolerated) return [problem];
   deployment.warn(name, problem);
   return [];
@@ -190,10 +191,6 @@ function importedTwice(deployment: Deployment, kind: AnyKind, declared: Declarat
       `${kind.name}.import: ${quoted(name)} is imported by ${quoted(other.resource)} of this program already. Declare ` +
       'it once; a renamed resource needs { aliases: [{ name: "<old name>" }] }.',
   };
-}
-
-function wordsOf(words: string, value: string, secret: boolean, other: Claimant): string {
-  return `${secret ? "" : `${quoted(value)} `}${words.replace("{other}", quoted(other.resource))}`;
 }
 
 /** Returns the provider of a resource: another one may lead to another organization. */

@@ -71,7 +71,6 @@ export class AgentToken extends CustomResource {
         shape: list(text(problemOfNetwork), 24),
         expected: 'a list of IPv4 networks such as ["10.20.0.0/16", "192.0.2.7"]',
         whenOmitted: "cleared",
-        clearedBy: "",
         ...property("allowed_ip_addresses"),
         encode: (networks) => networks.join(" "),
         decode: decodeNetworks,

@@ -112,11 +112,7 @@ async function clearDefault(
   }
 }
 
-/**
- * Clears the default queue of a cluster as long as it is the one given: someone may set another at any time.
- *
- * @returns whether it was the one given
- */
+/** Clears a cluster's default queue if it is the one given, and returns whether it was: anyone may set another. */
 export async function clearDefaultQueue(context: Context, cluster: string, queue: unknown): Promise<boolean> {
   const { clusters } = context.client;
   let wasDefault = false;

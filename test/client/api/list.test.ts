@@ -6,21 +6,14 @@ import { hangUp, inTurn, json, list, type Respond, rejection, start } from "../s
 function paged(count: number, size: number): Respond {
   return ({ path, query }, response) => {
     const page = Number(query.get("page") ?? "1");
-    const items = Array.from({ length: count }, (_, index) => ({
-      id: `c-${index}`,
-      name: `Cluster ${index}`,
-    }));
+    const items = Array.from({ length: count }, (_, index) => ({ id: `c-${index}`, name: `Cluster` }));
     const last = Math.max(1, Math.ceil(count / size));
     const to = (number: number) => `<${path}?page=${number}&per_page=${query.get("per_page")}>`;
     const links = [`${to(1)}; rel="first"`, `${to(last)}; rel="last"`];
     if (page > 1) links.push(`${to(page - 1)}; rel="prev"`);
     if (page < last) links.unshift(`${to(page + 1)}; rel="next"`);
-    json(
-      response,
-      200,
-      items.slice((page - 1) * size, page * size),
-      last > 1 ? { link: links.join(", ") } : {},
-    );
+    const headers = last > 1 ? { link: links.join(", ") } : {};
+    json(response, 200, items.slice((page - 1) * size, page * size), headers);
   };
 }
 

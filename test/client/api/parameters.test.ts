@@ -1,13 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  ArgumentError,
-  type FollowOptions,
-  outcomeOf,
-  type RequestOptions,
-} from "../../../src/client/index.js";
+import { type FollowOptions, outcomeOf, type RequestOptions } from "../../../src/client/index.js";
 import { answer, type Call, CLUSTER, create, QUEUE, rejection, start } from "../service.js";
 
+const organization = "/v2/organizations/acme";
 const json = { "content-type": "application/json" };
 
 test.each<[string, Call, object, object]>([
@@ -22,9 +18,7 @@ test.each<[string, Call, object, object]>([
     "what has a meaning in an address is encoded in a query",
     (c) => c.builds.list({ branch: "a&b=c#+ ?", meta_data: { "a&": "%" } }).all(),
     [],
-    {
-      target: "/v2/organizations/acme/builds?branch=a%26b%3Dc%23%2B+%3F&meta_data%5Ba%26%5D=%25&per_page=100",
-    },
+    { target: `${organization}/builds?branch=a%26b%3Dc%23%2B+%3F&meta_data%5Ba%26%5D=%25&per_page=100` },
   ],
   [
     "resuming has the JSON content type and no body",
@@ -82,8 +76,8 @@ test.each<[string, Call, string]>([
 ])("an argument no request can be made of is refused before one is sent: %s", async (_, call, argument) => {
   const { client, seen } = await start(answer(200, []));
   const error = await rejection(call(client));
-  expect(error).toBeInstanceOf(ArgumentError);
-  expect(error).toMatchObject({ argument, message: expect.stringContaining("No request was sent") });
+  const message = expect.stringContaining("No request was sent");
+  expect(error).toMatchObject({ name: "ArgumentError", argument, message });
   expect(outcomeOf(error)).toBe("not sent");
   expect(seen).toEqual([]);
 });

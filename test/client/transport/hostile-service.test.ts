@@ -60,8 +60,7 @@ describe("the access token stays with its origin", () => {
       answer(200, [], { link: `<${address}>; rel="next"` })(...request);
     });
     const error = await rejection(list(client));
-    expect(error).toBeInstanceOf(UnexpectedResponseError);
-    expect(error).toMatchObject({ field: "Link header" });
+    expect(error).toMatchObject({ name: "UnexpectedResponseError", field: "Link header" });
     expect(String(error)).not.toContain(ACCESS_TOKEN);
     expect(seen).toHaveLength(1);
     expect(elsewhere.seen).toEqual([]);
@@ -88,9 +87,8 @@ describe("bodies", () => {
 
   test("are not unpacked, so that a small one cannot become a large one", async () => {
     const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024, "[]"));
-    const { client, seen } = await start(asStatusSays(bomb, { "content-encoding": "gzip" }), {
-      maxRetries: 0,
-    });
+    const packed = asStatusSays(bomb, { "content-encoding": "gzip" });
+    const { client, seen } = await start(packed, { maxRetries: 0 });
     expect(await rejection(get(client))).toBeInstanceOf(UnexpectedResponseError);
     expect(await rejection(getOther(client))).toBeInstanceOf(NotFoundError);
     expect(seen.map(({ headers }) => headers["accept-encoding"])).toEqual([undefined, undefined]);
@@ -99,15 +97,12 @@ describe("bodies", () => {
   test.each([
     ["101", "[".repeat(101) + "]".repeat(101)],
     ["half a million", "[".repeat(500_000) + "]".repeat(500_000)],
-    [
-      "200 in a field nobody knows",
-      JSON.stringify(CLUSTER).replace("}", `,"x":${"[".repeat(200)}${"]".repeat(200)}}`),
-    ],
+    ["200 in a field nobody knows", `{"id":"c-1","name":"Linux","x":${"[".repeat(200)}${"]".repeat(200)}}`],
   ])("nested %s deep are an error of the class that the status says", async (_, body) => {
     const { client, seen } = await start(asStatusSays(body));
     const error = await rejection(get(client));
-    expect(error).toBeInstanceOf(UnexpectedResponseError);
-    expect(error).toMatchObject({ field: "body", message: expect.stringContaining("nested") });
+    const message = expect.stringContaining("nested");
+    expect(error).toMatchObject({ name: "UnexpectedResponseError", field: "body", message });
     expect(await rejection(getOther(client))).toBeInstanceOf(NotFoundError);
     expect(seen).toHaveLength(2);
   });
@@ -121,8 +116,7 @@ describe("bodies", () => {
       response.on("drain", more);
       more();
     }, get);
-    expect(error).toBeInstanceOf(NotFoundError);
-    expect(error).toMatchObject({ serviceMessage: "" });
+    expect(error).toMatchObject({ name: "NotFoundError", serviceMessage: "" });
   });
 });
 
@@ -160,6 +154,7 @@ describe("secrets in a refusal", () => {
 
 describe("control characters stay out of messages", () => {
   const follow: Call = (c) => c.builds.follow("storefront", 42, { timeoutMs: 1 });
+  const followNasty: Call = (c) => c.builds.follow(NASTY, 42, { timeoutMs: 1 });
 
   test.each<[string, Respond, Call, object]>([
     ["what the service says", answer(404, { message: NASTY }), get, { serviceMessage: "a [2J error: b c" }],
@@ -171,12 +166,7 @@ describe("control characters stay out of messages", () => {
     ],
     ["the names of limits", answer(429, { scope: NASTY, reset: 86_400 }), get, { scope: undefined }],
     ["an id that is an argument", answer(404, {}), (c) => c.clusters.get(NASTY), { status: 404 }],
-    [
-      "a slug that is an argument",
-      answer(200, BUILD),
-      (c) => c.builds.follow(NASTY, 42, { timeoutMs: 1 }),
-      { name: "FollowTimeoutError" },
-    ],
+    ["a slug that is an argument", answer(200, BUILD), followNasty, { name: "FollowTimeoutError" }],
   ])("in %s", async (_, respond, call, expected) => {
     const error = await failure(respond, call);
     if (!(error instanceof BuildPipelineError)) throw error;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mayHaveBeenCarriedOut, RateLimitError } from "../../../src/client/index.js";
+import { mayHaveBeenCarriedOut } from "../../../src/client/index.js";
 import { ACCESS_TOKEN, answer, CLUSTER, create, get, inTurn, rejection, start } from "../service.js";
 
 const organization = (remaining: number, reset: number) => ({
@@ -74,8 +74,7 @@ describe("a RateLimitError", () => {
     const limit = { scope: "rest", limit: 200, current: 201, reset: 86_400 };
     const { client, waits } = await start(answer(429, { message: "Too many requests", ...limit }));
     const error = await rejection(create(client));
-    expect(error).toBeInstanceOf(RateLimitError);
-    expect(error).toMatchObject({ ...limit, attempts: 1 });
+    expect(error).toMatchObject({ name: "RateLimitError", ...limit, attempts: 1 });
     expect(error).toMatchObject({ message: expect.stringContaining("Try again in 86400 seconds") });
     expect(mayHaveBeenCarriedOut(error)).toBe(false);
     expect(waits).toEqual([]);
@@ -84,13 +83,10 @@ describe("a RateLimitError", () => {
   test("comes in the end when the limit stays full", async () => {
     const { client, waits } = await start(answer(429, {}, user(0, 60)));
     const longest = "A call waits no longer than 900 seconds for limits (maxRateLimitWaitMs).";
-    expect(await rejection(get(client))).toMatchObject({
-      name: "RateLimitError",
-      limit: 50,
-      reset: 60,
-      attempts: waits.length + 1,
-      message: expect.stringContaining(longest),
-    });
+    const error = await rejection(get(client));
+    const message = expect.stringContaining(longest);
+    expect(error).toMatchObject({ name: "RateLimitError", limit: 50, reset: 60, message });
+    expect(error).toMatchObject({ attempts: waits.length + 1 });
     const minutes = waits.reduce((sum, wait) => sum + wait, 0) / 60_000;
     expect(minutes).toBeGreaterThan(10);
     expect(minutes).toBeLessThanOrEqual(15);

@@ -1,13 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import {
-  ArgumentError,
-  mayHaveBeenCarriedOut,
-  outcomeOf,
-  systemClock,
-  TimeoutError,
-} from "../../../src/client/index.js";
+import { ArgumentError, mayHaveBeenCarriedOut, outcomeOf, systemClock } from "../../../src/client/index.js";
 import {
   answer,
   CLUSTER,
@@ -110,8 +104,8 @@ describe("a time-out", () => {
     // On a busy machine, too, the request arrives within this time.
     const { client, seen } = await start(() => {}, { timeoutMs: 500 });
     const error = await rejection(create(client));
-    expect(error).toBeInstanceOf(TimeoutError);
-    expect(error).toMatchObject({ delivered: "unknown", attempts: 1, timeoutMs: 500, method: "POST" });
+    const expected = { name: "TimeoutError", delivered: "unknown", attempts: 1 };
+    expect(error).toMatchObject({ ...expected, timeoutMs: 500, method: "POST" });
     expect(mayHaveBeenCarriedOut(error)).toBe(true);
     expect(seen).toHaveLength(1);
   });

@@ -1,10 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  ConnectionError,
-  mayHaveBeenCarriedOut,
-  NotFoundError,
-  ServerError,
-} from "../../../src/client/index.js";
+import { mayHaveBeenCarriedOut, ServerError } from "../../../src/client/index.js";
 import {
   ACCESS_TOKEN,
   answer,
@@ -81,8 +76,8 @@ test.each([...repeatable, ...once])(
     const { client, stop, waits, events } = await start(hangUp, { random: () => 0.999 });
     await stop();
     const error = await rejection(call(client));
-    expect(error).toBeInstanceOf(ConnectionError);
-    expect(error).toMatchObject({ delivered: "no", attempts: 5, code: "ECONNREFUSED" });
+    const refused = { name: "ConnectionError", delivered: "no", code: "ECONNREFUSED" };
+    expect(error).toMatchObject({ ...refused, attempts: 5 });
     expect(mayHaveBeenCarriedOut(error)).toBe(false);
     expect(waits).toHaveLength(4);
     expect(waits.reduce((sum, wait) => sum + wait)).toBeLessThanOrEqual(1_500);
@@ -106,8 +101,7 @@ test("an early try that may have arrived is not forgotten over later ones that d
 
 test("a deletion that is answered 404 only after a lost answer says how often it was sent", async () => {
   const error = await failure(inTurn(hangUp, answer(404, { message: "No cluster found" })), remove);
-  expect(error).toBeInstanceOf(NotFoundError);
-  expect(error).toMatchObject({ attempts: 2 });
+  expect(error).toMatchObject({ name: "NotFoundError", attempts: 2 });
   expect(mayHaveBeenCarriedOut(error)).toBe(true);
 });
 
@@ -121,15 +115,9 @@ describe("waits", () => {
       expect(wait).toBeGreaterThanOrEqual((longest[index] ?? 0) / 2);
       expect(wait).toBeLessThanOrEqual(longest[index] ?? 0);
     }
-    expect(events[0]).toEqual({
-      type: "retry",
-      method: "GET",
-      path: "/v2/organizations/acme/clusters/c-1",
-      attempt: 1,
-      reason: "status",
-      status: 503,
-      waitMs: waits[0],
-    });
+    const path = "/v2/organizations/acme/clusters/c-1";
+    const failed = { method: "GET", path, attempt: 1, reason: "status", status: 503 };
+    expect(events[0]).toEqual({ type: "retry", ...failed, waitMs: waits[0] });
     expect(JSON.stringify(events)).not.toContain(ACCESS_TOKEN);
   });
 
@@ -137,9 +125,8 @@ describe("waits", () => {
     "are as long as the service asks, within bounds: %s",
     async (asked) => {
       const date = "Wed, 02 Jan 2030 03:04:05 GMT";
-      const { client, waits } = await start(answer(503, {}, { "retry-after": asked, date }), {
-        maxRetries: 1,
-      });
+      const busy = answer(503, {}, { "retry-after": asked, date });
+      const { client, waits } = await start(busy, { maxRetries: 1 });
       await rejection(get(client));
       expect(waits).toEqual([7_000]);
     },

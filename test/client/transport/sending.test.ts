@@ -48,9 +48,8 @@ describe("beforeSend", () => {
 
   test("is called after the turn among other requests has come", async () => {
     const announced: string[] = [];
-    const { client, arrived, release } = await startHeld({
-      beforeSend: ({ path }) => void announced.push(path.slice(-3)),
-    });
+    const beforeSend = ({ path }: OutgoingRequest) => void announced.push(path.slice(-3));
+    const { client, arrived, release } = await startHeld({ beforeSend });
     const calls = ["c-1", "c-2", "c-3"].map((id) => client.clusters.get(id));
     await arrived;
     expect(announced).toEqual(["c-1"]);
@@ -117,11 +116,10 @@ test("the network can be handed in, and stays open when the client is closed", a
   const service = await serve(answer(200, CLUSTER));
   const dispatcher = new Agent();
   onTestFinished(() => dispatcher.close());
-  const client = connect("http://127.0.0.1:1", {
-    dispatcher: dispatcher.compose(
-      (dispatch) => (options, handler) => dispatch({ ...options, origin: service.url }, handler),
-    ),
-  });
+  const there = dispatcher.compose(
+    (dispatch) => (options, handler) => dispatch({ ...options, origin: service.url }, handler),
+  );
+  const client = connect("http://127.0.0.1:1", { dispatcher: there });
   expect(await get(client)).toEqual(CLUSTER);
   await client.close();
   expect(await get(client)).toEqual(CLUSTER);

@@ -85,9 +85,7 @@ describe("A clock that is unknown matches nothing", () => {
 
   test("after two that contradict each other, until the third one shows which was wrong", async () => {
     let wrong = true;
-    const { client, lookAt, loseAt } = await startAhead((now) => ({
-      date: dateAt(wrong ? -HOUR : now),
-    }));
+    const { client, lookAt, loseAt } = await startAhead((now) => ({ date: dateAt(wrong ? -HOUR : now) }));
     await lookAt(1_000);
     wrong = false;
     await lookAt(2_000);
@@ -101,10 +99,8 @@ describe("A clock that is unknown matches nothing", () => {
 
   test("and whatever one response says, what is twelve seconds older doesn't match", async () => {
     const times = fc.array(fc.nat({ max: 60_000 }), { minLength: 3, maxLength: 8 });
-    const outlier = fc.record({
-      at: fc.nat({ max: 7 }),
-      ahead: fc.integer({ min: -10 * HOUR, max: 10 * HOUR }),
-    });
+    const ahead = fc.integer({ min: -10 * HOUR, max: 10 * HOUR });
+    const outlier = fc.record({ at: fc.nat({ max: 7 }), ahead });
     await fc.assert(
       fc.asyncProperty(times, outlier, async (looks, { at: wrong, ahead }) => {
         let look = 0;

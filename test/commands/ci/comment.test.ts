@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writeCommand } from "../../support/commands-on-path.js";
-import { Repository } from "./repository.js";
+import { repository, repositoryForEach } from "./repository.js";
 import { StandInHost } from "./stand-in-host.js";
 
 interface Comment {
@@ -11,11 +11,10 @@ interface Comment {
   readonly author?: { readonly id: number };
 }
 
-let repository: Repository;
 let host: StandInHost;
 let comments: Comment[];
+repositoryForEach();
 beforeEach(async () => {
-  repository = await Repository.start();
   host = new StandInHost();
   await host.start();
   comments = [];
@@ -26,10 +25,7 @@ beforeEach(async () => {
   };
   await repository.ci("preview --stack production");
 });
-afterEach(async () => {
-  await repository.close();
-  await host.close();
-});
+afterEach(() => host.close());
 
 const comment = (env: Record<string, string> = {}, args = "") => repository.ci(`comment ${args}`.trim(), env);
 const printed = async (env: Record<string, string> = {}) => (await comment(env, "--print")).stdout;
@@ -50,6 +46,10 @@ const gitLab = () => ({
   COMMENT_TOKEN: "t0ken",
 });
 
+const OUTSIDE = { folder: ".", project: "../..", stack: "x", wave: 1, reads: [], affected: "", after: [] };
+const RESULTS = "review/acme-queues.production";
+const issues = "/repos/acme/ci/issues";
+
 describe("buildpipeline ci comment", () => {
   test("prints what would be posted, and says which variables name a pull request", async () => {
     expect(await printed()).toMatch(/^<!-- buildpipeline report acme-queues\/production -->\n## Preview/);
@@ -68,20 +68,15 @@ describe("buildpipeline ci comment", () => {
       { id: 3, body: "<!-- buildpipeline report staging -->\n", user: bot },
     ];
     expect((await comment(gitHub())).code).toBe(0);
-    expect(host.sent).toEqual([
-      { method: "POST", path: "/repos/acme/ci/issues/12/comments", body: { body } },
-    ]);
+    expect(host.sent).toEqual([{ method: "POST", path: `${issues}/12/comments`, body: { body } }]);
     expect(host.headers[0]?.authorization).toBe("Bearer t0ken");
 
     host.sent.length = 0;
-    comments.push(
-      ...Array.from({ length: 150 }, (_, index) => ({ id: 100 + index, body: "talk", user: bot })),
-    );
+    const talk = { body: "talk", user: bot };
+    comments.push(...Array.from({ length: 150 }, (_, index) => ({ id: 100 + index, ...talk })));
     comments.push({ id: 999, body: body.replace("Preview", "An earlier preview"), user: bot });
     await comment(gitHub());
-    expect(host.sent).toEqual([
-      { method: "PATCH", path: "/repos/acme/ci/issues/comments/999", body: { body } },
-    ]);
+    expect(host.sent).toEqual([{ method: "PATCH", path: `${issues}/comments/999`, body: { body } }]);
   });
 
   test("adds a note on GitLab, and updates its own", async () => {
@@ -113,7 +108,7 @@ describe("buildpipeline ci comment", () => {
   test("is never longer than a comment may be, its link included", async () => {
     const report = JSON.parse(repository.read("acme-queues.production", "summary.json"));
     report.parts.push({ levels: ["x".repeat(100_000)], what: "everything" });
-    repository.write({ "review/acme-queues.production/summary.json": JSON.stringify(report) });
+    repository.write({ [`${RESULTS}/summary.json`]: JSON.stringify(report) });
     await comment(gitHub());
     const body = String(Reflect.get(Object(host.sent[0]?.body), "body"));
     expect(body.length).toBeLessThanOrEqual(65_536);
@@ -121,17 +116,10 @@ describe("buildpipeline ci comment", () => {
   });
 
   test.each([
-    [
-      "a report that isn't one",
-      { "review/acme-queues.production/summary.json": '{ "s3cret": 1 }' },
-      "is not a report",
-    ],
+    ["a report that isn't one", { [`${RESULTS}/summary.json`]: '{ "s3cret": 1 }' }, "is not a report"],
     [
       "a listing with a path for a name",
-      {
-        "review/projects.json":
-          '{"format":1,"affected":[],"stacks":[{"folder":".","project":"../..","stack":"x","wave":1,"reads":[],"affected":"","after":[]}]}',
-      },
+      { "review/projects.json": JSON.stringify({ format: 1, affected: [], stacks: [OUTSIDE] }) },
       "..",
     ],
   ])("sends nothing of %s", async (_, files, reason) => {

@@ -1,12 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { diagnostic, done, Repository, type Scenario, stateOf } from "./repository.js";
+import { describe, expect, test, vi } from "vitest";
+import { diagnostic, done, repository, repositoryForEach, type Scenario, stateOf } from "./repository.js";
 
-let repository: Repository;
-beforeEach(async () => {
-  repository = await Repository.start();
-});
-afterEach(() => repository.close());
+repositoryForEach();
 
 const FOLDER = "acme-queues.production";
 const preview = (scenario: Scenario = {}) => {
@@ -30,7 +26,6 @@ const planned = async (up: Scenario[string] = {}, note?: string, inputs: object 
   return { queue, scenario, now: () => queues.get(cluster.id, queue.id) };
 };
 const until = (line: string) => vi.waitFor(() => expect(repository.calls()).toContain(line), 20_000);
-/** Starts a deployment, until Pulumi waits. */
 const started = async (args = "") => {
   const run = repository.start(`deploy --stack production${args}`);
   await until("queues: waits");
@@ -47,12 +42,7 @@ describe("buildpipeline ci deploy", () => {
       up: {
         stdout: [
           diagnostic("debug", "RegisterResource RPC prepared"),
-          JSON.stringify({
-            resOutputsEvent: {
-              planning: true,
-              metadata: { op: "update", urn: "urn:pulumi:s::p::t::planned" },
-            },
-          }),
+          done("update", "planned", { planning: true }),
           done("refresh", "other"),
           done("same", "other"),
           done("update", "small"),
@@ -108,9 +98,8 @@ describe("buildpipeline ci deploy", () => {
     await preview();
     const violation =
       "resource urn:pulumi:s::p::t::small violates plan: properties changed: =~token[{s3cret}]\nmore s3cret";
-    repository.plays({
-      up: { code: 1, stdout: `${diagnostic("error", violation)}\n`, stderr: "error: s3cret\n" },
-    });
+    const up = { code: 1, stdout: `${diagnostic("error", violation)}\n`, stderr: "error: s3cret\n" };
+    repository.plays({ up });
     const ended = await deploy();
     expect(ended).toMatchObject({ code: 5, end: "waits", reason: expect.stringContaining("no longer fits") });
     expect(ended.stderr).toContain("The plan no longer fits: urn:pulumi:s::p::t::small");
@@ -120,11 +109,8 @@ describe("buildpipeline ci deploy", () => {
   test("says that another deployment holds the lock, and has paused nothing", async () => {
     await preview();
     repository.plays({ up: LOCKED });
-    expect(await deploy()).toMatchObject({
-      code: 2,
-      end: "failed",
-      reason: expect.stringContaining("Another deployment"),
-    });
+    const reason = expect.stringContaining("Another deployment");
+    expect(await deploy()).toMatchObject({ code: 2, end: "failed", reason });
     expect(pausesOf()).toBe(0);
   });
 
@@ -178,11 +164,8 @@ describe("A deployment that deletes a queue", () => {
   test("is refused while agents are connected that keep it from being deleted, unless that is allowed", async () => {
     const { queue, now } = await planned();
     repository.emulator.connectAgent({ queueId: queue.id });
-    expect(await deploy()).toMatchObject({
-      code: 4,
-      end: "refused",
-      reason: expect.stringContaining("1 connected agent"),
-    });
+    const reason = expect.stringContaining("1 connected agent");
+    expect(await deploy()).toMatchObject({ code: 4, end: "refused", reason });
     expect(deployed()).toEqual([]);
     expect((await now()).dispatch_paused).toBe(false);
     expect(await deploy("--allow-refused")).toMatchObject({ code: 0, end: "deployed" });
@@ -190,12 +173,9 @@ describe("A deployment that deletes a queue", () => {
 
   test("that another deployment keeps from the stack leaves its queues paused, with the command that resumes them", async () => {
     const { now } = await planned(LOCKED);
-    expect(await deploy()).toMatchObject({
-      end: "failed",
-      next: expect.stringMatching(
-        /^Wait until the other deployment ends\. Queues .* `buildpipeline drain --record \S+drained\.jsonl --resume`$/,
-      ),
-    });
+    const next =
+      /^Wait until the other deployment ends\. Queues .* `buildpipeline drain --record \S+drained\.jsonl --resume`$/;
+    expect(await deploy()).toMatchObject({ end: "failed", next: expect.stringMatching(next) });
     expect((await now()).dispatch_paused).toBe(true);
   });
 
@@ -256,10 +236,8 @@ describe("A signal", () => {
       child.kill(signal);
       const { code, stdout } = await ended;
       expect(code).toBe(130);
-      expect(JSON.parse(stdout).outcomes[0]).toMatchObject({
-        end: "interrupted",
-        next: expect.stringContaining("recover"),
-      });
+      const next = expect.stringContaining("recover");
+      expect(JSON.parse(stdout).outcomes[0]).toMatchObject({ end: "interrupted", next });
       expect(repository.calls().slice(-2)).toEqual([`queues: got ${signal}`, "queues: recorded"]);
       expect((await now()).dispatch_paused).toBe(false);
     },
@@ -278,10 +256,8 @@ describe("A signal", () => {
     const { now } = await planned();
     repository.emulator.fault({ operation: "builds.list", action: { delayMs: 60_000 } });
     const { child, ended } = repository.start("deploy --stack production");
-    await vi.waitFor(
-      () => expect(repository.emulator.requests.at(-1)?.operation).toBe("builds.list"),
-      20_000,
-    );
+    const operation = () => repository.emulator.requests.at(-1)?.operation;
+    await vi.waitFor(() => expect(operation()).toBe("builds.list"), 20_000);
     child.kill("SIGTERM");
     expect((await ended).code).toBe(130);
     expect(deployed()).toEqual([]);

@@ -1,16 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Repository, stateOf } from "./repository.js";
+import { describe, expect, test } from "vitest";
+import { repository, repositoryForEach, stateOf } from "./repository.js";
 
-let repository: Repository;
-beforeEach(async () => {
-  repository = await Repository.start(["clusters", "queues"]);
-});
-afterEach(() => repository.close());
+repositoryForEach(["clusters", "queues"]);
 
 const drift = async () => {
   const { code, outcomes, unmanaged } = await repository.outcomes("drift");
   return { code, ends: outcomes.map(({ end }) => end), unmanaged: unmanaged?.map(({ name }) => name) };
 };
+
+const REFUSED = { diagnostics: [{ severity: "error", message: "401" }] };
 
 describe("buildpipeline ci drift", () => {
   test("finds none in any stack, and reads only", async () => {
@@ -21,12 +19,7 @@ describe("buildpipeline ci drift", () => {
 
   test.each([
     ["a change outside of a program", { "queues refresh": { code: 7 } }, 1, "changed"],
-    [
-      "a refresh that fails",
-      { "queues refresh": { code: 255, stdout: { diagnostics: [{ severity: "error", message: "401" }] } } },
-      2,
-      "failed",
-    ],
+    ["a refresh that fails", { "queues refresh": { code: 255, stdout: REFUSED } }, 2, "failed"],
     ["a state that can't be read", { "queues stack export": { code: 1 } }, 2, "failed"],
   ])("ends with %s by its worst stack", async (_, scenario, code, end) => {
     repository.plays(scenario);
@@ -48,23 +41,15 @@ describe("buildpipeline ci drift", () => {
     ["advisory", 0, 0, ["unchanged", "unchanged"]],
   ])("finds a broken %s policy in what is deployed", async (enforcementLevel, policyCode, code, ends) => {
     repository.write({ "policies/PulumiPolicy.yaml": "runtime: nodejs\n" });
-    const policyEvent = {
-      policyName: "age",
-      message: "Old",
-      resourceUrn: "urn:pulumi:p::s::t::linux",
-      enforcementLevel,
-    };
+    const resourceUrn = "urn:pulumi:p::s::t::linux";
+    const policyEvent = { policyName: "age", message: "Old", resourceUrn, enforcementLevel };
     repository.plays({ "policy analyze": { code: policyCode, stdout: { sequence: 0, policyEvent } } });
     expect(await drift()).toMatchObject({ code, ends });
   });
 
   test("finds what no stack owns, and names stacks of other repositories", async () => {
     await repository.client.clusters.create({ name: "Forgotten" });
-    expect(await drift()).toMatchObject({
-      code: 1,
-      ends: ["unchanged", "unchanged"],
-      unmanaged: ["Forgotten"],
-    });
+    expect(await drift()).toEqual({ code: 1, ends: ["unchanged", "unchanged"], unmanaged: ["Forgotten"] });
     expect(repository.read("unmanaged.txt")).toContain("Forgotten");
     repository.plays({ "repository stack export": { stdout: stateOf("t") } });
     await repository.ci("drift --other-stacks acme/other/production");

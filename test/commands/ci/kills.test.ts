@@ -1,16 +1,12 @@
 import { setTimeout } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { diagnostic, Repository, stateOf } from "./repository.js";
+import { expect, test } from "vitest";
+import { diagnostic, repository, repositoryForEach, stateOf } from "./repository.js";
 
 /** As many kills; `KILLS=200` takes some minutes. */
 const KILLS = Number(process.env.KILLS ?? 9);
 const SIGNALS = ["SIGKILL", "SIGTERM", "SIGINT"] as const;
 
-let repository: Repository;
-beforeEach(async () => {
-  repository = await Repository.start();
-});
-afterEach(() => repository.close());
+repositoryForEach();
 
 /** A number from 0 up to a bound, of a seed. */
 function random(seed: number, below: number): number {

@@ -3,7 +3,6 @@ import { ENDS, exitCodeOf } from "../../../src/commands/ci/outcome.js";
 import { documentAt } from "../../examples/documents.js";
 import { printed } from "../../support/command.js";
 
-/** The exit codes in a text, by the ends that have them. */
 const codesIn = (text: string) =>
   Object.fromEntries(
     [...text.matchAll(/^ {2}(\d+) +((?:\w+|, | or )+?)(?: {2}.*|)$/gm)].flatMap(([, code = "", ends = ""]) =>

@@ -1,12 +1,8 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Repository } from "./repository.js";
+import { describe, expect, test } from "vitest";
+import { repository, repositoryForEach } from "./repository.js";
 
-let repository: Repository;
-beforeEach(async () => {
-  repository = await Repository.start(["clusters", "queues"]);
-});
-afterEach(() => repository.close());
+repositoryForEach(["clusters", "queues"]);
 
 const PREVIEW = "preview --stack production";
 const outcomes = (args = PREVIEW, env: Record<string, string> = {}) => repository.outcomes(args, env);
@@ -24,33 +20,17 @@ describe("buildpipeline ci preview", () => {
     for (const file of [...files, "outcome.json"])
       expect(existsSync(repository.result("acme-queues.production", file)), file).toBe(true);
     expect(repository.read("report.md")).toMatch(/^## Preview of 2 stacks$/m);
-    expect(repository.calls().filter((line) => line.startsWith("queues: preview"))).toEqual([
-      "queues: preview --refresh (reads)",
-    ]);
+    const previews = repository.calls().filter((line) => line.startsWith("queues: preview"));
+    expect(previews).toEqual(["queues: preview --refresh (reads)"]);
   });
 
   const saying = (message: string) => ({ steps: [], diagnostics: [{ severity: "error", message }] });
   test.each([
     ["a preview that fails", "preview", { code: 255, stdout: saying("no such program") }, "no such program"],
-    [
-      "a preview that prints nothing",
-      "preview",
-      { code: 1, stdout: "", stderr: "error: no such plugin\n" },
-      "no such plugin",
-    ],
-    [
-      "a preview that was cut off",
-      "preview",
-      { stdout: '{"steps": [{"op":' },
-      "before it had anything to show",
-    ],
+    ["a preview that prints nothing", "preview", { code: 1, stdout: "", stderr: "error: gone\n" }, "gone"],
+    ["a cut-off preview", "preview", { stdout: '{"steps": [{"op":' }, "before it had anything to show"],
     ["errors in a preview that ends with 0", "preview", { stdout: saying("half") }, "half"],
-    [
-      "a state that can't be read",
-      "stack export",
-      { code: 1, stderr: "error: no stack named 'production'" },
-      "no stack named",
-    ],
+    ["a state that can't be read", "stack export", { code: 1, stderr: "error: no stack" }, "no stack"],
   ])(
     "keeps no plan of %s, says so in the report, and goes on with the other stack",
     async (_, command, play, reason) => {
@@ -70,11 +50,8 @@ describe("buildpipeline ci preview", () => {
 
   test("keeps no plan that breaks a mandatory policy, and names it in the report", async () => {
     repository.write({ "policies/PulumiPolicy.yaml": "runtime: nodejs\n" });
-    const violation = {
-      policyName: "addresses",
-      message: "Addresses are limited.\nSet them.",
-      resourceUrn: "urn:pulumi:p::s::t::linux",
-    };
+    const resourceUrn = "urn:pulumi:p::s::t::linux";
+    const violation = { policyName: "addresses", message: "Addresses are limited.\nSet them.", resourceUrn };
     const event = (enforcementLevel: string) =>
       `${JSON.stringify({ sequence: 0, policyEvent: { ...violation, enforcementLevel } })}\n`;
     repository.plays({ policies: { code: 1, stdout: event("mandatory") } });
@@ -96,10 +73,8 @@ describe("buildpipeline ci preview", () => {
     const diagnostics = Array.from({ length: 30 }, () => ({ severity: "error", message }));
     repository.plays({ "queues preview": { code: 255, stdout: { steps: [], diagnostics } } });
     const { outcomes: all } = await outcomes();
-    expect(all[1]).toMatchObject({
-      reason: message,
-      next: expect.stringContaining("pulumi up --refresh=false"),
-    });
+    const next = expect.stringContaining("pulumi up --refresh=false");
+    expect(all[1]).toMatchObject({ reason: message, next });
   });
 
   test("names files that aren't committed, which are no obstacle", async () => {

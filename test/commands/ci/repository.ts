@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { afterEach, beforeEach } from "vitest";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import {
   buildpipeline,
@@ -40,20 +41,16 @@ value stdout
 value stderr >&2
 exit $(value code || echo 0)`;
 
-/** The state of a stack that was saved at a time. */
 export const stateOf = (time: string, resources: readonly object[] = []) => ({
   version: 3,
   deployment: { manifest: { time }, resources },
 });
 
 /** An event of the engine about a step. */
-export const done = (op: string, name: string) =>
-  JSON.stringify({
-    sequence: 1,
-    resOutputsEvent: {
-      metadata: { op, urn: `urn:pulumi:production::acme::buildpipeline:index:Queue::${name}` },
-    },
-  });
+export const done = (op: string, name: string, more: object = {}) => {
+  const metadata = { op, urn: `urn:pulumi:production::acme::buildpipeline:index:Queue::${name}` };
+  return JSON.stringify({ sequence: 1, resOutputsEvent: { metadata, ...more } });
+};
 export const diagnostic = (severity: string, message: string) =>
   JSON.stringify({ sequence: 2, diagnosticEvent: { severity, message } });
 
@@ -65,12 +62,7 @@ const STACK = {
 };
 /** Nothing changes: a preview that shows everything, so that this is proven. */
 const SAME = {
-  steps: (["refresh", "same"] as const).map((op) => ({
-    op,
-    urn: STACK.urn,
-    oldState: STACK,
-    newState: STACK,
-  })),
+  steps: ["refresh", "same"].map((op) => ({ op, urn: STACK.urn, oldState: STACK, newState: STACK })),
   changeSummary: { same: 1 },
 };
 
@@ -103,7 +95,6 @@ export class Repository extends GitRepository {
     return clientOf(this.emulator);
   }
 
-  /** Says what the Pulumi CLI does. */
   plays(scenario: Scenario): void {
     const usual: Scenario = {
       "stack export": { stdout: stateOf("2027-01-01T00:00:00Z") },
@@ -125,15 +116,10 @@ export class Repository extends GitRepository {
   }
 
   env(more: Readonly<Record<string, string>> = {}): Record<string, string> {
-    return {
-      ...settingsOf(this.emulator),
-      PATH: `${this.scratch.path("bin")}:${process.env.PATH}`,
-      STAND_IN: this.scratch.directory,
-      ...more,
-    };
+    const PATH = `${this.scratch.path("bin")}:${process.env.PATH}`;
+    return { ...settingsOf(this.emulator), PATH, STAND_IN: this.scratch.directory, ...more };
   }
 
-  /** Runs `buildpipeline ci`. */
   ci(args: string, more: Readonly<Record<string, string>> = {}): Promise<Ended> {
     return buildpipeline(["ci", ...args.split(" ")], { cwd: this.root, env: this.env(more) });
   }
@@ -164,7 +150,6 @@ export class Repository extends GitRepository {
     return { child, ended };
   }
 
-  /** The calls of the Pulumi CLI so far. */
   calls(): string[] {
     const file = this.scratch.path("calls");
     return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
@@ -188,23 +173,25 @@ export class Repository extends GitRepository {
     const queue = await this.client.queues.create(cluster.id, { key: "small" });
     const { organization } = this.emulator;
     const all = { organization, clusterId: cluster.id, key: "small", ...inputs };
-    const resource = {
-      urn: URN,
-      custom: true,
-      id: `${cluster.id}/${queue.id}`,
-      type: "buildpipeline:index:Queue",
-      inputs: all,
-      outputs: { ...all, id: queue.id },
-    };
+    const type = "buildpipeline:index:Queue";
+    const outputs = { ...all, id: queue.id };
+    const resource = { urn: URN, custom: true, id: queue.id, type, inputs: all, outputs };
+    const deletion = { op: "delete", urn: URN, oldState: resource };
     const scenario: Scenario = {
-      "stack export": { stdout: stateOf("2027-01-01T00:00:00Z", [{ ...resource, id: queue.id }]) },
-      preview: {
-        stdout: {
-          steps: [{ op: "delete", urn: URN, oldState: { ...resource, id: queue.id } }],
-          changeSummary: { delete: 1 },
-        },
-      },
+      "stack export": { stdout: stateOf("2027-01-01T00:00:00Z", [resource]) },
+      preview: { stdout: { steps: [deletion], changeSummary: { delete: 1 } } },
     };
     return { cluster, queue, scenario };
   }
+}
+
+/** The repository of a test. */
+export let repository: Repository;
+
+/** Gives each test of a file a repository of these projects. */
+export function repositoryForEach(projects?: readonly string[]): void {
+  beforeEach(async () => {
+    repository = await Repository.start(projects);
+  });
+  afterEach(() => repository.close());
 }

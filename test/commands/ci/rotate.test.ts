@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Repository } from "./repository.js";
+import { repository, repositoryForEach } from "./repository.js";
 import { StandInHost } from "./stand-in-host.js";
 
 const FILE = "queues/Pulumi.production.yaml";
@@ -7,15 +7,17 @@ const LOCAL = "config:\n  buildpipeline:organization: acme\n  ci:tokenGeneration
 /** What the main branch has: a colleague's line that this checkout lacks. */
 const REMOTE = `${LOCAL}  ci:size: large\n`;
 const RAISED = REMOTE.replace("tokenGeneration: 7", "tokenGeneration: 8");
+const ACME_CI = "/repos/acme/ci";
+const PROJECT = "/projects/7";
+const branch = "rotate-agent-tokens-8";
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-let repository: Repository;
 let host: StandInHost;
 /** Branches that exist, and those with an open pull request. */
 let branches: string[];
 let open: string[];
+repositoryForEach(["queues", "clusters"]);
 beforeEach(async () => {
-  repository = await Repository.start(["queues", "clusters"]);
   repository.commit({ [FILE]: LOCAL });
   host = new StandInHost();
   await host.start();
@@ -42,10 +44,7 @@ beforeEach(async () => {
     return {};
   };
 });
-afterEach(async () => {
-  await repository.close();
-  await host.close();
-});
+afterEach(() => host.close());
 
 const gitHub = () => ({ GITHUB_API_URL: host.url, GITHUB_REPOSITORY: "acme/ci", GITHUB_TOKEN: "t0ken" });
 const gitLab = () => ({
@@ -68,41 +67,23 @@ const BODY =
 describe("buildpipeline ci rotate", () => {
   test("opens a pull request on GitHub, with the content that belongs to the sha it sends", async () => {
     expect(await rotate(gitHub())).toMatchObject({ code: 0, stderr: `${TITLE}: opened.\n` });
-    const branch = "rotate-agent-tokens-8";
+    const content = { message: TITLE, content: base64(RAISED) };
+    const request = { title: TITLE, body: BODY, base: "main" };
     expect(host.sent).toEqual([
-      {
-        method: "POST",
-        path: "/repos/acme/ci/git/refs",
-        body: { ref: `refs/heads/${branch}`, sha: "main-sha" },
-      },
-      {
-        method: "PUT",
-        path: `/repos/acme/ci/contents/${FILE}`,
-        body: { message: TITLE, content: base64(RAISED), sha: "file-sha", branch },
-      },
-      {
-        method: "POST",
-        path: "/repos/acme/ci/pulls",
-        body: { title: TITLE, body: BODY, head: branch, base: "main" },
-      },
+      { method: "POST", path: `${ACME_CI}/git/refs`, body: { ref: `refs/heads/${branch}`, sha: "main-sha" } },
+      { method: "PUT", path: `${ACME_CI}/contents/${FILE}`, body: { ...content, sha: "file-sha", branch } },
+      { method: "POST", path: `${ACME_CI}/pulls`, body: { ...request, head: branch } },
     ]);
   });
 
   test("opens a merge request on GitLab, which refuses a file that changed since", async () => {
     expect((await rotate(gitLab())).code).toBe(0);
-    const branch = "rotate-agent-tokens-8";
+    const commit = { start_branch: "main", commit_message: TITLE };
+    const request = { title: TITLE, description: BODY, target_branch: "main" };
     const actions = [{ action: "update", file_path: FILE, content: RAISED, last_commit_id: "commit-7" }];
     expect(host.sent).toEqual([
-      {
-        method: "POST",
-        path: "/projects/7/repository/commits",
-        body: { branch, start_branch: "main", commit_message: TITLE, actions },
-      },
-      {
-        method: "POST",
-        path: "/projects/7/merge_requests",
-        body: { title: TITLE, description: BODY, source_branch: branch, target_branch: "main" },
-      },
+      { method: "POST", path: `${PROJECT}/repository/commits`, body: { ...commit, branch, actions } },
+      { method: "POST", path: `${PROJECT}/merge_requests`, body: { ...request, source_branch: branch } },
     ]);
   });
 
@@ -120,12 +101,8 @@ describe("buildpipeline ci rotate", () => {
   test.each(HOSTS)("opens nothing on %s while a pull request of the rotation is open", async (_, env) => {
     open = ["rotate-agent-tokens-8-2"];
     const { code, stdout } = await rotate(env(), "--json");
-    expect({ code, ...JSON.parse(stdout) }).toEqual({
-      code: 0,
-      opened: false,
-      title: TITLE,
-      url: "https://host/8",
-    });
+    const said = { code: 0, opened: false, title: TITLE, url: "https://host/8" };
+    expect({ code, ...JSON.parse(stdout) }).toEqual(said);
     expect(host.sent).toEqual([]);
   });
 
@@ -149,9 +126,7 @@ describe("buildpipeline ci rotate", () => {
     expect((await rotate({})).stderr).toContain("give --only");
     expect((await rotate(gitHub(), "--only clusters")).stderr).toContain("403");
     repository.write({ [FILE]: "config: {}\n", "clusters/Pulumi.production.yaml": "config: {}\n" });
-    expect(await rotate(gitHub())).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("has tokenGeneration"),
-    });
+    const stderr = expect.stringContaining("has tokenGeneration");
+    expect(await rotate(gitHub())).toMatchObject({ code: 2, stderr });
   });
 });

@@ -1,7 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as a host got it. */
 export interface Sent {
   readonly method: string;
   readonly path: string;
@@ -23,11 +22,8 @@ export class StandInHost {
       let text = "";
       for await (const chunk of request) text += chunk;
       const url = new URL(request.url ?? "", this.url);
-      const sent = {
-        method: request.method ?? "",
-        path: url.pathname,
-        body: text === "" ? undefined : JSON.parse(text),
-      };
+      const body = text === "" ? undefined : JSON.parse(text);
+      const sent = { method: request.method ?? "", path: url.pathname, body };
       this.headers.push(request.headers);
       if (sent.method !== "GET") this.sent.push(sent);
       const answer = this.answer(sent, url.searchParams);

@@ -1,21 +1,25 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import { buildpipeline, command, type Ended, environment, settingsOf } from "../../support/command.js";
+import { buildpipeline, command, environment, settingsOf } from "../../support/command.js";
 import { hasPseudoTerminal, onTerminal } from "../../support/pseudo-terminal.js";
 import { exported, previewOf, stackExport } from "../../support/recording.js";
-import { drain, endJobsAsItLooks, organization, organizationForEach, scratch } from "./draining.js";
+import {
+  drain,
+  drainEnds,
+  endJobsAsItLooks,
+  fileWith,
+  organization,
+  organizationForEach,
+  scratch,
+} from "./draining.js";
 
 organizationForEach();
 
 /** Interrupts a drain when a request of an operation arrives. */
-async function interruptedAt(
-  operation: string,
-  signal: NodeJS.Signals = "SIGINT",
-): Promise<Pick<Ended, "code" | "stderr">> {
+async function interruptedAt(operation: string, signal: NodeJS.Signals = "SIGINT") {
   const child = spawn(process.execPath, [command, "drain", "small", "--interval", "30"], {
     cwd: tmpdir(),
     env: environment(settingsOf(organization.emulator)),
@@ -48,20 +52,9 @@ describe("buildpipeline drain", () => {
     endJobsAsItLooks();
     const { code, stdout, stderr } = await drain("Linux/small", "--json", "--note", "pull/7");
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({
-      end: "drained",
-      queues: [
-        {
-          id: organization.queues.small,
-          key: "small",
-          cluster: "Linux",
-          running: 0,
-          waiting: 2,
-          pausedHere: true,
-          paused: true,
-        },
-      ],
-    });
+    const queue = { id: organization.queues.small, key: "small", cluster: "Linux" };
+    const counts = { running: 0, waiting: 2, pausedHere: true, paused: true };
+    expect(JSON.parse(stdout)).toEqual({ end: "drained", queues: [{ ...queue, ...counts }] });
     const shown = stderr.split("\n").filter((line) => line.startsWith("Linux/small: "));
     expect(shown[0]).toBe("Linux/small: 3 running, 2 waiting");
     expect(shown.at(-1)).toBe("Linux/small: 0 running, 2 waiting");
@@ -73,9 +66,8 @@ describe("buildpipeline drain", () => {
   });
 
   test("names a queue by its id if its key is another queue's id", async () => {
-    const { id, key } = await organization.client.queues.create(organization.linux, {
-      key: organization.queues.large,
-    });
+    const { client, linux, queues } = organization;
+    const { id, key } = await client.queues.create(linux, { key: queues.large });
     const { stderr } = await drain(id);
     expect(stderr).toContain(`Linux/${key}: 0 running`);
     expect(stderr).toContain(`buildpipeline drain ${id} --resume`);
@@ -93,14 +85,11 @@ describe("buildpipeline drain", () => {
   });
 
   test("--resume says that a record has no pause, and a preview's error names its file", async () => {
-    const file = scratch.path("empty");
-    writeFileSync(file, "");
+    const file = fileWith("");
     const { code, stderr } = await drain("--resume", "--record", file);
     expect({ code, stderr }).toEqual({ code: 0, stderr: `${file} has no pause. Nothing was sent.\n` });
-    writeFileSync(file, "{}");
-    expect((await drain("--preview", file)).stderr).toContain(
-      `${file} is not what \`pulumi preview --json\``,
-    );
+    const { stderr: refusal } = await drain("--preview", fileWith("{}"));
+    expect(refusal).toContain(`${file} is not what \`pulumi preview --json\``);
   });
 
   test("--resume with a record lets jobs start again, and twice is as good as once", async () => {
@@ -117,10 +106,9 @@ describe("buildpipeline drain", () => {
 
   test("after --timeout ends with 1, and the queue stays paused", async () => {
     await makeBusy();
-    const { code, stdout, stderr } = await drain("small", "--timeout", "0.2", "--json");
-    expect(code).toBe(1);
+    const args = ["small", "--timeout", "0.2", "--json"];
+    const { stdout } = await drainEnds(args, 1, "The queues stay paused.");
     expect(JSON.parse(stdout)).toMatchObject({ end: "timeout", queues: [{ running: 3, paused: true }] });
-    expect(stderr).toContain("The queues stay paused.");
     expect((await small()).dispatch_paused).toBe(true);
   });
 
@@ -175,41 +163,36 @@ describe("buildpipeline drain", () => {
     const { client, linux, queues } = organization;
     await client.queues.pauseDispatch(linux, queues.small, { note: "Disk replacement" });
     organization.emulator.clearRequests();
-    const { code, stderr } = await drain("small");
-    expect(code).toBe(0);
-    expect(stderr).toContain("The queues were paused before this run. Nothing was sent to them.");
-    const refused = await drain("small", "--resume");
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(
-      /^Linux\/small is paused by Ada Archer since \S+ \(Disk replacement\)\. Nothing was sent to it\. .* add --yes\.\n$/,
-    );
+    await drainEnds(["small"], 0, "The queues were paused before this run. Nothing was sent to them.");
+    const refusal =
+      /^Linux\/small is paused by Ada Archer since \S+ \(Disk replacement\)\. Nothing was sent to it\. .* add --yes\.\n$/;
+    await drainEnds(["small", "--resume"], 2, refusal);
     expect(sent()).toEqual([]);
     expect((await small()).dispatch_paused_note).toBe("Disk replacement");
     expect((await drain("small", "--resume", "--yes")).stderr).toBe("Linux/small is resumed.\n");
     expect((await small()).dispatch_paused).toBe(false);
   });
 
-  test("refuses a queue whose pausing a stack manages, with the reason", async () => {
-    for (const dispatchPaused of [true, false]) {
-      const file = scratch.path("state.json");
-      const clusterId = organization.linux;
-      const properties = { clusterId, key: "small", dispatchPaused };
-      writeFileSync(file, stackExport(exported("Queue", organization.queues.small, { properties })));
+  const managed = (more: object = {}) =>
+    exported("Queue", organization.queues.small, {
+      properties: { clusterId: organization.linux, key: "small", ...more },
+    });
+
+  test.each([true, false])(
+    "refuses a queue whose pausing a stack manages, with the reason: %s",
+    async (dispatchPaused) => {
       organization.emulator.clearRequests();
-      const { code, stderr } = await drain("small", "--stack-export", file);
-      expect(code).toBe(2);
-      expect(stderr).toContain(`has dispatchPaused: ${dispatchPaused}`);
+      const args = ["small", "--stack-export", fileWith(stackExport(managed({ dispatchPaused })))];
+      const { stderr } = await drainEnds(args, 2, `has dispatchPaused: ${dispatchPaused}`);
       expect(stderr).toContain("Leave dispatchPaused out of the program");
       expect(sent()).toEqual([]);
-    }
-  });
+    },
+  );
 
   test("drains a queue whose pausing the stack leaves to others", async () => {
-    const file = scratch.path("state.json");
-    const properties = { clusterId: organization.linux, key: "small" };
-    const { inputs, ...queue } = exported("Queue", organization.queues.small, { properties });
+    const { inputs, ...queue } = managed();
     const { dispatchPaused: _, ...given } = inputs ?? {};
-    writeFileSync(file, stackExport({ ...queue, inputs: given }));
+    const file = fileWith(stackExport({ ...queue, inputs: given }));
     expect((await drain("small", "--stack-export", file)).code).toBe(0);
   });
 
@@ -221,9 +204,7 @@ describe("buildpipeline drain", () => {
     expect(stderr).toContain("Jobs can't be counted: the access token lacks the scope read_builds.");
     await makeBusy();
     emulator.clearRequests();
-    const bounded = await drain("small", "--max-builds", "1");
-    expect(bounded.code).toBe(2);
-    expect(bounded.stderr).toContain("Raise --max-builds");
+    await drainEnds(["small", "--max-builds", "1"], 2, "Raise --max-builds");
     expect(sent()).toEqual([]);
   });
 
@@ -235,17 +216,14 @@ describe("buildpipeline drain", () => {
       if (operation === "queues.pauseDispatch" && ++pauses === 2) organization.emulator.finishLateWork();
     });
     const { code, stdout } = await drain("Linux/small", "--json");
-    expect(code).toBe(0);
-    expect(pauses).toBe(2);
+    expect([code, pauses]).toEqual([0, 2]);
     expect(JSON.parse(stdout).queues).toMatchObject([{ key: "small", pausedHere: true, paused: true }]);
   });
 
   test("names the pause that may have been carried out, if the queue can't be read after a lost response", async () => {
     organization.emulator.fault({ operation: "queues.pauseDispatch", when: "after", action: "drop" });
     organization.emulator.fault({ operation: "queues.get", action: { status: 400 } });
-    const { code, stderr } = await drain("Linux/small");
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/pause_dispatch failed: .* may have been carried out/);
+    await drainEnds(["Linux/small"], 2, /pause_dispatch failed: .* may have been carried out/);
   });
 
   test.each([
@@ -258,29 +236,22 @@ describe("buildpipeline drain", () => {
     [["--preview", "-", "--resume"], 2, "With --resume, give --record <file> or name queues"],
     [["--resume", "--record", "nowhere.jsonl"], 2, "nowhere.jsonl cannot be read"],
   ])("finds a queue by its name: %j", async (names, code, words) => {
-    const ended = await drain(...names);
-    expect(ended.code).toBe(code);
-    expect(ended.stderr).toContain(words);
+    await drainEnds(names, code, words);
   });
 
   test("finds a queue by its UUID, and lists the names where several have one key", async () => {
     const { client, old, queues } = organization;
     await client.queues.create(old, { key: "small" });
-    const { code, stderr } = await drain("small");
-    expect(code).toBe(2);
-    expect(stderr).toContain("2 queues are called small: Linux/small (");
+    await drainEnds(["small"], 2, "2 queues are called small: Linux/small (");
     expect((await drain(queues.small)).code).toBe(0);
   });
 
   test("drains every queue that a preview deletes or replaces", async () => {
-    const file = scratch.path("preview.json");
-    writeFileSync(file, organization.recorded("preview"));
-    const { code, stdout } = await drain("--preview", file, "--json");
+    const recorded = organization.recorded("preview");
+    const { code, stdout } = await drain("--preview", fileWith(recorded), "--json");
     const { requests } = organization.emulator;
-    const found = requests.slice(
-      0,
-      requests.findIndex(({ operation }) => operation === "queues.pauseDispatch"),
-    );
+    const firstPause = requests.findIndex(({ operation }) => operation === "queues.pauseDispatch");
+    const found = requests.slice(0, firstPause);
     const lists = found.flatMap(({ operation, path }) => (operation?.endsWith(".list") ? [path] : []));
     expect(lists).toEqual([...new Set(lists)]);
     expect(lists.length).toBeGreaterThan(1);
@@ -291,35 +262,22 @@ describe("buildpipeline drain", () => {
       organization.emulator.organizationData.queues.delete(id);
     }
     organization.emulator.clearRequests();
-    const gone = await drain("--preview", file);
-    expect(gone.code).toBe(0);
-    expect(gone.stderr).toMatch(
-      /^(?:The queue .+ of the preview is gone\.\n){4}No queue is left to drain\.\n$/,
-    );
-    expect(sent()).toEqual([]);
-    const recorded = JSON.parse(organization.recorded("preview"));
-    writeFileSync(
-      file,
-      JSON.stringify(recorded).replaceAll('"organization":"acme"', '"organization":"other"'),
-    );
-    const elsewhere = await drain("--preview", file);
-    expect(elsewhere.code).toBe(2);
-    expect(elsewhere.stderr).toMatch(
-      /of the organization other, and the settings name acme\. Nothing was sent\./,
-    );
+    const preview = JSON.parse(recorded);
+    const elsewhere = JSON.stringify(preview).replaceAll('"organization":"acme"', '"organization":"other"');
     const diagnostics = [{ severity: "error", message: "error: no" }];
-    writeFileSync(file, JSON.stringify({ ...recorded, diagnostics }));
-    const failed = await drain("--preview", file);
-    expect(failed.code).toBe(2);
-    expect(failed.stderr).toContain("The preview failed, so it may not show every queue");
-    expect(sent()).toEqual([]);
+    for (const [content, code, words] of [
+      [recorded, 0, /^(?:The queue .+ of the preview is gone\.\n){4}No queue is left to drain\.\n$/],
+      [elsewhere, 2, "of the organization other, and the settings name acme. Nothing was sent."],
+      [JSON.stringify({ ...preview, diagnostics }), 2, "The preview failed, so it may not show every queue"],
+    ] as const)
+      await drainEnds(["--preview", fileWith(content)], code, words);
     const without = (fields: object) =>
       buildpipeline(["drain", "--preview", "-"], { input: JSON.stringify(fields) });
     const nothing = await without(previewOf([]));
     expect(nothing).toEqual({ code: 0, stdout: "", stderr: "The preview deletes and replaces no queue.\n" });
     // Nor does the beginning of a preview, which confirms nothing.
-    const { changeSummary: _, ...cutOff } = recorded;
-    for (const beginning of [{ steps: [] }, cutOff, { ...recorded, steps: recorded.steps.slice(0, 3) }])
+    const { changeSummary: _, ...cutOff } = preview;
+    for (const beginning of [{ steps: [] }, cutOff, { ...preview, steps: preview.steps.slice(0, 3) }])
       expect((await without(beginning)).code).toBe(2);
     expect(sent()).toEqual([]);
   });

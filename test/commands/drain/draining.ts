@@ -1,5 +1,6 @@
-import { afterEach, beforeEach } from "vitest";
-import type { EmulatorOptions } from "../../../src/emulator/index.js";
+import { writeFileSync } from "node:fs";
+import { afterEach, beforeEach, expect } from "vitest";
+import type { EmulatorOptions, FaultAction } from "../../../src/emulator/index.js";
 import { BusyOrganization } from "../../support/busy-organization.js";
 import { buildpipeline, type Ended, Scratch, settingsOf } from "../../support/command.js";
 
@@ -23,11 +24,22 @@ export function drain(...args: readonly string[]): Promise<Ended> {
   return buildpipeline(["drain", ...args, "--interval", "0.02"], { env: settingsOf(organization.emulator) });
 }
 
-/** Fails all requests of an operation, or changes their responses. */
-export function always(
-  operation: string,
-  action: Parameters<BusyOrganization["emulator"]["fault"]>[0]["action"],
-) {
+export async function drainEnds(args: readonly string[], code: number, words: string | RegExp) {
+  const ended = await drain(...args);
+  expect(ended).toMatchObject({
+    code,
+    stderr: typeof words === "string" ? expect.stringContaining(words) : expect.stringMatching(words),
+  });
+  return ended;
+}
+
+export function fileWith(content: string, name = "file"): string {
+  const file = scratch.path(name);
+  writeFileSync(file, content);
+  return file;
+}
+
+export function always(operation: string, action: FaultAction) {
   organization.emulator.fault({ operation, times: Number.POSITIVE_INFINITY, action });
 }
 

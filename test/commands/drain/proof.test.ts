@@ -1,19 +1,27 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { BusyOrganization } from "../../support/busy-organization.js";
 import { buildpipeline, settingsOf } from "../../support/command.js";
 import { exported, previewOf, stackExport } from "../../support/recording.js";
-import { always, drain, endJobsAsItLooks, organization, organizationForEach, scratch } from "./draining.js";
+import {
+  always,
+  drain,
+  drainEnds,
+  endJobsAsItLooks,
+  fileWith,
+  organization,
+  organizationForEach,
+  scratch,
+} from "./draining.js";
 
 // Every list of more than two objects has several pages.
 organizationForEach({ variations: { largestPage: 2 } });
 
 /** The exit code of the check that holds a deployment while jobs run. */
 async function failOnBusy(): Promise<number | null> {
-  const file = scratch.path("preview.json");
   const { steps }: { steps: { op: string; urn: string }[] } = JSON.parse(organization.recorded("preview"));
-  writeFileSync(file, JSON.stringify(previewOf(steps.filter(({ urn }) => urn.endsWith("::linux-small")))));
+  const file = fileWith(JSON.stringify(previewOf(steps.filter(({ urn }) => urn.endsWith("::linux-small")))));
   const { code } = await buildpipeline(["report", file, "--impact", "--fail-on", "busy"], {
     env: settingsOf(organization.emulator),
   });
@@ -23,7 +31,6 @@ async function failOnBusy(): Promise<number | null> {
 const data = () => organization.emulator.organizationData;
 const queue = (name: keyof BusyOrganization["queues"]) => data().queues.get(organization.queues[name]);
 
-/** Starts a build with a job in queue `small`. */
 async function oneJobRuns(): Promise<void> {
   organization.connect(organization.queues.small);
   await organization.build("api");
@@ -47,9 +54,8 @@ describe("Neither `drain` nor `--fail-on busy` calls a queue idle", () => {
         value?.agent_query_rules ? { ...value, ...hidden } : value,
       );
     always("builds.list", { change });
-    const { code, stderr } = await drain("small", "--timeout", "0.1", "--json");
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/Time is up, and an idle queue can't be confirmed: /);
+    const args = ["small", "--timeout", "0.1", "--json"];
+    const { stderr } = await drainEnds(args, 1, "Time is up, and an idle queue can't be confirmed: ");
     expect(stderr).toMatch(/the API doesn't show the queue of a running job of build 1 of api\./);
     expect(await failOnBusy()).toBe(2);
   });
@@ -62,9 +68,8 @@ describe("Neither `drain` nor `--fail-on busy` calls a queue idle", () => {
       data().builds.delete(newest.id);
       data().builds.insert({ ...newest, id: randomUUID() });
     });
-    const { code, stderr } = await drain("small", "--timeout", "0.000001");
-    expect(code).toBe(1);
-    expect(stderr).toContain("can't be confirmed: the list changed during each of 5 reads.");
+    const words = "can't be confirmed: the list changed during each of 5 reads.";
+    await drainEnds(["small", "--timeout", "0.000001"], 1, words);
   });
 
   test.each([
@@ -72,42 +77,36 @@ describe("Neither `drain` nor `--fail-on busy` calls a queue idle", () => {
     ["is resumed and paused again", { dispatch_paused_at: "2030-01-01T00:00:00.000Z" }],
   ])("if it %s during the last look", async (_, change) => {
     atRequest("builds.list", 2, () => data().queues.update(organization.queues.small, change));
-    const { code, stderr } = await drain("small");
-    expect(code).toBe(1);
-    expect(stderr).toContain("Someone resumed a queue");
+    await drainEnds(["small"], 1, "Someone resumed a queue");
   });
 });
+
+const record = () => ["--record", scratch.path("record")];
 
 test.each([
   ["without milliseconds", (time: string) => time.replace(/\.\d+/, "")],
   ["with another offset", (time: string) => time.replace("Z", "+00:00")],
   ["without a time", () => undefined],
 ])("A response %s doesn't show another pause", async (_, form) => {
-  always("queues.get", { change: (one) => changedTime(one, form) });
-  const { code, stderr } = await drain("small", "--record", scratch.path("record"));
-  expect(code, stderr).toBe(0);
-  expect((await drain("--resume", "--record", scratch.path("record"))).stderr).toBe(
-    "Linux/small is resumed.\n",
-  );
+  const change = (one: unknown) => {
+    const queue: Record<string, unknown> = Object(one);
+    return { ...queue, dispatch_paused_at: form(String(queue.dispatch_paused_at)) };
+  };
+  always("queues.get", { change });
+  expect(await drain("small", ...record())).toMatchObject({ code: 0 });
+  expect((await drain("--resume", ...record())).stderr).toBe("Linux/small is resumed.\n");
 });
-
-function changedTime(one: unknown, form: (time: string) => string | undefined): unknown {
-  const queue: Record<string, unknown> = Object(one);
-  return { ...queue, dispatch_paused_at: form(String(queue.dispatch_paused_at)) };
-}
 
 describe("A drain that fails", () => {
   /** Pauses of `small` and `one` are done, and that of `two` is refused. */
-  const failing = () => {
+  const failing = (words: RegExp) => {
     organization.emulator.fault({ operation: "queues.pauseDispatch", after: 2, action: { status: 403 } });
-    return drain("Linux/small", "Old machines/one", "Old machines/two");
+    return drainEnds(["Linux/small", "Old machines/one", "Old machines/two"], 2, words);
   };
 
   test("resumes every queue, names one that stays paused, and keeps the reason of the failure", async () => {
     organization.emulator.fault({ operation: "queues.resumeDispatch", action: { status: 400 } });
-    const { code, stderr } = await failing();
-    expect(code).toBe(2);
-    expect(stderr).toMatch(
+    const { stderr } = await failing(
       /pause_dispatch failed with 403: .*These queues could not be resumed and may stay paused/,
     );
     expect(stderr).toContain("To let jobs start again: `buildpipeline drain Linux/small --resume`");
@@ -119,34 +118,25 @@ describe("A drain that fails", () => {
 
   test("ends after five looks without a result", async () => {
     always("queues.get", { status: 400 });
-    const { code, stderr } = await drain("small");
-    expect(code).toBe(2);
+    const { stderr } = await drainEnds(["small"], 2, "buildpipeline drain Linux/small --resume");
     expect(stderr.match(/A look failed/g)).toHaveLength(4);
-    expect(stderr).toContain("buildpipeline drain Linux/small --resume");
   });
 
   test("--resume goes on after a queue that can't be resumed, and fails", async () => {
-    const record = ["--record", scratch.path("record")];
-    await drain("small", "one", ...record);
+    await drain("small", "one", ...record());
     organization.emulator.fault({ operation: "queues.resumeDispatch", action: { status: 400 } });
-    const { code, stderr } = await drain("--resume", ...record);
-    expect(code).toBe(2);
-    expect(stderr).toContain("small may stay paused: ");
+    const { stderr } = await drainEnds(["--resume", ...record()], 2, "small may stay paused: ");
     expect(stderr).toContain("Old machines/one is resumed.");
   });
 });
 
 describe("A record", () => {
-  const record = () => ["--record", scratch.path("record")];
-
   test("leaves a queue alone that someone resumed and paused again since, with the same note", async () => {
     await drain("small", ...record());
     data().queues.update(organization.queues.small, { dispatch_paused_at: "2030-01-01T00:00:00.000Z" });
-    const { code, stderr } = await drain("--resume", ...record());
-    expect(code).toBe(0);
-    expect(stderr).toMatch(
-      /^Linux\/small is paused by Ada Archer since 2030-\S+ \(Draining .*\)\. Nothing was sent to it\. The record doesn't have this pause\.\n$/,
-    );
+    const words =
+      /^Linux\/small is paused by Ada Archer since 2030-\S+ \(Draining .*\)\. Nothing was sent to it\. The record doesn't have this pause\.\n$/;
+    await drainEnds(["--resume", ...record()], 0, words);
     expect(queue("small")?.dispatch_paused).toBe(true);
   });
 
@@ -164,11 +154,10 @@ describe("A record", () => {
   });
 
   test("that a kill cut off is named, and its other pauses are resumed", async () => {
-    writeFileSync(scratch.path("record"), '{"origin":"http');
-    await drain("small", ...record());
-    const { code, stderr } = await drain("--resume", ...record());
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/^Line 1 of \S+ can't be read, so a queue that it names may stay paused\.$/m);
+    const cutOff = ["--record", fileWith('{"origin":"http')];
+    await drain("small", ...cutOff);
+    const words = /^Line 1 of \S+ can't be read, so a queue that it names may stay paused\.$/m;
+    await drainEnds(["--resume", ...cutOff], 2, words);
     expect(queue("small")?.dispatch_paused).toBe(false);
   });
 
@@ -188,9 +177,7 @@ describe("A record", () => {
       : []),
     ["in a folder that doesn't exist", () => scratch.path("nowhere/record"), "ENOENT"],
   ] as const)("%s is named, and nothing is paused", async (_, file, words) => {
-    const { code, stderr } = await drain("small", "--record", file());
-    expect(code).toBe(2);
-    expect(stderr).toContain(words);
+    await drainEnds(["small", "--record", file()], 2, words);
     expect(queue("small")?.dispatch_paused).toBe(false);
   });
 });
@@ -206,14 +193,10 @@ describe("A queue that is deleted while it is drained", () => {
       atRequest(operation, count, () => data().queues.delete(organization.queues.one));
       endJobsAsItLooks();
       const { code, stdout, stderr } = await drain("one", "small", "--json");
-      expect({ code, ...JSON.parse(stdout) }).toMatchObject({
-        code: 0,
-        end: "drained",
-        queues: [
-          { key: "one", paused: false, deleted: true },
-          { key: "small", paused: true },
-        ],
-      });
+      const gone = { key: "one", paused: false, deleted: true };
+      expect(code).toBe(0);
+      const queues = [gone, { key: "small", paused: true }];
+      expect(JSON.parse(stdout)).toMatchObject({ end: "drained", queues });
       expect(stderr).toContain("Old machines/one was deleted meanwhile.");
       expect(stderr).toContain("To let jobs start again: `buildpipeline drain Linux/small --resume`");
     },
@@ -221,9 +204,7 @@ describe("A queue that is deleted while it is drained", () => {
 
   test("is not believed to be deleted because of a 404 alone", async () => {
     organization.emulator.fault({ operation: "queues.get", action: { status: 404 } });
-    const { code, stderr } = await drain("small");
-    expect(code).toBe(0);
-    expect(stderr).toContain("A look failed, and the next one follows");
+    const { stderr } = await drainEnds(["small"], 0, "A look failed, and the next one follows");
     expect(stderr).not.toContain("deleted");
   });
 });
@@ -231,35 +212,29 @@ describe("A queue that is deleted while it is drained", () => {
 test("A queue whose deletion is due, because an earlier deployment could not delete it, is drained with a preview that doesn't show it", async () => {
   const properties = { clusterId: organization.linux, key: "small" };
   const old = exported("Queue", organization.queues.small, { properties, delete: true });
-  writeFileSync(scratch.path("state.json"), stackExport(old));
   const { urn } = exported("Queue", organization.queues.large);
-  writeFileSync(scratch.path("preview.json"), JSON.stringify(previewOf([{ op: "same", urn }])));
-  const files = ["--preview", scratch.path("preview.json"), "--stack-export", scratch.path("state.json")];
+  const preview = fileWith(JSON.stringify(previewOf([{ op: "same", urn }])), "preview.json");
+  const files = ["--preview", preview, "--stack-export", fileWith(stackExport(old))];
   const { code, stdout } = await drain(...files, "--json");
-  expect({ code, ...JSON.parse(stdout) }).toMatchObject({
-    code: 0,
-    queues: [{ key: "small", paused: true }],
-  });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).queues).toMatchObject([{ key: "small", paused: true }]);
 });
 
 describe("A drained queue with connected agents", () => {
   test("is reported, because the API may refuse its deletion", async () => {
     organization.connect(organization.queues.small, 2);
-    const { code, stderr } = await drain("small", "large");
-    expect(code).toBe(0);
-    expect(stderr).toContain(
+    const words =
       "Deleting Linux/small may be refused: 2 connected agents have the tag `queue=small`, and the API doesn't say in which " +
-        "cluster. Stop the agents of this queue before the deployment.\n",
-    );
+      "cluster. Stop the agents of this queue before the deployment.\n";
+    const { stderr } = await drainEnds(["small", "large"], 0, words);
     expect(stderr).not.toContain("Deleting Linux/large");
   });
 
   test("may exist where the access token can't list agents", async () => {
     const scopes = ["read_clusters", "write_clusters", "read_builds"] as const;
     const token = organization.emulator.createAccessToken({ scopes: [...scopes] });
-    const { code, stderr } = await buildpipeline(["drain", "small"], {
-      env: settingsOf(organization.emulator, token),
-    });
+    const env = settingsOf(organization.emulator, token);
+    const { code, stderr } = await buildpipeline(["drain", "small"], { env });
     expect(code).toBe(0);
     expect(stderr).toContain(
       "Agents that prevent a deletion may be connected: the access token lacks the scope read_agents.",

@@ -15,9 +15,7 @@ type Entity = Record<string, unknown>;
  */
 class PlainService {
   readonly objects = new Map<string, Map<string, Entity>>();
-  /** The connection of each request. */
   readonly connections: unknown[] = [];
-  /** Headers of each response. */
   headers: Record<string, string> = {};
   /** How many of the next requests fail. */
   failures = 0;
@@ -55,10 +53,8 @@ class PlainService {
     }
     if (verb !== undefined) {
       const isPaused = verb === "pause_dispatch";
-      Object.assign(found, {
-        dispatch_paused: isPaused,
-        dispatch_paused_note: isPaused ? (body.note ?? null) : null,
-      });
+      const note = isPaused ? (body.note ?? null) : null;
+      Object.assign(found, { dispatch_paused: isPaused, dispatch_paused_note: note });
     } else Object.assign(found, body);
     return [200, found];
   }

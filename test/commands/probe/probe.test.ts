@@ -124,7 +124,6 @@ const answersTo = async (variations: Partial<Variations>) => {
   return asFile(result.answers);
 };
 
-/** Returns the answers that differ from those of a probe that nothing disturbs. */
 const answeredOtherwise = (
   { answers }: Awaited<ReturnType<typeof probe>>,
   right: ReturnType<typeof asFile>,
@@ -162,10 +161,8 @@ describe("A probe that writes", () => {
   test("finds pages and scopes where the organization and the access token allow it", async () => {
     emulator = await startEmulator({ variations: { undocumentedPages: "always", missingScope: 404 } });
     for (let index = 0; index < 40; index++) emulator.addMember({ name: "M", email: `${index}@x.example` });
-    const { answers } = await probed(
-      { writes: false },
-      emulator.createAccessToken({ scopes: ["read_teams"] }),
-    );
+    const accessToken = emulator.createAccessToken({ scopes: ["read_teams"] });
+    const { answers } = await probed({ writes: false }, accessToken);
     expect(asFile(answers).answers).toMatchObject({ missingScope: 404 });
     const all = await probed({ writes: false });
     expect(asFile(all.answers).answers).toMatchObject({ undocumentedPages: "always" });
@@ -339,12 +336,7 @@ describe("A probe that writes", () => {
     emulator = await startEmulator({ limits: { userPerMinute: 8 } });
     const stopping = new AbortController();
     const onWait = () => stopping.abort();
-    const stopped = await probed({
-      clock: systemClock,
-      writes: false,
-      signal: stopping.signal,
-      onWait,
-    });
+    const stopped = await probed({ clock: systemClock, writes: false, signal: stopping.signal, onWait });
     expect(stopped).toMatchObject({ requests: 5, wasStopped: true });
   });
 
@@ -393,9 +385,8 @@ describe("A probe that writes", () => {
       emulator.perform("queues.create", { params: { cluster_id: cluster.id }, body: { key: "theirs" } });
     });
     const { left } = await probed();
-    expect(left).toMatchObject([
-      { kind: "cluster", why: "it contains the queue theirs, which the probe didn't make" },
-    ]);
+    const why = "it contains the queue theirs, which the probe didn't make";
+    expect(left).toMatchObject([{ kind: "cluster", why }]);
     expect(readdirSync(directory)).toHaveLength(1);
   });
 });

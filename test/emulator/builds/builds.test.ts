@@ -42,10 +42,10 @@ describe("a build", () => {
     });
   });
 
-  test.each([[{}], [null], [{ name: "", email: "" }]])(
-    "takes the empty author %j for the caller",
-    async (author) => {
-      expect(await create({ author })).toMatchObject({ creator: { name: "Ada Archer" } });
+  test.each([{ author: {} }, { author: null }, { author: { name: "", email: "" } }])(
+    "with %j is the caller's",
+    async (body) => {
+      expect(await create(body)).toMatchObject({ creator: { name: "Ada Archer" } });
     },
   );
 
@@ -123,20 +123,16 @@ describe("a build", () => {
     });
     time += 60_000;
     api.emulator.moveJob(lint?.id ?? "", "failed");
-    expect(await api.entity("GET", `${builds}/${number}`)).toMatchObject({
-      state: "failing",
-      finished_at: null,
-    });
+    const failing = await api.entity("GET", `${builds}/${number}`);
+    expect(failing).toMatchObject({ state: "failing", finished_at: null });
     api.emulator.moveJob(last?.id ?? "", "passed");
     expect(await api.entity("GET", `${builds}/${number}`)).toMatchObject({
       state: "failed",
       finished_at: "2030-01-01T00:01:00.000Z",
       jobs: [{ exit_status: 1 }, { exit_status: 0 }],
     });
-    expect(await api.entity("GET", `/agents/${agentId}`)).toMatchObject({
-      job: null,
-      last_job_finished_at: "2030-01-01T00:01:00.000Z",
-    });
+    const idle = { job: null, last_job_finished_at: "2030-01-01T00:01:00.000Z" };
+    expect(await api.entity("GET", `/agents/${agentId}`)).toMatchObject(idle);
   });
 });
 

@@ -48,11 +48,8 @@ describe("jobs in queues", () => {
     });
     api.emulator.connectAgent({ queueId: large });
     expect(api.emulator.dispatchJobs()).toBe(1);
-    expect(await job(waiting)).toMatchObject({
-      state: "running",
-      cluster_id: cluster,
-      cluster_queue_id: large,
-    });
+    const running = { state: "running", cluster_id: cluster, cluster_queue_id: large };
+    expect(await job(waiting)).toMatchObject(running);
   });
 
   test("go to the queue that they name, else to the default queue of their cluster", async () => {
@@ -105,10 +102,8 @@ describe("jobs in queues", () => {
     const agent = api.emulator.connectAgent({ queueId: small, metaData: ["queue=small", "os=linux"] });
     await api.entity("PUT", `/clusters/${cluster}`, { default_queue_id: large });
     expect(api.emulator.dispatchJobs()).toBe(0);
-    expect(api.emulator.connectAgent({ id: agent.id, queueId: large }).meta_data).toEqual([
-      "queue=large",
-      "os=linux",
-    ]);
+    const moved = api.emulator.connectAgent({ id: agent.id, queueId: large });
+    expect(moved.meta_data).toEqual(["queue=large", "os=linux"]);
     expect(api.emulator.dispatchJobs()).toBe(1);
     expect(await job(waiting)).toMatchObject({ cluster_queue_id: large });
   });

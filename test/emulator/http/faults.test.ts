@@ -31,12 +31,10 @@ describe("a fault", () => {
   test("skips requests, hits as often as given, and matches by path", async () => {
     const path = /\/clusters$/g;
     const fault = api.emulator.fault({ path, after: 1, times: 2, action: { status: 500 } });
-    const statuses: number[] = [];
-    for (let index = 0; index < 4; index++) {
+    for (const expected of [200, 500, 500, 200]) {
       expect((await api.send("GET", "/teams")).status).toBe(200);
-      statuses.push((await api.send("GET", "/clusters")).status);
+      expect((await api.send("GET", "/clusters")).status).toBe(expected);
     }
-    expect(statuses).toEqual([200, 500, 500, 200]);
     expect(fault.hits).toBe(2);
   });
 
@@ -99,9 +97,8 @@ describe("work that is done late", () => {
     time += 4_000;
     expect((await late.send("GET", "/clusters")).body).toEqual([]);
     time += 4_000;
-    expect((await late.send("GET", "/clusters")).body).toMatchObject([
-      { name: "slow", created_at: "2030-01-01T00:00:05.000Z" },
-    ]);
+    const done = { name: "slow", created_at: "2030-01-01T00:00:05.000Z" };
+    expect((await late.send("GET", "/clusters")).body).toMatchObject([done]);
   });
 
   test("is done when it is asked to finish", async () => {

@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startEmulator } from "../../../src/emulator/index.js";
+import { beforeAll, expect, test } from "vitest";
 import { Api, team } from "../api.js";
 
-let api: Api;
+const api = Api.forAll({ seed: false });
 let cluster: string;
 beforeAll(async () => {
-  api = new Api(await startEmulator({ seed: false }));
   cluster = `/clusters/${(await api.cluster()).id}`;
 });
-afterAll(() => api.emulator.close());
 
 const yaml = "steps:\n  - command: make\n";
 const noTeam = "00000000-0000-4000-8000-000000000000";
+const token = (allowed_ip_addresses: unknown) => ({ description: "x", allowed_ip_addresses });
+const addresses = /^Allowed ip addresses must/;
+const teamWithout = (name: string) => team({ [name]: undefined });
 const suite = { name: "x", default_branch: "main" };
 
 test.each<[path: string, body: unknown, reason: RegExp]>([
@@ -29,34 +29,22 @@ test.each<[path: string, body: unknown, reason: RegExp]>([
   ["{cluster}/queues", { key: "" }, /^Key can't be blank/],
   ["{cluster}/queues", { key: null }, /^Key can't be blank/],
   ["{cluster}/queues", { key: 7 }, /^Key must be a string/],
-  ["{cluster}/tokens", { description: "x", allowed_ip_addresses: "300.0.0.1" }, /^Allowed ip addresses must/],
-  [
-    "{cluster}/tokens",
-    { description: "x", allowed_ip_addresses: "10.0.0.0/33" },
-    /^Allowed ip addresses must/,
-  ],
-  ["{cluster}/tokens", { description: "x", allowed_ip_addresses: "::1" }, /^Allowed ip addresses must/],
-  ["{cluster}/tokens", { description: "x", allowed_ip_addresses: "somewhere" }, /^Allowed ip addresses must/],
-  [
-    "{cluster}/tokens",
-    { description: "x", allowed_ip_addresses: ["10.0.0.0/8"] },
-    /^Allowed ip addresses must/,
-  ],
-  ["{cluster}/tokens", { description: "x", allowed_ip_addresses: 7 }, /^Allowed ip addresses must/],
+  ["{cluster}/tokens", token("300.0.0.1"), addresses],
+  ["{cluster}/tokens", token("10.0.0.0/33"), addresses],
+  ["{cluster}/tokens", token("::1"), addresses],
+  ["{cluster}/tokens", token("somewhere"), addresses],
+  ["{cluster}/tokens", token(["10.0.0.0/8"]), addresses],
+  ["{cluster}/tokens", token(7), addresses],
   ["/pipeline-templates", { name: "x" }, /^Configuration can't be blank/],
   ["/pipeline-templates", { configuration: yaml }, /^Name can't be blank/],
   ["/pipeline-templates", { name: "x", configuration: "steps: [" }, /^Configuration is not valid YAML/],
   ["/pipeline-templates", { name: "x", configuration: { steps: [] } }, /^Configuration must be a string/],
   ["/pipeline-templates", { name: "x", configuration: yaml, available: "yes" }, /^Available must be true/],
-  ["/teams", team({ name: undefined }), /^Name can't be blank$/],
-  ["/teams", team({ privacy: undefined }), /^Privacy can't be blank$/],
-  ["/teams", team({ is_default_team: undefined }), /^Is default team can't be blank$/],
-  ["/teams", team({ default_member_role: undefined }), /^Default member role can't be blank$/],
-  [
-    "/teams",
-    team({ members_can_create_pipelines: undefined }),
-    /^Members can create pipelines can't be blank$/,
-  ],
+  ["/teams", teamWithout("name"), /^Name can't be blank$/],
+  ["/teams", teamWithout("privacy"), /^Privacy can't be blank$/],
+  ["/teams", teamWithout("is_default_team"), /^Is default team can't be blank$/],
+  ["/teams", teamWithout("default_member_role"), /^Default member role can't be blank$/],
+  ["/teams", teamWithout("members_can_create_pipelines"), /^Members can create pipelines can't be blank$/],
   ["/teams", team({ privacy: "open" }), /^Privacy must be one of visible, secret$/],
   [
     "/teams",

@@ -34,10 +34,6 @@ beforeEach(() => {
 
 const start = (options: EmulatorOptions = {}) => Api.start({ data, ...options });
 
-/** Some work, with what it may need. */
-type Step = Readonly<{ act: string; at: number; name: string; key: string }>;
-
-/** Makes a data file that no emulator uses. */
 const closedFile = async (options: EmulatorOptions = {}) => (await start(options)).emulator.close();
 /** Everything that an emulator remembers. Its answers follow from that. */
 const everything = ({ emulator }: Api) => JSON.stringify(emulator.snapshot());
@@ -62,19 +58,18 @@ describe("the data file", () => {
     await start();
   });
 
-  test("keeps organization, access tokens and everything made, over a restart", async () => {
+  test("keeps organization, access tokens and everything made or revoked, over a restart", async () => {
     const first = await start({ organization: "my-team" });
+    const { accessToken, readOnlyAccessToken, spareAccessToken } = first.emulator;
     const { id } = await first.cluster();
     await first.queue(id);
+    await first.as(spareAccessToken).send("DELETE", "/v2/access-token");
     const before = everything(first);
     await first.emulator.close();
     const second = await start();
-    expect(second.emulator).toMatchObject({
-      organization: "my-team",
-      accessToken: first.emulator.accessToken,
-      readOnlyAccessToken: first.emulator.readOnlyAccessToken,
-      spareAccessToken: first.emulator.spareAccessToken,
-    });
+    const kept = { organization: "my-team", accessToken, readOnlyAccessToken, spareAccessToken };
+    expect(second.emulator).toMatchObject(kept);
+    expect((await second.as(spareAccessToken).send("GET", "/v2/access-token")).status).toBe(401);
     expect(new URL(second.emulator.pageUrl).search).toBe(new URL(first.emulator.pageUrl).search);
     expect(everything(second)).toBe(before);
   });
@@ -84,37 +79,19 @@ describe("the data file", () => {
     expect(statSync(data).mode & 0o077).toBe(0);
   });
 
-  test("remembers a revoked access token", async () => {
-    const first = await start();
-    await first.as(first.emulator.spareAccessToken).send("DELETE", "/v2/access-token");
-    await first.emulator.close();
-    const second = await start();
-    expect((await second.as(second.emulator.spareAccessToken).send("GET", "/v2/access-token")).status).toBe(
-      401,
-    );
-  });
-
   test("has the same in it after any work that was cut off at any moment", async () => {
     const pick = <T>(records: readonly T[], at: number) => records[at % Math.max(1, records.length)];
-    const settings = [
-      "clusters.create",
-      "clusters.update",
-      "clusters.delete",
-      "teams.create",
-      "suites.create",
+    const operations = [
+      ...["clusters.create", "clusters.update", "clusters.delete", "teams.create", "suites.create"],
+      ...["queues.create", "queues.pauseDispatch", "agentTokens.create"],
     ];
     const step = fc.record({
-      act: fc.constantFrom(
-        ...settings,
-        "queues.create",
-        "queues.pauseDispatch",
-        "agentTokens.create",
-        "reset",
-      ),
+      act: fc.constantFrom(...operations, "reset"),
       at: fc.nat(),
       name: fc.string({ minLength: 1 }),
       key: fc.stringMatching(/^[a-z]{1,3}$/),
     });
+    type Step = Readonly<{ act: string; at: number; name: string; key: string }>;
     const perform = async ({ emulator }: Api, { act, at, name, key }: Step) => {
       const { clusters, queues } = emulator.organizationData;
       const queue = pick(queues.list(), at);
@@ -126,48 +103,42 @@ describe("the data file", () => {
       else emulator.perform(act, { params, body });
     };
     let round = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { maxLength: 12 }),
-        fc.boolean(),
-        fc.nat(),
-        async (steps, torn, cut) => {
-          round += 1;
-          const file = join(directory, `${round}.db`);
-          const killed = join(directory, `${round}-killed.db`);
-          // What a process that is killed now would leave behind.
-          const kill = () => {
-            copyFileSync(file, killed);
-            copyFileSync(`${file}-wal`, `${killed}-wal`);
-          };
-          const logSize = () => statSync(`${file}-wal`).size;
-          const living = await Api.start({ data: file });
-          let seen = everything(living);
-          let left = seen;
-          kill();
-          for (const action of steps) {
-            const [size, before] = [logSize(), seen];
-            await perform(living, action);
-            seen = everything(living);
-            kill();
-            // In the middle of this write: SQLite's log grows at its end.
-            const isCut = torn && logSize() > size;
-            if (isCut) truncateSync(`${killed}-wal`, size + (cut % (logSize() - size)));
-            left = isCut ? before : seen;
-          }
-          await living.emulator.close();
-          const revived = await Api.start({ data: killed });
-          expect(everything(revived)).toBe(left);
-          await revived.cluster({ name: "after" });
-          const later = everything(revived);
-          await revived.emulator.close();
-          const again = await Api.start({ data: killed });
-          expect(everything(again)).toBe(later);
-          await again.emulator.close();
-        },
-      ),
-      { numRuns: 25 },
-    );
+    const steps = fc.array(step, { maxLength: 12 });
+    const property = fc.asyncProperty(steps, fc.boolean(), fc.nat(), async (steps, torn, cut) => {
+      round += 1;
+      const file = join(directory, `${round}.db`);
+      const killed = join(directory, `${round}-killed.db`);
+      // What a process that is killed now would leave behind.
+      const kill = () => {
+        copyFileSync(file, killed);
+        copyFileSync(`${file}-wal`, `${killed}-wal`);
+      };
+      const logSize = () => statSync(`${file}-wal`).size;
+      const living = await Api.start({ data: file });
+      let seen = everything(living);
+      let left = seen;
+      kill();
+      for (const action of steps) {
+        const [size, before] = [logSize(), seen];
+        await perform(living, action);
+        seen = everything(living);
+        kill();
+        // In the middle of this write: SQLite's log grows at its end.
+        const isCut = torn && logSize() > size;
+        if (isCut) truncateSync(`${killed}-wal`, size + (cut % (logSize() - size)));
+        left = isCut ? before : seen;
+      }
+      await living.emulator.close();
+      const revived = await Api.start({ data: killed });
+      expect(everything(revived)).toBe(left);
+      await revived.cluster({ name: "after" });
+      const later = everything(revived);
+      await revived.emulator.close();
+      const again = await Api.start({ data: killed });
+      expect(everything(again)).toBe(later);
+      await again.emulator.close();
+    });
+    await fc.assert(property, { numRuns: 25 });
   });
 
   test("may be empty, as a freshly made one is", async () => {
@@ -176,7 +147,6 @@ describe("the data file", () => {
   });
 });
 
-/** Changes the database of a closed data file, as another program would. */
 async function changeDatabase(statements: string): Promise<void> {
   await closedFile();
   const database = new DatabaseSync(data);
@@ -184,7 +154,6 @@ async function changeDatabase(statements: string): Promise<void> {
   database.close();
 }
 
-/** Fills or shortens a closed data file. */
 async function changeBytes(change: (content: Buffer) => Buffer): Promise<void> {
   await closedFile();
   writeFileSync(data, change(readFileSync(data)));
@@ -192,6 +161,7 @@ async function changeBytes(change: (content: Buffer) => Buffer): Promise<void> {
 
 describe("a data file is refused", () => {
   const write = (content: string | Buffer) => () => writeFileSync(data, content);
+  const foreign = "PRAGMA application_id = 7; CREATE TABLE other (id)";
   const cutTo = (length: (whole: number) => number) => () =>
     changeBytes((content) => content.subarray(0, length(content.length)));
 
@@ -200,11 +170,7 @@ describe("a data file is refused", () => {
     ["with JSON of something else", write('{"name":"x"}\n'), /not a data file/],
     ["with text without an end of line", write("hello"), /not a data file/],
     ["with any bytes", write(Buffer.alloc(5_000, 7)), /not a data file/],
-    [
-      "of another program",
-      () => changeDatabase("PRAGMA application_id = 7; CREATE TABLE other (id)"),
-      /not a data file/,
-    ],
+    ["of another program", () => changeDatabase(foreign), /not a data file/],
     ["of a later version", () => changeDatabase("PRAGMA user_version = 99"), /later version/],
     ["that is damaged", () => changeBytes((content) => content.fill(7, 100)), /acme\.db is damaged\./],
     ["of one byte", cutTo(() => 1), /acme\.db is damaged\./],
@@ -223,9 +189,8 @@ describe("a data file is refused", () => {
 
   test("with its name if SQLite has a reason of its own", async () => {
     await changeDatabase("DROP TABLE records");
-    await expect(startEmulator({ data })).rejects.toThrow(
-      `The data file ${data} can't be used: no such table: records.`,
-    );
+    const message = `The data file ${data} can't be used: no such table: records.`;
+    await expect(startEmulator({ data })).rejects.toThrow(message);
   });
 
   test("when it is a directory", async () => {
@@ -234,9 +199,8 @@ describe("a data file is refused", () => {
 
   test("of another organization", async () => {
     await closedFile({ organization: "one" });
-    await expect(startEmulator({ data, organization: "two" })).rejects.toThrow(
-      /holds the organization one, not two/,
-    );
+    const message = "holds the organization one, not two";
+    await expect(startEmulator({ data, organization: "two" })).rejects.toThrow(message);
   });
 
   test("while another emulator has it", async () => {

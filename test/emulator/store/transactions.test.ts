@@ -15,22 +15,15 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Work on a store: changes, and transactions within, some of which throw at their end. */
 type Work =
-  | {
-      readonly do: "put" | "move" | "delete" | "deleteCluster";
-      readonly id: number;
-      readonly cluster: number;
-    }
+  | { readonly do: (typeof changes)[number]; readonly id: number; readonly cluster: number }
   | { readonly works: readonly Work[]; readonly throws: boolean };
 
+const changes = ["put", "move", "delete", "deleteCluster"] as const;
 const small = fc.nat({ max: 2 });
 const { work } = fc.letrec<{ work: Work }>((tie) => ({
   work: fc.oneof(
     { maxDepth: 3 },
-    fc.record({
-      do: fc.constantFrom("put", "move", "delete", "deleteCluster"),
-      id: small,
-      cluster: small,
-    }),
+    fc.record({ do: fc.constantFrom(...changes), id: small, cluster: small }),
     fc.record({ works: fc.array(tie("work"), { maxLength: 5 }), throws: fc.boolean() }),
   ),
 }));

@@ -10,7 +10,6 @@ import { Driver, SimulatedClock } from "../../support/driver.js";
 /** How many resources the engine reads at once on a machine with two cores. */
 const AT_ONCE = 8;
 
-/** A resource, as a refresh finds it in the state. */
 interface Resource {
   readonly kind: "Cluster" | "Queue" | "AgentToken";
   readonly id: string;
@@ -24,9 +23,7 @@ afterEach(async () => {
 });
 
 /** A service with the real limits, on a clock that moves only while everybody waits. */
-async function service(
-  limits: "real" | "off" = "real",
-): Promise<{ emulator: Emulator; time: Simulation; driver: Driver }> {
+async function service(limits: "real" | "off" = "real") {
   const time = new Simulation();
   const emulator = await startEmulator({ seed: false, limits, clock: time.date });
   running.push(emulator, time);
@@ -51,10 +48,8 @@ function fill(
   { queues, tokens } = { queues: 800, tokens: 100 },
 ): Resource[] {
   const made = { created_at: "2030-01-01T00:00:00.000Z", created_by: data.users.list()[0]?.id ?? "" };
-  const paused = {
-    ...{ dispatch_paused: false, dispatch_paused_by: null, dispatch_paused_at: null },
-    dispatch_paused_note: null,
-  };
+  const unpaused = { dispatch_paused: false, dispatch_paused_by: null };
+  const paused = { ...unpaused, dispatch_paused_at: null, dispatch_paused_note: null };
   const resources: Resource[] = [];
   for (let index = 0; index < clusters; index++) {
     const clusterId = crypto.randomUUID();
@@ -78,31 +73,22 @@ function fill(
   return resources;
 }
 
-/** Does something with each resource as the engine does: a few at once, in their order. */
-async function each(
-  resources: readonly Resource[],
-  work: (resource: Resource) => Promise<void>,
-  atOnce = AT_ONCE,
-): Promise<void> {
-  const rest = resources.values();
-  const worker = async () => {
-    for (const resource of rest) await work(resource);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-}
-
+/** Reads each resource as the engine does: a few at once, in their order. */
 async function refresh(
   driver: Driver,
   { organization }: Emulator,
   resources: readonly Resource[],
-  atOnce?: number,
+  atOnce = AT_ONCE,
 ): Promise<void> {
-  const read = async ({ kind, id, clusterId, name }: Resource) => {
-    const provider = await driver.kind(kind);
-    const { props } = await provider.read(id, { organization, clusterId });
-    expect([props?.name, props?.key, props?.description]).toContain(name);
+  const rest = resources.values();
+  const worker = async () => {
+    for (const { kind, id, clusterId, name } of rest) {
+      const provider = await driver.kind(kind);
+      const { props } = await provider.read(id, { organization, clusterId });
+      expect([props?.name, props?.key, props?.description]).toContain(name);
+    }
   };
-  await each(resources, read, atOnce);
+  await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
 /** The same resources as a program may have them made: kind by kind, in turns through the clusters. */
@@ -171,11 +157,7 @@ function organization(): Declared[] {
     const clusterId = { idOf: cluster };
     program.push({ name: cluster, kind: "Cluster", args: { name: `Cluster ${index}` } });
     for (let queue = 0; queue < 7; queue++)
-      program.push({
-        name: `${cluster}-queue-${queue}`,
-        kind: "Queue",
-        args: { clusterId, key: `q${queue}` },
-      });
+      program.push({ name: `${cluster}-${queue}`, kind: "Queue", args: { clusterId, key: `q${queue}` } });
     for (const description of [`${cluster}-a`, `${cluster}-b`])
       program.push({ name: description, kind: "AgentToken", args: { clusterId, description } });
   }

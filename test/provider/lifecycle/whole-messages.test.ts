@@ -34,15 +34,23 @@ async function queueIn(args: Properties = {}) {
   return { cluster, queue };
 }
 
-/** Creates two clusters with one name, as the service allows. */
-async function twins() {
-  await service.driver.create("Cluster", { name: "Linux" });
-  await service.driver.create("Cluster", { name: "Linux" });
+async function checkedInLinux(kind: string, args: Properties): Promise<string> {
+  const { cluster } = await queueIn();
+  return checked(kind, { clusterId: cluster.id, ...args });
+}
+
+/** Makes an object, and an operation on it that returns another one. */
+async function replaced(operation: string) {
+  const made = await service.driver.create("Cluster", { name: "Linux" });
+  const other = await service.driver.create("Cluster", { name: "Mac" });
+  const body = await service.colleague.sends("GET", `/clusters/${other.id}`);
+  service.emulator.fault({ operation, times: 9, action: { status: 200, body } });
+  return made;
 }
 
 const scenes: Readonly<Record<string, () => Promise<string>>> = {
   "an import that two objects match": async () => {
-    await twins();
+    for (const name of ["Linux", "Linux"]) await service.driver.create("Cluster", { name });
     return checked("Cluster", { name: "Linux", import: "Linux" });
   },
   "an import that nothing matches, with similar names": async () => {
@@ -51,36 +59,26 @@ const scenes: Readonly<Record<string, () => Promise<string>>> = {
     return checked("Cluster", { name: "Linus", import: "Linus" });
   },
   "an import that nothing matches": async () => checked("Team", { name: "Core", import: "Core" }),
-  "an import of a queue without its cluster": async () => {
-    const { cluster } = await queueIn();
-    return checked("Queue", { clusterId: cluster.id, key: "small", import: "small" });
-  },
+  "an import of a queue without its cluster": () =>
+    checkedInLinux("Queue", { key: "small", import: "small" }),
   "an import whose name begins or ends with a slash": async () => {
     const { cluster } = await queueIn();
     const args = { clusterId: cluster.id, key: "small" };
     const names = ["/small", "Linux/", "/"];
     return (await Promise.all(names.map((name) => checked("Queue", { ...args, import: name })))).join("\n");
   },
-  "an import with two slashes that nothing matches": async () => {
-    const { cluster } = await queueIn();
-    return checked("AgentToken", { clusterId: cluster.id, description: "a", import: "Linux/farm/a" });
-  },
-  "an import of a queue whose cluster is missing": async () => {
-    const { cluster } = await queueIn();
-    return checked("Queue", { clusterId: cluster.id, key: "small", import: "Windows/small" });
-  },
+  "an import with two slashes that nothing matches": () =>
+    checkedInLinux("AgentToken", { description: "a", import: "Linux/farm/a" }),
+  "an import of a queue whose cluster is missing": () =>
+    checkedInLinux("Queue", { key: "small", import: "Windows/small" }),
   "an import of a default queue": async () => {
     const { cluster, queue } = await queueIn();
     return checked("ClusterDefaultQueue", { clusterId: cluster.id, queueId: queue.id, import: "Linux" });
   },
   "an import whose list is refused": async () => {
     service.emulator.fault({ operation: "teams.list", action: { status: 403, body: { message: "No" } } });
-    return checked("Team", {
-      name: "Core",
-      defaultMemberRole: "member",
-      membersCanCreatePipelines: false,
-      import: "Core",
-    });
+    const permissions = { defaultMemberRole: "member", membersCanCreatePipelines: false };
+    return checked("Team", { name: "Core", ...permissions, import: "Core" });
   },
   "an import that differs, with values that may be shown": async () => {
     await service.driver.create("Cluster", { name: "Linux", description: "Builds", color: "#aabbcc" });
@@ -148,17 +146,11 @@ const scenes: Readonly<Record<string, () => Promise<string>>> = {
     return failure(service.driver.read({ kind: "Team", id, outs: {} }));
   },
   "a refresh that gets another object": async () => {
-    const made = await service.driver.create("Cluster", { name: "Linux" });
-    const other = await service.driver.create("Cluster", { name: "Mac" });
-    const body = await service.colleague.sends("GET", `/clusters/${other.id}`);
-    service.emulator.fault({ operation: "clusters.get", times: 9, action: { status: 200, body } });
+    const made = await replaced("clusters.get");
     return failure(service.newRun().read(made));
   },
   "an update whose response describes another object": async () => {
-    const made = await service.driver.create("Cluster", { name: "Linux" });
-    const other = await service.driver.create("Cluster", { name: "Mac" });
-    const body = await service.colleague.sends("GET", `/clusters/${other.id}`);
-    service.emulator.fault({ operation: "clusters.update", times: 9, action: { status: 200, body } });
+    const made = await replaced("clusters.update");
     return failure(service.newRun().update(made, { name: "Windows" }));
   },
   "a pause whose response describes another object": async () => {

@@ -44,7 +44,6 @@ const PROVIDER = required("provider/dynamic/index.js");
 /** As little as shows whether a directory is used: the provider loads a few hundred modules. */
 const ONE_MODULE = `${required("shared/process/compile-cache.js")}.keepCompiledCode(); ${required("shared/protocol/urn.js")}`;
 
-/** How many files are kept. */
 function kept(directory = cache): number {
   if (!existsSync(directory)) return 0;
   return readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())

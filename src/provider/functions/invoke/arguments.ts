@@ -63,7 +63,6 @@ export function toInputs(args: object): pulumi.Inputs {
   return inputs;
 }
 
-/** Arguments as a message shows them. Values that came from a secret are not shown. */
 export function formatArguments(args: object, secret: boolean): string {
   const entries = Object.entries(args).filter(([, value]) => value !== undefined);
   if (entries.length === 0) return "";

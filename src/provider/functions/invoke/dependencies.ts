@@ -61,14 +61,11 @@ async function resourcesBehind(value: unknown): Promise<Set<pulumi.CustomResourc
     if (seen.has(source)) return;
     seen.add(source);
     if (sdk().CustomResource.isInstance(source)) found.add(source);
-    else if (sdk().Resource.isInstance(source)) await visitAll(await childrenOf(source));
+    else if (sdk().Resource.isInstance(source)) await visit(await childrenOf(source));
     else if (sdk().Output.isInstance(source))
-      await visitAll([...(await sdk().getAllResources(source)), (await valueIn(source))?.value]);
+      await visit([...(await sdk().getAllResources(source)), (await valueIn(source))?.value]);
     else if (source instanceof Promise) await visit(await source);
-    else if (Array.isArray(source)) await visitAll(source);
-  };
-  const visitAll = async (sources: readonly unknown[]) => {
-    await Promise.all(sources.map(visit));
+    else if (Array.isArray(source)) await Promise.all(source.map(visit));
   };
   await visit(value);
   return found;

@@ -13,7 +13,6 @@ export function plain(name: string) {
     sdk().runtime.invoke(functionToken(name), toInputs(args), opts) as Promise<never>;
 }
 
-/** Makes the `…Output` form of a function: unknown as long as an argument or `dependsOn` is. */
 export function output(name: string) {
   return (args: object = {}, opts: pulumi.InvokeOutputOptions = {}) =>
     sdk().runtime.invokeOutput(functionToken(name), toInputs(args), opts) as pulumi.Output<never>;

@@ -39,7 +39,6 @@ export function exactlyOne(args: object, names: readonly string[]): { argument: 
   return { argument, value: checked(argument, values[argument]) };
 }
 
-/** Returns the only item of a list that matches an argument. None and several are failures. */
 export function onlyMatch<Item extends object>(
   items: readonly Item[],
   argument: string,

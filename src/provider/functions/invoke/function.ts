@@ -43,11 +43,7 @@ type CallArguments<Args, Options> = undefined extends Args
   ? [args?: Exclude<Args, undefined>, opts?: Options]
   : [args: Args, opts?: Options];
 
-/**
- * Declares a function by what finds its result, and makes its form for known arguments.
- *
- * @param kind the kind of object that it reads
- */
+/** Declares a function by what finds its result, and makes its form for known arguments. */
 export function getFunction<Args extends object | undefined, Result>(
   name: string,
   findWith: (api: Api, args: Exclude<Args, undefined>) => Promise<Result>,
@@ -117,7 +113,6 @@ export function apiOf(cache: ResponseCache, organization: string, after: Resourc
   return { organization, get: (request, ...parameters) => cache.get(request, parameters, after) };
 }
 
-/** Returns the error for a function that failed. It shows no arguments that came from a secret. */
 export function lookupError(name: string, args: object, cause: unknown, secret: boolean): LookupError {
   const failure = cause instanceof LookupFailure ? cause : undefined;
   const message = messageOf(cause);
@@ -138,11 +133,9 @@ function statusOf(error: unknown): unknown {
 }
 
 /**
- * Returns the settings of the provider that a function was given, or inherits from its parent.
- *
- * Functions run in the program, not in the engine, so no provider is configured for them. They follow the same order as
- * resources: an explicit `Provider` of this package, which remembers its arguments, then the stack's configuration, then
- * the environment.
+ * Returns the settings of the provider that a function was given, or inherits from its parent. Functions run in the
+ * program, not in the engine, so no provider is configured for them. They follow the same order as resources: an explicit
+ * `Provider` of this package, which remembers its arguments, then the stack's configuration, then the environment.
  *
  * In an inline program, the resources of the provider can refuse another organization than the one that the function
  * reads. Call this before anything is awaited: a resource may use what the function returns.

@@ -1,6 +1,4 @@
-import type { List } from "../../../client/index.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
-import type { Place, Reads } from "../../kind/calls.js";
 import type { AnyArgumentField, OutputField } from "../../kind/field.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { type InOrganization, type ResultField, readFields, user } from "../results/result-fields.js";
@@ -10,17 +8,9 @@ import { type Api, getFunction } from "./function.js";
 import { LookupFailure } from "./lookup-error.js";
 import type { Request } from "./response-cache.js";
 
-type ListedKind = AnyKind & {
-  readonly calls: { list(context: Reads, place: Place): List<object> };
-};
+type ListedKind = AnyKind & { readonly calls: Required<Pick<AnyKind["calls"], "list">> };
 
-/**
- * Derives the functions of a kind, such as `getQueue` and `getQueues`, from its description: their names, arguments,
- * requests, results and messages.
- *
- * @typeParam Result has what the API returns of an object, except secrets, and what comes from the request
- * @typeParam Entity the object as the client returns it
- */
+/** Derives the functions of a kind, such as `getQueue` and `getQueues`, from its description. */
 export function functionsOf<Result, Entity extends object = object>(kind: ListedKind) {
   const { name, parent, calls } = kind;
   const { noun } = kind.words;

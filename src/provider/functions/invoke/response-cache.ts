@@ -56,10 +56,8 @@ export class ResponseCache {
   }
 }
 
-type CacheFor = (settings: Settings) => ResponseCache;
-
 /** Returns the caches of a deployment, one for each address, organization and access token. */
-function newCaches(keeps: boolean): CacheFor {
+function newCaches(keeps: boolean): (settings: Settings) => ResponseCache {
   const caches = new Map<string, ResponseCache>();
   return (settings) => {
     const key = JSON.stringify([settings.baseUrl, settings.organization, settings.accessToken]);
@@ -78,10 +76,7 @@ async function connect(settings: Settings): Promise<BuildPipelineClient> {
 /** Without a stack resource, as in unit tests, the end of a deployment is unknown. */
 const outsideOfDeployments = newCaches(false);
 
-/**
- * Returns the caches of the current deployment, so that a later deployment in the same process reads again, and parallel
- * ones share nothing.
- */
+/** A later deployment in the same process reads again, and parallel ones share nothing. */
 export const currentCaches = perDeployment((stack) =>
   stack === undefined ? outsideOfDeployments : newCaches(true),
 );

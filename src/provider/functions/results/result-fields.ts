@@ -11,7 +11,6 @@ export interface InOrganization {
 
 export interface ResultField {
   readonly name: string;
-  /** Name of the field in the service's answer. */
   readonly returnedAs: string;
   /** Default: the value stays as it is. */
   readonly read?: ((value: never) => unknown) | undefined;
@@ -49,7 +48,6 @@ export function each<Given, Result>(read: (value: Given) => Result): (values: re
   return (values) => values.map(read);
 }
 
-/** Returns id, name and email of a user, as in the outputs of resources. */
 export function user({ id, name, email }: api.User): EmbeddedUser | undefined {
   if (!id) return undefined;
   return { id, ...(name && { name }), ...(email && { email }) };

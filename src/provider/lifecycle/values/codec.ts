@@ -35,7 +35,7 @@ export function encode(kind: AnyKind, args: Arguments, changed?: ReadonlySet<str
     if (field.sentAs === undefined) continue;
     const value = args[name];
     if (changed === undefined ? value === undefined : field.creationOnly || !changed.has(name)) continue;
-    if (value === undefined) body[field.sentAs] = "clearedBy" in field ? field.clearedBy : "";
+    if (value === undefined) body[field.sentAs] = "";
     else body[field.sentAs] = field.encode === undefined ? value : field.encode(value);
   }
   return body;

@@ -32,35 +32,21 @@ const large = (name: string) => ({
 describe("an import name", () => {
   const permissions = { defaultMemberRole: "member", membersCanCreatePipelines: false };
 
+  const idOf = ({ id }: Made) => id;
+  const inCluster = (name: string) => [
+    () => `Linux/${name}`,
+    ({ outs }: Made) => `${outs.clusterId}/${name}`,
+    ({ id }: Made) => `Linux/${id}`,
+    ({ id, outs }: Made) => `${outs.clusterId}/${id}`,
+  ];
+
   test.each<[kind: string, args: Properties, forms: readonly ((made: Made) => string)[]]>([
-    ["Cluster", { name: "Mac" }, [() => "Mac", ({ id }) => id, ({ id }) => id.toUpperCase()]],
-    [
-      "Queue",
-      { key: "formed" },
-      [
-        () => "Linux/formed",
-        ({ outs }) => `${outs.clusterId}/formed`,
-        ({ id }) => `Linux/${id}`,
-        ({ id, outs }) => `${outs.clusterId}/${id}`,
-      ],
-    ],
-    [
-      "AgentToken",
-      { description: "Formed" },
-      [
-        () => "Linux/Formed",
-        ({ outs }) => `${outs.clusterId}/Formed`,
-        ({ id }) => `Linux/${id}`,
-        ({ id, outs }) => `${outs.clusterId}/${id}`,
-      ],
-    ],
-    ["PipelineTemplate", { name: "Formed", configuration: "steps: []" }, [() => "Formed", ({ id }) => id]],
-    [
-      "Team",
-      { name: "Formed Team", ...permissions },
-      [() => "Formed Team", () => "formed-team", ({ id }) => id],
-    ],
-    ["Suite", { name: "Formed Suite", defaultBranch: "main" }, [() => "formed-suite", ({ id }) => id]],
+    ["Cluster", { name: "Mac" }, [() => "Mac", idOf, ({ id }) => id.toUpperCase()]],
+    ["Queue", { key: "formed" }, inCluster("formed")],
+    ["AgentToken", { description: "Formed" }, inCluster("Formed")],
+    ["PipelineTemplate", { name: "Formed", configuration: "steps: []" }, [() => "Formed", idOf]],
+    ["Team", { name: "Formed Team", ...permissions }, [() => "Formed Team", () => "formed-team", idOf]],
+    ["Suite", { name: "Formed Suite", defaultBranch: "main" }, [() => "formed-suite", idOf]],
   ])("of a %s leads to it in every form", async (kind, args, forms) => {
     const inside = kind === "Queue" || kind === "AgentToken" ? { clusterId: cluster.id } : {};
     const made = await driver.create(kind, { ...args, ...inside });
@@ -94,7 +80,7 @@ describe("an adoption", () => {
   test("by ids is reported without saying the id twice", async () => {
     const ids = `${cluster.id}/${queue.id}`;
     await driver.failures("Queue", { ...large(ids), __problems: [] });
-    expect(driver.observed).toEqual([`imports the queue ${cluster.id}/${queue.id}; nothing is created`]);
+    expect(driver.observed).toEqual([`imports the queue ${ids}; nothing is created`]);
   });
 });
 
@@ -119,12 +105,8 @@ describe("arguments that differ from what is there", () => {
   test("are fine for a clusterId in ignoreChanges, and pausing stays unmanaged", async () => {
     const elsewhere = await driver.create("Cluster", { name: "Elsewhere" });
     const provider = await driver.kind("Queue");
-    const named = {
-      clusterId: elsewhere.id,
-      key: "large",
-      import: "Linux/large",
-      importIgnoreChanges: ["*"],
-    };
+    const inCluster = { clusterId: elsewhere.id, key: "large" };
+    const named = { ...inCluster, import: "Linux/large", importIgnoreChanges: ["*"] };
     const { inputs = {}, failures } = await provider.check({}, named);
     expect(failures).toEqual([]);
     expect(inputs).toMatchObject({ clusterId: cluster.id, description: "16 cores" });

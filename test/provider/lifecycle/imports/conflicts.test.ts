@@ -21,9 +21,8 @@ describe("A preview of a creation fails", () => {
   test.each(kindsInClusters)("in a cluster that does not exist any more: %s", async (kind) => {
     const { id } = await service.colleague.sends("POST", "/clusters", { name: "Gone" });
     await service.colleague.sends("DELETE", `/clusters/${id}`);
-    const [reason, ...others] = await service
-      .newRun()
-      .failures(kind, minimal(String(id), NOWHERE)[kind] ?? {});
+    const run = service.newRun();
+    const [reason, ...others] = await run.failures(kind, minimal(String(id), NOWHERE)[kind] ?? {});
     expect(others).toEqual([]);
     expect(reason).toContain(`${kind}.clusterId: there is no cluster ${id} in the organization "acme"`);
   });
@@ -63,22 +62,16 @@ describe("A preview of a creation fails", () => {
     async (kind) => {
       const { id } = await service.colleague.sends("POST", "/clusters", { name: "Other" });
       const run = service.newRun();
-      service.emulator.fault({
-        method: "GET",
-        path: /clusters|queues|teams/,
-        times: 100,
-        action: { status: 503 },
-      });
+      const lists = { method: "GET", path: /clusters|queues|teams/, times: 100 };
+      service.emulator.fault({ ...lists, action: { status: 503 } });
       const [reason] = await run.failures(kind, minimal(String(id), NOWHERE)[kind] ?? {});
-      expect(reason).toContain(
-        `${kind === "ClusterDefaultQueue" ? "Cluster" : kind}: the API can't be reached`,
-      );
+      const type = kind === "ClusterDefaultQueue" ? "Cluster" : kind;
+      expect(reason).toContain(`${type}: the API can't be reached`);
     },
   );
 });
 
 describe("A conflict", () => {
-  /** Changes each object of the next list. */
   const changeNext = (operation: string, changed: (entity: object) => object) => {
     const change = (list: unknown) => (Array.isArray(list) ? list.map(changed) : list);
     service.emulator.fault({ operation, action: { change } });
@@ -115,6 +108,7 @@ describe("A conflict", () => {
 
 describe("The import that a conflict names", () => {
   const NO_SECRETS = { __secrets: [] };
+  const HIDDEN_IN_STATE = { name: "Hidden", organization: "acme", __secrets: ["name"] };
 
   test("is the unique names: of a queue in a cluster that was listed, of a team by its slug", async () => {
     const { id } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
@@ -167,13 +161,7 @@ describe("The import that a conflict names", () => {
   test.each([
     ["is secret", [{ __secrets: ["name"], name: "Hidden" }, {}] as const],
     ["may be secret", [{ name: "Hidden" }, {}] as const],
-    [
-      "the state has as a secret",
-      [
-        { ...NO_SECRETS, name: "Hidden" },
-        { name: "Hidden", organization: "acme", __secrets: ["name"] },
-      ] as const,
-    ],
+    ["the state has as a secret", [{ ...NO_SECRETS, name: "Hidden" }, HIDDEN_IN_STATE] as const],
   ])("has not the name of the queue's cluster if it %s", async (_, [cluster, old]) => {
     const { id } = await service.colleague.sends("POST", "/clusters", { name: "Hidden" });
     const queue = await service.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
@@ -231,18 +219,17 @@ test("A key that the replaced resource still has is one sentence, with one way o
   const args = { clusterId, key: "small", __secrets: [] };
   expect(await run.failures("Queue", args, { ...args, organization: "acme" })).toEqual([]);
   const [text, ...others] = await run.failures("Queue", args);
-  expect(text).toMatch(
-    /is taken by the queue .*this resource is being replaced, add \{ deleteBeforeReplace: true \}/,
-  );
+  const words =
+    /is taken by the queue .*this resource is being replaced, add \{ deleteBeforeReplace: true \}/;
+  expect(text).toMatch(words);
   expect(text).not.toMatch(/aliases|import|swap/);
   expect(others).toEqual([]);
 
   // The key of another resource, as when two are swapped.
   const swapped = { ...args, key: "large" };
   expect(await run.failures("Queue", swapped, { ...args, organization: "acme" })).toEqual([]);
-  expect(await run.failures("Queue", swapped)).toEqual([
-    expect.stringContaining("with another key in between"),
-  ]);
+  const reasons = [expect.stringContaining("with another key in between")];
+  expect(await run.failures("Queue", swapped)).toEqual(reasons);
 });
 
 describe("A preview asks", () => {
@@ -258,15 +245,9 @@ describe("A preview asks", () => {
         expect(await run.failures(kind, renamed), kind).toEqual([]);
       }
     }
-    expect(service.operations.toSorted()).toEqual([
-      "accessToken.get",
-      "agentTokens.list",
-      "clusters.list",
-      "pipelineTemplates.list",
-      "queues.list",
-      "suites.list",
-      "teams.list",
-    ]);
+    const lists = ["agentTokens", "clusters", "pipelineTemplates", "queues", "suites", "teams"];
+    const operations = ["accessToken.get", ...lists.map((name) => `${name}.list`)];
+    expect(service.operations.toSorted()).toEqual(operations);
   });
 
   test("nothing about what goes into something that this run creates", async () => {

@@ -53,12 +53,8 @@ test("A new value of import is looked up once, an old one never", async () => {
 
 test("For an import file, a default queue goes by the name of its cluster, which may have none", async () => {
   const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
-  const query = {
-    organization: "acme",
-    kind: kindOf("ClusterDefaultQueue"),
-    name: "Linux",
-    from: "command",
-  } as const;
+  const kind = kindOf("ClusterDefaultQueue");
+  const query = { organization: "acme", kind, name: "Linux", from: "command" } as const;
   const find = () => findImported(sessionFor(service.emulator).service, query);
   expect(await failure(find())).toBe(
     'ClusterDefaultQueue: the cluster "Linux" has no default queue. Deploy it without an import to set one.',

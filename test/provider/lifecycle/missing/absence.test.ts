@@ -4,7 +4,6 @@ import { Driver, failure, type Made, minimal, serviceForEach } from "../../../su
 
 const service = serviceForEach();
 
-/** One of each kind that can vanish. */
 async function everything(): Promise<Made[]> {
   const cluster = await service.driver.create("Cluster", { name: "Linux" });
   const queue = await service.driver.create("Queue", { clusterId: cluster.id, key: "q" });
@@ -14,14 +13,12 @@ async function everything(): Promise<Made[]> {
   return made;
 }
 
+const withoutScopes = () => service.emulator.createAccessToken({ scopes: [] });
+
 describe("nothing is forgotten because the service cannot be asked", () => {
   test.each([
     ["a revoked access token", () => ({ "buildpipeline:accessToken": "revoked" }), /401/],
-    [
-      "an access token without scopes",
-      () => ({ "buildpipeline:accessToken": service.emulator.createAccessToken({ scopes: [] }) }),
-      /403/,
-    ],
+    ["an access token without scopes", () => ({ "buildpipeline:accessToken": withoutScopes() }), /403/],
   ])("%s", async (_, config, expected) => {
     const objects = await everything();
     const other = service.newRun(config());
@@ -104,10 +101,8 @@ describe("what is really gone is gone", () => {
   });
 
   test("for a token without an administrator's rights, too, where everybody sees it", async () => {
-    const accessToken = service.emulator.createAccessToken({
-      scopes: ["read_pipeline_templates", "read_teams"],
-      admin: false,
-    });
+    const scopes = ["read_pipeline_templates", "read_teams"];
+    const accessToken = service.emulator.createAccessToken({ scopes, admin: false });
     const run = service.newRun({ "buildpipeline:accessToken": accessToken });
     const template = { name: "n", configuration: "steps: []", available: true };
     for (const [kind, path, args] of [

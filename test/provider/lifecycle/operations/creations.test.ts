@@ -32,7 +32,6 @@ const clusters = () => service.emulator.organizationData.clusters.list().map(({ 
 const tokens = () => service.emulator.organizationData.agentTokens.list().map(({ id }) => id);
 const sent = (method: string) => service.emulator.requests.filter((request) => request.method === method);
 
-/** Checks inputs now, to create with them later. */
 async function checked(name: string, args: Record<string, unknown>, driver = service.driver) {
   const provider = await driver.kind(name);
   const { inputs = {}, failures = [] } = await provider.check({}, args);
@@ -178,10 +177,7 @@ describe("A creation that was not sent", () => {
   test("because it was canceled in a wait for the rate limit looks for nothing and records nothing", async () => {
     const canceled = new Error("the deployment was canceled");
     const time = new SimulatedClock();
-    const clock = {
-      now: () => time.now(),
-      sleep: () => Promise.reject(canceled),
-    };
+    const clock = { now: () => time.now(), sleep: () => Promise.reject(canceled) };
     const cluster = await checked("Cluster", { name: "Linux" }, Driver.for(service.emulator, {}, clock));
     const theirs = perform("clusters.create", { name: "Linux" });
     loseNext("clusters.create", "before", { rateLimited: { resetSeconds: 60 } });

@@ -5,9 +5,8 @@ const service = serviceForEach();
 
 /** A cluster that another stack manages, with two queues of this one. */
 async function twoQueues() {
-  const { id: clusterId } = await service
-    .newRun()
-    .create("Cluster", { name: "Linux", description: "Builds" });
+  const args = { name: "Linux", description: "Builds" };
+  const { id: clusterId } = await service.newRun().create("Cluster", args);
   const small = await service.driver.create("Queue", { clusterId, key: "small" });
   const large = await service.driver.create("Queue", { clusterId, key: "large" });
   return { clusterId, small, large };

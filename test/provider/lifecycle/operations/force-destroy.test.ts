@@ -13,14 +13,12 @@ async function shared(args: object = {}) {
   const queue = await service.driver.create("Queue", { clusterId, key: "mine" });
   const token = await service.driver.create("AgentToken", { clusterId, description: "mine" });
   const theirQueue = await service.colleague.sends("POST", `/clusters/${clusterId}/queues`, { key: "gpu" });
-  const theirToken = await service.colleague.sends("POST", `/clusters/${clusterId}/tokens`, {
-    description: "laptop",
-  });
+  const laptop = { description: "laptop" };
+  const theirToken = await service.colleague.sends("POST", `/clusters/${clusterId}/tokens`, laptop);
   service.emulator.clearRequests();
   return { cluster, queue, token, theirQueue, theirToken };
 }
 
-/** A cluster with a queue and a token of its own only. */
 async function unshared() {
   const { cluster, queue, token, theirQueue, theirToken } = await shared();
   await service.colleague.sends("DELETE", `/clusters/${cluster.id}/queues/${theirQueue.id}`);
@@ -191,9 +189,8 @@ describe("The deletion of a cluster", () => {
 });
 
 describe("On a service that neither clears nor deletes default queues, a cluster", () => {
-  const strict = serviceForEach({
-    variations: { clearDefaultQueue: "refused", deleteDefaultQueue: "refused" },
-  });
+  const variations = { clearDefaultQueue: "refused", deleteDefaultQueue: "refused" } as const;
+  const strict = serviceForEach({ variations });
 
   async function withDefault() {
     const cluster = await strict.driver.create("Cluster", { name: "Linux" });
@@ -225,10 +222,8 @@ describe("On a service that neither clears nor deletes default queues, a cluster
 
 describe("The argument forceDestroy", () => {
   test("is kept in state, and neither sent nor read", async () => {
-    const { id, inputs, outs } = await service.driver.create("Cluster", {
-      name: "Linux",
-      forceDestroy: true,
-    });
+    const args = { name: "Linux", forceDestroy: true };
+    const { id, inputs, outs } = await service.driver.create("Cluster", args);
     expect(inputs.forceDestroy).toBe(true);
     expect(outs.forceDestroy).toBe(true);
     const [creation] = service.emulator.requests.filter(({ method }) => method === "POST");

@@ -5,13 +5,8 @@ import { kindOf, UNKNOWN } from "../../../support/driver.js";
 
 type Properties = Record<string, unknown>;
 
-const cluster = {
-  name: "Linux",
-  description: undefined,
-  emoji: undefined,
-  color: "#AABBCC",
-  url: "https://u",
-};
+const unset = { description: undefined, emoji: undefined };
+const cluster = { ...unset, name: "Linux", color: "#AABBCC", url: "https://u" };
 
 describe("The state of an imported object", () => {
   test("has the names of secrets, unless they are not known yet", () => {
@@ -40,12 +35,7 @@ describe("The arguments that declare an object as it is", () => {
   const queue = { clusterId: "c", key: "small" };
 
   test.each<[which: string, kind: string, observed: Properties, declared: Properties]>([
-    [
-      "differ from their defaults",
-      "Cluster",
-      { ...cluster, forceDestroy: true },
-      { name: "Linux", color: "#AABBCC" },
-    ],
+    ["aren't defaults", "Cluster", { ...cluster, forceDestroy: true }, { name: "Linux", color: "#AABBCC" }],
     ["the API returned", "Team", { ...team, description: undefined, isDefaultTeam: false }, team],
     ["the program manages", "Queue", { ...queue, description: undefined, dispatchPaused: true }, queue],
   ])("are those that %s", (_, kind, observed, declared) => {

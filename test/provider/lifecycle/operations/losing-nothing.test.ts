@@ -31,9 +31,8 @@ describe("a template with aliases", () => {
 test("teams of equal names that are created at once keep apart, also when the answers do not tell their ids", async () => {
   const driver = Driver.for(await serviceWith({ teamWriteResponse: "submitted" }));
   const wanted = ["a", "b", "c", "c"];
-  const made = await Promise.all(
-    wanted.map((description) => driver.create("Team", { name: "Twin", description })),
-  );
+  const create = (description: string) => driver.create("Team", { name: "Twin", description });
+  const made = await Promise.all(wanted.map(create));
   expect(made.map(({ outs }) => outs.description)).toEqual(wanted);
   expect(new Set(made.map(({ id }) => id)).size).toBe(wanted.length);
 });
@@ -79,7 +78,6 @@ test("a queue whose key is taken says so, also when the queues cannot be listed"
   const { id: clusterId } = await service.driver.create("Cluster", { name: "One" });
   await service.driver.create("Queue", { clusterId, key: "q" });
   service.emulator.fault({ method: "GET", path: /queues$/, times: 10, action: { status: 403, body: {} } });
-  expect(await failure(service.driver.create("Queue", { clusterId, key: "q" }))).toContain(
-    "Key has already been taken",
-  );
+  const message = await failure(service.driver.create("Queue", { clusterId, key: "q" }));
+  expect(message).toContain("Key has already been taken");
 });

@@ -39,10 +39,7 @@ describe("A queue that was imported in an earlier run", () => {
 
 describe("A destroy after an interrupted rename with import", () => {
   test.each([
-    [
-      "at the same time",
-      async (run: Driver, all: Made[]) => Promise.all(all.map((each) => run.delete(each))),
-    ],
+    ["at once", async (run: Driver, all: Made[]) => Promise.all(all.map((each) => run.delete(each)))],
     [
       "the new entry first",
       async (run: Driver, all: Made[]) => {

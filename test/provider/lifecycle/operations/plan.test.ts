@@ -8,7 +8,6 @@ type Properties = Record<string, unknown>;
 const CLUSTER = "c0000000-0000-4000-8000-000000000001";
 const TEAM = "b0000000-0000-4000-8000-000000000001";
 
-/** Plans the change from outputs in state to inputs of the program. */
 function planned(name: string, outs: Properties, news: Properties) {
   const organization = "acme";
   const request = changeRequest(kindOf(name), "the-id", { organization, ...outs }, { organization, ...news });
@@ -37,9 +36,6 @@ test("Removing the option import alone is a change without names", () => {
 
 test("Leaving out a value that counts only at creation changes nothing on the service, and isn't refused", () => {
   const suite = { name: "Unit", defaultBranch: "main" };
-  expect(planned("Suite", { ...suite, teamIds: [TEAM] }, suite)).toMatchObject({
-    changed: true,
-    warnings: [],
-    refusal: undefined,
-  });
+  const found = planned("Suite", { ...suite, teamIds: [TEAM] }, suite);
+  expect(found).toMatchObject({ changed: true, warnings: [], refusal: undefined });
 });

@@ -18,15 +18,11 @@ const program = (generation: number): Program => [
     args: { name: `Cluster ${index}` },
   })),
   ...Array.from({ length: TOKENS }, (_, index) =>
-    tokensOf(generation).map(({ name, kind, args }) => ({
-      name: `${name}-${index}`,
-      kind,
-      args: {
-        ...args,
-        clusterId: { idOf: `cluster-${index % CLUSTERS}` },
-        description: `${args.description} of ${index}`,
-      },
-    })),
+    tokensOf(generation).map(({ name, kind, args }) => {
+      const clusterId = { idOf: `cluster-${index % CLUSTERS}` };
+      const description = `${args.description} of ${index}`;
+      return { name: `${name}-${index}`, kind, args: { ...args, clusterId, description } };
+    }),
   ).flat(),
 ];
 

@@ -5,7 +5,6 @@ import { serviceForEach, UNKNOWN } from "../../../support/driver.js";
 const service = serviceForEach();
 
 interface Slot {
-  /** Generation of the token. */
   readonly own: number;
   /** Generation of the component; undefined for a token outside of one. */
   readonly of?: number;
@@ -82,10 +81,8 @@ describe("A token of a rotation", () => {
 
   test("warns in a deployment as well, where the other token was created just now", async () => {
     const linux = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
-    const { id } = await service.driver.create("AgentToken", {
-      ...inputsOf({ own: 2 }),
-      clusterId: linux.id,
-    });
+    const args = { ...inputsOf({ own: 2 }), clusterId: linux.id };
+    const { id } = await service.driver.create("AgentToken", args);
     const { warnings } = await checked({ own: 1, of: 1 }, { own: 3, of: 3, previous: id });
     expect(warnings.at(-1)).toMatch(LEFT_OUT);
   });

@@ -14,10 +14,8 @@ const names = fc
   .oneof(fc.constantFrom(...awkwardNames, ...awkwardTexts), fc.string({ unit: "grapheme" }))
   .filter((name) => ![...kinds.values()].some(({ outputs }) => Object.hasOwn(outputs, name)));
 const values = fc.constantFrom<unknown>("x", 7, UNKNOWN, [UNKNOWN], { a: "b" });
-const [cluster, team] = [
-  { kind: "Cluster", args: { name: "Linux" } },
-  { kind: "Team", args: { name: "Platform" } },
-];
+const cluster = { kind: "Cluster", args: { name: "Linux" } };
+const team = { kind: "Team", args: { name: "Platform" } };
 
 describe.each<[string, () => Backend]>([
   ["dynamic backend", () => new DynamicBackend(Driver.for(service.emulator))],

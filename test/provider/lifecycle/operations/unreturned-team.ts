@@ -5,15 +5,11 @@ import { argumentsFor, importedState } from "../../../../src/provider/lifecycle/
 import { decode } from "../../../../src/provider/lifecycle/values/codec.js";
 import { startProvider } from "../../../stories/histories/engine/start-provider.js";
 import { Colleague } from "../../../support/colleague.js";
-import { Driver, kindOf, SimulatedClock } from "../../../support/driver.js";
+import { Driver, kindOf, type Made, SimulatedClock } from "../../../support/driver.js";
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-export interface State {
-  readonly id: string;
-  readonly inputs: Properties;
-  readonly outs: Properties;
-}
+export type State = Omit<Made, "kind">;
 
 export const NAME = { name: "Platform" };
 export const BOTH = { defaultMemberRole: "maintainer", membersCanCreatePipelines: true };
@@ -35,10 +31,8 @@ export async function start(variations: EmulatorOptions["variations"] = {}) {
 /** The permissions that the team has, whether the service returns them or not. */
 export function live({ organizationData }: Emulator): Properties {
   const [team] = organizationData.teams.list();
-  return {
-    defaultMemberRole: team?.default_member_role,
-    membersCanCreatePipelines: team?.members_can_create_pipelines,
-  };
+  const { default_member_role, members_can_create_pipelines } = team ?? {};
+  return { defaultMemberRole: default_member_role, membersCanCreatePipelines: members_can_create_pipelines };
 }
 
 const TEAM = { name: "platform", kind: "Team" };
@@ -83,19 +77,25 @@ class Backend {
 export const dynamic = new Backend("dynamic");
 const plugin = new Backend("plugin");
 
-/** Creates the team, where there is none any more. */
-function createAgain(backend: Backend, emulator: Emulator): Promise<State> {
-  for (const { id } of emulator.organizationData.teams.list()) emulator.organizationData.teams.delete(id);
-  return backend.create(emulator, { ...NAME, ...BOTH });
-}
-
-/** A way in which a state gets the team. */
 export interface Way {
   readonly backend: Backend;
   /** The state has the permissions even if the service doesn't return them: the program said them before. */
   readonly confirms?: true;
   /** @param args what the program has at that time */
   bring(emulator: Emulator, args: Properties): Promise<State>;
+}
+
+/** Creates the team, where there is none any more. */
+function createdBy(backend: Backend): Way {
+  return {
+    backend,
+    confirms: true,
+    bring(emulator) {
+      const { teams } = emulator.organizationData;
+      for (const { id } of teams.list()) teams.delete(id);
+      return backend.create(emulator, { ...NAME, ...BOTH });
+    },
+  };
 }
 
 /** Returns the state that a file of the dynamic backend brings. */
@@ -127,11 +127,7 @@ export const ways: Readonly<Record<string, Way>> = {
       return dynamic.update(emulator, state, rest);
     },
   },
-  "by a program of the dynamic backend, which creates it": {
-    backend: dynamic,
-    confirms: true,
-    bring: (emulator) => createAgain(dynamic, emulator),
-  },
+  "by a program of the dynamic backend, which creates it": createdBy(dynamic),
   "by pulumi import": {
     backend: plugin,
     bring: (emulator) => plugin.refresh(emulator, { id: "platform", inputs: {}, outs: {} }),
@@ -147,9 +143,5 @@ export const ways: Readonly<Record<string, Way>> = {
       return { id, inputs, outs };
     },
   },
-  "by a program of the plugin, which creates it": {
-    backend: plugin,
-    confirms: true,
-    bring: (emulator) => createAgain(plugin, emulator),
-  },
+  "by a program of the plugin, which creates it": createdBy(plugin),
 };

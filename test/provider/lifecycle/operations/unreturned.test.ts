@@ -16,7 +16,6 @@ import {
 
 const writes = ({ requests }: Emulator) => requests.filter(({ method }) => method !== "GET");
 
-/** The next reads of the team return its permissions. */
 function returnNext(emulator: Emulator, times: number): void {
   const [team] = emulator.organizationData.teams.list();
   const { id, name, slug, default_member_role, members_can_create_pipelines } = team ?? {};
@@ -35,10 +34,8 @@ const programs: readonly Properties[] = [
 /** Returns what the engine hands to the provider where the program ignores changes: the values in state. */
 function ignoring(names: readonly string[], args: Properties, { inputs }: State): Properties {
   const rest = Object.entries(args).filter(([name]) => !names.includes(name));
-  return Object.fromEntries([
-    ...rest,
-    ...names.flatMap((name) => (name in inputs ? [[name, inputs[name]]] : [])),
-  ]);
+  const ignored = names.flatMap((name) => (name in inputs ? [[name, inputs[name]]] : []));
+  return Object.fromEntries([...rest, ...ignored]);
 }
 
 const table = Object.entries(ways).flatMap(([name, way]) =>

@@ -42,10 +42,8 @@ describe("What the host prints beside its answers", () => {
 
   test("lacks the errors of this package, which the engine shows with their resource", async () => {
     const provider = await service.newRun({ "buildpipeline:accessToken": "revoked" }).kind("Team");
-    const calls = [
-      () => provider.check({}, { name: "t" }),
-      () => provider.delete("id", { organization: "acme" }),
-    ];
+    const inState = { organization: "acme" };
+    const calls = [() => provider.check({}, { name: "t" }), () => provider.delete("id", inState)];
     for (const call of calls) {
       const error = await call().then(
         () => undefined,
@@ -68,11 +66,8 @@ describe("What the host prints beside its answers", () => {
 });
 
 describe("A refused access token", () => {
-  const cluster = {
-    kind: "Cluster",
-    id: "11111111-2222-4333-8444-555555555555",
-    outs: { organization: "acme", name: "Linux" },
-  };
+  const id = "11111111-2222-4333-8444-555555555555";
+  const cluster = { kind: "Cluster", id, outs: { organization: "acme", name: "Linux" } };
   afterEach(() => vi.unstubAllEnvs());
 
   test("of the configuration: refresh and destroy say that Pulumi uses the one of the last deployment", async () => {

@@ -3,11 +3,12 @@ import { failure, serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
 
-const elsewhere = (allowed: boolean) =>
-  service.newRun({
-    "buildpipeline:organization": "acne",
-    ...(allowed && { "buildpipeline:allowOrganizationChange": "true" }),
-  });
+const elsewhere = (allowed: boolean) => {
+  const settings = { "buildpipeline:organization": "acne" };
+  return service.newRun(
+    allowed ? { ...settings, "buildpipeline:allowOrganizationChange": "true" } : settings,
+  );
+};
 
 const paths = () => service.emulator.requests.map(({ method, path }) => `${method} ${path}`);
 
@@ -30,10 +31,8 @@ describe("Where the settings name another organization", () => {
     service.emulator.clearRequests();
     expect((await run.read(made)).id).toBe(made.id);
     await run.delete(made);
-    expect(paths()).toEqual([
-      `GET /v2/organizations/acme/teams/${made.id}`,
-      `DELETE /v2/organizations/acme/teams/${made.id}`,
-    ]);
+    const path = `/v2/organizations/acme/teams/${made.id}`;
+    expect(paths()).toEqual([`GET ${path}`, `DELETE ${path}`]);
   });
 });
 
@@ -41,17 +40,11 @@ describe("A team that moves to another organization, which has one of the same n
   const permissions = { defaultMemberRole: "member", membersCanCreatePipelines: false };
   const ID = "0d7a5f4e-1b2c-4d3e-8f90-a1b2c3d4e5f6";
 
-  /** A team in state, and a run that moves it. */
   async function moving() {
     const made = await service.driver.create("Team", { name: "Core", ...permissions });
-    const body = [
-      { id: ID, name: "Core", slug: "core", description: "", privacy: "visible", default: false },
-    ];
-    const action = {
-      status: 200,
-      body: body.map((team) => ({ ...team, graphql_id: "x", created_at: "", created_by: null })),
-    };
-    service.emulator.fault({ path: /acne\/teams$/, times: 9, action });
+    const named = { id: ID, name: "Core", slug: "core", description: "", privacy: "visible" };
+    const body = [{ ...named, default: false, graphql_id: "x", created_at: "", created_by: null }];
+    service.emulator.fault({ path: /acne\/teams$/, times: 9, action: { status: 200, body } });
     return { made, run: elsewhere(true) };
   }
 

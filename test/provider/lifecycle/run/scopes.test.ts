@@ -7,14 +7,12 @@ type Properties = Record<string, unknown>;
 
 const service = serviceForEach();
 
-/** What is made of each kind. */
 const made = (kind: string, cluster: string, queue: string): Properties => ({
   ...minimal(cluster, queue)[kind],
   ...(kind === "Queue" && { dispatchPaused: true }),
   ...(kind === "PipelineTemplate" && { available: true }),
 });
 
-/** A change of each kind. */
 const changes: Readonly<Record<string, Properties>> = {
   Queue: { dispatchPaused: false, description: "d" },
   ClusterDefaultQueue: {},
@@ -32,9 +30,8 @@ describe.each([...kinds.values()].map((kind) => [kind.name, kind] as const))(
       const first = made(name, cluster, queue);
       const second = { ...first, ...(changes[name] ?? { name: "m" }) };
 
-      const accessToken = service.emulator.createAccessToken({
-        scopes: declared.map(([scope]) => String(scope)),
-      });
+      const scopes = declared.map(([scope]) => String(scope));
+      const accessToken = service.emulator.createAccessToken({ scopes });
       const driver = Driver.for(service.emulator, { "buildpipeline:accessToken": accessToken });
       service.emulator.clearRequests();
       const created = await driver.create(name, first);
@@ -54,10 +51,8 @@ describe.each([...kinds.values()].map((kind) => [kind.name, kind] as const))(
       needed.delete(undefined);
       for (const scope of needed) expect(declared.flat(), "a scope that an operation needs").toContain(scope);
       for (const alternatives of declared) {
-        expect(
-          alternatives.some((scope) => needed.has(scope)),
-          `${alternatives.join(" or ")} is needed`,
-        ).toBe(true);
+        const isNeeded = alternatives.some((scope) => needed.has(scope));
+        expect(isNeeded, `${alternatives.join(" or ")} is needed`).toBe(true);
       }
     });
 
@@ -80,7 +75,6 @@ describe.each([...kinds.values()].map((kind) => [kind.name, kind] as const))(
 describe("A run that may not write", () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  /** With an access token that can do no more than read. */
   async function reader(): Promise<Driver> {
     const read = [...kinds.values()].flatMap(({ scopes }) => scopes.read.flat());
     const accessToken = service.emulator.createAccessToken({ scopes: read });

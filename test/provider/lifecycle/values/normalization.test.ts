@@ -11,10 +11,8 @@ const objects = (clusterId: string): readonly [string, Properties][] => [
   ["Cluster", { name: "Empty", description: "", emoji: "", color: "" }],
   ["Queue", { clusterId, key: "a", description: "d", dispatchPaused: true, dispatchPausedNote: "n" }],
   ["Queue", { clusterId, key: "b" }],
-  [
-    "AgentToken",
-    { clusterId, description: "t", allowedIpAddresses: ["192.0.2.7", "10.1.2.3/8"], triggers: { a: 1 } },
-  ],
+  ["AgentToken", { clusterId, description: "t", allowedIpAddresses: ["192.0.2.7", "10.1.2.3/8"] }],
+  ["AgentToken", { clusterId, description: "t", triggers: { a: 1 } }],
   ["AgentToken", { clusterId, description: "t" }],
   ["AgentToken", { clusterId, description: "t", allowedIpAddresses: [] }],
   ["PipelineTemplate", { name: "n", configuration: "# why\nsteps:\n- {command: 'x'}\n\n", description: "" }],
