@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, onTestFinished, test } from "vitest";
-import { CHECKOUT, optionsOf, programOf } from "../examples/compiler.js";
+import { optionsOf, programOf } from "../examples/compiler.js";
+import { CHECKOUT } from "../support/checkout.js";
 import { cases } from "./all-cases.js";
 import { documentedOperations, type OperationId } from "./operations.js";
 import { World } from "./world.js";

@@ -136,10 +136,7 @@ describe("Deploying nine projects in three waves from Git, with state in a bucke
     });
     await project.shell("rm -rf runner/review");
     for (const only of ["linux", "templates-linux", "mac"])
-      expect(await repository.job("preview", { branch: "large", only })).toMatchObject({
-        code: "0",
-        writes: [],
-      });
+      await repository.ends("preview", { code: "0", writes: [] }, { branch: "large", only });
     const report = await inRunner("buildpipeline ci comment --print");
     expect(report).toMatch(/^## Preview of 2 of 9 stacks$/m);
     expect(report).toMatch(/^### <code>linux\/production<\/code>: 1 to create$/m);
@@ -149,27 +146,22 @@ describe("Deploying nine projects in three waves from Git, with state in a bucke
 
   test("a deployment that fails stops what reads the failed project, and a wave that nobody approved waits", async () => {
     await repository.merge("large");
-    expect(await repository.job("plan")).toMatchObject({ code: "0", writes: [] });
+    await repository.ends("plan", { code: "0", writes: [] });
     const refusing = project.emulator.fault({ operation: "queues.create", action: { status: 403 } });
-    const failed = await repository.job("deploy");
-    expect(failed).toMatchObject({ code: "2" });
-    expect(failed.output).toMatch(/^linux\/production: failed: .*403/m);
-    expect(failed.output).toMatch(/^templates-linux\/production: skipped: It reads linux\/production/m);
+    const failed = await repository.ends("deploy", { code: "2" });
+    expect(failed).toMatch(/^linux\/production: failed: .*403/m);
+    expect(failed).toMatch(/^templates-linux\/production: skipped: It reads linux\/production/m);
     refusing.remove();
 
-    expect(await repository.job("plan")).toMatchObject({ code: "0", writes: [] });
-    const first = await repository.job("deploy");
-    expect(first, first.output).toMatchObject({ code: "5", writes: ["queues.create"] });
-    expect(first.output).toMatch(
-      /^templates-linux\/production: waits: .* Run `buildpipeline ci preview` again/m,
-    );
+    await repository.ends("plan", { code: "0", writes: [] });
+    const first = await repository.ends("deploy", { code: "5", writes: ["queues.create"] });
+    expect(first).toMatch(/^templates-linux\/production: waits: .* Run `buildpipeline ci preview` again/m);
 
-    expect(await repository.job("plan")).toMatchObject({ code: "0", writes: [] });
+    await repository.ends("plan", { code: "0", writes: [] });
     expect(repository.made("report.md")).toMatch(
       /^### <code>templates-linux\/production<\/code>: 1 to update$/m,
     );
-    const second = await repository.job("deploy");
-    expect(second, second.output).toMatchObject({ code: "0", writes: ["pipelineTemplates.update"] });
+    await repository.ends("deploy", { code: "0", writes: ["pipelineTemplates.update"] });
   });
 
   test("at night, one report has the drift of all stacks, and one list the token that none of them owns", async () => {
@@ -178,7 +170,7 @@ describe("Deploying nine projects in three waves from Git, with state in a bucke
     const [queue] = await project.colleague.list(`${linux}/queues`);
     await project.colleague.sends("PUT", `${linux}/queues/${queue?.id}`, { description: "By hand" });
     await project.colleague.sends("POST", `${linux}/tokens`, { description: "Forgotten" });
-    expect(await repository.job("drift")).toMatchObject({ code: "1", writes: [] });
+    await repository.ends("drift", { code: "1", writes: [] });
     expect(repository.made("report.md")).toMatch(/^## Drift of 9 stacks$/m);
     expect(repository.made("report.md")).toMatch(/^### <code>linux\/production<\/code>: 1 changed$/m);
     expect(repository.made("unmanaged.txt")).toMatch(
@@ -210,10 +202,9 @@ describe("Deploying nine projects in three waves from Git, with state in a bucke
       [file]: () => Buffer.from(String(Reflect.get(Object(sent), "content")), "base64").toString(),
     });
     await repository.merge("rotation");
-    expect(await repository.job("plan")).toMatchObject({ code: "0", writes: [] });
+    await repository.ends("plan", { code: "0", writes: [] });
     expect(repository.made("report.md")).toMatch(/^## Preview of 1 of 9 stacks$/m);
-    const deployed = await repository.job("deploy");
-    expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["agentTokens.create"] });
+    await repository.ends("deploy", { code: "0", writes: ["agentTokens.create"] });
   });
 
   test("one command upgrades the package in all projects, and no stack has a change", async () => {
@@ -245,8 +236,7 @@ describe("Deploying nine projects in three waves from Git, with state in a bucke
     await project.shell(
       "cd runner && git fetch --quiet && git checkout --quiet --detach origin/main && NODE_OPTIONS= npm ci --offline",
     );
-    const plan = await repository.job("plan");
-    expect(plan, plan.output).toMatchObject({ code: "0", writes: [] });
+    await repository.ends("plan", { code: "0", writes: [] });
     expect(repository.made("report.md")).toMatch(/^## Preview of 9 stacks\n\n🟢 \*\*No changes\*\*\.$/m);
   });
 });

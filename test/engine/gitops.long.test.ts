@@ -61,31 +61,26 @@ describe("Deploying from Git", () => {
     (await project.colleague.list(`${await cluster()}/tokens`)).map(({ description }) => description).sort();
 
   test("the first plan of main is deployed", async () => {
-    const plan = await repository.job("plan");
-    expect(plan, plan.output).toMatchObject({ code: "0", writes: [] });
+    await repository.ends("plan", { code: "0", writes: [] });
     expect(repository.made("report.md")).toContain("7 to create");
-    const deployed = await repository.job("deploy");
-    expect(deployed, deployed.output).toMatchObject({ code: "0" });
+    await repository.ends("deploy", { code: "0" });
     expect(await tokens()).toEqual(["Linux agents"]);
   });
 
   test("the only unavailable template, deleted by hand, leaves the state by a refresh with the deployment's token", async () => {
     const [template] = await project.colleague.list("/pipeline-templates");
     await project.colleague.sends("DELETE", `/pipeline-templates/${template?.uuid}`);
-    const plan = await repository.job("plan", everything);
-    expect(plan).toMatchObject({ code: "0", writes: [] });
+    await repository.ends("plan", { code: "0", writes: [] }, everything);
     expect(repository.made("report.md")).toMatch(/Refresh with an access token that may read it/);
-    const refused = await repository.job("deploy");
-    expect(refused.output).toContain("The plan no longer fits");
-    expect(refused).toMatchObject({ code: "5", writes: [] });
+    const refused = await repository.ends("deploy", { code: "5", writes: [] });
+    expect(refused).toContain("The plan no longer fits");
 
     await project.shell(`
       cd ../runner
       BUILDPIPELINE_ACCESS_TOKEN=${writer} pulumi refresh --yes --non-interactive --stack production`);
-    expect(await repository.job("plan", everything)).toMatchObject({ code: "0", writes: [] });
+    await repository.ends("plan", { code: "0", writes: [] }, everything);
     expect(repository.made("report.md")).toContain("1 to create");
-    const deployed = await repository.job("deploy");
-    expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["pipelineTemplates.create"] });
+    await repository.ends("deploy", { code: "0", writes: ["pipelineTemplates.create"] });
   });
 
   test("a pull request is previewed with an access token that can only read, and reported", async () => {
@@ -103,28 +98,25 @@ new PipelineTemplate("connect", {
 new PipelineTemplate(`,
       ),
     );
-    const preview = await repository.job("preview", { branch: "rotate" });
-    expect(preview).toMatchObject({ code: "0", writes: [] });
+    await repository.ends("preview", { code: "0", writes: [] }, { branch: "rotate" });
     expect(repository.made("report.md")).toMatch(/2 to create\.[\s\S]*agent token[\s\S]*Linux agents 2027/);
     expect(await tokens()).toEqual(["Linux agents"]);
   });
 
   test("once it is merged, its plan is refused as long as the service is not what it was, and deployed then", async () => {
     await repository.merge("rotate");
-    expect(await repository.job("plan")).toMatchObject({ code: "0", writes: [] });
+    await repository.ends("plan", { code: "0", writes: [] });
     expect(repository.made("buildpipeline-gitops.production", "plan.json")).not.toContain(writer);
 
     const builds = await queue("builds");
     await project.colleague.sends("PUT", builds, { description: "s3cret by hand" });
-    const refused = await repository.job("deploy");
-    expect(refused.output).toMatch(/The plan no longer fits: urn:\S+::linux-builds\n/);
-    expect(refused.output).toContain("read its report, and deploy the new plan.");
-    expect(refused.output).not.toContain("s3cret");
-    expect(refused).toMatchObject({ code: "5", writes: [] });
+    const refused = await repository.ends("deploy", { code: "5", writes: [] });
+    expect(refused).toMatch(/The plan no longer fits: urn:\S+::linux-builds\n/);
+    expect(refused).toContain("read its report, and deploy the new plan.");
+    expect(refused).not.toContain("s3cret");
 
     await project.colleague.sends("PUT", builds, { description: null });
-    const deployed = await repository.job("deploy");
-    expect(deployed, deployed.output).toMatchObject({
+    await repository.ends("deploy", {
       code: "0",
       writes: ["agentTokens.create", "pipelineTemplates.create"],
     });
@@ -142,16 +134,14 @@ new PipelineTemplate(`,
 
   test("at night, a queue that was paused by hand is nobody's business", async () => {
     await project.colleague.sends("POST", `${await queue("builds")}/pause_dispatch`, { note: "Incident 12" });
-    const night = await repository.job("drift");
-    expect(night, night.output).toMatchObject({ code: "0", writes: [] });
+    await repository.ends("drift", { code: "0", writes: [] });
     expect(repository.made("report.md")).toContain("No changes");
   });
 
   test("at night, a change by hand is found, and a token that no stack owns", async () => {
     await project.colleague.sends("PUT", await cluster(), { description: "By hand" });
     await project.colleague.sends("POST", `${await cluster()}/tokens`, { description: "Forgotten" });
-    const night = await repository.job("drift");
-    expect(night).toMatchObject({ code: "1", writes: [] });
+    await repository.ends("drift", { code: "1", writes: [] });
     expect(repository.made("report.md")).toMatch(
       /## Drift of [\s\S]*1 changed\.[\s\S]*<code>Linux<\/code>[\s\S]*By hand/,
     );
@@ -165,7 +155,7 @@ new PipelineTemplate(`,
         .replace("export const agentToken = agents.token;\n", ""),
     );
     await repository.merge("revoke");
-    expect(await repository.job("plan")).toMatchObject({ code: "0", writes: [] });
+    await repository.ends("plan", { code: "0", writes: [] });
     const report = repository.made("report.md");
     expect(report).toContain("no agent can start or reconnect with it");
     expect(report).toContain("By hand");
@@ -183,28 +173,24 @@ new PipelineTemplate(`,
       git checkout --quiet main && cp -R '${pack}' policies && rm -rf policies/node_modules
       git add policies && git commit --quiet --message Policies && git push --quiet origin main`);
     const rule = /agent-token-addresses<\/code> is broken by <code>linux-agents-2027/;
-    const plan = await repository.job("plan");
-    expect(plan, plan.output).toMatchObject({ code: "4", writes: [] });
+    await repository.ends("plan", { code: "4", writes: [] });
     expect(repository.made("report.md")).toMatch(rule);
-    expect(await repository.job("deploy")).toMatchObject({ code: "5", writes: [] });
-    const night = await repository.job("drift");
-    expect(night).toMatchObject({ code: "1", writes: [] });
+    await repository.ends("deploy", { code: "5", writes: [] });
+    await repository.ends("drift", { code: "1", writes: [] });
     expect(repository.made("report.md")).toMatch(rule);
 
     await project.shell(`
       echo '{ "agent-token-addresses": "disabled" }' > policies/config.json
       git commit --quiet --all --message Exception && git push --quiet origin main`);
-    expect(await repository.job("plan")).toMatchObject({ code: "0" });
-    const deployed = await repository.job("deploy");
-    expect(deployed, deployed.output).toMatchObject({ code: "0", writes: [] });
+    await repository.ends("plan", { code: "0" });
+    await repository.ends("deploy", { code: "0", writes: [] });
   });
 
   test("one of several unavailable templates, deleted by hand, is missing for either token", async () => {
     const { uuid } = await find("/pipeline-templates", "name", "Connect");
     await project.colleague.sends("DELETE", `/pipeline-templates/${uuid}`);
-    expect(await repository.job("plan", everything)).toMatchObject({ code: "0", writes: [] });
+    await repository.ends("plan", { code: "0", writes: [] }, everything);
     expect(repository.made("report.md")).toContain("1 to create");
-    const deployed = await repository.job("deploy");
-    expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["pipelineTemplates.create"] });
+    await repository.ends("deploy", { code: "0", writes: ["pipelineTemplates.create"] });
   });
 });

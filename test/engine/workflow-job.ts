@@ -65,6 +65,13 @@ export class Repository {
     return readFileSync(join(this.project.directory, this.folder, "..", "runner", "review", ...path), "utf8");
   }
 
+  /** Runs a job, and expects how it ends. @returns what it printed */
+  async ends(name: string, expected: { code: string; writes?: string[] }, which?: Which): Promise<string> {
+    const { output, ...ended } = await this.job(name, which);
+    expect(ended, output).toMatchObject(expected);
+    return output;
+  }
+
   /**
    * Runs the commands of a workflow's job in the runner's clone. What they install is there already.
    *

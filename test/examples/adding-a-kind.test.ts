@@ -1,16 +1,17 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import type { KindProvider } from "../../src/provider/dynamic/host.js";
-import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
+import { CHECKOUT, folderWithin, read, readJson } from "../support/checkout.js";
+import { optionsOf, problemsOf } from "./compiler.js";
 import { fencedBlocks } from "./documents.js";
 import type * as Source from "./source.js";
 
-const [file, line] = fencedBlocks(readFileSync(join(CHECKOUT, "docs/internals/adding-a-kind.md"), "utf8"));
+const [file, line] = fencedBlocks(read("docs/internals/adding-a-kind.md"));
 const kindFile = file?.text ?? "";
-const list = readFileSync(join(CHECKOUT, "src/provider/resources/index.ts"), "utf8");
+const list = read("src/provider/resources/index.ts");
 
 const NOTE = 'note: { ...optionalText, whenOmitted: "ignored", sentAs: "note", replaces: true },';
 
@@ -111,9 +112,7 @@ describe("The kind of the guide, in a copy of the source", () => {
   let queueId: string;
 
   beforeAll(async () => {
-    const parent = join(CHECKOUT, ".buildpipeline", "test");
-    mkdirSync(parent, { recursive: true });
-    tree = mkdtempSync(join(parent, "source-"));
+    tree = folderWithin("source-");
     for (const copied of [
       ...["src", "tools/generate", "examples/quickstart", "tsconfig.json", "package.json"],
       "tools/release/placeholder.mjs",
@@ -232,7 +231,7 @@ describe("The kind of the guide, in a copy of the source", () => {
     expect(source.markdown(report, 65_536)).toMatch(/paused queue .*freeze/);
 
     const described = source.describePackage(tree, [...source.kinds.values()]);
-    const manifest = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
+    const manifest = readJson("package.json");
     const quickstart = new source.Quickstart(CHECKOUT);
     const schema = JSON.stringify(source.schemaOf(described, manifest, quickstart));
     expect(schema).toContain('"buildpipeline:index:PausedQueue"');

@@ -1,18 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { BuildPipelineClient, type Clock, ConnectionError } from "../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { CHECKOUT } from "./compiler.js";
+import { CHECKOUT, folderWithin } from "../support/checkout.js";
 import { blockMarked } from "./documents.js";
 
-const parent = join(CHECKOUT, ".buildpipeline", "test");
-mkdirSync(parent, { recursive: true });
-const directory = mkdtempSync(join(parent, "documents-"));
+const directory = folderWithin("documents-");
 afterAll(() => rmSync(directory, { recursive: true }));
 
 /** Loads a block as it stands, with the package's entries taken from the sources. */
-async function load<Module>(name: string): Promise<Module> {
+async function load<Exported>(name: string): Promise<Exported> {
   const { text } = blockMarked("driven", name);
   const path = join(directory, `${name}.ts`);
   writeFileSync(path, text.replace(/"pulumi-buildpipeline\/(\w+)"/, `"${CHECKOUT}/src/$1/index.js"`));
@@ -31,22 +29,9 @@ function clientOf({ accessToken, organization, url: baseUrl }: Emulator, clock?:
   return client;
 }
 
-interface FirstClientBlock {
-  connectedAgents(): Promise<string[]>;
-}
-
-interface ClientBlock {
-  release(client: BuildPipelineClient, commit: string): Promise<boolean>;
-  stopIdleAgents(client: BuildPipelineClient): Promise<void>;
-}
-
-interface EmulatorBlock {
-  tokensAfterLostResponse(deploy: (url: string, accessToken: string) => Promise<void>): Promise<number>;
-}
-
 describe("The documents' code", () => {
   test("for a first client takes the settings from the environment", async () => {
-    const { connectedAgents } = await load<FirstClientBlock>("first-client");
+    const { connectedAgents } = await load<{ connectedAgents(): Promise<string[]> }>("first-client");
     const emulator = await served({ seed: false });
     emulator.connectAgent({ name: "builder-7" });
     vi.stubEnv("BUILDPIPELINE_BASE_URL", emulator.url);
@@ -59,7 +44,9 @@ describe("The documents' code", () => {
   test.each(["passed", "failed"])(
     "for the client starts a build and follows it until it has %s",
     async (end) => {
-      const { release } = await load<ClientBlock>("client");
+      const { release } = await load<{
+        release(client: BuildPipelineClient, commit: string): Promise<boolean>;
+      }>("client");
       const emulator = await served();
       const states = ["running", end];
       const client = clientOf(emulator, {
@@ -74,7 +61,9 @@ describe("The documents' code", () => {
   );
 
   test("for the client stops agents without a job, also when one has gone meanwhile", async () => {
-    const { stopIdleAgents } = await load<ClientBlock>("client");
+    const { stopIdleAgents } = await load<{
+      stopIdleAgents(client: BuildPipelineClient): Promise<void>;
+    }>("client");
     const emulator = await served({ seed: false });
     for (const name of ["one", "two", "three"]) emulator.connectAgent({ name });
     emulator.fault({
@@ -87,7 +76,9 @@ describe("The documents' code", () => {
   });
 
   test("for the emulator loses a response, and counts what was sent", async () => {
-    const { tokensAfterLostResponse } = await load<EmulatorBlock>("emulator");
+    const { tokensAfterLostResponse } = await load<{
+      tokensAfterLostResponse(deploy: (url: string, accessToken: string) => Promise<void>): Promise<number>;
+    }>("emulator");
     const sent = await tokensAfterLostResponse(async (baseUrl, accessToken) => {
       const client = new BuildPipelineClient({ accessToken, organization: "acme", baseUrl });
       const { id } = await client.clusters.create({ name: "Linux" });

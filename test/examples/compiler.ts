@@ -1,7 +1,6 @@
 import { dirname, join } from "node:path";
 import ts from "typescript";
-
-export const CHECKOUT = join(__dirname, "..", "..");
+import { CHECKOUT } from "../support/checkout.js";
 
 export function optionsOf(configFile: string): ts.CompilerOptions {
   const path = join(CHECKOUT, configFile);

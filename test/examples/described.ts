@@ -2,7 +2,7 @@ import type { AnyKind } from "../../src/provider/kind/kind.js";
 import * as resources from "../../src/provider/resources/index.js";
 import { describePackage } from "../../tools/generate/description.js";
 import { Quickstart } from "../../tools/generate/quickstart.js";
-import { CHECKOUT } from "./compiler.js";
+import { CHECKOUT } from "../support/checkout.js";
 
 const kinds = Object.values(resources).map(({ kind }): AnyKind => kind);
 

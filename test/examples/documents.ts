@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { CHECKOUT } from "./compiler.js";
+import { CHECKOUT, read } from "../support/checkout.js";
 
 export interface Document {
   /** Its path in the checkout. */
@@ -10,7 +10,7 @@ export interface Document {
 }
 
 export function documentAt(path: string): Document {
-  const text = readFileSync(join(CHECKOUT, path), "utf8");
+  const text = read(path);
   return { path, text, blocks: fencedBlocks(text) };
 }
 

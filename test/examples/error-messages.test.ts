@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { messageLiterals } from "../../tools/generate/message-literals.js";
 import { messagesOf, readCatalog } from "../../tools/generate/messages.js";
+import { CHECKOUT, read } from "../support/checkout.js";
 import { repeatable } from "../support/repeatable.js";
-import { CHECKOUT } from "./compiler.js";
 import { provoked, provokers } from "./provokers.js";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -32,7 +32,7 @@ describe("The catalog of messages, from which the error reference is made", () =
   test("has no message that the source lacks", () => {
     const source = readdirSync(join(CHECKOUT, "src"), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))
-      .map((file) => readFileSync(join(CHECKOUT, "src", file), "utf8"));
+      .map((file) => read("src", file));
     const found = (constant: string) =>
       constant in provokers ||
       literals.some(({ text }) => text.includes(constant)) ||

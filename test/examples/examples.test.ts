@@ -1,23 +1,23 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
+import { CHECKOUT, read, readJson } from "../support/checkout.js";
+import { optionsOf, problemsOf } from "./compiler.js";
 
 const examples = readdirSync(join(CHECKOUT, "examples")).filter((name) =>
   ["package.json", "Pulumi.yaml"].every((file) => existsSync(join(CHECKOUT, "examples", name, file))),
 );
 
 test.each(examples)("The example %s is a complete project", (name) => {
-  const read = (file: string) => readFileSync(join(CHECKOUT, "examples", name, file), "utf8");
-  const project = JSON.parse(read("package.json"));
+  const project = readJson("examples", name, "package.json");
   expect(project).toMatchObject({
     name: `buildpipeline-${name}`,
     private: true,
     main: "index.ts",
     dependencies: { "pulumi-buildpipeline": "file:../.." },
   });
-  const { plugins, options, ...settings } = parse(read("Pulumi.yaml"));
+  const { plugins, options, ...settings } = parse(read("examples", name, "Pulumi.yaml"));
   expect(settings).toEqual({
     name: `buildpipeline-${name}`,
     description: expect.any(String),
@@ -26,7 +26,7 @@ test.each(examples)("The example %s is a complete project", (name) => {
   // Safe only where the access token comes from the environment.
   expect(options).toEqual(name === "gitops" ? { refresh: "always" } : undefined);
   expect(plugins === undefined).toBe(name !== "quickstart-plugin");
-  expect(JSON.parse(read("tsconfig.json")).compilerOptions.strict).toBe(true);
+  expect(readJson("examples", name, "tsconfig.json").compilerOptions.strict).toBe(true);
 });
 
 test("The examples compile by their own settings", () => {
@@ -35,24 +35,22 @@ test("The examples compile by their own settings", () => {
       .filter((file) => /\.m?ts$/.test(file))
       .map((file): [string, undefined] => [`examples/${name}/${file}`, undefined]),
   );
-  const settings = examples.map((name) =>
-    readFileSync(join(CHECKOUT, "examples", name, "tsconfig.json"), "utf8"),
-  );
+  const settings = examples.map((name) => read("examples", name, "tsconfig.json"));
   expect(new Set(settings).size).toBe(1);
   expect(problemsOf(Object.fromEntries(files), optionsOf("examples/quickstart/tsconfig.json"))).toEqual([]);
 }, 60_000);
 
 test("The quickstart of the plugin is the quickstart with another import", () => {
-  const program = (name: string) => readFileSync(join(CHECKOUT, "examples", name, "index.ts"), "utf8");
+  const program = (name: string) => read("examples", name, "index.ts");
   expect(program("quickstart-plugin")).toBe(
     program("quickstart").replace('"pulumi-buildpipeline"', '"pulumi-buildpipeline/native"'),
   );
 });
 
 test("The example in YAML has the quickstart's resources, and names what the schema has", () => {
-  const { resources } = parse(readFileSync(join(CHECKOUT, "examples/quickstart-yaml/Pulumi.yaml"), "utf8"));
-  const schema = JSON.parse(readFileSync(join(CHECKOUT, "plugin/schema.json"), "utf8"));
-  const program = readFileSync(join(CHECKOUT, "examples/quickstart/index.ts"), "utf8");
+  const { resources } = parse(read("examples/quickstart-yaml/Pulumi.yaml"));
+  const schema = readJson("plugin/schema.json");
+  const program = read("examples/quickstart/index.ts");
   const declared = [...program.matchAll(/new (\w+)\(\s*"([^"]+)"/g)].map(
     ([, kind, name]) => `${kind} ${name}`,
   );

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { terraformImports } from "../../examples/from-terraform/terraform.js";
 import * as programSide from "../../src/index.js";
 import type { AnyKind } from "../../src/provider/kind/kind.js";
 import * as resources from "../../src/provider/resources/index.js";
+import { testFolder } from "../support/checkout.js";
 import { documentAt, type Row, tableOf } from "./documents.js";
 
 const { text } = documentAt("docs/guides/from-terraform.md");
@@ -45,9 +45,12 @@ describe("The guide for those who come from Terraform", () => {
 });
 
 describe("Reading what Terraform prints", () => {
-  const directory = mkdtempSync(join(tmpdir(), "terraform-"));
-  const file = join(directory, "terraform.json");
-  afterAll(() => rmSync(directory, { recursive: true }));
+  /** The imports of what Terraform prints for its root module. */
+  function importsFrom(root_module: object) {
+    const file = join(testFolder(), "terraform.json");
+    writeFileSync(file, JSON.stringify({ values: { root_module } }));
+    return terraformImports(file);
+  }
 
   const cluster = "27faff08-079a-499d-a2b0-236f75ad1fcb";
   const queue = "b2b8da51-9f93-4cc2-9229-0db787d43903";
@@ -59,40 +62,29 @@ describe("Reading what Terraform prints", () => {
   });
 
   test("names each object as `import` takes it, in modules of modules too, and leaves the rest", () => {
-    const nested = resource(
-      'module.a.module.b["x"].buildkite_cluster_queue.q[0]',
-      "buildkite_cluster_queue",
-      {
-        id: "Q2x1c3RlclF1ZXVlLS0t",
-        uuid: queue,
-        cluster_id: "Q2x1c3Rlci0tLQ==",
-        cluster_uuid: cluster,
-      },
-    );
-    const child = {
-      address: "module.a",
-      child_modules: [{ address: "module.a.module.b", resources: [nested] }],
-    };
+    const address = 'module.a.module.b["x"].buildkite_cluster_queue.q[0]';
+    const ids = { id: "Q2x1c3RlclF1ZXVlLS0t", cluster_id: "Q2x1c3Rlci0tLQ==" };
+    const nested = resource(address, "buildkite_cluster_queue", {
+      ...ids,
+      uuid: queue,
+      cluster_uuid: cluster,
+    });
+    const inner = { address: "module.a.module.b", resources: [nested] };
+    const child = { address: "module.a", child_modules: [inner] };
     const own = [
       resource("buildkite_cluster.linux", "buildkite_cluster", { id: "Q2x1c3Rlci0tLQ==", uuid: cluster }),
       resource("buildkite_pipeline.app", "buildkite_pipeline", { id: "UGlwZWxpbmU=", uuid: queue }),
     ];
-    writeFileSync(
-      file,
-      JSON.stringify({ values: { root_module: { resources: own, child_modules: [child] } } }),
-    );
-
-    const from = terraformImports(file);
+    const from = importsFrom({ resources: own, child_modules: [child] });
 
     expect(from("buildkite_cluster.linux")).toBe(cluster);
-    expect(from('module.a.module.b["x"].buildkite_cluster_queue.q[0]')).toBe(`${cluster}/${queue}`);
+    expect(from(address)).toBe(`${cluster}/${queue}`);
     expect(() => from("buildkite_pipeline.app")).toThrow(
       /terraform\.json has no buildkite_pipeline\.app\. It has: buildkite_cluster\.linux, module\.a/,
     );
   });
 
   test("reads a state without resources", () => {
-    writeFileSync(file, JSON.stringify({ values: { root_module: {} } }));
-    expect(() => terraformImports(file)("buildkite_cluster.linux")).toThrow("has no buildkite_cluster.linux");
+    expect(() => importsFrom({})("buildkite_cluster.linux")).toThrow("has no buildkite_cluster.linux");
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -6,8 +6,9 @@ import { startEmulator } from "../../src/emulator/index.js";
 import type { AnyKind } from "../../src/provider/kind/kind.js";
 import * as resources from "../../src/provider/resources/index.js";
 import { everyKind } from "../engine/every-kind.js";
+import { CHECKOUT, read } from "../support/checkout.js";
 import { Colleague } from "../support/colleague.js";
-import { CHECKOUT, Declarations } from "./compiler.js";
+import { Declarations } from "./compiler.js";
 
 /** Every kind there is, from the one list of them: a new one meets all of these tests at once. */
 const kinds = Object.values(resources).map(({ kind }): AnyKind => kind);
@@ -28,7 +29,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("The kind %s", (n
 
   test("has an example of its own that uses it", () => {
     expect(existsSync(join(CHECKOUT, example)), `${example} is missing`).toBe(true);
-    expect(readFileSync(join(CHECKOUT, example), "utf8")).toContain(`new ${name}(`);
+    expect(read(example)).toContain(`new ${name}(`);
   });
 
   test("is explained with an example where the editor shows it", () => {

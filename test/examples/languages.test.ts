@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { CHECKOUT } from "./compiler.js";
+import { CHECKOUT } from "../support/checkout.js";
 import { documentAt, tableOf } from "./documents.js";
 
 const rows = tableOf(documentAt("docs/guides/native.md").text, "<!-- languages -->");

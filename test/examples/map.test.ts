@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { CHECKOUT } from "./compiler.js";
+import { CHECKOUT, read } from "../support/checkout.js";
 import { tableOf } from "./documents.js";
 
-const design = readFileSync(join(CHECKOUT, "docs", "internals", "design.md"), "utf8");
+const design = read("docs", "internals", "design.md");
 const rows = tableOf(design, "## Map").map(({ folder = "" }) => folder.replaceAll("`", ""));
 
 const sources = readdirSync(join(CHECKOUT, "src"), { recursive: true, encoding: "utf8" })
@@ -19,7 +19,7 @@ test("The map has every folder of the source, and no other", () => {
 /** The files of the source that each file imports, or exports from, wherever the statement or expression is. */
 const imports = new Map(
   sources.map((file) => {
-    const { importedFiles } = ts.preProcessFile(readFileSync(join(CHECKOUT, file), "utf8"), true, true);
+    const { importedFiles } = ts.preProcessFile(read(file), true, true);
     const own = importedFiles.filter(({ fileName }) => fileName.startsWith("."));
     return [file, own.map(({ fileName }) => join(dirname(file), fileName.replace(/\.js$/, ".ts")))];
   }),
@@ -128,7 +128,7 @@ test("The functions on the way of a value, in the table and in the picture, are 
   const listed = tableOf(design, heading).map(({ function: name = "" }) => name.slice(1, -"()`".length));
   const [picture = ""] = picturesIn(section(heading));
   const drawn = [...picture.matchAll(/(?<![.\w])(\w+)\(\)/g)].map(([, name = ""]) => name);
-  const source = sources.map((file) => readFileSync(join(CHECKOUT, file), "utf8")).join("\n");
+  const source = sources.map((file) => read(file)).join("\n");
   expect([...listed, ...drawn].filter((name) => !source.includes(`function ${name}(`))).toEqual([]);
   expect(drawn).toEqual(expect.arrayContaining(["register", "check", "encode", "decode", "reconcile"]));
 });
@@ -142,7 +142,7 @@ function picturesIn(text: string): string[] {
   return [...text.matchAll(/```mermaid\n(.*?)```/gs)].map(([, picture = ""]) => picture);
 }
 
-const whereToChange = readFileSync(join(CHECKOUT, "docs/internals/where-to-change.md"), "utf8");
+const whereToChange = read("docs/internals/where-to-change.md");
 
 test("The page about where to change what names paths that exist, in at most 500 words", () => {
   const paths = [...whereToChange.matchAll(/`([\w./-]+\/[\w./-]+)`/g)].map(([, path = ""]) => path);

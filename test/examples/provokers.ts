@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { expect, vi } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator/index.js";
-import { Driver, failure, Service, UNKNOWN } from "../support/driver.js";
-import { CHECKOUT } from "./compiler.js";
+import { CHECKOUT } from "../support/checkout.js";
+import { Driver, failure, type Made, Service, UNKNOWN } from "../support/driver.js";
 
 /** What a message is provoked in: a service, a colleague, and runs of the provider. */
 class Scene extends Service {
@@ -34,6 +34,21 @@ class Scene extends Service {
 
 type Provoke = (scene: Scene) => Promise<string>;
 
+/** Has a cluster, and then another run. */
+const withCluster =
+  (work: (made: Made, run: Driver, scene: Scene) => Promise<string>): Provoke =>
+  async (scene) => {
+    const made = await scene.make("Cluster", { name: "Linux" });
+    return work(made, scene.newRun(), scene);
+  };
+
+const withDefaultQueue = (
+  work: (made: Awaited<ReturnType<Scene["defaultQueue"]>>) => Promise<string>,
+): [EmulatorOptions, Provoke] => [
+  { variations: { clearDefaultQueue: "refused" } },
+  async (scene) => work(await scene.defaultQueue()),
+];
+
 /** How each message comes about, by its constant part. */
 export const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
   "needs Node 22.19 or later": async () =>
@@ -43,30 +58,27 @@ export const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
     const run = scene.newRun({ "buildpipeline:accessToken": scene.emulator.readOnlyAccessToken });
     return (await run.failures("Cluster", { name: "x" })).join();
   },
-  "failed with 404": async (scene) => {
-    const made = await scene.make("Cluster", { name: "Linux" });
-    await scene.colleague.sends("DELETE", `/clusters/${made.id}`);
-    return failure(scene.newRun().update(made, { name: "Mac" }));
-  },
+  "failed with 404": withCluster(async (made, run, { colleague }) => {
+    await colleague.sends("DELETE", `/clusters/${made.id}`);
+    return failure(run.update(made, { name: "Mac" }));
+  }),
   "failed with 401": refusedToken,
   "Check the access token": refusedToken,
-  "use the configuration of the last pulumi up": async (scene) => {
-    const made = await scene.make("Cluster", { name: "Linux" });
-    return failure(scene.newRun({ "buildpipeline:accessToken": "revoked" }).read(made));
-  },
-  "and its lists can't be read. The deletion could not be confirmed": async (scene) => {
-    const made = await scene.make("Cluster", { name: "Linux" });
-    scene.emulator.fault({ method: "GET", path: /clusters/, times: 100, action: { status: 404, body: {} } });
-    return failure(scene.newRun().read(made));
-  },
-  "but the settings now say": async (scene) => {
-    const made = await scene.make("Cluster", { name: "Linux" });
-    return failure(scene.newRun({ "buildpipeline:organization": "acne" }).read(made));
-  },
-  "exists, but the arguments differ from it": async (scene) => {
-    await scene.make("Cluster", { name: "Linux" });
-    return (await scene.newRun().failures("Cluster", { name: "Mac", import: "Linux" })).join();
-  },
+  "use the configuration of the last pulumi up": withCluster((made, _, scene) =>
+    failure(scene.newRun({ "buildpipeline:accessToken": "revoked" }).read(made)),
+  ),
+  "and its lists can't be read. The deletion could not be confirmed": withCluster(
+    (made, run, { emulator }) => {
+      emulator.fault({ method: "GET", path: /clusters/, times: 100, action: { status: 404, body: {} } });
+      return failure(run.read(made));
+    },
+  ),
+  "but the settings now say": withCluster((made, _, scene) =>
+    failure(scene.newRun({ "buildpipeline:organization": "acne" }).read(made)),
+  ),
+  "exists, but the arguments differ from it": withCluster(async (_, run) =>
+    (await run.failures("Cluster", { name: "Mac", import: "Linux" })).join(),
+  ),
   "because every update sends it": async (scene) => {
     await scene.make("Team", { name: "Core" });
     return (await scene.newRun().failures("Team", { name: "Core", import: "Core" })).join();
@@ -81,12 +93,10 @@ export const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
       scene.newRun().update({ kind, id, inputs: known(inputs), outs: state }, { description: "New" }),
     );
   },
-  "which another resource of this program": async (scene) => {
-    await scene.make("Cluster", { name: "Linux" });
-    const run = scene.newRun();
+  "which another resource of this program": withCluster(async (_, run) => {
     await run.failures("Cluster", { name: "Linux", import: "Linux" });
     return (await run.failures("Cluster", { name: "Linux", import: "Linux" })).join();
-  },
+  }),
   "would replace the imported": async (scene) => {
     const queue = await adopted(scene);
     return failure(scene.newRun().diff(queue, { key: "other" }));
@@ -108,20 +118,15 @@ export const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
       await run.failures("Queue", { ...queue.inputs, organization: undefined, import: "Linux/small" });
     });
   },
-  "already exists: ": async (scene) => {
-    await scene.make("Cluster", { name: "Linux" });
-    return warning(scene.newRun(), (run) => run.failures("Cluster", { name: "Linux" }));
-  },
+  "already exists: ": withCluster((_, run) => warning(run, () => run.failures("Cluster", { name: "Linux" }))),
   "in it that this stack did not delete first": async (scene) => {
     const { cluster } = await scene.queue();
     return failure(scene.newRun().delete(cluster));
   },
-  "it was probably deleted. pulumi up --refresh creates it again": async (scene) => {
-    const cluster = await scene.make("Cluster", { name: "Linux" });
-    const run = scene.newRun();
-    await run.delete(cluster);
-    return failure(run.update(cluster, { name: "Mac" }));
-  },
+  "it was probably deleted. pulumi up --refresh creates it again": withCluster(async (made, run) => {
+    await run.delete(made);
+    return failure(run.update(made, { name: "Mac" }));
+  }),
   "is taken by the": async (scene) => {
     const { cluster } = await scene.queue();
     return (await scene.newRun().failures("Queue", { clusterId: cluster.id, key: "small" })).join();
@@ -145,11 +150,10 @@ export const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
     const provider = await scene.newRun().kind("Queue");
     return failure(provider.create({ clusterId: cluster.id, key: "small" }));
   },
-  "The request may have been carried out": async (scene) => {
-    const made = await scene.make("Cluster", { name: "Linux" });
-    scene.emulator.fault({ path: /clusters/, times: 100, action: "drop" });
-    return failure(scene.newRun().update(made, { name: "Mac" }));
-  },
+  "The request may have been carried out": withCluster((made, run, { emulator }) => {
+    emulator.fault({ path: /clusters/, times: 100, action: "drop" });
+    return failure(run.update(made, { name: "Mac" }));
+  }),
   "could not confirm whether": async (scene) => {
     const run = scene.newRun();
     scene.emulator.fault({ operation: "clusters.create", when: "after", action: "drop" });
@@ -186,43 +190,29 @@ export const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
     const made = await scene.deletedTeam();
     return warning(scene.newRun(), (run) => run.delete(made));
   },
-  "Another endpoint can't confirm the deletion": async (scene) => {
-    const made = await scene.make("Cluster", { name: "Linux" });
-    await scene.colleague.sends("DELETE", `/clusters/${made.id}`);
+  "Another endpoint can't confirm the deletion": withCluster(async (made, run, { colleague }) => {
+    await colleague.sends("DELETE", `/clusters/${made.id}`);
     const outs = { ...made.outs, url: "https://elsewhere.example/v2/clusters/1" };
-    return failure(scene.newRun().read({ ...made, outs }));
-  },
+    return failure(run.read({ ...made, outs }));
+  }),
   "Rate limit reached. Resuming in": async (scene) => {
     scene.emulator.fault({ operation: "accessToken.get", action: limited("5") });
     return warning(scene.newRun(), (run) => run.failures("Cluster", { name: "x" }));
   },
-  "Nothing was carried out. Try again": async (scene) => {
-    const made = await scene.make("Cluster", { name: "Linux" });
-    scene.emulator.fault({ operation: "clusters.get", times: 1_000, action: limited("60") });
-    return failure(scene.newRun().read(made));
-  },
-  "is still the default queue of cluster": [
-    { variations: { clearDefaultQueue: "refused" } },
-    async (scene) => {
-      const { queue, later } = await scene.defaultQueue();
-      return failure(later.delete(queue));
-    },
-  ],
-  "the service does not clear a default queue": [
-    { variations: { clearDefaultQueue: "refused" } },
-    async (scene) => {
-      const { entry, later } = await scene.defaultQueue();
-      return warning(later, () => later.delete(entry));
-    },
-  ],
-  "it is the default queue, and the service neither": [
-    { variations: { clearDefaultQueue: "refused" } },
-    async (scene) => {
-      const { queue, entry, later } = await scene.defaultQueue();
-      await later.delete(entry);
-      return warning(later, () => later.delete(queue));
-    },
-  ],
+  "Nothing was carried out. Try again": withCluster((made, run, { emulator }) => {
+    emulator.fault({ operation: "clusters.get", times: 1_000, action: limited("60") });
+    return failure(run.read(made));
+  }),
+  "is still the default queue of cluster": withDefaultQueue(({ queue, later }) =>
+    failure(later.delete(queue)),
+  ),
+  "the service does not clear a default queue": withDefaultQueue(({ entry, later }) =>
+    warning(later, () => later.delete(entry)),
+  ),
+  "it is the default queue, and the service neither": withDefaultQueue(async ({ queue, entry, later }) => {
+    await later.delete(entry);
+    return warning(later, () => later.delete(queue));
+  }),
   "exists, but is not finished": async (scene) => {
     const { cluster } = await scene.queue();
     scene.emulator.fault({ operation: "queues.pauseDispatch", action: { status: 422, body: {} } });

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as resources from "../../src/provider/resources/index.js";
 import { ENVIRONMENT, READ_ONLY, SETTING_KEYS } from "../../src/shared/configuration/settings.js";
 import { LEAST_VERSION } from "../../tools/dev/pulumi-cli/release.mjs";
-import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
+import { CHECKOUT, read, readJson } from "../support/checkout.js";
+import { optionsOf, problemsOf } from "./compiler.js";
 import {
   type Block,
   blockMarked,
@@ -18,9 +19,7 @@ import {
 
 const { text: readme } = documentAt("README.md");
 const examples = readdirSync(join(CHECKOUT, "examples"));
-const scripts: Record<string, string> = JSON.parse(
-  readFileSync(join(CHECKOUT, "package.json"), "utf8"),
-).scripts;
+const scripts: Record<string, string> = readJson("package.json").scripts;
 
 /** The documents whose commands and programs this file answers for. Others have tests of their own. */
 const guides = documents
@@ -73,7 +72,7 @@ describe("README", () => {
   test("names the version of the package, and that of the Terraform provider that the guide is about", () => {
     const [row = {}] = tableOf(readme, "## Compare");
     const [ours = "", , terraform = ""] = Object.values(row).slice(1);
-    const { version } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
+    const { version } = readJson("package.json");
     expect(ours).toContain(version);
     expect(documentAt("docs/guides/from-terraform.md").text).toContain(`version ${terraform.split(",")[0]}.`);
   });
@@ -109,7 +108,7 @@ describe("The documents", () => {
   test.each(["tools/release/registry/installation-configuration.md", "docs/reference/settings.md"])(
     "%s lists the settings that exist",
     (path) => {
-      const settings = readFileSync(join(CHECKOUT, "src/shared/configuration/settings.ts"), "utf8");
+      const settings = read("src/shared/configuration/settings.ts");
       const { text } = documentAt(path);
       const named = [
         ...[...text.matchAll(/BUILDPIPELINE_[A-Z_]+/g)].map(([name]) => name),
@@ -132,21 +131,19 @@ describe.each(documents.map((document) => [document.path, document] as const))("
 
   test("quotes examples as they stand", () => {
     const excerpts = document.blocks.filter(({ verb }) => verb === "excerpt");
-    const wrong = excerpts.filter(
-      ({ text, object }) => !readFileSync(join(CHECKOUT, object), "utf8").includes(text),
-    );
+    const wrong = excerpts.filter(({ text, object }) => !read(object).includes(text));
     expect(wrong.map(({ place, object }) => `${place}: ${object}`)).toEqual([]);
   });
 });
 
 test("The library of components in docs/guides/programs.md takes the versions that the package does", () => {
   const library = JSON.parse(blockMarked("file", "library/package.json").text);
-  const { version, peerDependencies } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
+  const { version, peerDependencies } = readJson("package.json");
   expect(library.peerDependencies).toEqual({ ...peerDependencies, "pulumi-buildpipeline": `^${version}` });
 });
 
 test("The versions that the documents ask for are those of the package", () => {
-  const { engines, peerDependencies } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
+  const { engines, peerDependencies } = readJson("package.json");
   const least = Object.fromEntries(
     tableOf(documentAt("docs/explain/versions.md").text, "## Versions").map((row) => [
       row[""],

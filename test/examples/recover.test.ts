@@ -1,16 +1,14 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
+import { read } from "../support/checkout.js";
 import { settingsOf } from "../support/command.js";
-import { CHECKOUT } from "./compiler.js";
 
-const page = readFileSync(join(CHECKOUT, "docs", "guides", "recover.md"), "utf8");
+const page = read("docs", "guides", "recover.md");
 
 test("The guide to recover quotes messages that the error reference explains", () => {
-  const reference = readFileSync(join(CHECKOUT, "docs", "reference", "errors.md"), "utf8");
+  const reference = read("docs", "reference", "errors.md");
   for (const message of ["already exists: ", "is taken by the"]) {
     expect(page).toContain(`\`${message}\``);
     expect(reference).toContain(`| \`${message}\` |`);

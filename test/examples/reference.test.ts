@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -12,12 +12,13 @@ import { programParts } from "../../tools/generate/program-pages.js";
 import { pageOf, resourcePages } from "../../tools/generate/resource-pages.js";
 import { schemaOf } from "../../tools/generate/schema.js";
 import { llmsText } from "../../tools/site/pages.mjs";
-import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
+import { CHECKOUT, read, readJson } from "../support/checkout.js";
+import { optionsOf, problemsOf } from "./compiler.js";
 import { described, quickstart } from "./described.js";
 import { fencedBlocks } from "./documents.js";
 
 const catalog = readCatalog(CHECKOUT);
-const manifest = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
+const manifest = readJson("package.json");
 
 async function commands(): Promise<Command[]> {
   const files = globSync("src/commands/*/command.ts", { cwd: CHECKOUT });
@@ -41,7 +42,7 @@ async function make(): Promise<Map<string, string>> {
   };
   const written = Object.entries(parts).map(([name, generated]): [string, string] => {
     const path = `docs/reference/${name}.md`;
-    return [path, withParts(readFileSync(join(CHECKOUT, path), "utf8"), generated)];
+    return [path, withParts(read(path), generated)];
   });
   return new Map([
     ["plugin/schema.json", `${JSON.stringify(schemaOf(described, manifest, quickstart), undefined, 2)}\n`],
@@ -49,7 +50,7 @@ async function make(): Promise<Map<string, string>> {
       `docs/reference/${name}.md`,
       text,
     ]),
-    ["llms.txt", llmsText(readFileSync(join(CHECKOUT, "docs/README.md"), "utf8"), (file) => file)],
+    ["llms.txt", llmsText(read("docs/README.md"), (file) => file)],
     ...written,
   ]);
 }
@@ -63,7 +64,7 @@ beforeAll(async () => {
 });
 
 describe("The schema, as the registry shows it", () => {
-  const schema = JSON.parse(readFileSync(join(CHECKOUT, "plugin", "schema.json"), "utf8"));
+  const schema = readJson("plugin", "schema.json");
   const entries = Object.entries<{ description: string; isComponent?: boolean }>(schema.resources);
 
   test("names no address that somebody else may own, as long as the owner is a placeholder", () => {

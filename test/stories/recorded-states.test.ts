@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
@@ -7,7 +6,7 @@ import { hasSecret, isSecret, secret } from "../../src/shared/protocol/encoded-v
 import { PROVIDER } from "../../src/shared/protocol/properties.js";
 import { kindOfType } from "../../src/shared/protocol/type-token.js";
 import { writeDataFile } from "../engine/states/recorded.js";
-import { CHECKOUT } from "../examples/compiler.js";
+import { CHECKOUT, testFolder } from "../support/checkout.js";
 import { Driver } from "../support/driver.js";
 
 type Properties = Record<string, unknown>;
@@ -33,14 +32,10 @@ function opened(value: unknown): unknown {
 test.each(["0.1.0-every-kind", "0.1.0-deleted-with"])(
   "The resources of the state %s are unchanged",
   async (name) => {
-    const directory = mkdtempSync(join(tmpdir(), "buildpipeline-state-"));
-    const data = join(directory, "main.db");
+    const data = join(testFolder(), "main.db");
     await writeDataFile(join(STATES, name, "main.json"), data);
     const emulator = await startEmulator({ data });
-    onTestFinished(async () => {
-      await emulator.close();
-      rmSync(directory, { recursive: true });
-    });
+    onTestFinished(() => emulator.close());
     const text = readFileSync(join(STATES, name, "stack.json"), "utf8");
     const state = JSON.parse(text.replaceAll("http://main.service.example", emulator.url));
     const resources: readonly Resource[] = state.deployment.resources;

@@ -2,15 +2,11 @@ import type { Emulator } from "../../src/emulator/index.js";
 
 /** Somebody who changes things behind the provider's back, with the service's own interface. */
 export class Colleague {
-  readonly #emulator: Emulator;
-
-  constructor(emulator: Emulator) {
-    this.#emulator = emulator;
-  }
+  constructor(private readonly emulator: Emulator) {}
 
   /** Sends a request; the path is below the organization's. Returns the answer's body. */
   async sends(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-    const { url, organization, accessToken } = this.#emulator;
+    const { url, organization, accessToken } = this.emulator;
     const base = path.startsWith("/suites") ? "/v2/analytics/organizations" : "/v2/organizations";
     const response = await fetch(`${url}${base}/${organization}${path}`, {
       method,

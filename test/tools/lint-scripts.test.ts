@@ -1,19 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { CHECKOUT, testFolder } from "../support/checkout.js";
 import { writeCommand } from "../support/commands-on-path.js";
 
-const script = join(__dirname, "../../tools/dev/lint-scripts.mjs");
+const script = join(CHECKOUT, "tools/dev/lint-scripts.mjs");
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "lint-scripts-"));
+  directory = testFolder();
   // No registry answers, unless a test replaces a command.
   for (const command of ["go", "python3"]) writeCommand(directory, command, "echo no registry >&2; exit 1");
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 function lint() {
   const env = {
@@ -21,8 +19,7 @@ function lint() {
     PATH: `${directory}${delimiter}${process.env.PATH}`,
     XDG_CACHE_HOME: join(directory, "cache"),
   };
-  const { status, stderr } = spawnSync(process.execPath, [script], { env, encoding: "utf8" });
-  return { status, stderr };
+  return spawnSync(process.execPath, [script], { env, encoding: "utf8" });
 }
 
 it("passes, and says loudly what is not checked, where the linters can't be installed", () => {
@@ -40,7 +37,7 @@ it.each([
   const linter = `echo "linted $#"; exit ${code}`;
   writeCommand(directory, "linter", linter);
   writeCommand(directory, "go", `mkdir -p "$GOBIN" && cp '${join(directory, "linter")}' "$GOBIN/actionlint"`);
-  expect(lint()).toEqual({
+  expect(lint()).toMatchObject({
     status: code,
     stderr: expect.stringMatching(/^Installing actionlint[\s\S]*^linted/m),
   });

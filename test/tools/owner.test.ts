@@ -1,25 +1,20 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
 import { schemaOf } from "../../tools/generate/schema.js";
-import { CHECKOUT } from "../examples/compiler.js";
 import { described, quickstart } from "../examples/described.js";
+import { CHECKOUT, readJson, testFolder } from "../support/checkout.js";
 
-const { homepage } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
+const { homepage } = readJson("package.json");
 const [, present = ""] = /github\.com\/([^/]+\/[^/#]+)/.exec(homepage) ?? [];
 
 test("One command writes the owner and the repository into every address", () => {
-  const directory = mkdtempSync(join(tmpdir(), "owner-"));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = testFolder();
   const git = (cwd: string, ...args: readonly string[]) =>
     execFileSync("git", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   const files = git(CHECKOUT, "grep", "-lI", present).trim().split("\n");
-  for (const file of files) {
-    mkdirSync(dirname(join(directory, file)), { recursive: true });
-    cpSync(join(CHECKOUT, file), join(directory, file));
-  }
+  for (const file of files) cpSync(join(CHECKOUT, file), join(directory, file));
   git(directory, "init", "-q");
   git(directory, "add", "-A");
 

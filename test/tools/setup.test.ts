@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { globSync, readFileSync } from "node:fs";
+import { globSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { installedAsLocked } from "../../tools/dev/install.mjs";
 import { PROVIDED_VERSION } from "../../tools/dev/pulumi-cli/release.mjs";
 import { isAtLeast } from "../../tools/dev/versions.mjs";
+import { CHECKOUT, read, readJson } from "../support/checkout.js";
 
 describe("installed dependencies", () => {
   const locked = {
@@ -55,35 +56,30 @@ describe("the Pulumi version", () => {
   });
 
   it("is the same in every project with npm's launcher", () => {
-    const root = join(__dirname, "../..");
     const manifests = globSync(["examples/**/package.json", "templates/*/package.json"], {
-      cwd: root,
+      cwd: CHECKOUT,
       exclude: (path) => path.includes("node_modules"),
     });
     const projects = manifests
-      .map((file) => JSON.parse(readFileSync(join(root, file), "utf8")))
+      .map((file) => readJson(file))
       .filter(({ dependencies }) => "pulumi-buildpipeline" in dependencies);
     expect(projects.length).toBeGreaterThan(20);
-    const adopted = readFileSync(join(root, "src/commands/adopt/languages/project-files.ts"), "utf8");
+    const adopted = read("src/commands/adopt/languages/project-files.ts");
     const versions = projects.map(({ devDependencies }) => devDependencies.pulumi);
     expect(new Set([...versions, /pulumi: "(.+?)"/.exec(adopted)?.[1]])).toEqual(new Set([PROVIDED_VERSION]));
   });
 
   it("is the same for the download and the build from source", () => {
-    const goModules = readFileSync(
-      join(__dirname, "../../tools/dev/pulumi-cli/from-source/go/go.mod"),
-      "utf8",
-    );
+    const goModules = read("tools/dev/pulumi-cli/from-source/go/go.mod");
     expect(goModules).toContain(`github.com/pulumi/pulumi/pkg/v3 v${PROVIDED_VERSION}\n`);
     expect(goModules).toContain(`github.com/pulumi/pulumi/sdk/v3 v${PROVIDED_VERSION}`);
   });
 });
 
 describe("the lock file", () => {
-  const read = (file: string) => JSON.parse(readFileSync(join(__dirname, "../..", file), "utf8"));
-  const root = read("package.json");
-  const packages: Record<string, Record<string, unknown>> = read("package-lock.json").packages;
-  const nodes: Record<string, string> = read("tools/dev/node/package.json").optionalDependencies;
+  const root = readJson("package.json");
+  const packages: Record<string, Record<string, unknown>> = readJson("package-lock.json").packages;
+  const nodes: Record<string, string> = readJson("tools/dev/node/package.json").optionalDependencies;
 
   it.each(Object.keys(nodes))("has %s: pinned, with its content, for one platform only", (name) => {
     const { version, integrity, optional, os, cpu } = packages[`node_modules/${name}`] ?? {};
@@ -111,7 +107,7 @@ describe("the lock file", () => {
 describe("Where these commands are untested", () => {
   /** Runs code with the functions of commands as on another platform, and returns what it prints. */
   function printed(platform: string, code: string): string {
-    const commands = pathToFileURL(join(__dirname, "../../tools/dev/command.mjs")).href;
+    const commands = pathToFileURL(join(CHECKOUT, "tools/dev/command.mjs")).href;
     const pretend = `Object.defineProperty(process, "platform", { value: "${platform}" });`;
     const script = `${pretend} const { runMain, warnWhereUntested } = await import("${commands}"); ${code}`;
     const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {

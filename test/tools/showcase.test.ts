@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
 import { addWork, changedExample } from "../../tools/dev/showcase.mjs";
+import { read } from "../support/checkout.js";
 import { Colleague } from "../support/colleague.js";
 
 describe("What `npm start` shows", () => {
@@ -35,7 +36,7 @@ describe("What `npm start` shows", () => {
 
   test("is a change of the example that replaces a queue in use", () => {
     const program = readFileSync(join(changedExample() ?? "", "index.ts"), "utf8");
-    const example = readFileSync(join(__dirname, "..", "..", "examples", "quickstart", "index.ts"), "utf8");
+    const example = read("examples/quickstart/index.ts");
     const lines = example.split("\n");
     const changed = program.split("\n").filter((line) => line !== "" && !lines.includes(line));
     expect(changed.map((line) => /key: "(\w+)"/.exec(line)?.[1])).toEqual(["tiny", "large", "arm64"]);

@@ -1,22 +1,18 @@
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { globSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { isOwned, llmsText, menuOf, redirectPages, withTabs } from "../../tools/site/pages.mjs";
-
-const read = (file: string) => readFileSync(join(__dirname, "..", "..", file), "utf8");
+import { CHECKOUT, read, readJson } from "../support/checkout.js";
 
 test("The index names every document", () => {
   const indexed = new Set(
     [...llmsText(read("docs/README.md"), (file) => file).matchAll(/\]\(([^)#]+)/g)].map(([, file]) => file),
   );
-  const documents = globSync("docs/{start,guides,explain,reference,internals}/*.md", {
-    cwd: join(__dirname, "..", ".."),
-  });
+  const documents = globSync("docs/{start,guides,explain,reference,internals}/*.md", { cwd: CHECKOUT });
   expect(documents.filter((file) => !indexed.has(file))).toEqual([]);
 });
 
 test("The site links to no repository whose owner is a placeholder", () => {
-  expect(isOwned).toBe(!JSON.parse(read("package.json")).repository.url.includes("your-organization"));
+  expect(isOwned).toBe(!readJson("package.json").repository.url.includes("your-organization"));
 });
 
 describe("The site", () => {

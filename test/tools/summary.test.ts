@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { CHECKOUT, testFolder } from "../support/checkout.js";
 
 type Outcome = "passed" | "failed" | "pending";
 
@@ -51,11 +51,10 @@ it.each<[what: string, files: Readonly<Record<string, object[]>>, outcomes: stri
   ["a run that ended before its first step as failed", {}, [], "0 passed, 1 failed"],
   ["everything as failed when no test was run", {}, ["test=failed", "check=failed"], "0 passed, 2 failed"],
 ])("The last line of the continuous integration counts %s", (_, files, outcomes, line) => {
-  const directory = mkdtempSync(join(tmpdir(), "summary-"));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = testFolder();
   for (const [step, testResults] of Object.entries(files))
     writeFileSync(join(directory, `${step}.json`), JSON.stringify({ testResults }));
-  const script = join(__dirname, "../../.ci/summary.mjs");
+  const script = join(CHECKOUT, ".ci/summary.mjs");
   const ended = spawnSync(process.execPath, [script, directory, ...outcomes], { encoding: "utf8" });
   expect(ended).toMatchObject({ stdout: `${line}\n`, status: line.endsWith(" 0 failed") ? 0 : 1 });
 });

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { scripts, stepsOf } from "../../tools/dev/task.mjs";
-import { CHECKOUT } from "../examples/compiler.js";
+import { CHECKOUT, read, readJson } from "../support/checkout.js";
 
-const manifest = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
-const contributing = readFileSync(join(CHECKOUT, "CONTRIBUTING.md"), "utf8");
+const manifest = readJson("package.json");
+const contributing = read("CONTRIBUTING.md");
 const variants = Object.entries(scripts).flatMap(([script, named]) =>
   Object.keys(named).map((variant): [script: string, variant: string] => [script, variant]),
 );

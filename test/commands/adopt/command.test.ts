@@ -13,8 +13,8 @@ import {
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { CHECKOUT } from "../../examples/compiler.js";
 import { LARGE, makeAwkwardOrganization } from "../../support/awkward-organization.js";
+import { CHECKOUT } from "../../support/checkout.js";
 import { buildpipeline, settingsOf } from "../../support/command.js";
 import { client, emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
 import { Driver } from "../../support/driver.js";

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { CHECKOUT } from "../../examples/compiler.js";
 import { makeAwkwardOrganization, SMALL } from "../../support/awkward-organization.js";
+import { CHECKOUT } from "../../support/checkout.js";
 import { client, emulator, scratch, serviceForEach } from "../../support/command-service.js";
 import { exported, stackExport } from "../../support/recording.js";
 import { createCluster } from "../organization.js";

@@ -9,22 +9,18 @@ import { nameOf, type Options, type Outcome, type StateResource, type TestStack 
 export class RealEngine implements Engine {
   entries: readonly Entry[] = [];
   environment: Readonly<Record<string, string | undefined>> = {};
-  readonly #stack: TestStack;
-  readonly #classes: object;
-  /** The type of the resources of a kind. */
-  readonly #typeOf: (kind: string) => string;
   /** URNs by the names of resources: of those in the state, and of those that the next program declares. */
   readonly #urns = new Map<string, string>();
 
-  /** @param classes of the resources, by their kinds */
-  constructor(stack: TestStack, classes: object, typeOf: (kind: string) => string) {
-    this.#stack = stack;
-    this.#classes = classes;
-    this.#typeOf = typeOf;
-  }
+  /** @param classes of the resources, by their kinds @param typeOf the type of the resources of a kind */
+  constructor(
+    private readonly stack: TestStack,
+    private readonly classes: object,
+    private readonly typeOf: (kind: string) => string,
+  ) {}
 
   get observed(): readonly string[] {
-    return this.#stack.observed;
+    return this.stack.observed;
   }
 
   up(program: Program, flags: Flags = {}): Promise<Result> {
@@ -34,36 +30,36 @@ export class RealEngine implements Engine {
       ...(refresh !== undefined && { refresh: true }),
       ...(refresh === "with the program" && { runProgram: true }),
     };
-    return this.#command(this.#stack.up(async () => declareAll(this.#classes, program), options));
+    return this.#command(this.stack.up(async () => declareAll(this.classes, program), options));
   }
 
   preview(program: Program, flags: Flags = {}): Promise<Result> {
     const options = this.#options(flags, program);
-    return this.#command(this.#stack.preview(async () => declareAll(this.#classes, program), options));
+    return this.#command(this.stack.preview(async () => declareAll(this.classes, program), options));
   }
 
   refresh(flags: Flags = {}): Promise<Result> {
-    return this.#command(this.#stack.refresh(this.#options(flags, [])));
+    return this.#command(this.stack.refresh(this.#options(flags, [])));
   }
 
   destroy(flags: Flags = {}): Promise<Result> {
-    return this.#command(this.#stack.destroy(this.#options(flags, [])));
+    return this.#command(this.stack.destroy(this.#options(flags, [])));
   }
 
   async forget({ id, kind }: Entry): Promise<void> {
-    const state = await this.#stack.export();
+    const state = await this.stack.export();
     const { resources, ...rest } = state.deployment;
     // A default queue has the id of its cluster.
     const kept = resources.filter(
       (resource: { id?: string; type: string }) => resource.id !== id || !resource.type.endsWith(`:${kind}`),
     );
-    await this.#stack.import({ ...state, deployment: { ...rest, resources: kept } });
-    this.entries = (await this.#stack.entries()).map(entryIn);
+    await this.stack.import({ ...state, deployment: { ...rest, resources: kept } });
+    this.entries = (await this.stack.entries()).map(entryIn);
   }
 
   #options({ target, replace }: Flags, program: Program): Options {
     for (const { name, kind } of program)
-      this.#urns.set(name, `urn:pulumi:test::test::${this.#typeOf(kind)}::${name}`);
+      this.#urns.set(name, `urn:pulumi:test::test::${this.typeOf(kind)}::${name}`);
     const urns = (names: readonly string[]) => names.map((name) => this.#urns.get(name) ?? name);
     return {
       env: this.environment,
@@ -81,7 +77,7 @@ export class RealEngine implements Engine {
     } catch (error) {
       failure = error instanceof Error ? error.message : String(error);
     }
-    const resources = await this.#stack.entries();
+    const resources = await this.stack.entries();
     this.entries = resources.map(entryIn);
     for (const { urn } of resources) this.#urns.set(nameOf(urn), urn);
     if (failure === undefined) return { succeeded: true, steps, errors: [] };

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { generatedExports } from "../../../tools/generate/exports.js";
-import { CHECKOUT } from "../../examples/compiler.js";
+import { CHECKOUT } from "../../support/checkout.js";
 
 test.each(Object.entries(generatedExports(CHECKOUT)))(
   "%s is what its source generates",

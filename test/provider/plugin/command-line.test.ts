@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import { isAlive } from "../../engine/processes.js";
-import { CHECKOUT } from "../../examples/compiler.js";
+import { CHECKOUT } from "../../support/checkout.js";
 import { EACH_KIND, withEachKind } from "./each-kind.js";
 import { type Properties, Served, urnInNoStack as urnOf } from "./served.js";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
-import { CHECKOUT } from "../../examples/compiler.js";
+import { CHECKOUT } from "../../support/checkout.js";
 import { UNKNOWN } from "../../support/driver.js";
 import { withEachKind } from "./each-kind.js";
 import { Served, urnOf } from "./served.js";

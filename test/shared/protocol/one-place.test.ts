@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CHECKOUT } from "../../examples/compiler.js";
+import { CHECKOUT } from "../../support/checkout.js";
 
 /** Lines of code, without comments, that match a pattern, outside the folder of the protocol. */
 function linesWith(pattern: RegExp): string[] {

@@ -4,25 +4,22 @@ import { type Engine, type Entry, entryOf } from "./engine/engine.js";
 import type { Chapter, ImportedSlot } from "./history.js";
 import type { Ledger } from "./ledger.js";
 import { type Declared, type Program, referenceOf } from "./program.js";
-import { type RemoteObject, remoteObjects, sections } from "./sections.js";
+import { fieldOf, type RemoteObject, remoteObjects, sections } from "./sections.js";
 
 const RENAMED = "-renamed";
 
 /** Makes a program of a chapter: with the names, imports and objects that there are by now. */
 export class Casting {
-  readonly #emulator: Emulator;
-  readonly #engine: Pick<Engine, "entries">;
-  readonly #ledger: Ledger;
   /** Objects of others that a resource of the program stands for. */
   readonly #assigned = new Map<string, Declared & { readonly id: string }>();
 
   readonly #wanted = new Map<string, Declared>();
 
-  constructor(emulator: Emulator, engine: Pick<Engine, "entries">, ledger: Ledger) {
-    this.#emulator = emulator;
-    this.#engine = engine;
-    this.#ledger = ledger;
-  }
+  constructor(
+    private readonly emulator: Emulator,
+    private readonly engine: Pick<Engine, "entries">,
+    private readonly ledger: Ledger,
+  ) {}
 
   programOf({ program, renamed, bridge, imports }: Chapter): Program {
     const name = (slot: string) => (renamed.includes(slot) ? slot + RENAMED : slot);
@@ -42,7 +39,7 @@ export class Casting {
   wanted(): Wanted[] {
     return [...this.#wanted.values()].map(({ kind, args }) => {
       const to = referenceOf(args.clusterId);
-      const cluster = to === undefined ? args.clusterId : entryOf(this.#engine, to)?.id;
+      const cluster = to === undefined ? args.clusterId : entryOf(this.engine, to)?.id;
       return { kind, args, cluster: typeof cluster === "string" ? cluster : undefined };
     });
   }
@@ -53,9 +50,9 @@ export class Casting {
 
   /** Leads from the name in the state to the one in the program. */
   #bridged(declared: Declared, slot: string, bridge: Chapter["bridge"]): Declared {
-    if (entryOf(this.#engine, declared.name) !== undefined) return declared;
+    if (entryOf(this.engine, declared.name) !== undefined) return declared;
     const other = declared.name === slot ? slot + RENAMED : slot;
-    const before = entryOf(this.#engine, other);
+    const before = entryOf(this.engine, other);
     if (before === undefined || before.pendingReplacement) return declared;
     if (bridge === "aliases") return { ...declared, alias: other };
     if (bridge === "nothing" || declared.kind === "ClusterDefaultQueue") return declared;
@@ -70,8 +67,8 @@ export class Casting {
     let assigned = this.#assigned.get(slot);
     if (assigned === undefined) {
       const taken = new Set([...this.#assigned.values()].map(({ id }) => id));
-      const candidates = remoteObjects(this.#emulator).filter(
-        (object) => object.kind === kind && this.#ledger.isOthers(object.id) && !taken.has(object.id),
+      const candidates = remoteObjects(this.emulator).filter(
+        (object) => object.kind === kind && this.ledger.isOthers(object.id) && !taken.has(object.id),
       );
       const object = candidates[pick % Math.max(1, candidates.length)];
       if (object === undefined) return [];
@@ -79,7 +76,7 @@ export class Casting {
       this.#assigned.set(slot, assigned);
     }
     const { id, ...declared } = assigned;
-    const known = entryOf(this.#engine, slot);
+    const known = entryOf(this.engine, slot);
     if (known !== undefined && !keeps) return [declared];
     const { clusterId } = declared.args;
     return [{ ...declared, import: typeof clusterId === "string" ? `${clusterId}/${id}` : id }];
@@ -88,8 +85,8 @@ export class Casting {
 
 function argumentsOf({ kind, cluster, record }: RemoteObject): Record<string, unknown> {
   const args: Record<string, unknown> = { ...UNRETURNED[kind], ...(cluster && { clusterId: cluster }) };
-  for (const [name, field] of Object.entries(sections[kind]?.fields ?? {})) {
-    const value = record[field];
+  for (const name of sections[kind]?.args ?? []) {
+    const value = record[fieldOf(name)];
     if (value === null || value === undefined || value === "") continue;
     args[name] = name === "allowedIpAddresses" ? String(value).split(" ") : value;
   }

@@ -67,12 +67,14 @@ const maybe = <Value>(value: fc.Arbitrary<Value>, freq = 5) => fc.option(value, 
 const of = (...verbs: readonly string[]) =>
   groups.flatMap((group) => verbs.map((verb) => `${group}.${verb}`));
 
+const weighted = <Value>(weight: number, arbitrary: fc.Arbitrary<Value>) => ({ weight, arbitrary });
+
 /** Creations most of all, and the lists by which it is found out what became of them. */
 const operation = fc.oneof(
-  { weight: 5, arbitrary: fc.constantFrom(...of("create")) },
-  { weight: 3, arbitrary: fc.constantFrom(...of("list")) },
-  { weight: 3, arbitrary: fc.constantFrom(...of("update", "delete"), "queues.pauseDispatch") },
-  { weight: 1, arbitrary: fc.constantFrom(...of("get"), "queues.resumeDispatch", "accessToken.get") },
+  weighted(5, fc.constantFrom(...of("create"))),
+  weighted(3, fc.constantFrom(...of("list"))),
+  weighted(3, fc.constantFrom(...of("update", "delete"), "queues.pauseDispatch")),
+  weighted(1, fc.constantFrom(...of("get"), "queues.resumeDispatch", "accessToken.get")),
 );
 
 const slow = mishapNames.filter((mishap) => mishap.startsWith("time-out"));
@@ -101,17 +103,17 @@ const troubleBy = (mishaps: readonly string[], ...times: readonly number[]): fc.
     .filter(({ mishap, operation }) => !lateNames.includes(mishap) || operation.endsWith(".create"));
 
 const trouble = fc.oneof(
-  { weight: 199, arbitrary: troubleBy(quick, 1, 1, 20) },
+  weighted(199, troubleBy(quick, 1, 1, 20)),
   // A time-out passes in real time, so it is rare; a lost connection loses as much.
-  { weight: 1, arbitrary: troubleBy(slow, 1) },
+  weighted(1, troubleBy(slow, 1)),
 );
 
 const act: fc.Arbitrary<Act> = fc.record({
   who: fc.constantFrom("colleague", "colleague", "second stack"),
   what: fc.oneof(
-    {
-      weight: 9,
-      arbitrary: fc.constantFrom<Act["what"][]>(
+    weighted(
+      9,
+      fc.constantFrom<Act["what"][]>(
         "create an equal one",
         "create an equal one",
         "create a similar one",
@@ -123,8 +125,8 @@ const act: fc.Arbitrary<Act> = fc.record({
         "pause",
         "resume",
       ),
-    },
-    { weight: 1, arbitrary: fc.constant<Act["what"]>("take a role away") },
+    ),
+    weighted(1, fc.constant<Act["what"]>("take a role away")),
   ),
   kind: fc.constantFrom(...kindNames),
   pick: fc.nat({ max: 8 }),
@@ -170,27 +172,23 @@ const denial = fc
 
 const some = fc.uniqueArray(fc.constantFrom(...slotNames), { minLength: 1, maxLength: 3 });
 
+const up = fc.constant("up" as const);
+
 const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 8, arbitrary: fc.constant<Command>({ what: "up" }) },
-  { weight: 2, arbitrary: fc.constant<Command>({ what: "refresh" }) },
-  { weight: 1, arbitrary: fc.constant<Command>({ what: "preview" }) },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant("destroy" as const), target: maybe(some, 1) }) },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant("up" as const), target: some }) },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant("up" as const), replace: some }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      what: fc.constant("up" as const),
-      refresh: fc.constantFrom("first" as const, "with the program" as const),
-    }),
-  },
+  weighted(8, fc.constant<Command>({ what: "up" })),
+  weighted(2, fc.constant<Command>({ what: "refresh" })),
+  weighted(1, fc.constant<Command>({ what: "preview" })),
+  weighted(1, fc.record({ what: fc.constant("destroy" as const), target: maybe(some, 1) })),
+  weighted(1, fc.record({ what: up, target: some })),
+  weighted(1, fc.record({ what: up, replace: some })),
+  weighted(
+    1,
+    fc.record({ what: up, refresh: fc.constantFrom("first" as const, "with the program" as const) }),
+  ),
 );
 
 const rarely = <Value>(usually: Value, ...others: Value[]) =>
-  fc.oneof(
-    { weight: 9, arbitrary: fc.constant(usually) },
-    { weight: 1, arbitrary: fc.constantFrom(...others) },
-  );
+  fc.oneof(weighted(9, fc.constant(usually)), weighted(1, fc.constantFrom(...others)));
 
 const settings: fc.Arbitrary<Settings> = fc.record({
   token: rarely<Settings["token"]>("usual", "rotated", "of another user"),
@@ -215,7 +213,7 @@ function chapterWith(most: number): fc.Arbitrary<Chapter> {
       encounters: fc.array(encounter, { maxLength: most === 0 ? 0 : 1 }),
       denials: fc.array(denial, { maxLength: most === 0 ? 0 : 1 }),
       program,
-      renamed: fc.oneof({ weight: 3, arbitrary: fc.constant<string[]>([]) }, { weight: 1, arbitrary: some }),
+      renamed: fc.oneof(weighted(3, fc.constant<string[]>([])), weighted(1, some)),
       bridge: fc.constantFrom<Chapter["bridge"][]>("aliases", "nothing", "import"),
       imports: fc.uniqueArray(imported, { maxLength: 2, selector: ({ slot }) => slot }),
       command,

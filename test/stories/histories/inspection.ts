@@ -6,12 +6,9 @@ const HALF_PAIR = /\p{Surrogate}/u;
 /** Finds half surrogate pairs, which gRPC cannot send, and secrets outside what is marked as one. */
 export class Inspection {
   readonly found: string[] = [];
-  readonly #secrets: () => readonly string[];
 
   /** @param secrets everything that no text may show */
-  constructor(secrets: () => readonly string[]) {
-    this.#secrets = secrets;
-  }
+  constructor(private readonly secrets: () => readonly string[]) {}
 
   message(text: string): void {
     this.#look(text, "a message");
@@ -27,7 +24,7 @@ export class Inspection {
 
   #look(text: string, where: string): void {
     if (HALF_PAIR.test(text)) this.found.push(`half a surrogate pair in ${where}: ${JSON.stringify(text)}`);
-    const leaked = this.#secrets().find((secret) => text.includes(secret));
+    const leaked = this.secrets().find((secret) => text.includes(secret));
     if (leaked !== undefined) this.found.push(`a secret in ${where}`);
   }
 }

@@ -30,9 +30,6 @@ interface Rules {
 export class Ledger {
   /** What this stack did and never may. */
   readonly trespasses: string[] = [];
-  readonly #emulator: Emulator;
-  readonly #now: () => number;
-  readonly #isTerse: boolean;
   readonly #births = new Map<string, Birth>();
   readonly #attempts: Attempt[] = [];
   /** Ids of others' objects that a program of this stack has imported. */
@@ -48,18 +45,14 @@ export class Ledger {
   readonly #wrote = new Map<string, number>();
   requests = 0;
   #arrival = 0;
-  #rules: Rules = {
-    mayWrite: true,
-    protected: [],
-    mayDestroy: [],
-  };
+  #rules: Rules = { mayWrite: true, protected: [], mayDestroy: [] };
 
   /** @param isTerse whether the service returns only what was sent when it creates a team */
-  constructor(emulator: Emulator, now: () => number, isTerse: boolean) {
-    this.#emulator = emulator;
-    this.#now = now;
-    this.#isTerse = isTerse;
-  }
+  constructor(
+    private readonly emulator: Emulator,
+    private readonly now: () => number,
+    private readonly isTerse: boolean,
+  ) {}
 
   /** Says what the next command may not do: write at all, as a preview, or delete some objects. */
   begin(rules: Rules): void {
@@ -68,9 +61,9 @@ export class Ledger {
   }
 
   note(by: Birth["by"]): void {
-    for (const object of remoteObjects(this.#emulator)) {
+    for (const object of remoteObjects(this.emulator)) {
       if (this.#births.has(object.id)) continue;
-      this.#births.set(object.id, { object, by, at: this.requests, time: this.#now() });
+      this.#births.set(object.id, { object, by, at: this.requests, time: this.now() });
     }
   }
 
@@ -103,7 +96,7 @@ export class Ledger {
     if (birth?.by !== "others") return false;
     const { kind } = birth.object;
     // A terse response needs the list that follows it.
-    const untilList = kind === "Team" && this.#isTerse;
+    const untilList = kind === "Team" && this.isTerse;
     return this.#attempts.some(
       (attempt) =>
         attempt.kind === kind &&
@@ -115,12 +108,12 @@ export class Ledger {
   /** Notes that a request of this stack arrives: the one before has its response. */
   arrives(): void {
     this.note("this stack");
-    this.#arrival = this.#now();
+    this.#arrival = this.now();
     this.#endAttempts();
   }
 
   #endAttempts(): void {
-    const now = this.#now();
+    const now = this.now();
     for (const attempt of this.#attempts) if (attempt.to === ENDLESS) attempt.to = now;
   }
 
@@ -157,8 +150,8 @@ export class Ledger {
   #deletedWith(cluster: string, words: string): void {
     // Exception: the argument `forceDestroy` asks for it.
     if (this.#rules.mayDestroy.includes(cluster)) return;
-    if (this.#emulator.organizationData.clusters.get(cluster) === undefined) return;
-    for (const { kind, id, cluster: around } of remoteObjects(this.#emulator)) {
+    if (this.emulator.organizationData.clusters.get(cluster) === undefined) return;
+    for (const { kind, id, cluster: around } of remoteObjects(this.emulator)) {
       if (around !== cluster) continue;
       const isProtected = this.isOthers(id) || this.#rules.protected.includes(id);
       if (!isProtected || this.#slippedIn(kind, id, placeIn(cluster, kind))) continue;
@@ -180,7 +173,7 @@ export class Ledger {
     const parts = path.split("/").filter((part) => part !== "");
     if (kind === "Suite") {
       const slug = decodeURIComponent(parts[parts.indexOf("suites") + 1] ?? "");
-      return this.#emulator.organizationData.suites.find("slug", slug)?.id;
+      return this.emulator.organizationData.suites.find("slug", slug)?.id;
     }
     return parts[parts.indexOf(sections[kind]?.segment ?? "") + 1];
   }

@@ -82,14 +82,12 @@ export class Life {
   readonly ledger: Ledger;
   readonly casting: Casting;
   readonly others: Others;
-  readonly world: World;
   hangs = false;
   /** Whether the usual access token may have become unable to see something. */
   hasLostRole = false;
   #program: Program = [];
 
-  constructor(world: World) {
-    this.world = world;
+  constructor(readonly world: World) {
     const { emulator, engine } = world;
     this.ledger = new Ledger(emulator, () => world.now(), world.isTerse);
     this.casting = new Casting(emulator, engine, this.ledger);

@@ -3,7 +3,7 @@ import { Deployment } from "./engine/deployment.js";
 import type { Engine, Entry, Flags, Result, Step } from "./engine/engine.js";
 import { ProviderCalls } from "./engine/provider-calls.js";
 import { State } from "./engine/state.js";
-import type { Declared, Program } from "./program.js";
+import type { Program } from "./program.js";
 
 /**
  * What Pulumi's engine does with a provider, as far as it decides what is kept and what is lost: the order of calls,
@@ -14,11 +14,8 @@ export class ModelEngine implements Engine {
   /** Every error and warning that the user has seen. */
   readonly observed: string[] = [];
   readonly #state = new State();
-  readonly #newRun: () => Backend;
 
-  constructor(newRun: () => Backend) {
-    this.#newRun = newRun;
-  }
+  constructor(private readonly newRun: () => Backend) {}
 
   get entries(): readonly Entry[] {
     return this.#state.entries.map((entry) => ({
@@ -30,17 +27,13 @@ export class ModelEngine implements Engine {
 
   preview(program: Program, flags: Flags = {}): Promise<Result> {
     return this.#command(async (calls, steps) => {
-      const made = new Set<string>();
-      for (const declared of program) {
-        const { name } = declared;
-        if (flags.target !== undefined && !flags.target.includes(name)) continue;
-        const step = await this.#plan(calls, declared, made, flags);
-        steps[name] = step;
-        if (step === "create" || step === "replace") made.add(name);
-      }
-      for (const { name } of this.#superfluous(program, flags)) steps[name] = "delete";
-      return [];
-    });
+      const deployment = new Deployment(calls, flags, true);
+      await deployment.run(program);
+      Object.assign(steps, deployment.steps);
+      if (deployment.errors.length === 0)
+        for (const { name } of this.#superfluous(program, flags)) steps[name] = "delete";
+      return deployment.errors;
+    }, this.#state.copy());
   }
 
   /** Creates, updates, replaces, and deletes last; the first failure ends it, and skips the deletions. */
@@ -50,7 +43,7 @@ export class ModelEngine implements Engine {
         const failed = await this.#refreshAll(calls, flags);
         if (failed.length > 0) return failed;
       }
-      const deployment = new Deployment(calls, this.#state, flags);
+      const deployment = new Deployment(calls, flags);
       await deployment.run(program);
       Object.assign(steps, deployment.steps);
       if (deployment.errors.length > 0) return deployment.errors;
@@ -92,37 +85,14 @@ export class ModelEngine implements Engine {
 
   async #command(
     work: (calls: ProviderCalls, steps: Record<string, Step>) => Promise<readonly unknown[]>,
+    state = this.#state,
   ): Promise<Result> {
-    const backend = this.#newRun();
+    const backend = this.newRun();
     const steps: Record<string, Step> = {};
-    const failures = await work(new ProviderCalls(backend, this.#state), steps).catch((error: unknown) => [
-      error,
-    ]);
+    const failures = await work(new ProviderCalls(backend, state), steps).catch((error: unknown) => [error]);
     const errors = failures.map((error) => (error instanceof Error ? error.message : String(error)));
     this.observed.push(...errors, ...backend.messages);
     return { succeeded: errors.length === 0, steps, errors };
-  }
-
-  async #plan(
-    calls: ProviderCalls,
-    declared: Declared,
-    made: ReadonlySet<string>,
-    flags: Flags,
-  ): Promise<Step> {
-    const { name, alias, get } = declared;
-    if (get !== undefined) return "same";
-    const known = this.entry(name) ?? (alias === undefined ? undefined : this.entry(alias));
-    const importId = calls.importOf(declared, known);
-    const old = importId === undefined ? known : { serial: 0, ...(await calls.import(declared, importId)) };
-    const news = calls.inputsOf(declared, made);
-    const forced = flags.replace?.includes(name) ?? false;
-    const fresh = old === undefined || forced || old.external === true;
-    const inputs = await calls.check(declared, fresh ? {} : old.inputs, news);
-    if (old === undefined) return "create";
-    if (fresh) return "replace";
-    const { step } = await calls.decide({ ...old, name }, inputs);
-    if (step === "replace") await calls.check(declared, {}, news);
-    return step;
   }
 
   async #refreshAll(calls: ProviderCalls, { target }: Flags): Promise<unknown[]> {

@@ -10,8 +10,8 @@ interface Section {
   readonly segment: string;
   /** The field by which a person calls it. */
   readonly label: "name" | "key" | "description";
-  /** Arguments that its body has, with their fields. */
-  readonly fields: Readonly<Record<string, string>>;
+  /** Arguments that its body has. */
+  readonly args: readonly string[];
   readonly defaults?: Properties;
   /** Makes it another object for the program, and it keeps its name. */
   readonly change: (text: string) => Properties;
@@ -27,7 +27,7 @@ export const sections: Readonly<Record<string, Section>> = {
     group: "clusters",
     segment: "clusters",
     label: "name",
-    fields: { name: "name", description: "description" },
+    args: ["name", "description"],
     change: described,
     rename: named,
   },
@@ -35,14 +35,14 @@ export const sections: Readonly<Record<string, Section>> = {
     group: "queues",
     segment: "queues",
     label: "key",
-    fields: { key: "key", description: "description" },
+    args: ["key", "description"],
     change: described,
   },
   AgentToken: {
     group: "agentTokens",
     segment: "tokens",
     label: "description",
-    fields: { description: "description", allowedIpAddresses: "allowed_ip_addresses" },
+    args: ["description", "allowedIpAddresses"],
     change: () => ({ allowed_ip_addresses: "198.51.100.7" }),
     rename: described,
   },
@@ -50,12 +50,7 @@ export const sections: Readonly<Record<string, Section>> = {
     group: "pipelineTemplates",
     segment: "pipeline-templates",
     label: "name",
-    fields: {
-      name: "name",
-      configuration: "configuration",
-      description: "description",
-      available: "available",
-    },
+    args: ["name", "configuration", "description", "available"],
     change: described,
     rename: named,
   },
@@ -63,12 +58,7 @@ export const sections: Readonly<Record<string, Section>> = {
     group: "teams",
     segment: "teams",
     label: "name",
-    fields: {
-      name: "name",
-      description: "description",
-      privacy: "privacy",
-      isDefaultTeam: "is_default_team",
-    },
+    args: ["name", "description", "privacy", "isDefaultTeam"],
     defaults: {
       description: "",
       privacy: "visible",
@@ -83,7 +73,7 @@ export const sections: Readonly<Record<string, Section>> = {
     group: "suites",
     segment: "suites",
     label: "name",
-    fields: { name: "name", defaultBranch: "default_branch" },
+    args: ["name", "defaultBranch"],
     change: () => ({ default_branch: "by-hand" }),
     rename: named,
   },
@@ -97,9 +87,14 @@ export function kindOf(operation: string): string | undefined {
 }
 
 /** The body that a creation with some arguments sends. */
-export function bodyOf({ fields, defaults }: Section, args: Properties): Properties {
-  const given = Object.entries(fields).filter(([name]) => args[name] !== undefined);
-  return { ...defaults, ...Object.fromEntries(given.map(([name, field]) => [field, onService(args[name])])) };
+export function bodyOf({ args: names, defaults }: Section, args: Properties): Properties {
+  const given = names.filter((name) => args[name] !== undefined);
+  return { ...defaults, ...Object.fromEntries(given.map((name) => [fieldOf(name), onService(args[name])])) };
+}
+
+/** The service's name of an argument. */
+export function fieldOf(argument: string): string {
+  return argument.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function onService(value: unknown): unknown {

@@ -1,14 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join, normalize } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { targetsOf } from "../../examples/documents.js";
+import { CHECKOUT, read, readJson, testFolder } from "../../support/checkout.js";
 
-const checkout = join(__dirname, "..", "..", "..");
-const read = (file: string) => readFileSync(join(checkout, file), "utf8");
-const manifest = JSON.parse(read("package.json"));
+const manifest = readJson("package.json");
 const releasing = read("docs/internals/releasing.md");
 
 describe("The packed package", () => {
@@ -16,7 +14,7 @@ describe("The packed package", () => {
 
   beforeAll(() => {
     const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
-      cwd: checkout,
+      cwd: CHECKOUT,
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
     });
@@ -61,7 +59,7 @@ it("npx runs this package's command by the name of the package", () => {
   const { name, bin, version: expected } = manifest;
   expect(bin[name]).toBe(bin.buildpipeline);
   const version = execFileSync("npx", ["--no-install", name, "--version"], {
-    cwd: checkout,
+    cwd: CHECKOUT,
     encoding: "utf8",
   });
   expect(version.trim()).toBe(expected);
@@ -76,14 +74,14 @@ it("docs/internals/releasing.md names every place that stands for whoever publis
 
 describe("An example, copied out of the repository", () => {
   // Those in other languages are made of what Pulumi generates.
-  const examples = readdirSync(join(checkout, "examples")).filter((name) =>
-    existsSync(join(checkout, "examples", name, "package.json")),
+  const examples = readdirSync(join(CHECKOUT, "examples")).filter((name) =>
+    existsSync(join(CHECKOUT, "examples", name, "package.json")),
   );
 
   it.each(examples)("%s needs nothing that its package.json does not name", (name) => {
-    const { dependencies, devDependencies } = JSON.parse(read(`examples/${name}/package.json`));
+    const { dependencies, devDependencies } = readJson("examples", name, "package.json");
     const declared = Object.keys({ ...dependencies, ...devDependencies });
-    const files = readdirSync(join(checkout, "examples", name), { recursive: true, encoding: "utf8" });
+    const files = readdirSync(join(CHECKOUT, "examples", name), { recursive: true, encoding: "utf8" });
     const sources = files.filter((file) => /^(?!node_modules).*\.(?:m?ts|js)$/.test(file));
     const imported = sources.flatMap((file) =>
       [
@@ -102,12 +100,11 @@ describe("An example, copied out of the repository", () => {
 });
 
 it("has a main entry that says in one line that the package was not built", () => {
-  const folder = mkdtempSync(join(tmpdir(), "buildpipeline-unbuilt-"));
-  cpSync(join(checkout, "main.cjs"), join(folder, "main.cjs"));
+  const folder = testFolder();
+  cpSync(join(CHECKOUT, "main.cjs"), join(folder, "main.cjs"));
   expect(() => createRequire(__filename)(join(folder, "main.cjs"))).toThrow(
     /^pulumi-buildpipeline is installed from Git, but npm ran no scripts, so it was not built\. [^\n]+\.$/,
   );
-  rmSync(folder, { recursive: true });
 });
 
 /** The packages in the first column of a section's table. */
@@ -130,7 +127,7 @@ it("docs/internals/releasing.md says what each package for development is for", 
 });
 
 it("the Node of each platform is the one that docs/internals/releasing.md tells", () => {
-  const nodes: Record<string, string> = JSON.parse(read("tools/dev/node/package.json")).optionalDependencies;
+  const nodes: Record<string, string> = readJson("tools/dev/node/package.json").optionalDependencies;
   const observed = releasing.match(/\d+\.\d+\.\d+(?= \|$)/gm);
   expect(new Set(observed)).toEqual(new Set(Object.values(nodes)));
 });

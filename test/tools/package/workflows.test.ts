@@ -1,13 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, globSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { CHECKOUT, read, readJson, testFolder } from "../../support/checkout.js";
 
-const CHECKOUT = join(__dirname, "..", "..", "..");
-const WORKFLOWS = join(CHECKOUT, ".github", "workflows");
-const { scripts, version } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
+const WORKFLOWS = ".github/workflows";
+const { scripts, version } = readJson("package.json");
 
 interface Step {
   readonly name?: string;
@@ -31,8 +30,8 @@ function installationsIn({ run = "" }: Step): string[] {
   return run.split("\n").filter((line) => installer.test(line));
 }
 
-const workflows = readdirSync(WORKFLOWS).map((file) => {
-  const text = readFileSync(join(WORKFLOWS, file), "utf8");
+const workflows = readdirSync(join(CHECKOUT, WORKFLOWS)).map((file) => {
+  const text = read(WORKFLOWS, file);
   const workflow: Workflow = parse(text);
   return { file, text, workflow, steps: Object.values(workflow.jobs).flatMap(({ steps }) => steps) };
 });
@@ -81,20 +80,17 @@ describe.each(workflows)("The workflow $file", ({ text, workflow, steps }) => {
 });
 
 test("Python packages are pinned, with a hash each", () => {
-  const lines = readFileSync(join(CHECKOUT, "tools", "release", "requirements.txt"), "utf8")
-    .trim()
-    .split("\n");
+  const lines = read("tools/release/requirements.txt").trim().split("\n");
   const pinned = lines.filter((line) => !line.startsWith("#"));
   for (const line of pinned) expect(line).toMatch(/^[\w-]+==[\d.]+ --hash=sha256:[0-9a-f]{64}$/);
   const tools = globSync("tools/**/*.mjs", { cwd: CHECKOUT, exclude: ["**/node_modules"] });
-  const texts = tools.map((file) => readFileSync(join(CHECKOUT, file), "utf8"));
+  const texts = tools.map((file) => read(file));
   for (const text of texts.filter((one) => one.includes('"pip", "install"')))
     expect(text).toContain("--require-hashes");
 });
 
 test("The step that uploads to GitHub needs no installed package", () => {
-  const bare = mkdtempSync(join(tmpdir(), "release-"));
-  onTestFinished(() => rmSync(bare, { recursive: true }));
+  const bare = testFolder();
   cpSync(join(CHECKOUT, "package.json"), join(bare, "package.json"));
   cpSync(join(CHECKOUT, "tools"), join(bare, "tools"), {
     recursive: true,
@@ -108,28 +104,24 @@ test("The step that uploads to GitHub needs no installed package", () => {
 });
 
 describe("The release workflow", () => {
-  const step = (name: string) =>
-    workflows.flatMap(({ steps }) => steps).find((one) => one.name === name)?.run ?? "exit 99";
+  /** Runs a step in the checkout. */
+  const run = (name: string, env: Readonly<Record<string, string>>) => {
+    const found = workflows.flatMap(({ steps }) => steps).find((one) => one.name === name);
+    const options = { cwd: CHECKOUT, env: { ...process.env, ...env }, encoding: "utf8" } as const;
+    return spawnSync("bash", ["-eo", "pipefail", "-c", found?.run ?? "exit 99"], options);
+  };
 
   test.each([
     [`v${version}`, 0],
     ["v99.0.0", 1],
   ])("compares the tag %s with package.json", (tag, status) => {
-    const ended = spawnSync("bash", ["-eo", "pipefail", "-c", step("Compare the tag with package.json")], {
-      cwd: CHECKOUT,
-      env: { ...process.env, GITHUB_REF_NAME: tag },
-      encoding: "utf8",
-    });
+    const ended = run("Compare the tag with package.json", { GITHUB_REF_NAME: tag });
     expect(ended.status).toBe(status);
     if (status !== 0) expect(ended.stdout).toContain(`::error::The tag is ${tag}`);
   });
 
   test("hands each platform to the build as a word of its own", () => {
-    const ended = spawnSync("bash", ["-eo", "pipefail", "-c", step("Build the plugin")], {
-      cwd: CHECKOUT,
-      env: { ...process.env, PLATFORMS: "first-platform second-platform" },
-      encoding: "utf8",
-    });
+    const ended = run("Build the plugin", { PLATFORMS: "first-platform second-platform" });
     expect(ended.status).toBe(1);
     expect(ended.stderr).toContain("Unknown platform first-platform, second-platform.");
   });

@@ -3,7 +3,6 @@ import { referencesOf } from "../program.js";
 import { InitializationError, type Properties } from "./backend.js";
 import type { Entry, Flags, Step } from "./engine.js";
 import type { ProviderCalls } from "./provider-calls.js";
-import type { State } from "./state.js";
 
 const IMPORTED_STAYS = "previously-imported resources that still specify an ID may not be replaced";
 
@@ -15,15 +14,15 @@ export class Deployment {
   /** Entries that were deleted because something that they refer to is replaced. */
   readonly #deletedBefore = new Set<number>();
   readonly #skipped = new Set<string>();
-  readonly #calls: ProviderCalls;
-  readonly #state: State;
-  readonly #flags: Flags;
+  /** What a preview plans to make, of which nothing is known yet. */
+  readonly #planned = new Set<string>();
 
-  constructor(calls: ProviderCalls, state: State, flags: Flags) {
-    this.#calls = calls;
-    this.#state = state;
-    this.#flags = flags;
-  }
+  /** @param previews Decides what resources need, and does none of it. */
+  constructor(
+    private readonly calls: ProviderCalls,
+    private readonly flags: Flags,
+    private readonly previews = false,
+  ) {}
 
   /** Runs the program. The first failure ends it; what runs already ends by itself. */
   async run(program: Program): Promise<void> {
@@ -32,19 +31,20 @@ export class Deployment {
       if (this.errors.length > 0) break;
       try {
         const work = await this.#register(declared);
-        const ended = work?.().catch((error: unknown) => void this.errors.push(error));
+        const ended = this.previews
+          ? this.#plan(declared)
+          : work?.().catch((error: unknown) => void this.errors.push(error));
         if (ended !== undefined) this.#running.set(declared.name, ended);
       } catch (error) {
         this.errors.push(error);
       }
     }
     await Promise.all(this.#running.values());
-    this.#state.sort(program.filter(({ name }) => name in this.steps));
+    this.calls.state.sort(program.filter(({ name }) => name in this.steps));
   }
 
-  isTargeted(name: string): boolean {
-    const { target } = this.#flags;
-    return target === undefined || target.includes(name);
+  #plan({ name }: Declared): undefined {
+    if (this.steps[name] === "create" || this.steps[name] === "replace") this.#planned.add(name);
   }
 
   /** Decides what a resource needs. @returns the work, if there is any */
@@ -53,50 +53,50 @@ export class Deployment {
     if (declared.get !== undefined) {
       const { get } = declared;
       this.steps[name] = "same";
-      return () => this.#calls.get(declared, get);
+      return () => this.calls.get(declared, get);
     }
     const old = this.#oldOf(declared);
-    if (!this.isTargeted(name)) {
+    if (!(this.flags.target?.includes(name) ?? true)) {
       if (old === undefined) this.#skipped.add(name);
       else this.steps[name] = "same";
       return undefined;
     }
     for (const to of Object.values(referencesOf(declared)))
       if (this.#skipped.has(to)) throw new Error(`${name} needs ${to}, which is not among the targets.`);
-    if (old !== undefined && this.#flags.refresh === "with the program") await this.#calls.refresh(old);
+    if (old !== undefined && this.flags.refresh === "with the program") await this.calls.refresh(old);
     return this.#decided(declared, await this.#imported(declared, this.#oldOf(declared)));
   }
 
   /** The entry of a resource, once Pulumi has imported what the option names. */
   async #imported(declared: Declared, old: Entry | undefined): Promise<Entry | undefined> {
-    const importId = this.#calls.importOf(declared, old);
+    const importId = this.calls.importOf(declared, old);
     if (importId === undefined) return old;
-    const entry = await this.#calls.import(declared, importId);
-    if (old !== undefined) this.#state.put({ ...old, replaced: true });
-    return this.#state.add(entry);
+    const entry = await this.calls.import(declared, importId);
+    if (old !== undefined) this.calls.state.put({ ...old, replaced: true });
+    return this.calls.state.add(entry);
   }
 
   async #decided(declared: Declared, old: Entry | undefined): Promise<(() => Promise<void>) | undefined> {
     const { name } = declared;
-    const news = this.#calls.inputsOf(declared);
+    const news = this.calls.inputsOf(declared, this.#planned);
     const recreated = old !== undefined && this.#deletedBefore.has(old.serial);
-    const forced = old !== undefined && !recreated && (this.#flags.replace?.includes(name) ?? false);
+    const forced = old !== undefined && !recreated && (this.flags.replace?.includes(name) ?? false);
     const fresh = old === undefined || recreated || forced || old.external === true;
-    const inputs = await this.#calls.check(declared, fresh ? {} : old.inputs, news);
-    if (forced && this.#calls.keepsImport(declared)) throw new Error(IMPORTED_STAYS);
+    const inputs = await this.calls.check(declared, fresh ? {} : old.inputs, news);
+    if (forced && this.calls.keepsImport(declared)) throw new Error(IMPORTED_STAYS);
     if (fresh) {
       this.steps[name] ??= old === undefined ? "create" : "replace";
       return this.#replacing(declared, inputs, old, forced && declared.deleteBeforeReplace === true);
     }
-    const { step, deleteFirst } = await this.#calls.decide(old, inputs);
+    const { step, deleteFirst } = await this.calls.decide(old, inputs);
     this.steps[name] = step;
     if (step === "same") {
-      this.#state.put({ ...old, inputs, references: referencesOf(declared) });
+      this.calls.state.put({ ...old, inputs, references: referencesOf(declared) });
       return undefined;
     }
-    if (step === "update") return () => this.#calls.update(old, declared, inputs);
-    if (this.#calls.keepsImport(declared)) throw new Error(IMPORTED_STAYS);
-    const again = await this.#calls.check(declared, {}, news);
+    if (step === "update") return () => this.calls.update(old, declared, inputs);
+    if (this.calls.keepsImport(declared)) throw new Error(IMPORTED_STAYS);
+    const again = await this.calls.check(declared, {}, news);
     return this.#replacing(declared, again, old, declared.deleteBeforeReplace ?? deleteFirst);
   }
 
@@ -109,14 +109,14 @@ export class Deployment {
   ): Promise<() => Promise<void>> {
     const first: Entry[] = [];
     if (old !== undefined && deleteFirst && !this.#deletedBefore.has(old.serial)) {
-      const dependents = await this.#calls.replacedWith(old);
+      const dependents = await this.calls.replacedWith(old);
       first.push(...dependents.filter(({ serial }) => !this.#deletedBefore.has(serial)).reverse(), old);
       for (const { serial } of first) this.#deletedBefore.add(serial);
     }
     return async () => {
-      for (const entry of first) if (!entry.pendingReplacement) await this.#calls.delete(entry, true);
+      for (const entry of first) if (!entry.pendingReplacement) await this.calls.delete(entry, true);
       let unfinished: InitializationError | undefined;
-      await this.#calls.create(declared, inputs).catch((error: unknown) => {
+      await this.calls.create(declared, inputs).catch((error: unknown) => {
         if (!(error instanceof InitializationError)) throw error;
         unfinished = error;
       });
@@ -127,27 +127,27 @@ export class Deployment {
 
   /** Drops the entry that another one replaces, or notes that it is to be deleted. */
   #retire({ serial }: Entry): void {
-    const kept = this.#state.entries.find((entry) => entry.serial === serial);
+    const kept = this.calls.state.entries.find((entry) => entry.serial === serial);
     if (kept === undefined) return;
     // Pulumi notes what it deletes first when it plans that: the creation may end before that deletion.
     const isDeletedFirst = kept.pendingReplacement || this.#deletedBefore.has(serial);
-    if (isDeletedFirst || kept.external) this.#state.forget(kept);
-    else this.#state.put({ ...kept, replaced: true });
+    if (isDeletedFirst || kept.external) this.calls.state.forget(kept);
+    else this.calls.state.put({ ...kept, replaced: true });
   }
 
   /** The entry of a resource, by its name or by the one that it had. */
   #oldOf({ name, kind, alias }: Declared): Entry | undefined {
-    const named = this.#state.entries.find((entry) => isOf(entry, name, kind));
+    const named = this.calls.state.entries.find((entry) => isOf(entry, name, kind));
     if (named !== undefined || alias === undefined) return named;
-    const before = this.#state.entries.find((entry) => isOf(entry, alias, kind));
+    const before = this.calls.state.entries.find((entry) => isOf(entry, alias, kind));
     if (before === undefined) return undefined;
     const renamed = { ...before, name };
-    this.#state.put(renamed);
-    for (const entry of this.#state.entries) {
+    this.calls.state.put(renamed);
+    for (const entry of this.calls.state.entries) {
       const references = Object.entries(entry.references);
       if (!references.some(([, to]) => to === alias)) continue;
       const corrected = references.map(([key, to]) => [key, to === alias ? name : to]);
-      this.#state.put({ ...entry, references: Object.fromEntries(corrected) });
+      this.calls.state.put({ ...entry, references: Object.fromEntries(corrected) });
     }
     return renamed;
   }

@@ -20,57 +20,55 @@ interface Host {
 /** The dynamic provider, as Pulumi's dynamic-provider process calls it: secrets arrive in plain text. */
 export class DynamicBackend implements Backend {
   readonly enginesImport = false;
-  readonly #host: Host;
-  readonly #inspect: (value: unknown) => void;
 
   /** @param inspect sees everything that the provider returns, before the engine does */
-  constructor(host: Host, inspect: (value: unknown) => void = () => {}) {
-    this.#host = host;
-    this.#inspect = inspect;
-  }
+  constructor(
+    private readonly host: Host,
+    private readonly inspect: (value: unknown) => void = () => {},
+  ) {}
 
   get messages(): readonly string[] {
-    return [...this.#host.warnings, ...this.#host.observed];
+    return [...this.host.warnings, ...this.host.observed];
   }
 
   async check({ kind }: Resource, olds: Properties, news: Properties) {
-    const provider = await this.#host.kind(kind);
+    const provider = await this.host.kind(kind);
     // The constructor lists the secret arguments: none of these.
     const { inputs = {}, failures = [] } = await provider.check(olds, { __secrets: [], ...news });
     return { inputs: this.#kept(inputs), failures: failures.map(({ reason }) => reason) };
   }
 
   async diff({ kind }: Resource, id: string, outs: Properties, news: Properties): Promise<Difference> {
-    const provider = await this.#host.kind(kind);
+    const provider = await this.host.kind(kind);
     const { changes, replaces = [], deleteBeforeReplace = false } = await provider.diff(id, outs, news);
     return { changed: changes, replaces, deleteBeforeReplace };
   }
 
   async create({ kind }: Resource, inputs: Properties) {
-    const provider = await this.#host.kind(kind);
+    const provider = await this.host.kind(kind);
     const { id, outs = {} } = await this.#initialized(() => provider.create(inputs));
     return { id, outs: this.#kept(outs) };
   }
 
   async read({ kind }: Resource, id: string, outs: Properties) {
-    const provider = await this.#host.kind(kind);
+    const provider = await this.host.kind(kind);
     const { id: found, props = {}, inputs = {} } = await provider.read(id, outs);
     return { id: found ?? "", outs: this.#kept(props), inputs: this.#kept(inputs) };
   }
 
   async update({ kind }: Resource, id: string, olds: Properties, news: Properties) {
-    const provider = await this.#host.kind(kind);
+    const provider = await this.host.kind(kind);
     const { outs = {} } = await this.#initialized(() => provider.update(id, olds, news));
     return this.#kept(outs);
   }
 
   async delete({ kind }: Resource, id: string, outs: Properties) {
-    const provider = await this.#host.kind(kind);
+    const provider = await this.host.kind(kind);
     await provider.delete(id, outs);
   }
 
   #kept(properties: Properties): Properties {
-    this.#inspect(properties);
+    this.inspect(properties);
     return plain(properties);
   }
 

@@ -21,6 +21,14 @@ export class State {
     return added;
   }
 
+  /** A state of its own for what only plans. */
+  copy(): State {
+    const copied = new State();
+    copied.#entries = this.#entries;
+    copied.#made = this.#made;
+    return copied;
+  }
+
   /** Goes back to what the engine had written when it was killed. */
   restore(entries: readonly Entry[]): void {
     this.#entries = entries;
