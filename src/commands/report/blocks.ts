@@ -142,6 +142,7 @@ function drawingBlocks({ topology }: Plan): Block[] {
   return changesIn(drawing).length === 0 ? [] : [{ type: "drawing", drawing, unchanged }];
 }
 
+/** Up to so many unchanged objects are drawn around those that change. */
 const MOST_UNCHANGED = 40;
 
 function changedIn(nodes: readonly TopologyNode[]): TopologyNode[] {

@@ -8,6 +8,10 @@ import type { Arguments, Known } from "./value-roles.js";
  * Describes a kind of resource: its arguments, outputs and calls to the API. A description doesn't depend on how Pulumi
  * calls it. The client reaches it as an argument, so that a program that only declares resources doesn't load the client.
  *
+ * @typeParam Args the public interface of the arguments.
+ * @typeParam Entity the object as the client returns it.
+ * @typeParam Create the body that creates one.
+ * @typeParam Update the body that updates one.
  * @typeParam Class the resource class. All its declared outputs must be described.
  */
 export type Kind<

@@ -31,6 +31,7 @@ const MOST_MEMBERS = 120;
 const MOST_IN_GROUP = 12;
 /** As many are named in each group of a drawing that has too much on it. */
 const NAMED_IN_CROWD = 3;
+/** As many clusters are boxes of an overview. */
 const MOST_CLUSTERS = 400;
 
 export function isLarge({ nodes }: Topology): boolean {
@@ -63,7 +64,8 @@ function overviewOf(nodes: readonly TopologyNode[]): Group[] {
 
 /**
  * Returns a group for each object that others can be in, and one for all objects of any other type. With loads, what
- * waits most comes first.
+ * waits most comes first. If there is too much, each group but the only cluster names its important members and counts
+ * the rest.
  */
 function inFull(nodes: readonly TopologyNode[]): Group[] {
   const groups = [...Map.groupBy(nodes, ({ kind }) => kind)].flatMap(([kind, own]): Group[] =>
