@@ -70,7 +70,7 @@ export const [id, same] = [found.then((one) => one.id), getClusterOutput({ id: f
     project.write("index.ts", program);
     await project.up();
     project.write("index.ts", program + lookups);
-    const [linux] = project.emulator.organizationData.clusters.list();
+    const [linux] = project.emulator.organizationData.clusters.list("name", "Linux");
     const printed = await project.unchanged();
     expect(printed).toMatch(new RegExp(`id +: "${linux?.id}"`));
     expect(printed).toMatch(/same +: "Linux"/);
