@@ -5,9 +5,10 @@ import { Declarations } from "./compiler.js";
 const CLIENT = "dist/client/index.d.ts";
 const MAIN = "dist/index.d.ts";
 const NATIVE = "dist/provider/native/index.d.ts";
+const EMULATOR = "dist/emulator/index.d.ts";
 
 /** What an editor shows in a project that has installed the package: it sees the built declarations, never the source. */
-const built = new Declarations([CLIENT, MAIN, NATIVE], "tsconfig.build.json");
+const built = new Declarations([CLIENT, MAIN, NATIVE, EMULATOR], "tsconfig.build.json");
 
 /** The type and the documentation of each field, as `Type.field`. */
 const shown = (file: string, ...fields: readonly string[]) =>
@@ -40,6 +41,11 @@ test("The client's results and bodies show the type and the documentation of the
   expect(fields.filter(({ documentation }) => documentation === "")).toEqual([]);
   expect(fields[3]?.documentation).toContain("so store it immediately");
   expect(built.documentation(built.exportsOf(CLIENT).get("Queue"))).not.toBe("");
+});
+
+test("The emulator's data shows its collections", () => {
+  const [clusters] = shown(EMULATOR, "OrganizationData.clusters");
+  expect(clusters?.type).toBe("Collection<ClusterRecord>");
 });
 
 /** The results of lookups, their parts, and the arguments. */
