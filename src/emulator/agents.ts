@@ -18,6 +18,8 @@ interface Agent extends StoredRecord {
 
 const fields = {
   ...agentFields,
+  /** `connected` and `disconnected` in the document; services also show `stopping`, `stopped`, `lost`, `never_connected`. */
+  connection_state: agentFields.connection_state,
   version: z.string(),
   ...agentOrigin,
   job: model.derived(agentJob.schema.nullable(), ({ job_id }: Agent, view) => showAgentJob(view, job_id)),

@@ -50,7 +50,12 @@ export interface RequestOptions {
 /** A group of methods, which one section of the API document describes. */
 export abstract class Section {
   /** @internal */
-  constructor(protected readonly api: Api) {}
+  protected readonly api: Api;
+
+  /** @internal */
+  constructor(api: Api) {
+    this.api = api;
+  }
 }
 
 /** Values for the placeholders of a path, in its order, without the organization's slug. */

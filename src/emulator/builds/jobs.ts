@@ -24,7 +24,6 @@ export const agentFields = {
   url: model.apiUrl(agentPath),
   web_url: model.webUrl(agentPath),
   name: z.string(),
-  /** `connected` and `disconnected` in the document; services also show `stopping`, `stopped`, `lost`, `never_connected`. */
   connection_state: z.string(),
   hostname: z.string(),
   ip_address: z.string(),
