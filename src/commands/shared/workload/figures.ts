@@ -11,8 +11,8 @@ export interface NamedQueue {
 export type Figures = ReturnType<typeof figuresOf>;
 
 /**
- * Returns the jobs that the service reports in a queue and, of the jobs without a reported queue, those in its cluster
- * with rules that name it or, for a default queue, with rules that name none.
+ * Returns the jobs that the service reports in a queue. Of the jobs without a reported queue, it returns those in the
+ * queue's cluster with rules that name it or, for a default queue, with rules that name none.
  */
 export function jobsOf(queue: NamedQueue, jobs: readonly LiveJob[]): LiveJob[] {
   return jobs.filter((job) => names(queue, job, job.clusterId === queue.clusterId));
