@@ -123,17 +123,18 @@ function listed(names: readonly string[]): string {
 
 async function previewOf(resource: pulumi.CustomResource) {
   const isImported = Object.hasOwn(resource, IMPORT);
-  const { id, urn } = resource;
-  const known = await sdk()
-    .runtime.serializeProperties("preview", { id, urn, problems: PROBLEMS in resource && resource[PROBLEMS] })
+  const watched = [resource.id, resource.urn, PROBLEMS in resource && resource[PROBLEMS]];
+  const [id, urn, problems]: readonly unknown[] = await sdk()
+    // Serialized as properties, their names would get into the message of an error of the program.
+    .runtime.serializeProperty("preview", watched, new Set())
     // Pulumi itself reports why a resource has failed.
-    .catch(() => ({ id: "", urn: "", problems: undefined }));
-  const problems: readonly unknown[] = Array.isArray(known.problems) ? known.problems : [];
+    .catch(() => ["", "", undefined]);
+  const texts: readonly unknown[] = Array.isArray(problems) ? problems : [];
   return {
-    name: nameOfUrn(String(known.urn)),
-    problems: problems.map(String),
+    name: nameOfUrn(String(urn)),
+    problems: texts.map(String),
     // Pulumi knows no id of what it takes for new.
-    isImported: isImported && known.id === sdk().runtime.unknownValue && problems.length === 0,
+    isImported: isImported && id === sdk().runtime.unknownValue && texts.length === 0,
   };
 }
 

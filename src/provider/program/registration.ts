@@ -20,7 +20,7 @@ import type { AnyKind } from "../kind/kind.js";
 import { pathsOfArguments } from "../kind/paths.js";
 import type { Draft, GivenArguments } from "../kind/value-roles.js";
 import { currentDeployment, runError } from "./deployment.js";
-import { type Validated, validate } from "./validation.js";
+import { transformationsOf, type Validated, validate } from "./validation.js";
 
 /**
  * The work of every constructor before `super`. It isn't a base class: the SDK skips a fixed number of constructor
@@ -113,33 +113,43 @@ export function register(
   // Aliases are not kept in the state. Without them a stack that changes the backend would replace everything.
   const otherBackend = { type: typeToken(kind.name, backend === "dynamic" ? "plugin" : "dynamic") };
   options.aliases = [...(options.aliases ?? []), otherBackend];
-  pauseStackTraces();
+  pauseStackTraces(props, options);
   return [type, name, props, options];
 }
 
 /** Ends the constructor of a resource. */
 export function registered(resource: pulumi.CustomResource): void {
-  resumeStackTraces();
   if (Object.hasOwn(resource, PROBLEMS)) void currentDeployment().previewEnd?.watch(resource);
 }
 
-let stackTraceLimit: number | undefined;
-
 /**
- * Switches stack traces off for a constructor's call of `super`. The SDK takes four traces for each property, to report
- * promises that never end. They take half of a program's time. The user's line in diagnostics has a separate limit.
+ * Switches stack traces off while the SDK makes the properties. It takes four traces for each, to report promises that
+ * never end, and they take half of a program's time. The SDK reads the properties in order, so that the first one
+ * switches the traces off, and the last one on again. Transformations read them as well, and keep their traces.
  */
-function pauseStackTraces(): void {
-  if (process.env.PULUMI_DEBUG_PROMISE_LEAKS) return;
-  stackTraceLimit ??= Error.stackTraceLimit;
-  Error.stackTraceLimit = 0;
-  // A constructor that fails doesn't reach its end.
-  queueMicrotask(resumeStackTraces);
+function pauseStackTraces(props: pulumi.Inputs, options: pulumi.CustomResourceOptions): void {
+  if (process.env.PULUMI_DEBUG_PROMISE_LEAKS || transformationsOf(options).length > 0) return;
+  const names = Object.keys(props);
+  const limit = Error.stackTraceLimit;
+  const setLimit = (value: number) => () => {
+    Error.stackTraceLimit = value;
+  };
+  onFirstRead(props, names.at(-1), setLimit(limit));
+  onFirstRead(props, names[0], () => {
+    Error.stackTraceLimit = 0;
+    // A property that has no text ends the constructor before the last one is read.
+    queueMicrotask(setLimit(limit));
+  });
 }
 
-function resumeStackTraces(): void {
-  if (stackTraceLimit !== undefined) Error.stackTraceLimit = stackTraceLimit;
-  stackTraceLimit = undefined;
+function onFirstRead(props: pulumi.Inputs, name = "", read: () => void): void {
+  const value = props[name];
+  const get = () => {
+    Object.defineProperty(props, name, { value, writable: true });
+    read();
+    return value;
+  };
+  Object.defineProperty(props, name, { get, configurable: true, enumerable: true });
 }
 
 /** Adds inputs for the dynamic-provider host that the engine sends to a plugin by itself. */

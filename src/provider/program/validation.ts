@@ -104,10 +104,14 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
  * option `transforms` of a component, which can't be detected.
  */
 function mayBeTransformed(options: pulumi.CustomResourceOptions): boolean {
+  return [...transformationsOf(options), ...(options.transforms ?? [])].length > 0 || hasCallbacks();
+}
+
+/** Returns the functions that the constructor calls to change its arguments: the resource's own and those of its parents. */
+export function transformationsOf(options: pulumi.CustomResourceOptions): readonly unknown[] {
   const parent = options.parent ?? sdk().runtime.getStackResource();
   const inherited = parent && TRANSFORMATIONS in parent ? parent[TRANSFORMATIONS] : [];
-  const lists = [options.transforms, options.transformations, inherited];
-  return lists.some((list) => Array.isArray(list) && list.length > 0) || hasCallbacks();
+  return [...(options.transformations ?? []), ...(Array.isArray(inherited) ? inherited : [])];
 }
 
 async function secretsAmong(awaited: Readonly<Record<string, Promise<Settled>>>): Promise<readonly string[]> {

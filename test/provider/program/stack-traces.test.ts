@@ -1,10 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { Cluster } from "../../../src/index.js";
 
 beforeAll(() => {
   pulumi.runtime.setMocks({
-    newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
+    newResource: ({ name, inputs }) => {
+      if (name === "refused") throw new Error("The engine refuses it");
+      return { id: `${name}-id`, state: inputs };
+    },
     call: () => ({}),
   });
 });
@@ -26,13 +29,51 @@ function framesOf(work: () => void): number {
   return frames;
 }
 
-test("A resource costs two stack traces to find the user's line, and none for its properties", () => {
+test("A resource costs the stack traces of one property, whatever it has", () => {
   class Bare extends pulumi.CustomResource {}
-  const bare = framesOf(() => new Bare("test:index:Bare", "bare", {}));
-  const withProperty = framesOf(() => new Bare("test:index:Bare", "property", { name: "Linux" }));
-  const cluster = framesOf(() => new Cluster("linux", { name: "Linux" }));
-  expect(withProperty).toBeGreaterThan(bare);
-  expect(cluster).toBeLessThan(withProperty);
+  const withProperties = (...names: string[]) => {
+    const props = Object.fromEntries(names.map((name) => [name, "Linux"]));
+    return framesOf(() => new Bare("test:index:Bare", names.join(), props));
+  };
+  const one = withProperties("name");
+  expect(withProperties("name", "color")).toBeGreaterThan(one);
+  expect(framesOf(() => new Cluster("linux", { name: "Linux", color: "#ffffff" }))).toBeLessThanOrEqual(one);
+});
+
+test("A transformation of the program has stack traces, and so has a mistake in it", () => {
+  const limit = Error.stackTraceLimit;
+  const limits: number[] = [];
+  const mistaken: pulumi.ResourceTransformation = ({ props, opts }) => {
+    limits.push(Error.stackTraceLimit);
+    if (props.color === "#ffffff") throw new Error(`White is for ${Object.keys({ ...props }).at(-1)}`);
+    return { props: { ...props }, opts: { ...opts, protect: true } };
+  };
+  class Platform extends pulumi.ComponentResource {}
+  const parent = new Platform("test:index:Platform", "platform", {}, { transformations: [mistaken] });
+  new Cluster("own", { name: "Linux" }, { transformations: [mistaken] });
+  new Cluster("inherited", { name: "Linux" }, { parent });
+  let thrown: unknown;
+  try {
+    new Cluster("white", { name: "Linux", color: "#ffffff" }, { parent });
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toMatchObject({ stack: expect.stringMatching(/at .*mistaken.*stack-traces\.test\.ts/) });
+  expect(new Set([...limits, Error.stackTraceLimit])).toEqual(new Set([limit]));
+});
+
+test("The engine's refusal of a resource has the user's line in its stack trace", async () => {
+  const refusal = new Promise<unknown>((resolve) => {
+    const listeners = process.rawListeners("unhandledRejection") as NodeJS.UnhandledRejectionListener[];
+    process.removeAllListeners("unhandledRejection").on("unhandledRejection", resolve);
+    onTestFinished(() => {
+      process.removeAllListeners("unhandledRejection");
+      for (const listener of listeners) process.on("unhandledRejection", listener);
+    });
+  });
+  new Cluster("refused", { name: "Linux" });
+  expect(await refusal).toMatchObject({ message: expect.stringContaining("The engine refuses it") });
+  expect(await refusal).toMatchObject({ stack: expect.stringContaining("stack-traces.test.ts") });
 });
 
 test.each([
