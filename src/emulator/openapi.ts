@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Operation, scopes } from "./http/operation.js";
+import { described } from "./model/entity.js";
 import { defaultVariations } from "./model/variations.js";
 import { operations } from "./sections.js";
 
@@ -128,7 +129,12 @@ const jsonOf = (schema: Json): Json => ({ "application/json": { schema } });
 
 /** Returns the JSON schema of a zod schema; parts that have a name become components. */
 function schemaOf(schema: z.ZodType, io: "input" | "output", components: Record<string, unknown>): Json {
-  const { $schema: _, $defs = {}, id, ...own } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  const {
+    $schema: _,
+    $defs = {},
+    id,
+    ...own
+  } = z.toJSONSchema(schema, { io, metadata: described, unrepresentable: "any" });
   for (const [name, { id: _, ...definition }] of Object.entries($defs)) {
     components[name] = referenced(definition);
   }

@@ -38,6 +38,9 @@ export interface Entity<Source> {
   show(view: View, record: Source): Record<string, unknown>;
 }
 
+/** What OpenAPI says of schemas. Zod's own registry belongs to the whole process. */
+export const described = z.registry<{ id?: string; format?: string; description?: string }>();
+
 /** Describes an entity by its fields, in the order of the API document. */
 export function entity<Source extends object>(
   name: string,
@@ -46,7 +49,7 @@ export function entity<Source extends object>(
   const definitions = Object.entries(fields);
   const schemas = definitions.map(([field, one]) => [field, "schema" in one ? one.schema : one] as const);
   return {
-    schema: z.object(Object.fromEntries(schemas)).meta({ id: name }),
+    schema: z.object(Object.fromEntries(schemas)).register(described, { id: name }),
     show: (view, record) => {
       const answer: Record<string, unknown> = {};
       for (const [field, definition] of definitions) {
@@ -83,8 +86,8 @@ export function shownIf<Schema extends z.ZodType>(schema: Schema, isShown: (view
 export const uuid = z.uuid();
 /** ISO 8601, in UTC. */
 export const timestamp = z.iso.datetime();
-export const address = z.string().meta({ format: "uri" });
-const opaqueId = z.string().meta({ description: "Opaque identifier." });
+export const address = z.string().register(described, { format: "uri" });
+const opaqueId = z.string().register(described, { description: "Opaque identifier." });
 
 export function graphqlId(kind: string) {
   return derived(opaqueId, ({ id }: StoredRecord) => Buffer.from(`${kind}---${id}`).toString("base64"));

@@ -5,7 +5,8 @@
 //
 // For each pair, examples/quickstart is copied out of the checkout, installed as a user would, and deployed to the
 // emulator by the real engine: up, preview, refresh and preview without a change, destroy. The plugin deploys it again.
-// The oldest SDK has no List in its protocol, so the plugin must load without it.
+// The oldest SDK has no List in its protocol, so the plugin must load without it. globals.cjs compares the process's
+// globals before and after each entry is used.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -73,6 +74,8 @@ async function tryPair(archive, node, sdk, typescript) {
     node: run(join(commands, "node"), ["--version"], project).trim().slice(1),
     sdk: readJson(join(project, "node_modules/@pulumi/pulumi/package.json")).version,
   };
+  // As a program's own file, which finds the packages of the project.
+  run(join(commands, "node"), [join(import.meta.dirname, "globals.cjs"), project], project);
   const main = join(project, "node_modules", "pulumi-buildpipeline", "dist", "commands", "main.js");
   const failure = await withEmulator(join(commands, "node"), main, (settings) => {
     const base = pulumiEnvironment();

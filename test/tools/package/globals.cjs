@@ -1,0 +1,163 @@
+// Loads each entry of the package, uses it, and prints what that changed in the process. Whatever a program or another
+// package has set for the whole process must stay. `npm test -- range` runs this file on each Node.
+//
+//   node globals.cjs <folder with the package installed>
+"use strict";
+
+const { createRequire } = require("node:module");
+const { resolve } = require("node:path");
+
+const BUILTIN =
+  "async_hooks child_process console crypto dgram diagnostics_channel dns dns/promises events fs fs/promises";
+const MORE =
+  "http https module net os path process stream timers timers/promises tls url util worker_threads zlib";
+const builtins = `${BUILTIN} ${MORE}`.split(" ");
+const load = createRequire(resolve(process.argv[2] ?? ".", "index.js"));
+
+// In the process of Pulumi's host of dynamic providers: its output of errors that the engine shows, and an end for a host
+// whose engine is gone.
+const DELIBERATE = [
+  "provider: console.error",
+  "provider: node:console.error",
+  "provider: listeners of stderr: error",
+];
+
+/** What belongs to the process, by its name in the output. */
+function owners() {
+  const found = new Map([
+    ["globalThis", globalThis],
+    ["process", process],
+    ["process.env", process.env],
+    ["console", console],
+    ["require.extensions", load.extensions],
+  ]);
+  const add = (name, value) => {
+    if ((typeof value === "function" || (typeof value === "object" && value !== null)) && !found.has(name)) {
+      found.set(name, value);
+      if (typeof value === "function" && value.prototype) found.set(`${name}.prototype`, value.prototype);
+    }
+  };
+  for (const key of Object.getOwnPropertyNames(globalThis)) {
+    // Of the program's own, and of Pulumi's.
+    if (!/^(?:global|globalThis|process|console|require|module|exports|proto|asyncLocalStorage)$/.test(key)) {
+      add(key, globalThis[key]);
+    }
+  }
+  for (const name of builtins) {
+    add(`node:${name}`, load(`node:${name}`));
+    // Node's own classes: an agent for all connections, the way in which modules are found.
+    for (const [key, value] of Object.entries(load(`node:${name}`))) {
+      if (typeof value === "function" && value.prototype) add(`node:${name}.${key}`, value);
+    }
+  }
+  return found;
+}
+
+/** What each owner has: the values themselves, which are compared by identity. */
+function stateOf(all, zod) {
+  const state = new Map();
+  for (const [owner, object] of all) {
+    for (const key of Reflect.ownKeys(object)) {
+      const { value, get, set, ...flags } = Object.getOwnPropertyDescriptor(object, key) ?? {};
+      state.set(`${owner}.${String(key)}`, [value, get, set, JSON.stringify(flags)]);
+    }
+  }
+  for (const [name, emitter] of Object.entries({ process, stdout: process.stdout, stderr: process.stderr })) {
+    for (const event of emitter.eventNames())
+      state.set(`listeners of ${name}: ${String(event)}`, emitter.rawListeners(event));
+  }
+  state.set("working directory", [process.cwd()]);
+  state.set("mask of new files", [process.umask()]);
+  state.set("order of addresses", [load("node:dns").getDefaultResultOrder()]);
+  state.set("language of zod", [zod.config().localeError]);
+  state.set("schemas of zod", [JSON.stringify(zod.toJSONSchema(zod.globalRegistry))]);
+  return state;
+}
+
+function differences(before, after) {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return [...names].filter((name) => {
+    const [old, now] = [before.get(name), after.get(name)];
+    return !old || !now || old.length !== now.length || old.some((value, at) => !Object.is(value, now[at]));
+  });
+}
+
+async function main() {
+  // What a program, its mocks or another provider have set before. Node makes some of its globals when they are read.
+  for (const key of Reflect.ownKeys(globalThis)) void globalThis[key];
+  await fetch("data:,");
+  const pulumi = load("@pulumi/pulumi");
+  const mocks = {
+    newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
+    call: () => ({}),
+  };
+  pulumi.runtime.setMocks(mocks, "project", "stack");
+  new pulumi.CustomResource("test:index:Other", "other", {});
+  load("@grpc/grpc-js");
+  // zod keeps two objects of its own there, which all its copies share: what a program put into them has to stay.
+  const zod = createRequire(load.resolve("pulumi-buildpipeline"))("zod");
+  zod.config(zod.locales.de());
+  zod.object({}).meta({ id: "Cluster" }).parse({});
+
+  const all = owners();
+  let state = stateOf(all, zod);
+  const changed = [];
+  const use = async (entry, work) => {
+    await work(load(entry === "." ? "pulumi-buildpipeline" : `pulumi-buildpipeline/${entry}`));
+    const now = stateOf(all, zod);
+    changed.push(...differences(state, now).map((name) => `${entry}: ${name}`));
+    state = now;
+  };
+
+  let emulator;
+  await use("emulator", async ({ startEmulator }) => {
+    emulator = await startEmulator();
+    await (await fetch(`${emulator.url}/openapi.json`)).text();
+  });
+  const { url: baseUrl, organization, accessToken } = emulator;
+  await use("client", async ({ BuildPipelineClient }) => {
+    const client = new BuildPipelineClient({ baseUrl, organization, accessToken });
+    await client.clusters.get("missing").catch(() => undefined);
+    for await (const _ of client.clusters.list()) break;
+    await client.close();
+  });
+  const settings = {
+    BUILDPIPELINE_BASE_URL: baseUrl,
+    BUILDPIPELINE_ORGANIZATION: organization,
+    BUILDPIPELINE_ACCESS_TOKEN: accessToken,
+  };
+  Object.assign(process.env, settings);
+  state = stateOf(all, zod);
+  const declare = async ({ Cluster, Queue }) => {
+    const { id } = new Cluster("linux", { name: "Linux" });
+    const { urn } = new Queue("small", { clusterId: id, key: "small" }, { dependsOn: [] });
+    await new Promise((settle) => urn.apply(settle));
+  };
+  await use(".", async (program) => {
+    await declare(program);
+    await program.getOrganization();
+  });
+  await use("native", declare);
+  await use("provider", async ({ provider }) => {
+    const args = { name: "Linux", __secrets: [] };
+    const clusters = provider("Cluster");
+    await clusters.configure({ config: { get: () => undefined } });
+    await clusters.check({}, args);
+    const { id, outs } = await clusters.create(args);
+    // Before each write, the provider looks for the engine, which is an address in its arguments.
+    await clusters.read(id, outs);
+  });
+  await emulator.close();
+  return changed.filter((name) => !DELIBERATE.includes(name));
+}
+
+main().then(
+  (changed) => {
+    for (const name of changed) console.log(name);
+    process.exit(changed.length === 0 ? 0 : 1);
+  },
+  (error) => {
+    console.log(error.stack || error.message);
+    process.exit(1);
+  },
+);
