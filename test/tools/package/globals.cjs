@@ -1,9 +1,14 @@
 // Loads each entry of the package, uses it, and prints what that changed in the process. Whatever a program or another
 // package has set for the whole process must stay. `npm test -- range` runs this file on each Node.
 //
-//   node globals.cjs <folder with the package installed>
+//   node globals.cjs <folder with the package installed> [--unused]
+//
+// With `--unused`, nothing has used Node's own fetch yet, which Node makes when it is used: less is read, and another server
+// is in the emulator's place.
 "use strict";
 
+const { once } = require("node:events");
+const { createServer } = require("node:http");
 const { createRequire } = require("node:module");
 const { resolve } = require("node:path");
 
@@ -21,6 +26,8 @@ const DELIBERATE = [
   "provider: node:console.error",
   "provider: listeners of stderr: error",
 ];
+
+const unused = process.argv.includes("--unused");
 
 /** What belongs to the process, by its name in the output. */
 function owners() {
@@ -66,6 +73,7 @@ function stateOf(all, zod) {
     for (const event of emitter.eventNames())
       state.set(`listeners of ${name}: ${String(event)}`, emitter.rawListeners(event));
   }
+  state.set("symbols of globalThis", Object.getOwnPropertySymbols(globalThis));
   state.set("working directory", [process.cwd()]);
   state.set("mask of new files", [process.umask()]);
   state.set("order of addresses", [load("node:dns").getDefaultResultOrder()]);
@@ -83,9 +91,11 @@ function differences(before, after) {
 }
 
 async function main() {
-  // What a program, its mocks or another provider have set before. Node makes some of its globals when they are read.
-  for (const key of Reflect.ownKeys(globalThis)) void globalThis[key];
-  await fetch("data:,");
+  // What a program, its mocks or another provider have set before.
+  if (!unused) {
+    for (const key of Reflect.ownKeys(globalThis)) void globalThis[key];
+    await fetch("data:,");
+  }
   const pulumi = load("@pulumi/pulumi");
   const mocks = {
     newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
@@ -99,7 +109,7 @@ async function main() {
   zod.config(zod.locales.de());
   zod.object({}).meta({ id: "Cluster" }).parse({});
 
-  const all = owners();
+  const all = unused ? new Map() : owners();
   let state = stateOf(all, zod);
   const changed = [];
   const use = async (entry, work) => {
@@ -109,16 +119,19 @@ async function main() {
     state = now;
   };
 
-  let emulator;
-  await use("emulator", async ({ startEmulator }) => {
-    emulator = await startEmulator();
-    await (await fetch(`${emulator.url}/openapi.json`)).text();
-  });
-  const { url: baseUrl, organization, accessToken } = emulator;
+  let service;
+  if (unused) service = await serve();
+  else {
+    await use("emulator", async ({ startEmulator }) => {
+      service = await startEmulator();
+      await (await fetch(`${service.url}/openapi.json`)).text();
+    });
+  }
+  const { url: baseUrl, organization, accessToken } = service;
   await use("client", async ({ BuildPipelineClient }) => {
     const client = new BuildPipelineClient({ baseUrl, organization, accessToken });
     await client.clusters.get("missing").catch(() => undefined);
-    for await (const _ of client.clusters.list()) break;
+    await Array.fromAsync(client.clusters.list()).catch(() => undefined);
     await client.close();
   });
   const settings = {
@@ -135,7 +148,7 @@ async function main() {
   };
   await use(".", async (program) => {
     await declare(program);
-    await program.getOrganization();
+    await program.getOrganization().catch(() => undefined);
   });
   await use("native", declare);
   await use("provider", async ({ provider }) => {
@@ -143,12 +156,20 @@ async function main() {
     const clusters = provider("Cluster");
     await clusters.configure({ config: { get: () => undefined } });
     await clusters.check({}, args);
-    const { id, outs } = await clusters.create(args);
-    // Before each write, the provider looks for the engine, which is an address in its arguments.
-    await clusters.read(id, outs);
+    const created = await clusters.create(args).catch(() => undefined);
+    if (created !== undefined) await clusters.read(created.id, created.outs);
   });
-  await emulator.close();
+  await service.close();
   return changed.filter((name) => !DELIBERATE.includes(name));
+}
+
+/** A service that refuses every request. */
+async function serve() {
+  const refuse = (_, response) => response.writeHead(404, { "content-type": "application/json" }).end("{}");
+  const server = createServer(refuse).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${server.address().port}`;
+  return { url, organization: "acme", accessToken: "acme-acme-acme", close: () => server.close() };
 }
 
 main().then(

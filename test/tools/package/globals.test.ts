@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { CHECKOUT } from "../../support/checkout.js";
 
-test("Each entry leaves the process as it was, because it belongs to the program and to other packages", () => {
-  const args = ["test/tools/package/globals.cjs", CHECKOUT];
-  const { stdout, stderr, status } = spawnSync(process.execPath, args, {
-    cwd: CHECKOUT,
-    env: {},
-    encoding: "utf8",
-  });
-  expect({ stdout, stderr, status }).toEqual({ stdout: "", stderr: "", status: 0 });
+test.each([
+  ["", []],
+  [", also in a process that has not used Node's own fetch yet", ["--unused"]],
+])("Each entry leaves what belongs to the program and to other packages as it was%s", (_, mode) => {
+  const args = ["test/tools/package/globals.cjs", CHECKOUT, ...mode];
+  const options = { cwd: CHECKOUT, env: {}, encoding: "utf8" } as const;
+  const { stdout, status } = spawnSync(process.execPath, args, options);
+  expect({ stdout, status }).toEqual({ stdout: "", status: 0 });
 });

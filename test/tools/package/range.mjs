@@ -75,7 +75,8 @@ async function tryPair(archive, node, sdk, typescript) {
     sdk: readJson(join(project, "node_modules/@pulumi/pulumi/package.json")).version,
   };
   // As a program's own file, which finds the packages of the project.
-  run(join(commands, "node"), [join(import.meta.dirname, "globals.cjs"), project], project);
+  for (const options of [[], ["--unused"]])
+    run(join(commands, "node"), [join(import.meta.dirname, "globals.cjs"), project, ...options], project);
   const main = join(project, "node_modules", "pulumi-buildpipeline", "dist", "commands", "main.js");
   const failure = await withEmulator(join(commands, "node"), main, (settings) => {
     const base = pulumiEnvironment();
