@@ -1,4 +1,7 @@
+import { join } from "node:path";
+import { rolldown } from "rolldown";
 import { beforeAll, describe, expect, test } from "vitest";
+import { CHECKOUT } from "../support/checkout.js";
 import { COMMAND, NOTHING, Project } from "./project.js";
 
 /** Mistakes that the program can see, one in a secret and one in an output, and some that only the service knows. */
@@ -106,5 +109,25 @@ export const [id, same] = [found.then((one) => one.id), getClusterOutput({ id: f
     expect(gone).toContain("gone from the service");
     expect(gone).toContain("dynamic/buildpipeline:Cluster::");
     expect(gone).toContain("exit code 1");
+  });
+
+  test("is deployed from one file that a bundler has made of it", async () => {
+    const input = join(project.directory, "index.ts");
+    const lookup = 'import { getOrganization } from "pulumi-buildpipeline";\nvoid getOrganization();\n';
+    project.write("index.ts", lookup + program);
+    const bundle = await rolldown({ input, platform: "node", external: /^@pulumi\// });
+    const { output } = await bundle.write({
+      file: join(project.directory, "bundle.js"),
+      format: "cjs",
+      codeSplitting: false,
+    });
+    await bundle.close();
+    expect(output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : []))).toContain(
+      join(CHECKOUT, "main.cjs"),
+    );
+    project.write("Pulumi.yaml", `${project.read("Pulumi.yaml")}main: bundle.js\n`);
+    await project.up();
+    expect((await project.inventory())["/clusters"]).toEqual(["Linux", "Production"]);
+    await project.destroy();
   });
 });

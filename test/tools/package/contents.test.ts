@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, readdirSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, normalize } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -105,6 +105,14 @@ it("has a main entry that says in one line that the package was not built", () =
   expect(() => createRequire(__filename)(join(folder, "main.cjs"))).toThrow(
     /^pulumi-buildpipeline is installed from Git, but npm ran no scripts, so it was not built\. [^\n]+\.$/,
   );
+});
+
+it("has a main entry that passes on every other reason for which it can't be loaded", () => {
+  const folder = testFolder();
+  cpSync(join(CHECKOUT, "main.cjs"), join(folder, "main.cjs"));
+  mkdirSync(join(folder, "dist"));
+  writeFileSync(join(folder, "dist", "index.js"), 'require("a-package-that-is-missing");');
+  expect(() => createRequire(__filename)(join(folder, "main.cjs"))).toThrow("'a-package-that-is-missing'");
 });
 
 /** The packages in the first column of a section's table. */

@@ -31,14 +31,10 @@ const unused = process.argv.includes("--unused");
 
 /** What belongs to the process, by its name in the output. */
 function owners() {
-  const found = new Map([
-    ["globalThis", globalThis],
-    ["process", process],
-    ["process.env", process.env],
-    ["console", console],
-    ["require.extensions", load.extensions],
-  ]);
-  const add = (name, value) => {
+  /** @type {Map<string, object>} */
+  const found = new Map(Object.entries({ globalThis, process, console }));
+  found.set("process.env", process.env).set("require.extensions", load.extensions);
+  const add = (/** @type {string} */ name, /** @type {any} */ value) => {
     if ((typeof value === "function" || (typeof value === "object" && value !== null)) && !found.has(name)) {
       found.set(name, value);
       if (typeof value === "function" && value.prototype) found.set(`${name}.prototype`, value.prototype);
@@ -47,7 +43,7 @@ function owners() {
   for (const key of Object.getOwnPropertyNames(globalThis)) {
     // Of the program's own, and of Pulumi's.
     if (!/^(?:global|globalThis|process|console|require|module|exports|proto|asyncLocalStorage)$/.test(key)) {
-      add(key, globalThis[key]);
+      add(key, Reflect.get(globalThis, key));
     }
   }
   for (const name of builtins) {
@@ -60,8 +56,14 @@ function owners() {
   return found;
 }
 
-/** What each owner has: the values themselves, which are compared by identity. */
+/**
+ * What each owner has: the values themselves, which are compared by identity.
+ *
+ * @param {Map<string, object>} all
+ * @param {any} zod
+ */
 function stateOf(all, zod) {
+  /** @type {Map<string, readonly unknown[]>} */
   const state = new Map();
   for (const [owner, object] of all) {
     for (const key of Reflect.ownKeys(object)) {
@@ -82,6 +84,7 @@ function stateOf(all, zod) {
   return state;
 }
 
+/** @param {Map<string, readonly unknown[]>} before @param {Map<string, readonly unknown[]>} after */
 function differences(before, after) {
   const names = new Set([...before.keys(), ...after.keys()]);
   return [...names].filter((name) => {
@@ -93,12 +96,12 @@ function differences(before, after) {
 async function main() {
   // What a program, its mocks or another provider have set before.
   if (!unused) {
-    for (const key of Reflect.ownKeys(globalThis)) void globalThis[key];
+    for (const key of Reflect.ownKeys(globalThis)) void Reflect.get(globalThis, key);
     await fetch("data:,");
   }
   const pulumi = load("@pulumi/pulumi");
   const mocks = {
-    newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
+    newResource: (/** @type {any} */ { name, inputs }) => ({ id: `${name}-id`, state: inputs }),
     call: () => ({}),
   };
   pulumi.runtime.setMocks(mocks, "project", "stack");
@@ -111,14 +114,16 @@ async function main() {
 
   const all = unused ? new Map() : owners();
   let state = stateOf(all, zod);
+  /** @type {string[]} */
   const changed = [];
-  const use = async (entry, work) => {
+  const use = async (/** @type {string} */ entry, /** @type {(exports: any) => Promise<unknown>} */ work) => {
     await work(load(entry === "." ? "pulumi-buildpipeline" : `pulumi-buildpipeline/${entry}`));
     const now = stateOf(all, zod);
     changed.push(...differences(state, now).map((name) => `${entry}: ${name}`));
     state = now;
   };
 
+  /** @type {any} */
   let service;
   if (unused) service = await serve();
   else {
@@ -131,7 +136,10 @@ async function main() {
   await use("client", async ({ BuildPipelineClient }) => {
     const client = new BuildPipelineClient({ baseUrl, organization, accessToken });
     await client.clusters.get("missing").catch(() => undefined);
-    await Array.fromAsync(client.clusters.list()).catch(() => undefined);
+    await client.clusters
+      .list()
+      .all()
+      .catch(() => undefined);
     await client.close();
   });
   const settings = {
@@ -141,7 +149,7 @@ async function main() {
   };
   Object.assign(process.env, settings);
   state = stateOf(all, zod);
-  const declare = async ({ Cluster, Queue }) => {
+  const declare = async (/** @type {any} */ { Cluster, Queue }) => {
     const { id } = new Cluster("linux", { name: "Linux" });
     const { urn } = new Queue("small", { clusterId: id, key: "small" }, { dependsOn: [] });
     await new Promise((settle) => urn.apply(settle));
@@ -165,10 +173,10 @@ async function main() {
 
 /** A service that refuses every request. */
 async function serve() {
-  const refuse = (_, response) => response.writeHead(404, { "content-type": "application/json" }).end("{}");
-  const server = createServer(refuse).listen(0, "127.0.0.1");
+  const server = createServer((_, response) => response.writeHead(404).end("{}")).listen(0, "127.0.0.1");
   await once(server, "listening");
-  const url = `http://127.0.0.1:${server.address().port}`;
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
   return { url, organization: "acme", accessToken: "acme-acme-acme", close: () => server.close() };
 }
 
