@@ -1,5 +1,5 @@
 import { ConnectionError, NotFoundError, ServerError, TimeoutError } from "../../../client/index.js";
-import { blanked, cut, oneLine, withoutLogCommands } from "../../../shared/messages/foreign-text.js";
+import { cut, oneLine, shownByEngine } from "../../../shared/messages/foreign-text.js";
 import { messageOf } from "../../../shared/messages/of-error.js";
 import { hiding, textsIn } from "../../../shared/messages/secrets.js";
 import { reveal } from "../../../shared/protocol/encoded-values.js";
@@ -14,12 +14,7 @@ export { messageOf };
 const LONGEST = 2_000;
 
 export function sendableMessage(cause: unknown): string {
-  return cut(textForEngine(messageOf(cause)), LONGEST);
-}
-
-/** Returns well-formed text of one or several lines that neither a terminal nor a CI system obeys. */
-export function textForEngine(message: string): string {
-  return withoutLogCommands(message.split("\n").map(blanked).join("\n"));
+  return cut(shownByEngine(messageOf(cause)), LONGEST);
 }
 
 /** Returns whether a request got no response, or none of the service itself. */
