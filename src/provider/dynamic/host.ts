@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CONFIG_NAMESPACE, resolveSettings, type Settings } from "../../shared/configuration/settings.js";
+import { shownByEngine } from "../../shared/messages/foreign-text.js";
 import { type Properties, withoutUndefined } from "../../shared/protocol/encoded-values.js";
 import { PROVIDER } from "../../shared/protocol/properties.js";
 import type { AnyKind } from "../kind/kind.js";
@@ -10,7 +11,7 @@ import { diff } from "../lifecycle/operations/diff.js";
 import { read } from "../lifecycle/operations/read.js";
 import { fitsInError, type Recorded } from "../lifecycle/operations/separate-operations.js";
 import { update } from "../lifecycle/operations/update.js";
-import { sendableMessage, textForEngine } from "../lifecycle/run/errors.js";
+import { sendableMessage } from "../lifecycle/run/errors.js";
 import type { Session } from "../lifecycle/run/session.js";
 import { changeRequest, checkRequest, inputsIn, stateIn } from "../lifecycle/values/state.js";
 
@@ -48,7 +49,7 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
       // The engine prints the value of a property that a failure names, even a secret one: name none.
       return {
         inputs,
-        failures: problems.map(({ text }) => ({ property: "", reason: textForEngine(text) })),
+        failures: problems.map(({ text }) => ({ property: "", reason: shownByEngine(text) })),
       };
     });
   }

@@ -1,6 +1,7 @@
 import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
+import { shownByEngine } from "../../shared/messages/foreign-text.js";
 import { currentCall } from "./engine-call.js";
 import type { Wording } from "./program-language.js";
 
@@ -31,7 +32,7 @@ export class EngineLog {
   }
 
   #send(severity: LogSeverity, text: string, ephemeral: boolean): void {
-    const message = this.wording(text);
+    const message = this.wording(shownByEngine(text));
     const engine = this.#engine;
     if (engine === undefined) {
       process.stderr.write(`${message}\n`);
@@ -39,7 +40,7 @@ export class EngineLog {
     }
     const request = new LogRequest()
       .setSeverity(severity)
-      .setMessage(message.toWellFormed())
+      .setMessage(message)
       .setEphemeral(ephemeral)
       .setUrn(currentCall()?.urn ?? "");
     const sent = new Promise<void>((resolve) => {

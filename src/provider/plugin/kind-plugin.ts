@@ -26,7 +26,6 @@ import { read } from "../lifecycle/operations/read.js";
 import { fitsInError, type Recorded } from "../lifecycle/operations/separate-operations.js";
 import { withUnreturned } from "../lifecycle/operations/unreturned.js";
 import { update } from "../lifecycle/operations/update.js";
-import { textForEngine } from "../lifecycle/run/errors.js";
 import type { Session } from "../lifecycle/run/session.js";
 import { changedNames, type Reconciled } from "../lifecycle/values/codec.js";
 import {
@@ -60,7 +59,7 @@ export class KindPlugin {
       failures: problems.map(({ argument, text }) => ({
         // The engine prints the value of the property that a failure names.
         property: Object.hasOwn(this.kind.arguments, argument) && !secretNames.has(argument) ? argument : "",
-        reason: textForEngine(text),
+        reason: text,
       })),
     };
   }

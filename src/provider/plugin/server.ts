@@ -11,6 +11,7 @@ import {
   ResourceProviderService,
 } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import * as messages from "@pulumi/pulumi/proto/provider_pb.js";
+import { shownByEngine } from "../../shared/messages/foreign-text.js";
 import { packageSchema, packageVersion } from "../../shared/process/package-files.js";
 import { argumentsOfPaths } from "../kind/paths.js";
 import { type Checked, checkConfiguration, isReconfigured } from "./configuration.js";
@@ -159,6 +160,8 @@ function checkResponse({ inputs, failures }: Checked, wording: Wording): message
   const response = new messages.CheckResponse();
   response.setInputs(toStruct(inputs));
   for (const { property, reason } of failures)
-    response.addFailures(new messages.CheckFailure().setProperty(property).setReason(wording(reason)));
+    response.addFailures(
+      new messages.CheckFailure().setProperty(property).setReason(wording(shownByEngine(reason))),
+    );
   return response;
 }

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CONFIG_NAMESPACE, mistypedSettings, type SettingKey } from "../../shared/configuration/settings.js";
+import { shownByEngine } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import { IMPORT, PROBLEMS } from "../../shared/protocol/properties.js";
@@ -32,7 +33,7 @@ export class Deployment {
     const prefix = `${CONFIG_NAMESPACE}:`;
     const own = Object.keys(sdk().runtime.allConfig()).filter((key) => key.startsWith(prefix));
     const names = own.map((key) => key.slice(prefix.length));
-    for (const { warning } of mistypedSettings(names)) void sdk().log.warn(warning);
+    for (const { warning } of mistypedSettings(names)) void sdk().log.warn(shownByEngine(warning));
   }
 
   /** @returns who has claimed the same in this place before, if it is another one */
@@ -67,7 +68,7 @@ export class Deployment {
   }
 
   warn(resource: string, problem: Problem): void {
-    void sdk().log.warn(about(resource, problem));
+    void sdk().log.warn(shownByEngine(about(resource, problem)));
   }
 }
 
@@ -151,7 +152,8 @@ async function ended(stack: pulumi.Resource): Promise<void> {
  * Returns an error that Pulumi prints without additions. The SDK would prefix its origin, and print the stack of an
  * error after the program's last line. Only a unit test needs the stack.
  */
-export function runError(text: string): pulumi.RunError {
+export function runError(words: string): pulumi.RunError {
+  const text = shownByEngine(words);
   const error = new (sdk().RunError)(text);
   if (!hasMocks()) error.stack = text;
   return Object.defineProperty(error, "message", { get: () => text, set: () => undefined });
@@ -168,7 +170,7 @@ function about(resource: string, { text }: Problem): string {
  * printed twice and reach every listener.
  */
 function fail(text: string): void {
-  if (isInlineProgram()) void sdk().log.error(text);
+  if (isInlineProgram()) void sdk().log.error(shownByEngine(text));
   else void Promise.reject(runError(text));
 }
 

@@ -6,6 +6,9 @@
 /** What nobody sees, and what moves a cursor or turns the direction of writing. The joiners of emoji stay. */
 const UNSEEN = /(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffe\uffff]/gu;
 
+/** The beginning of a color mark of Pulumi's CLI. */
+export const COLOR_MARK = "<{%";
+
 /** Returns well-formed text, cut after so many characters. A character is never cut in half. */
 export function cut(text: string, longest: number): string {
   const whole = text.toWellFormed();
@@ -16,12 +19,18 @@ export function cut(text: string, longest: number): string {
 }
 
 /**
- * Returns text that a CI system prints and doesn't obey. GitHub takes a line that begins with `::name::` in a log as a
- * command; GitHub, Azure Pipelines and TeamCity take `##[…`, `##vso[…` and `##teamcity[…` anywhere in a line. One sign
- * of them becomes visible as its code.
+ * Returns text that is printed and not obeyed. GitHub takes a line that begins with `::name::` in a log as a command;
+ * GitHub, Azure Pipelines and TeamCity take `##[…`, `##vso[…` and `##teamcity[…` anywhere in a line. Pulumi's CLI takes
+ * `<{%…%}>` as a color, and panics if it knows none of that name. One sign of them becomes visible as its code.
  */
 export function withoutLogCommands(text: string): string {
-  return text.replace(/^([^\S\n]*):(?=:)/gm, "$1\\u{3a}").replace(/#(?=#\w*\[)/g, "\\u{23}");
+  const commands = text.replace(/^([^\S\n]*):(?=:)/gm, "$1\\u{3a}").replace(/#(?=#\w*\[)/g, "\\u{23}");
+  return commands.replaceAll(COLOR_MARK, "\\u{3c}{%");
+}
+
+/** Returns text of one or several lines as Pulumi's engine may show it: on a terminal, in a log, with colors or without. */
+export function shownByEngine(text: string): string {
+  return withoutLogCommands(text.split("\n").map(blanked).join("\n"));
 }
 
 /** Returns well-formed text on one line, with a blank for each character that nobody sees. */

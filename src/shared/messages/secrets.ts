@@ -1,14 +1,17 @@
 import { literal } from "./foreign-text.js";
+import { folded, foldedText, type Reading, readingsOf } from "./readings.js";
 
 /** Fields with secret values, in any place. */
 export const SECRET_FIELDS = /(?:token|secret|password|authorization|api_?key)$/i;
 
 /** A shorter text is not looked for where hiding it would garble every sentence, and else only as a whole word. */
 const SHORTEST = 4;
+/** As many characters of a secret are hidden wherever they stand together. */
+const OVERLAP = 6;
 
 /**
- * Returns a function that hides secrets in a text, in every spelling: the longest first, so that where one begins another,
- * all of it is hidden.
+ * Returns a function that hides secrets in a text: each part of {@link OVERLAP} characters or more, however the text is
+ * encoded, in capitals or not, and cut off or not. A shorter secret is hidden as a whole.
  *
  * @param secrets texts, numbers, and lists and maps of them
  */
@@ -17,29 +20,58 @@ export function hiding(
   mark: string,
   shortest = SHORTEST,
 ): (text: string) => string {
-  const texts = [...secrets].flatMap(textsIn).filter((text) => text.length >= shortest);
+  const texts = [...secrets]
+    .flatMap(textsIn)
+    .map((text) => foldedText(text).trim())
+    .filter((text) => text.length >= shortest && text !== "");
   if (texts.length === 0) return (text) => text;
-  const longestFirst = [...new Set(texts.flatMap(spellingsOf))].sort((a, b) => b.length - a.length);
-  const alternatives = longestFirst.map((text) =>
-    text.length < SHORTEST ? `(?<![\\p{L}\\p{N}])${literal(text)}(?![\\p{L}\\p{N}])` : literal(text),
-  );
-  const pattern = new RegExp(alternatives.join("|"), "gu");
-  return (text) => text.replace(pattern, () => mark);
+  const short = texts.filter((text) => text.length < OVERLAP);
+  const parts = new Set(texts.flatMap((text) => windowsOf(text)));
+  return (text) => {
+    const readings = readingsOf(text);
+    if (readings === undefined) return mark;
+    const hidden = new Uint8Array(text.length);
+    for (const reading of readings) {
+      const known = folded(reading);
+      const found = [...overlapsIn(known, parts), ...short.flatMap((secret) => placesOf(secret, known.text))];
+      for (const [first, last] of found) hidden.fill(1, known.places().from[first], known.places().to[last]);
+    }
+    return withMarks(text, hidden, mark);
+  };
+}
+
+function windowsOf(text: string): string[] {
+  const last = text.length - OVERLAP;
+  return Array.from({ length: Math.max(0, last + 1) }, (_, start) => text.slice(start, start + OVERLAP));
+}
+
+type Range = readonly [first: number, last: number];
+
+function overlapsIn({ text }: Reading, parts: ReadonlySet<string>): Range[] {
+  return parts.size === 0
+    ? []
+    : windowsOf(text).flatMap((part, start) => (parts.has(part) ? [[start, start + OVERLAP - 1]] : []));
+}
+
+function placesOf(secret: string, text: string): Range[] {
+  const whole = literal(secret);
+  const pattern = secret.length < SHORTEST ? `(?<![\\p{L}\\p{N}])${whole}(?![\\p{L}\\p{N}])` : whole;
+  return [...text.matchAll(new RegExp(pattern, "gu"))].map(({ index }) => [index, index + secret.length - 1]);
+}
+
+/** Returns a text with one mark for each of its hidden parts. */
+function withMarks(text: string, hidden: Uint8Array, mark: string): string {
+  let shown = "";
+  for (let at = 0; at < text.length; at++) {
+    if (hidden[at] === 0) shown += text[at];
+    else if (hidden[at - 1] !== 1) shown += mark;
+  }
+  return shown;
 }
 
 export function textsIn(value: unknown): string[] {
   if (typeof value === "string" || typeof value === "number") return value === "" ? [] : [String(value)];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
-
-function spellingsOf(secret: string): string[] {
-  return [
-    secret,
-    // Text that isn't well-formed has no spelling in an address.
-    ...(secret.isWellFormed() ? [encodeURIComponent(secret)] : []),
-    JSON.stringify(secret).slice(1, -1),
-    Buffer.from(secret).toString("base64"),
-  ];
 }
 
 /** Returns a copy of a JSON value without the texts of secret fields. @param text returns every other text */

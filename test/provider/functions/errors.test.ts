@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as program from "../../../src/index.js";
+import { OBEYED, SPECIAL } from "../../support/foreign-text.js";
 import { surroundings } from "./surroundings.js";
 
 const at = surroundings();
@@ -41,6 +42,15 @@ describe("what is asked", () => {
     expect([message, message.split("): ")[1]]).toContain(problem);
     expect(at.emulator.requests).toEqual([]);
   });
+});
+
+test("Whatever the service says, Pulumi's CLI, a terminal and a CI system only print it", async () => {
+  for (const said of Object.values(SPECIAL).map((signs) => signs.join(" "))) {
+    const fault = at.emulator.fault({ method: "GET", action: { status: 422, body: { message: said } } });
+    const { message } = await refused(getCluster({ name: `${said} team` }));
+    expect(message).not.toMatch(OBEYED);
+    fault.remove();
+  }
 });
 
 describe("what is found", () => {

@@ -5,9 +5,11 @@ import {
   cut,
   markup,
   oneLine,
+  shownByEngine,
   visible,
   visibleJson,
 } from "../../../src/shared/messages/foreign-text.js";
+import { foreignText, OBEYED, specials } from "../../support/foreign-text.js";
 
 const text = fc.string({ unit: "binary" });
 const UNSEEN = /(?!\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/u;
@@ -24,4 +26,21 @@ test("Foreign text has no character that nobody sees, in whatever form it is sho
     },
   );
   for (const form of [oneLine, visible, blanked, markup, cut]) expect(form("👩‍🚀 a", 5)).toBe("👩‍🚀 a");
+});
+
+test("Foreign text in a message moves no cursor, is no command to a CI system, and no color to Pulumi's CLI", () => {
+  fc.assert(
+    fc.property(foreignText, (foreign) => {
+      for (const form of [oneLine, visible, shownByEngine]) {
+        const shown = form(foreign);
+        expect(shown).not.toMatch(OBEYED);
+        // A message passes several of these functions on its way.
+        expect(form(shown)).toBe(shown);
+      }
+    }),
+    { numRuns: 500, examples: specials.map((sign) => [sign]) },
+  );
+  expect(shownByEngine("<{%x%}> team\n<{% and <{%%}>")).toBe(
+    "\\u{3c}{%x%}> team\n\\u{3c}{% and \\u{3c}{%%}>",
+  );
 });

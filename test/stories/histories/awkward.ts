@@ -1,3 +1,7 @@
+import { specials } from "../../support/foreign-text.js";
+
+const half = Math.ceil(specials.length / 2);
+
 /** Text that services and people really send, and that programs stumble over. */
 export const awkwardTexts: readonly string[] = [
   // Cutting after 500 UTF-16 units halves the emoji.
@@ -10,6 +14,8 @@ export const awkwardTexts: readonly string[] = [
   "bell \u0007, escape \u001b[31m, null \u0000, separator \u2028",
   "👩‍👩‍👧‍👦".repeat(300),
   "__proto__ constructor toString",
+  specials.slice(0, half).join(" "),
+  specials.slice(half).join(" "),
 ];
 
 /** Names that every object has by its prototype, and an argument may have too. */
@@ -20,6 +26,3 @@ export function stringsIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, entry]) => [name, ...stringsIn(entry)]);
 }
-
-/** What moves a terminal's cursor, hides text or turns its direction around. */
-export const MOVING = /[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;

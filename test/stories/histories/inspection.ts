@@ -1,9 +1,10 @@
+import { OBEYED } from "../../support/foreign-text.js";
 import { stringsIn } from "./awkward.js";
 import { isSecret } from "./engine/backend.js";
 
 const HALF_PAIR = /\p{Surrogate}/u;
 
-/** Finds half surrogate pairs, which gRPC cannot send, and secrets outside what is marked as one. */
+/** Finds half surrogate pairs, which gRPC cannot send, messages that are obeyed, and secrets outside what is marked as one. */
 export class Inspection {
   readonly found: string[] = [];
 
@@ -12,6 +13,9 @@ export class Inspection {
 
   message(text: string): void {
     this.#look(text, "a message");
+    const obeyed = OBEYED.exec(text);
+    if (obeyed !== null)
+      this.found.push(`${JSON.stringify(obeyed[0])} in a message: ${JSON.stringify(text)}`);
   }
 
   properties(value: unknown): void {

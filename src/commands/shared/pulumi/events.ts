@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
 import { type Step, stateSchema, stepSchema } from "./state.js";
 
@@ -24,9 +23,12 @@ function messagesOf({ severity, message }: Diagnostic): Diagnostic[] {
     );
 }
 
-/** Without the engine's color marks, `<{%reset%}>`, and those of terminals. */
+/** Colors of the engine, such as `<{%fg 13%}>`, and those of terminals. Everything else that looks like one is text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a color of a terminal begins with one.
+const COLORS = /<\{%(?:reset|bold|underline|[fb]g \d+)%\}>|\u001b\[[\d;]*m/g;
+
 function plain(message: string): string {
-  return stripVTControlCharacters(message.replaceAll(/<\{%[^%]*%\}>/g, "")).trim();
+  return message.replaceAll(COLORS, "").trim();
 }
 
 /** A step as an event has it, under other names than a preview's JSON. */

@@ -1,4 +1,5 @@
 import { RunError } from "@pulumi/pulumi/errors.js";
+import { shownByEngine } from "../../../shared/messages/foreign-text.js";
 
 /**
  * A function found no object, found several, or could not reach the service. The message is one line: the function and
@@ -24,7 +25,7 @@ export class LookupError extends RunError {
 
   /** @internal */
   constructor(lookup: string, message: string, { missing, cause }: { missing: boolean; cause: unknown }) {
-    super(message, cause === undefined ? undefined : { cause });
+    super(shownByEngine(message), cause === undefined ? undefined : { cause });
     this.lookup = lookup;
     this.missing = missing;
   }

@@ -1,3 +1,5 @@
+import { shownByEngine } from "../../../shared/messages/foreign-text.js";
+import { quoted } from "../../../shared/messages/quoted.js";
 import {
   isUnknown,
   type Properties,
@@ -17,7 +19,6 @@ import type { Arguments } from "../../kind/value-roles.js";
 import { creationConflicts } from "../imports/conflicts.js";
 import { matchImported } from "../imports/import-match.js";
 import { missingAccess, wrongFunctions } from "../run/access.js";
-import { textForEngine } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { changedNames, normalized } from "../values/codec.js";
 import { argumentsIn, type CheckRequest, mayQuote } from "../values/state.js";
@@ -58,6 +59,9 @@ export async function check(session: Session, request: CheckRequest): Promise<Ch
   session.entries.noteCheck(checked, isNew ? undefined : old);
   if (offline) session.reporter.warnOnce(OFFLINE);
   warnOfLeftOutGeneration(session, request);
+  const quotes = mayQuote(request);
+  const called = (name: string) => `${kind.name}.${name}: ${quotes(name) ? quoted(args[name]) : "the value"}`;
+  session.reporter.warnOfColors(args, secretNames, called);
   const { problems, observed } = await findInApi(session, request, args);
   return reported(request, { inputs: { ...inputs, [SECRETS]: named, ...observed }, problems });
 }
@@ -76,7 +80,7 @@ function reported({ isNew, reports }: CheckRequest, { inputs, problems }: Checke
   // The engine ends at the first failure. A program that reports problems reports all of them, and fails at its end. A new
   // resource always answers the program; an existing one doesn't, if nothing else changes.
   if (!isNew || !reports || problems.length === 0) return { inputs: withoutUndefined(inputs), problems };
-  const texts = problems.map(({ text }) => textForEngine(text));
+  const texts = problems.map(({ text }) => shownByEngine(text));
   return { inputs: withoutUndefined({ ...inputs, [PROBLEMS]: texts }), problems: [] };
 }
 

@@ -14,7 +14,7 @@ import {
   sameArgument,
 } from "../values/codec.js";
 import { argumentsIn, stateIn } from "../values/state.js";
-import { read } from "./read.js";
+import { read, warnOfColors } from "./read.js";
 import { lackedNames, unconfirmed, unknownAtImport } from "./unreturned.js";
 
 /**
@@ -36,6 +36,7 @@ export async function readNamed(session: Session, kind: AnyKind, name: string, g
   if (from === "engine") warnOfLoss(session.reporter, kind, imported);
   const entry = { kind, organization, unknownAtImport: unknownAtImport(kind, observed), args: {} };
   const { inputs, outs } = reconcile(entry, observed);
+  warnOfColors(session, { kind, id, secretNames: undefined }, { inputs, outs });
   const unspoken = lackedNames(kind).filter((argument) => !Object.hasOwn(observed, argument));
   return {
     id,

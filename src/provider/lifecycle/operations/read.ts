@@ -10,6 +10,21 @@ import { type ResourceState, refOf, type StateRef } from "../values/state.js";
 
 /** Reads for a refresh, or for `X.get`, whose state has no organization. @returns undefined if the object was deleted */
 export async function read(session: Session, state: ResourceState): Promise<Reconciled | undefined> {
+  const found = await readObject(session, state);
+  if (found !== undefined) warnOfColors(session, state, found);
+  return found;
+}
+
+/** Warns of values that a preview is about to show as differences, maybe those of a colleague. */
+export function warnOfColors(
+  { reporter }: Session,
+  { kind, id, secretNames }: Pick<ResourceState, "kind" | "id" | "secretNames">,
+  { outs }: Reconciled,
+): void {
+  reporter.warnOfColors(outs, secretNames, (name) => `${kind.name} ${id}: ${name}`);
+}
+
+async function readObject(session: Session, state: ResourceState): Promise<Reconciled | undefined> {
   const { organization } = state;
   if (organization === undefined) return lookUp(session.service, refOf(session.settings.organization, state));
   guardOrganization(session.settings, state);

@@ -1,5 +1,5 @@
 import { ConnectionError, NotFoundError, ServerError, TimeoutError } from "../../../client/index.js";
-import { blanked, cut, oneLine, withoutLogCommands } from "../../../shared/messages/foreign-text.js";
+import { cut, shownByEngine } from "../../../shared/messages/foreign-text.js";
 import { messageOf } from "../../../shared/messages/of-error.js";
 import { hiding, textsIn } from "../../../shared/messages/secrets.js";
 import { reveal } from "../../../shared/protocol/encoded-values.js";
@@ -14,12 +14,7 @@ export { messageOf };
 const LONGEST = 2_000;
 
 export function sendableMessage(cause: unknown): string {
-  return cut(textForEngine(messageOf(cause)), LONGEST);
-}
-
-/** Returns well-formed text of one or several lines that neither a terminal nor a CI system obeys. */
-export function textForEngine(message: string): string {
-  return withoutLogCommands(message.split("\n").map(blanked).join("\n"));
+  return cut(shownByEngine(messageOf(cause)), LONGEST);
 }
 
 /** Returns whether a request got no response, or none of the service itself. */
@@ -35,10 +30,8 @@ export function isMissing(error: unknown): boolean {
 type SecretHolder = Pick<Inputs, "kind" | "secretNames" | "args"> & { readonly outputs?: Outputs };
 
 const HIDDEN = "[redacted]";
-/** A shorter part of a secret before the end of a cut text says nothing. */
-const SHORTEST_PART = 4;
 
-/** Hides secret arguments in what fails: the API may repeat what it was sent, whole, by line, or in an address. */
+/** Hides secret arguments in what fails: the API may repeat what it was sent, in any spelling. */
 export async function withoutSecrets<Result>(
   holders: readonly SecretHolder[],
   work: () => Promise<Result>,
@@ -55,6 +48,7 @@ export async function withoutSecrets<Result>(
   }
 }
 
+/** Returns the secret arguments, and names that the service derives from them. */
 function secretsIn({ kind, secretNames, args, outputs = {} }: SecretHolder): string[] {
   const names = namesAmong(secretNames);
   const spelled = Object.entries(kind.outputs).filter(([, { spells }]) => names.has(spells));
@@ -62,30 +56,9 @@ function secretsIn({ kind, secretNames, args, outputs = {} }: SecretHolder): str
     ...[...names].map((name) => args[String(name)]),
     ...spelled.map(([name]) => reveal(outputs[name])),
   ];
-  return values.flatMap(textsIn).flatMap((text) => [text, ...text.split(/\r?\n/)].flatMap(spellingsOf));
-}
-
-function spellingsOf(text: string): string[] {
-  const line = oneLine(text);
-  return [text, line, slugOf(text), oneLine(JSON.stringify(line).slice(1, -1))].filter(
-    (spelling) => spelling.length >= SHORTEST_PART,
-  );
+  return values.flatMap(textsIn).flatMap((text) => [text, slugOf(text)]);
 }
 
 export function hide(holders: readonly SecretHolder[], text: string): string {
-  const secrets = holders.flatMap(secretsIn);
-  if (secrets.length === 0) return text;
-  const hidden = hiding(secrets, HIDDEN)(text);
-  // Text of the API is cut at its end, in the middle of a secret maybe.
-  return hidden.replace(/(\S.*?)…/gu, (whole, before: string) => {
-    const part = longestPart(secrets, before);
-    return part === 0 ? whole : `${before.slice(0, -part)}${HIDDEN}…`;
-  });
-}
-
-/** Returns how many characters at the end of a text are the beginning of a secret. */
-function longestPart(secrets: readonly string[], text: string): number {
-  for (let length = text.length; length >= SHORTEST_PART; length--)
-    if (secrets.some((secret) => secret.startsWith(text.slice(-length)))) return length;
-  return 0;
+  return hiding(holders.flatMap(secretsIn), HIDDEN)(text);
 }

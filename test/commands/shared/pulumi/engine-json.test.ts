@@ -3,6 +3,7 @@ import { Masking } from "../../../../src/commands/shared/plan/names.js";
 import { errorsIn, readEventLog, readPreview } from "../../../../src/commands/shared/pulumi/preview.js";
 import { readStackState } from "../../../../src/commands/shared/pulumi/stack-export.js";
 import { secret, secretInFile } from "../../../../src/shared/protocol/encoded-values.js";
+import { specials } from "../../../support/foreign-text.js";
 
 const type = "buildpipeline:index:AgentToken";
 const urn = `urn:pulumi:production::ci::${type}::farm`;
@@ -78,4 +79,15 @@ test("A failed preview's errors are read without colors, and its other messages 
   ];
   expect(errorsIn(JSON.stringify({ diagnostics }))).toEqual(["Queue.key: is missing."]);
   for (const printed of ["", "error: no stack selected", "{}"]) expect(errorsIn(printed)).toEqual([]);
+});
+
+const TRUE_COLORS = ["<{%fg 1%}>", "<{%reset%}>", "\u001b[31m"];
+
+test("Only colors of Pulumi and of terminals are taken out of a message: a name that looks like one stays", () => {
+  const colors = "<{%reset%}><{%fg 13%}><{%bg 1%}><{%bold%}><{%underline%}>\u001b[38;5;1m\u001b[0m";
+  for (const sign of specials.filter((one) => !TRUE_COLORS.includes(one))) {
+    const message = `${colors}error: the cluster "<{%x%}> ${sign}." exists.${colors}\n`;
+    const printed = JSON.stringify({ diagnostics: [{ severity: "error", message }] });
+    expect(errorsIn(printed)).toEqual([`error: the cluster "<{%x%}> ${sign}." exists.`]);
+  }
 });

@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Reporter } from "../../../../src/provider/lifecycle/run/reporter.js";
+import { foreignText, OBEYED, specials } from "../../../support/foreign-text.js";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -38,4 +40,19 @@ describe("Where somebody takes messages", () => {
     reporter.progress("d");
     expect(taken).toEqual(["warn a", "warn b", "warn a", "inform c", "progress d"]);
   });
+});
+
+test("Whatever a message quotes, nothing obeys it: no terminal, no CI system, and not Pulumi's CLI", () => {
+  const taken: string[] = [];
+  const take = (text: string) => void taken.push(text);
+  const reporter = new Reporter({ warn: take, inform: take, progress: take });
+  fc.assert(
+    fc.property(foreignText, (foreign) => {
+      reporter.warn(foreign);
+      reporter.inform(foreign);
+      reporter.progress(foreign);
+      for (const text of taken.splice(0)) expect(text).not.toMatch(OBEYED);
+    }),
+    { examples: specials.map((sign) => [sign]), numRuns: 200 },
+  );
 });
