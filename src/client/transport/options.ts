@@ -1,9 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { Agent, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { CONFIG_NAMESPACE, ENVIRONMENT, parseConnection } from "../../shared/configuration/settings.js";
 import { ConfigurationError } from "../errors/build-pipeline-error.js";
 import type { Method } from "./exchange.js";
 import { Redactor } from "./redaction.js";
+import { Agent } from "./undici.js";
 
 /** Settings of a client. */
 export interface BuildPipelineClientOptions {
@@ -192,7 +193,7 @@ export function checkOptions(options: BuildPipelineClientOptions) {
 const LONGEST_IDLE_MS = 1_000;
 
 /** Returns connections on which it is certain whether a request was sent, and that none is sent twice. */
-function connections(concurrency: number, timeoutMs: number): Agent {
+function connections(concurrency: number, timeoutMs: number): Dispatcher {
   return new Agent({
     connections: concurrency,
     // HTTP/1.1 without pipelining ensures that a request that has not started was not sent.
