@@ -1,7 +1,14 @@
 import type { Dispatcher } from "undici";
 import { portable } from "../../shared/protocol/encoded-values.js";
 import { noteOutcome } from "../errors/build-pipeline-error.js";
-import { type HttpRequest, type HttpResponse, header, type Outcome, type ResponseBody } from "./exchange.js";
+import {
+  type HttpHeaders,
+  type HttpRequest,
+  type HttpResponse,
+  header,
+  type Outcome,
+  type ResponseBody,
+} from "./exchange.js";
 import { networkError } from "./network-errors.js";
 import type { CheckedOptions } from "./options.js";
 
@@ -41,7 +48,7 @@ export async function dispatch(
   const onTheWay = () => ({ sentAt, endedAt: clock.now() });
   const response = (whole?: ResponseBody): HttpResponse => {
     const { status, headers } = head ?? { status: 0, headers: {} };
-    const read = () => readBody(Buffer.concat(chunks), header(headers, "content-type") ?? "");
+    const read = () => readBody(Buffer.concat(chunks), headers);
     return { kind: "response", ...onTheWay(), status, headers, body: whole ?? read() };
   };
   const fail = (error: Error) => {
@@ -101,7 +108,7 @@ export async function dispatch(
 }
 
 /** Reads the bytes of a response, all text in it well-formed. JSON is taken as such whatever the content type says. */
-function readBody(bytes: Buffer, contentType: string): ResponseBody {
+function readBody(bytes: Buffer, headers: HttpHeaders): ResponseBody {
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
   if (text.trim() === "") return { kind: "empty" };
   try {
@@ -110,6 +117,10 @@ function readBody(bytes: Buffer, contentType: string): ResponseBody {
     return { kind: "json", value: HALF_CHARACTER.test(text) ? portable(value) : value };
   } catch {
     // The parser's own error quotes the text, which may be secret: it goes no further.
+    const coding = header(headers, "content-encoding");
+    if (coding !== undefined && !/^(?:identity|utf-?8)?$/i.test(coding))
+      return { kind: "compressed", coding };
+    const contentType = header(headers, "content-type") ?? "";
     return /\bjson\b/i.test(contentType) ? { kind: "broken" } : { kind: "text", value: text, contentType };
   }
 }

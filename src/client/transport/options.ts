@@ -47,8 +47,9 @@ export interface BuildPipelineClientOptions {
    */
   dispatcher?: Dispatcher | undefined;
   /**
-   * Maximum time that one call waits for rate limits, in milliseconds. A call that needs a longer wait fails with a
-   * {@link RateLimitError}. Default: 900,000 (15 minutes).
+   * Maximum time that one call waits for rate limits, in milliseconds, and because a response asks to wait for more than
+   * 20 seconds. A call that needs a longer wait fails, after a 429 with a {@link RateLimitError}. Default: 900,000 (15
+   * minutes).
    */
   maxRateLimitWaitMs?: number | undefined;
   /**
@@ -83,8 +84,8 @@ export interface RetryEvent {
   /** How many times the request has been sent so far. */
   attempt: number;
   /**
-   * `connection`: lost or refused. `timeout`: no complete response in time. `status`: a 5xx. `answer`: cut off or
-   * unreadable.
+   * `connection`: lost or refused. `timeout`: no complete response in time. `status`: a 5xx, or a refusal for the moment,
+   * such as 423. `answer`: cut off or unreadable.
    */
   reason: "connection" | "timeout" | "status" | "answer";
   /** Status of the response, if there was one. */
