@@ -1,5 +1,5 @@
 import { oneLine } from "../../shared/messages/foreign-text.js";
-import type { CheckedOptions } from "./options.js";
+import { type CheckedOptions, OLD_DISPATCHER } from "./options.js";
 
 /** An error of the network as the client shows it: a message and a code, without parts of the request. */
 export interface NetworkError {
@@ -38,10 +38,19 @@ const PERMANENT =
 /** OpenSSL's errors name files of its source. Only the reason in front of them is for people. */
 const OPENSSL = /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/;
 
+/** What old dispatchers, that can't be recognized as such, say of this client's handler. */
+const OLD_HANDLER = /invalid onError method|\bonConnect is not a function/;
+
 export function networkError(
   error: Error,
   { redactor, proxy }: Pick<CheckedOptions, "redactor" | "proxy">,
 ): NetworkError {
+  if (OLD_HANDLER.test(error.message))
+    return {
+      cause: new Error(`the dispatcher ${OLD_DISPATCHER.replace(/\.$/, "")}`),
+      permanent: true,
+      refusedByProxy: false,
+    };
   const status = proxyStatus(error);
   const code = codeOf(error);
   const through = proxy === undefined ? "" : ` (through the proxy ${proxy.name})`;

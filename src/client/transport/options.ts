@@ -225,17 +225,18 @@ function connections(concurrency: number, timeoutMs: number, proxy: ProxyServer 
   });
 }
 
+export const OLD_DISPATCHER =
+  "was made by undici 6 or older, which this client can't use. Make it with undici 7 or 8 (npm install undici@8).";
+
 /** Undici 6 and older call a dispatcher's handler in another way, so that a request fails or gets no response. */
 function requireUsable(dispatcher: Dispatcher): void {
+  const problem = (words: string) => new ConfigurationError("dispatcher", words);
+  if (typeof dispatcher.dispatch !== "function") throw problem("is not a dispatcher of undici 7 or 8.");
   const parts = Object.getOwnPropertySymbols(dispatcher).map((name) => Reflect.get(dispatcher, name));
   const isOld = [dispatcher, ...parts].some(
     (part) => typeof part === "object" && part !== null && "interceptors" in part,
   );
-  if (!isOld && dispatcher.constructor?.name !== "ComposedDispatcher") return;
-  throw new ConfigurationError(
-    "dispatcher",
-    "was made by undici 6 or older, which this client can't use. Make it with undici 7 or 8 (npm install undici@8).",
-  );
+  if (isOld || dispatcher.constructor?.name === "ComposedDispatcher") throw problem(OLD_DISPATCHER);
 }
 
 function line(option: string, value: string): string {
