@@ -25,8 +25,8 @@ import { type BuildPipelineClientOptions, checkOptions } from "./transport/optio
  * fetches the pages of a list while you iterate over it. Errors are subclasses of `BuildPipelineError`.
  *
  * The client repeats reads, changes and deletions after a lost connection or a 5xx, and all requests after a rate
- * limit. It repeats a creation only if the first request did not reach the API. The same is true of a write to a
- * suite, because another suite may have taken the slug since.
+ * limit. It repeats a creation only if the first request did not reach the API, or was refused only for now, such as
+ * with 423. It repeats a write to a suite only in the first case, because another suite may have taken the slug since.
  *
  * @throws ConfigurationError if a setting is missing or malformed.
  * @example

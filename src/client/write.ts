@@ -1,4 +1,6 @@
+import { isPassing } from "./errors/service-message.js";
 import {
+  ApiError,
   BuildPipelineError,
   ConnectionError,
   mayHaveBeenCarriedOut,
@@ -103,6 +105,7 @@ function mayBeSentAgain(repeats: Repetition, tried: LostTry | { readonly error: 
   if (repeats === "looked up")
     return (
       [ConnectionError, TimeoutError, RateLimitError].some((passing) => tried.error instanceof passing) ||
+      (tried.error instanceof ApiError && isPassing(tried.error)) ||
       (tried.error instanceof BuildPipelineError && tried.error.outcome === "unknown")
     );
   if (!("call" in tried)) return false;

@@ -1,7 +1,9 @@
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import type { TlsOptions } from "node:tls";
 import { onTestFinished } from "vitest";
 import {
   BuildPipelineClient,
@@ -28,16 +30,17 @@ export type Respond = (request: Seen, response: ServerResponse, turn: number) =>
 
 export const ACCESS_TOKEN = "bkua_0123456789abcdef0123456789abcdef";
 
-/** A real HTTP server on loopback that lives as long as the test. */
-export async function serve(respond: Respond) {
+/** A real HTTP server on loopback, or with a certificate an HTTPS server, that lives as long as the test. */
+export async function serve(respond: Respond, tls?: TlsOptions) {
   const seen: Seen[] = [];
-  const server = createServer(async (incoming, response) => {
+  const listen = async (incoming: IncomingMessage, response: ServerResponse) => {
     const { method = "", url: target = "", headers } = incoming;
     const { pathname: path, searchParams: query } = new URL(target, "http://service");
     const request = { method, target, path, query, headers, body: await text(incoming) };
     seen.push(request);
     respond(request, response, seen.length);
-  });
+  };
+  const server = tls === undefined ? createServer(listen) : createTlsServer(tls, listen);
   await once(server.listen(0, "127.0.0.1"), "listening");
   // A TCP server's address is an object; only one on a pipe has a string.
   const { port } = server.address() as AddressInfo;
@@ -47,7 +50,7 @@ export async function serve(respond: Respond) {
       server.closeAllConnections();
     });
   onTestFinished(stop);
-  return { url: `http://127.0.0.1:${port}`, seen, stop };
+  return { url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`, seen, stop };
 }
 
 export function json(

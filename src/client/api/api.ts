@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { oneLine } from "../../shared/messages/foreign-text.js";
-import { apiErrorOfStatus, type ServiceMessage } from "../errors/api-errors.js";
+import { apiErrorOfStatus, namedScope } from "../errors/api-errors.js";
 import { ArgumentError } from "../errors/build-pipeline-error.js";
+import { readServiceMessage } from "../errors/service-message.js";
 import {
   ConnectionError,
+  compressedBy,
   type Mismatch,
   type RequestDetails,
   TimeoutError,
@@ -12,8 +14,7 @@ import {
 import { DEEPEST, LARGEST_BODY } from "../transport/dispatch.js";
 import { type HttpResponse, header, type Method, type ResponseBody } from "../transport/exchange.js";
 import { type CheckedOptions, integerProblem } from "../transport/options.js";
-import { readRateLimit } from "../transport/rate-limit.js";
-import type { Redactor } from "../transport/redaction.js";
+import { readRateLimit, readRetryAfter } from "../transport/rate-limit.js";
 import { retrying } from "../transport/retry.js";
 import { ServiceClock } from "../transport/service-clock.js";
 import { validate } from "./entity.js";
@@ -26,16 +27,20 @@ const PER_PAGE = 100;
 /** A million items. A list with more pages than this is a fault of the API. */
 const MOST_PAGES = 10_000;
 const LONGEST_WORD = 200;
-const LONGEST_MESSAGE = 500;
+/** How long the scopes of the access token are taken to stay as they are. */
+const SCOPES_KNOWN_MS = 60_000;
 
-/** What a body is that can't be read, and what else than JSON was expected. */
-const UNREADABLE = {
-  empty: { received: "empty" },
-  text: { received: "not JSON" },
-  broken: { received: "incomplete or broken JSON" },
-  tooLarge: { expected: `a body up to ${LARGEST_BODY / 1024 ** 2} MiB`, received: "larger" },
-  tooDeep: { expected: `JSON nested up to ${DEEPEST} levels`, received: "nested deeper" },
-} satisfies Partial<Record<ResponseBody["kind"], Partial<Mismatch>>>;
+/** Says what a body is that can't be read, and what else than JSON was expected. */
+function unreadable(body: Exclude<ResponseBody, { kind: "json" }>): Partial<Mismatch> & { received: string } {
+  if (body.kind === "compressed") return { received: "compressed", advice: compressedBy(body.coding) };
+  return {
+    empty: { received: "empty" },
+    text: { received: "not JSON" },
+    broken: { received: "incomplete or broken JSON" },
+    tooLarge: { expected: `a body up to ${LARGEST_BODY / 1024 ** 2} MiB`, received: "larger" },
+    tooDeep: { expected: `JSON nested up to ${DEEPEST} levels`, received: "nested deeper" },
+  }[body.kind];
+}
 
 /** Last argument of every method. */
 export interface RequestOptions {
@@ -72,6 +77,7 @@ export class Api {
   readonly serviceClock = new ServiceClock();
   readonly #options: CheckedOptions;
   readonly #exchange: ReturnType<typeof retrying>;
+  #asked: { readonly at: number; readonly scopes: Promise<ReadonlySet<string> | undefined> } | undefined;
 
   constructor(options: CheckedOptions) {
     this.#options = options;
@@ -140,6 +146,7 @@ export class Api {
     const headers = {
       authorization: `Bearer ${this.#options.accessToken}`,
       accept: "application/json",
+      "accept-encoding": "identity",
       "user-agent": this.#options.userAgent,
       ...(jsonType ? { "content-type": "application/json" } : {}),
     };
@@ -161,13 +168,18 @@ export class Api {
     if (!operation.anyStatus && (status < 200 || status >= 300)) {
       const requestId = header(outcome.headers, "x-request-id") ?? header(outcome.headers, "request-id");
       const { scope: limited, ...rateLimit } = readRateLimit(outcome);
+      const reason = readServiceMessage(said, redactor);
+      const accepted = wordsIn(header(outcome.headers, "x-accepted-oauth-scopes")) ?? alternatives(scope);
+      const isAsked = status === 403 && scope !== null && namedScope(reason) === undefined;
       throw failed(
         apiErrorOfStatus({
           ...request,
-          ...readServiceMessage(said, redactor),
+          ...reason,
           status,
           requestId: requestId && this.#word(requestId),
-          scope,
+          accepted,
+          held: await this.#scopes(outcome, isAsked),
+          retryAfter: readRetryAfter(outcome.headers),
           rateLimit: { ...rateLimit, scope: limited && redactor.text(limited) },
           maxRateLimitWaitMs: maxRetries === 0 ? undefined : this.#options.maxRateLimitWaitMs,
         }),
@@ -177,13 +189,34 @@ export class Api {
     return { request, target, response: outcome };
   }
 
+  /** Returns the scopes of the access token, as a refusal shows them, or else the API if it may be asked. */
+  async #scopes({ headers }: HttpResponse, isAsked: boolean): Promise<ReadonlySet<string> | undefined> {
+    const shown = wordsIn(header(headers, "x-oauth-scopes"));
+    if (shown !== undefined || !isAsked) return shown && new Set(shown);
+    const now = this.#options.clock.now();
+    if (this.#asked === undefined || now - this.#asked.at > SCOPES_KNOWN_MS)
+      this.#asked = { at: now, scopes: this.#askScopes().catch(() => undefined) };
+    return this.#asked.scopes;
+  }
+
+  async #askScopes(): Promise<ReadonlySet<string> | undefined> {
+    const operation = { method: "GET", scope: null, resendable: true } as const;
+    const { response } = await this.#send(operation, `${this.#options.prefix}/v2/access-token`, {
+      maxRetries: 0,
+    });
+    const parsed = z
+      .object({ scopes: z.array(z.string()) })
+      .safeParse(response.body.kind === "json" ? response.body.value : undefined);
+    return parsed.data && new Set(parsed.data.scopes);
+  }
+
   #result<T>(schema: z.ZodType<T>, received: Received): T {
     const { body } = received.response;
     const hasResult = schema !== (nothing as z.ZodType);
     // An operation without a result succeeds with any JSON. An HTML page may come from a proxy instead of the API.
     if (body.kind !== "json" && (hasResult || body.kind !== "empty")) {
       const expected = hasResult ? "JSON" : "no body or JSON";
-      throw this.#unexpected(received, { field: "body", expected, ...UNREADABLE[body.kind] });
+      throw this.#unexpected(received, { field: "body", expected, ...unreadable(body) });
     }
     const given = hasResult && body.kind === "json" ? body.value : undefined;
     const validated = validate(schema, given, this.#options.dropsUnexpected);
@@ -192,25 +225,33 @@ export class Api {
   }
 
   #nextTarget(received: Received, seen: ReadonlySet<string>): string | undefined {
-    const { origin } = this.#options;
+    const { origin, prefix } = this.#options;
     const next = nextAddress(header(received.response.headers, "link"));
     if (next === undefined) return undefined;
     const fail = (expected: string, what: string) =>
       this.#unexpected(received, { field: "Link header", expected, received: what });
     const url = URL.parse(next, `${origin}${received.target}`);
     if (url === null) throw fail("the address of the next page", "not an address");
-    // Sends no request to another host, because it would receive the access token. Addresses such as
-    // blob: also have an origin.
     if (!/^https?:$/.test(url.protocol)) throw fail(`an address of ${origin}`, `one with ${url.protocol}`);
-    if (url.origin !== origin) throw fail(`an address of ${origin}`, `an address of ${url.origin}`);
-    const target = `${url.pathname}${url.search}`;
+    const [path = ""] = received.target.split("?");
+    // Behind a proxy, the service may name its own address, to which the access token never goes: only the page counts.
+    const isOwnPath = url.pathname.endsWith(path.slice(prefix.length));
+    // Sends no request to another host, because it would receive the access token.
+    if (!isOwnPath && url.origin !== origin)
+      throw fail(`an address of ${origin}`, `an address of ${url.origin}`);
+    const target = `${isOwnPath ? path : url.pathname}${url.search}`;
     if (seen.has(target)) throw fail("a page not seen before", "the address of an earlier page");
     if (seen.size >= MOST_PAGES) throw fail(`at most ${MOST_PAGES} pages`, "the address of one more");
     return target;
   }
 
-  #unexpected({ request, response }: Received, { field, expected, received }: Mismatch): Error {
-    const mismatch = { field: this.#word(field), expected, received: this.#word(received) };
+  #unexpected({ request, response }: Received, { field, expected, received, advice }: Mismatch): Error {
+    const mismatch = {
+      field: this.#word(field),
+      expected,
+      received: this.#word(received),
+      ...(advice && { advice: this.#word(advice) }),
+    };
     const error = new UnexpectedResponseError(request, response.status, mismatch);
     return this.serviceClock.stamped(error, response);
   }
@@ -227,35 +268,12 @@ function integer(argument: string, value: number, least: number): number {
   return value;
 }
 
-/** Reads the body of a refusal. Documented is `{message}`, for builds with `errors`; other forms are taken as they come. */
-function readServiceMessage(body: ResponseBody, redactor: Redactor): ServiceMessage {
-  const said = (text: string): ServiceMessage => ({
-    serviceMessage: oneLine(text, LONGEST_MESSAGE),
-    errors: [],
-    inServiceForm: false,
-  });
-  if (body.kind === "text") {
-    // A page for people says nothing in one line.
-    const readable = /^text\/plain\b/.test(body.contentType) || !body.value.includes("<");
-    return said(readable ? redactor.text(body.value) : "");
-  }
-  if (body.kind !== "json") return said("");
-  const value = redactor.body(body.value);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return said(inWords(value));
-  const { message, error, errors } = Object.fromEntries(Object.entries(value));
-  const summary = inWords(message) || inWords(error);
-  const text = [summary.replace(/[.:]$/, ""), inWords(errors)].filter(Boolean).join(": ") || summary;
-  return {
-    ...said(text),
-    errors: Array.isArray(errors) ? errors : [],
-    inServiceForm: typeof message === "string",
-  };
+/** Returns the names in a header that lists them; undefined if the response doesn't have it. */
+function wordsIn(list: string | undefined): string[] | undefined {
+  return list?.split(/[\s,]+/).filter((word) => /^\w{1,50}$/.test(word));
 }
 
-/** Problems as the service may spell them: text, a list, or objects such as `{field, code}`. */
-function inWords(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  if (Array.isArray(value)) return value.map(inWords).filter(Boolean).join(", ");
-  if (typeof value !== "object") return oneLine(String(value), LONGEST_MESSAGE);
-  return Object.values(value).map(inWords).filter(Boolean).join(" ");
+/** Returns scopes of which one is enough: Buildkite has two for reading teams, and a document names one of them. */
+function alternatives(scope: string | null): string[] {
+  return scope === null ? [] : [scope, scope.replace(/^read_/, "view_"), scope.replace(/^view_/, "read_")];
 }

@@ -1,20 +1,17 @@
 import { BuildPipelineError, nameErrors } from "./build-pipeline-error.js";
-import type { RequestDetails } from "./transmission-errors.js";
-
-export interface ServiceMessage {
-  /** One line, without secrets; "" when there is nothing readable. */
-  serviceMessage: string;
-  errors: readonly unknown[];
-  /** True if the body has the service's own form: JSON with a `message`. */
-  inServiceForm: boolean;
-}
+import { isPassing, type ServiceMessage } from "./service-message.js";
+import { compressedBy, type RequestDetails } from "./transmission-errors.js";
 
 /** A refused request. Each class of {@link ApiError} takes what it reports. */
 export interface ApiErrorDetails extends RequestDetails, ServiceMessage {
   status: number;
   requestId: string | undefined;
-  /** The scope the operation is documented to need. */
-  scope: string | null;
+  /** Scopes of which the operation needs one, by the response or the API's documentation. */
+  accepted: readonly string[];
+  /** Scopes of the access token, where they are known. */
+  held: ReadonlySet<string> | undefined;
+  /** Seconds after which the service asks to try again. */
+  retryAfter: number | undefined;
   rateLimit: RateLimit;
   /** Milliseconds that one call waits for limits, if that time ended the call. */
   maxRateLimitWaitMs: number | undefined;
@@ -37,9 +34,10 @@ export abstract class ApiError extends BuildPipelineError {
   readonly requestId: string | undefined;
 
   constructor(details: ApiErrorDetails, advice: string) {
-    const { method, path, status, serviceMessage, attempts, outcome, requestId } = details;
+    const { method, path, status, serviceMessage, compression, attempts, outcome, requestId } = details;
+    const unread = compression === undefined ? "." : `. ${compressedBy(compression)}`;
     const said =
-      serviceMessage === "" ? "." : `: ${serviceMessage}${/[.!?…]$/.test(serviceMessage) ? "" : "."}`;
+      serviceMessage === "" ? unread : `: ${serviceMessage}${/[.!?…]$/.test(serviceMessage) ? "" : "."}`;
     const tries = attempts > 1 ? ` (sent ${attempts} times)` : "";
     super(`${method} ${path} failed with ${status}${tries}${said} ${advice}`, { outcome });
     this.method = method;
@@ -57,23 +55,42 @@ export class BadRequestError extends ApiError {}
 /** 401: the access token is unknown, mistyped or revoked. */
 export class AuthenticationError extends ApiError {}
 
-/** 403: the access token is valid, and lacks a scope or a permission. */
+/** 403: the access token is valid, and lacks a scope or a permission, or may not be used from here. */
 export class PermissionError extends ApiError {
-  /** The scope to add: the one that the service names, or else the one in the API's documentation. */
+  /** The scope to add. Undefined where neither the service nor the token's scopes show that one is missing. */
   readonly missingScope: string | undefined;
 
   constructor(details: ApiErrorDetails) {
-    const named = /\b(?:read|write|view)_[a-z]+(?:_[a-z]+)*\b/.exec(details.serviceMessage)?.[0];
-    super(details, advice(named, details.scope));
-    this.missingScope = named ?? details.scope ?? undefined;
+    const { accepted, held } = details;
+    const named = namedScope(details);
+    const needed = named === undefined ? accepted : [named];
+    const holds = needed.find((scope) => held?.has(scope));
+    const missing =
+      holds === undefined && (named !== undefined || held !== undefined) ? needed[0] : undefined;
+    super(details, permissionAdvice(missing, holds, needed[0]));
+    this.missingScope = missing;
   }
 }
 
-function advice(named: string | undefined, documented: string | null): string {
-  if (named !== undefined)
-    return `Missing scope: ${named}. Give the access token this scope, or use one that has it.`;
-  if (documented === null) return "Check what the access token's user may do in this organization.";
-  return `Missing scope: ${documented}, as far as documented. Give the access token this scope, and check what its user may do.`;
+/** Returns the scope that the service's own words say is missing. */
+export function namedScope({ serviceMessage }: Pick<ServiceMessage, "serviceMessage">): string | undefined {
+  if (!/\bscopes?\b/i.test(serviceMessage)) return undefined;
+  return /\b(?:read|write|view)_[a-z]+(?:_[a-z]+)*\b/.exec(serviceMessage)?.[0];
+}
+
+const OTHER_CAUSES =
+  "what its user may do, from which addresses it may be used, and whether the organization requires single sign-on";
+
+function permissionAdvice(
+  missing: string | undefined,
+  holds: string | undefined,
+  needed: string | undefined,
+) {
+  if (missing !== undefined)
+    return `Missing scope: ${missing}. Give the access token this scope, or use one that has it.`;
+  if (holds !== undefined) return `The access token has the scope ${holds}: check ${OTHER_CAUSES}.`;
+  if (needed === undefined) return "Check what the access token's user may do in this organization.";
+  return `Check that the access token has the scope ${needed}, ${OTHER_CAUSES}.`;
 }
 
 /** 404: the object doesn't exist, or the access token may not read it. The API doesn't distinguish the two. */
@@ -93,12 +110,30 @@ export class ValidationError extends ApiError {
   }
 }
 
-/** A refused deletion has no fields to correct. */
-function refusedValueAdvice({ method, path }: ApiErrorDetails): string {
+function refusedValueAdvice(details: ApiErrorDetails): string {
+  const { method, path, serviceMessage } = details;
+  if (isPassing(details)) return passingAdvice(details);
+  // A refused deletion has no fields to correct.
+  if (method !== "DELETE" && serviceMessage === "")
+    return "The response names no reason: compare what was sent with the API's documentation.";
   if (method !== "DELETE") return "Correct the fields that the response names, then try again.";
   const advice = "Remove what the response names, then try again.";
   if (!/\/queues\/[^/]+$/.test(path)) return advice;
   return `${advice} If agents are connected to the queue, empty it with \`buildpipeline drain\`, and stop the agents.`;
+}
+
+function passingAdvice({ retryAfter }: ApiErrorDetails): string {
+  return `The service refuses this only for now, and changed nothing. Try again ${later(retryAfter)}.`;
+}
+
+function troubleAdvice({ method, retryAfter }: ApiErrorDetails): string {
+  if (method === "GET") return `The service has a problem. Try again ${later(retryAfter)}.`;
+  const asked = retryAfter ? ` It asks to wait ${retryAfter} seconds.` : "";
+  return `The service has a problem. Check whether the change was made before you try again.${asked}`;
+}
+
+function later(seconds: number | undefined): string {
+  return seconds ? `in ${seconds} seconds, as the service asks` : "later";
 }
 
 /** The service's rate limits, as a 429 reports them. `reset`: until every exhausted window has ended. */
@@ -139,12 +174,7 @@ export class ServerError extends ApiError {
   readonly inServiceForm: boolean;
 
   constructor(details: ApiErrorDetails) {
-    super(
-      details,
-      details.method === "GET"
-        ? "The service has a problem. Try again later."
-        : "The service has a problem. Check whether the change was made before you try again.",
-    );
+    super(details, troubleAdvice(details));
     this.inServiceForm = details.inServiceForm;
   }
 }
@@ -176,16 +206,21 @@ const BY_STATUS: Readonly<Record<number, new (details: ApiErrorDetails, advice: 
 };
 
 /** What to do after a status, where the rest of the response doesn't matter. */
-const ADVICE: Readonly<Record<number, string>> = {
+const ADVICE: Readonly<Record<number, string | ((details: ApiErrorDetails) => string)>> = {
   400: "Correct the request. The same request fails again.",
   401: "Check the access token (BUILDPIPELINE_ACCESS_TOKEN, or buildpipeline:accessToken): it is mistyped, revoked, or for another service.",
   404: "Check the ids, the organization and the access token: the service answers the same when a permission is missing.",
+  407: "A proxy asks for a user and a password. Write them into HTTPS_PROXY, as in http://user:password@proxy:3128.",
+  408: troubleAdvice,
   409: "Read the object again, then repeat the change if it is still wanted.",
+  423: passingAdvice,
+  425: passingAdvice,
 };
 const OTHERWISE = "The API doesn't use this status. Check that baseUrl is the address of the service itself.";
 
 export function apiErrorOfStatus(details: ApiErrorDetails): ApiError {
   const { status } = details;
   const Class = BY_STATUS[status] ?? (status >= 500 ? ServerError : UnexpectedStatusError);
-  return new Class(details, ADVICE[status] ?? OTHERWISE);
+  const advice = ADVICE[status] ?? OTHERWISE;
+  return new Class(details, typeof advice === "string" ? advice : advice(details));
 }

@@ -71,6 +71,9 @@ export class TimeoutError extends TransmissionError {
   }
 }
 
+const CHANGED =
+  "Check that baseUrl is the address of the API. If it is, the API has changed: update this package.";
+
 /** Difference between a response and the API document. It has the type of the wrong value, never the value. */
 export interface Mismatch {
   /** Where: `jobs[3].id`, or `body`, or the name of a header. */
@@ -79,6 +82,16 @@ export interface Mismatch {
   expected: string;
   /** Type of the value that was there. */
   received: string;
+  /** What to do, if the cause is known. */
+  advice?: string;
+}
+
+/** Explains a body that can't be read, because something between the client and the API compressed it. */
+export function compressedBy(coding: string): string {
+  return (
+    `A gateway compressed the response (${coding}), though the request asked for none (accept-encoding: identity). ` +
+    "Turn its compression off for this address."
+  );
 }
 
 /**
@@ -100,10 +113,9 @@ export class UnexpectedResponseError extends BuildPipelineError {
   readonly expected: string;
 
   constructor({ method, path, attempts }: RequestDetails, status: number, mismatch: Mismatch) {
-    const { field, expected, received } = mismatch;
+    const { field, expected, received, advice = CHANGED } = mismatch;
     super(
-      `${method} ${path} responded with ${status}, but ${field} is ${received}; expected ${expected}. ` +
-        "Check that baseUrl is the address of the API. If it is, the API has changed: update this package.",
+      `${method} ${path} responded with ${status}, but ${field} is ${received}; expected ${expected}. ${advice}`,
       { outcome: "unknown" },
     );
     this.method = method;

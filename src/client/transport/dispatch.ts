@@ -1,10 +1,16 @@
 import type { Dispatcher } from "undici";
-import { oneLine } from "../../shared/messages/foreign-text.js";
 import { portable } from "../../shared/protocol/encoded-values.js";
 import { noteOutcome } from "../errors/build-pipeline-error.js";
-import { type HttpRequest, type HttpResponse, header, type Outcome, type ResponseBody } from "./exchange.js";
+import {
+  type HttpHeaders,
+  type HttpRequest,
+  type HttpResponse,
+  header,
+  type Outcome,
+  type ResponseBody,
+} from "./exchange.js";
+import { networkError } from "./network-errors.js";
 import type { CheckedOptions } from "./options.js";
-import type { Redactor } from "./redaction.js";
 
 /** No result of the API comes near this; more of it would only fill the memory. */
 export const LARGEST_BODY = 64 * 1024 * 1024;
@@ -13,26 +19,14 @@ const LARGEST_REFUSAL = 64 * 1024;
 /** No response of the API is nested as deep as this; code that goes down into one would run out of stack. */
 export const DEEPEST = 100;
 
-/** Codes of errors with which the same request would fail again. */
-const PERMANENT =
-  /^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|UND_ERR_(?:INVALID_ARG|DESTROYED|CLOSED)$)/;
-
-const IN_WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "the connection was refused",
-  ECONNRESET: "the connection was reset",
-  ENOTFOUND: "the host name is unknown",
-  EAI_AGAIN: "the host name could not be looked up",
-  UND_ERR_SOCKET: "the connection was closed",
-  UND_ERR_CONNECT_TIMEOUT: "no connection in time",
-};
-
 /** Sends a request once, by undici, which follows no redirects. Rejects only with the reason of an aborted signal. */
 export async function dispatch(
-  { dispatcher, origin, redactor, clock }: CheckedOptions,
+  options: CheckedOptions,
   { method, target, headers, body, timeoutMs }: HttpRequest,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
   signal?.throwIfAborted();
+  const { dispatcher, origin, clock } = options;
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -54,12 +48,12 @@ export async function dispatch(
   const onTheWay = () => ({ sentAt, endedAt: clock.now() });
   const response = (whole?: ResponseBody): HttpResponse => {
     const { status, headers } = head ?? { status: 0, headers: {} };
-    const read = () => readBody(Buffer.concat(chunks), header(headers, "content-type") ?? "");
+    const read = () => readBody(Buffer.concat(chunks), headers);
     return { kind: "response", ...onTheWay(), status, headers, body: whole ?? read() };
   };
   const fail = (error: Error) => {
-    const cause = failureCause(error, redactor);
-    const permanent = PERMANENT.test(cause.code ?? "");
+    const { cause, permanent, refusedByProxy } = networkError(error, options);
+    if (refusedByProxy) sentAt = undefined;
     if (head !== undefined) settle({ ...response(), cutOff: cause });
     else settle({ kind: "lost", ...onTheWay(), cause, permanent });
   };
@@ -113,27 +107,8 @@ export async function dispatch(
   });
 }
 
-/** Returns a printable error of the network: a message and a code, without parts of the request. */
-function failureCause(error: Error, redactor: Redactor): Error & { code?: string } {
-  const code = codeOf(error);
-  const words = code === undefined ? undefined : IN_WORDS[code];
-  const own = oneLine(redactor.text(error.message), 500);
-  const message = [words, own === words ? "" : own].filter(Boolean).join(": ") || code || error.name;
-  // A new error, since the original may hold the request's headers in its fields.
-  const cause: Error & { code?: string } = new Error(message);
-  if (code !== undefined) cause.code = code;
-  return cause;
-}
-
-function codeOf(error: Error): string | undefined {
-  if ("code" in error && typeof error.code === "string") return error.code;
-  // Several addresses were tried: the first failure stands for all.
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
-  return first instanceof Error ? codeOf(first) : undefined;
-}
-
 /** Reads the bytes of a response, all text in it well-formed. JSON is taken as such whatever the content type says. */
-function readBody(bytes: Buffer, contentType: string): ResponseBody {
+function readBody(bytes: Buffer, headers: HttpHeaders): ResponseBody {
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
   if (text.trim() === "") return { kind: "empty" };
   try {
@@ -142,6 +117,10 @@ function readBody(bytes: Buffer, contentType: string): ResponseBody {
     return { kind: "json", value: HALF_CHARACTER.test(text) ? portable(value) : value };
   } catch {
     // The parser's own error quotes the text, which may be secret: it goes no further.
+    const coding = header(headers, "content-encoding");
+    if (coding !== undefined && !/^(?:identity|utf-?8)?$/i.test(coding))
+      return { kind: "compressed", coding };
+    const contentType = header(headers, "content-type") ?? "";
     return /\bjson\b/i.test(contentType) ? { kind: "broken" } : { kind: "text", value: text, contentType };
   }
 }

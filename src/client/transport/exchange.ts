@@ -19,12 +19,14 @@ export interface HttpRequest {
 
 /**
  * Body of a response. `broken`: not the JSON that its content type promises, such as a body cut off on its way.
+ * `compressed`: by a coding that no request asks for.
  * `tooLarge` and `tooDeep`: larger, or nested deeper, than the client accepts.
  */
 export type ResponseBody =
   | { readonly kind: "empty" }
   | { readonly kind: "json"; readonly value: unknown }
   | { readonly kind: "text"; readonly value: string; readonly contentType: string }
+  | { readonly kind: "compressed"; readonly coding: string }
   | { readonly kind: "broken" | "tooLarge" | "tooDeep" };
 
 /** When a request was on its way, by this machine's clock. */
@@ -55,7 +57,9 @@ export type Outcome = HttpResponse | Lost | (OnTheWay & { readonly kind: "timedO
 /** Classifies one try of a request that has no usable response. The one place that decides it. */
 export function requestOutcome(outcome: Outcome): RequestOutcome {
   if (outcome.kind !== "response") return outcome.sentAt === undefined ? "not sent" : "unknown";
-  return outcome.status >= 400 && outcome.status < 500 ? "rejected" : "unknown";
+  // Some gateways respond with 408 when the service, which has the request, takes too long.
+  const isRefused = outcome.status >= 400 && outcome.status < 500 && outcome.status !== 408;
+  return isRefused ? "rejected" : "unknown";
 }
 
 /** Returns the value of a header; several headers of the same name are joined by a comma. */

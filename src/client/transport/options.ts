@@ -3,8 +3,9 @@ import type { Dispatcher } from "undici";
 import { CONFIG_NAMESPACE, ENVIRONMENT, parseConnection } from "../../shared/configuration/settings.js";
 import { ConfigurationError } from "../errors/build-pipeline-error.js";
 import type { Method } from "./exchange.js";
+import { type ProxyServer, proxyFor } from "./proxy.js";
 import { Redactor } from "./redaction.js";
-import { Agent } from "./undici.js";
+import { Agent, Pool, ProxyAgent } from "./undici.js";
 
 /** Settings of a client. */
 export interface BuildPipelineClientOptions {
@@ -41,12 +42,14 @@ export interface BuildPipelineClientOptions {
   /** Maximum number of concurrent requests. Default: 16. */
   concurrency?: number | undefined;
   /**
-   * An undici dispatcher, such as a proxy agent. It must not repeat or redirect requests. The client never closes it.
+   * A dispatcher of undici 7 or 8. It must not repeat or redirect requests. The client never closes it. Default: the
+   * client's own connections, through the proxy of the environment (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`).
    */
   dispatcher?: Dispatcher | undefined;
   /**
-   * Maximum time that one call waits for rate limits, in milliseconds. A call that needs a longer wait fails with a
-   * {@link RateLimitError}. Default: 900,000 (15 minutes).
+   * Maximum time that one call waits for rate limits, in milliseconds, and because a response asks to wait for more than
+   * 20 seconds. A call that needs a longer wait fails, after a 429 with a {@link RateLimitError}. Default: 900,000 (15
+   * minutes).
    */
   maxRateLimitWaitMs?: number | undefined;
   /**
@@ -81,8 +84,8 @@ export interface RetryEvent {
   /** How many times the request has been sent so far. */
   attempt: number;
   /**
-   * `connection`: lost or refused. `timeout`: no complete response in time. `status`: a 5xx. `answer`: cut off or
-   * unreadable.
+   * `connection`: lost or refused. `timeout`: no complete response in time. `status`: a 5xx, or a refusal for the moment,
+   * such as 423. `answer`: cut off or unreadable.
    */
   reason: "connection" | "timeout" | "status" | "answer";
   /** Status of the response, if there was one. */
@@ -166,7 +169,11 @@ export function checkOptions(options: BuildPipelineClientOptions) {
     );
   }
   const { accessToken, baseUrl } = connection;
-  const { origin } = new URL(baseUrl);
+  const address = new URL(baseUrl);
+  const { origin } = address;
+  const { dispatcher } = options;
+  if (dispatcher !== undefined) requireUsable(dispatcher);
+  const proxy = dispatcher === undefined ? proxyFor(address, process.env) : undefined;
   const timeoutMs = integer("timeoutMs", options.timeoutMs ?? 30_000, 1);
   const concurrency = integer("concurrency", options.concurrency ?? 16, 1);
   return {
@@ -174,12 +181,13 @@ export function checkOptions(options: BuildPipelineClientOptions) {
     origin,
     /** Path in front of `/v2`, without a slash at its end. */
     prefix: baseUrl.slice(origin.length),
-    redactor: new Redactor([accessToken]),
+    redactor: new Redactor([accessToken, ...(proxy?.secrets ?? [])]),
+    proxy,
     userAgent: line("userAgent", options.userAgent ?? "pulumi-buildpipeline"),
     timeoutMs,
     maxRetries: integer("maxRetries", options.maxRetries ?? 4, 0),
     concurrency,
-    dispatcher: options.dispatcher ?? connections(concurrency, timeoutMs),
+    dispatcher: dispatcher ?? connections(concurrency, timeoutMs, proxy),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     maxRateLimitWaitMs: integer("maxRateLimitWaitMs", options.maxRateLimitWaitMs ?? 15 * 60_000, 0),
@@ -193,8 +201,8 @@ export function checkOptions(options: BuildPipelineClientOptions) {
 const LONGEST_IDLE_MS = 1_000;
 
 /** Returns connections on which it is certain whether a request was sent, and that none is sent twice. */
-function connections(concurrency: number, timeoutMs: number): Dispatcher {
-  return new Agent({
+function connections(concurrency: number, timeoutMs: number, proxy: ProxyServer | undefined): Dispatcher {
+  const options = {
     connections: concurrency,
     // HTTP/1.1 without pipelining ensures that a request that has not started was not sent.
     pipelining: 1,
@@ -203,7 +211,32 @@ function connections(concurrency: number, timeoutMs: number): Dispatcher {
     // If the API has closed an idle connection, a creation sent on it would look like a lost response.
     keepAliveTimeout: LONGEST_IDLE_MS,
     keepAliveMaxTimeout: LONGEST_IDLE_MS,
+  };
+  if (proxy === undefined) return new Agent(options);
+  const tls = { allowH2: false };
+  return new ProxyAgent({
+    ...options,
+    uri: proxy.url.href,
+    connectTimeout: timeoutMs,
+    requestTls: tls,
+    proxyTls: tls,
+    // Plain http goes to the proxy in a pool that would otherwise have none of these options.
+    factory: (origin, given) => new Pool(origin, { ...options, ...given }),
   });
+}
+
+export const OLD_DISPATCHER =
+  "was made by undici 6 or older, which this client can't use. Make it with undici 7 or 8 (npm install undici@8).";
+
+/** Undici 6 and older call a dispatcher's handler in another way, so that a request fails or gets no response. */
+function requireUsable(dispatcher: Dispatcher): void {
+  const problem = (words: string) => new ConfigurationError("dispatcher", words);
+  if (typeof dispatcher.dispatch !== "function") throw problem("is not a dispatcher of undici 7 or 8.");
+  const parts = Object.getOwnPropertySymbols(dispatcher).map((name) => Reflect.get(dispatcher, name));
+  const isOld = [dispatcher, ...parts].some(
+    (part) => typeof part === "object" && part !== null && "interceptors" in part,
+  );
+  if (isOld || dispatcher.constructor?.name === "ComposedDispatcher") throw problem(OLD_DISPATCHER);
 }
 
 function line(option: string, value: string): string {

@@ -13,7 +13,7 @@ export function readWindows(headers: HttpHeaders) {
     name,
     scope,
     limit: number(header(headers, `${prefix}-limit`)),
-    remaining: number(header(headers, `${prefix}-remaining`)),
+    remaining: count(header(headers, `${prefix}-remaining`)),
     reset: secondsUntil(header(headers, `${prefix}-reset`), headers),
   });
   return [
@@ -46,8 +46,11 @@ export function readRateLimit({ headers, body }: HttpResponse): RateLimit {
 /** Reads how many seconds a response asks to wait before the next try: a number, or a date (RFC 9110). */
 export function readRetryAfter(headers: HttpHeaders): number | undefined {
   const asked = header(headers, "retry-after");
-  const date = asked?.endsWith("GMT") ? Date.parse(asked) / 1000 : undefined;
-  return secondsUntil(date ?? asked, headers);
+  // One of the three forms of a date lacks its time zone, which is always GMT.
+  const date = /\d:\d\d:\d\d/.test(asked ?? "")
+    ? Date.parse(`${asked?.replace(/ ?GMT$/, "")} GMT`)
+    : Number.NaN;
+  return Number.isNaN(date) ? secondsUntil(asked, headers) : secondsFromNow(date, headers);
 }
 
 /**
@@ -57,7 +60,10 @@ export function readRetryAfter(headers: HttpHeaders): number | undefined {
 function secondsUntil(value: unknown, headers: HttpHeaders): number | undefined {
   const read = number(value);
   if (read === undefined || read < EARLIEST_EPOCH) return read;
-  const end = read < EARLIEST_EPOCH * 1000 ? read * 1000 : read;
+  return secondsFromNow(read < EARLIEST_EPOCH * 1000 ? read * 1000 : read, headers);
+}
+
+function secondsFromNow(end: number, headers: HttpHeaders): number {
   const date = Date.parse(header(headers, "date") ?? "");
   return Math.max(0, Math.ceil((end - (Number.isNaN(date) ? Date.now() : date)) / 1000));
 }
@@ -66,6 +72,11 @@ function number(value: unknown): number | undefined {
   if (typeof value !== "number" && (typeof value !== "string" || value.trim() === "")) return undefined;
   const result = Number(value);
   return Number.isFinite(result) && result >= 0 ? result : undefined;
+}
+
+/** Buildkite counts on below zero. */
+function count(value: string | undefined): number | undefined {
+  return /^\s*-\d+\s*$/.test(value ?? "") ? 0 : number(value);
 }
 
 /** Returns a name such as `rest`; anything else the service may say goes no further. */

@@ -1,4 +1,6 @@
+import { LONGEST_BACK_OFF_MS } from "../../shared/messages/rate-limit.js";
 import { noteOutcome, type RequestOutcome } from "../errors/build-pipeline-error.js";
+import { isPassing, readServiceMessage } from "../errors/service-message.js";
 import { dispatch } from "./dispatch.js";
 import { type HttpRequest, type Outcome, requestOutcome } from "./exchange.js";
 import type { CheckedOptions, RetryEvent } from "./options.js";
@@ -10,7 +12,6 @@ import type { ServiceClock } from "./service-clock.js";
 const FIRST_WAIT = 500;
 /** A refused connection is mostly a wrong address, which should show soon. */
 const FIRST_WAIT_WHEN_REFUSED = 100;
-const LONGEST_WAIT = 20_000;
 /** Retries that a client has at least, for all its calls together. */
 const LEAST_BUDGET = 10;
 /** What a retry costs of the budget. Each successful request adds 1 to it. */
@@ -18,7 +19,8 @@ const COST_OF_RETRY = 5;
 
 /**
  * Returns a function that sends each request when the service's limits allow it, until it has a response that stands.
- * After a 429 it always retries. After a failure it retries only if the request can't be carried out twice.
+ * After a 429 it always retries. After a failure it retries only if the request can't be carried out twice, and after a
+ * refusal for the moment also a creation, because a refused one made nothing.
  */
 export function retrying(options: CheckedOptions, serviceClock: ServiceClock) {
   const { clock, random, concurrency, maxRateLimitWaitMs, onEvent, beforeSend, onResponse } = options;
@@ -80,12 +82,16 @@ export function retrying(options: CheckedOptions, serviceClock: ServiceClock) {
           if (await waitOut(pacer.pause() ?? soon)) continue;
           return done;
         }
-        const reason = failureOf(outcome, request);
+        const reason = failureOf(outcome, request, options);
         if (reason === undefined && response !== undefined && response.status < 500)
           budget = Math.min(wholeBudget, budget + 1);
         if (reason === undefined || failures >= maxRetries || budget < COST_OF_RETRY) return done;
+        const askedMs = ((response && readRetryAfter(response.headers)) ?? 0) * 1000;
+        // Nothing is gained by asking earlier: such a wait counts as one for the rate limit.
+        if (askedMs > LONGEST_BACK_OFF_MS) limitedMs += askedMs;
+        if (limitedMs > maxRateLimitWaitMs) return done;
         budget -= COST_OF_RETRY;
-        const waitMs = backOff(failures, outcome, random);
+        const waitMs = Math.max(askedMs, backOff(failures, outcome, random));
         failures += 1;
         const status = response === undefined ? {} : { status: response.status };
         onEvent({ type: "retry", method, path, attempt, reason, ...status, waitMs });
@@ -100,19 +106,29 @@ export function retrying(options: CheckedOptions, serviceClock: ServiceClock) {
 }
 
 /** Why this outcome may be tried again; undefined when it stands. */
-function failureOf(outcome: Outcome, { resendable }: HttpRequest): RetryEvent["reason"] | undefined {
+function failureOf(
+  outcome: Outcome,
+  { resendable, method }: HttpRequest,
+  { redactor }: CheckedOptions,
+): RetryEvent["reason"] | undefined {
+  if (outcome.kind === "response" && (resendable || method === "POST")) {
+    const { status, body } = outcome;
+    const { serviceMessage } = status === 422 ? readServiceMessage(body, redactor) : { serviceMessage: "" };
+    if (isPassing({ status, serviceMessage })) return "status";
+  }
   if (!resendable && (outcome.kind === "response" || outcome.sentAt !== undefined)) return undefined;
   if (outcome.kind === "timedOut") return "timeout";
   if (outcome.kind === "lost") return outcome.permanent ? undefined : "connection";
   if (outcome.cutOff) return "connection";
-  if (outcome.status >= 500) return "status";
+  if (outcome.status >= 500 || outcome.status === 408) return "status";
   return outcome.status < 300 && outcome.body.kind === "broken" ? "answer" : undefined;
 }
 
 function backOff(failures: number, outcome: Outcome, random: () => number): number {
   const refused = outcome.kind === "lost" && outcome.cause.code === "ECONNREFUSED";
-  const longest = Math.min((refused ? FIRST_WAIT_WHEN_REFUSED : FIRST_WAIT) * 2 ** failures, LONGEST_WAIT);
-  const wait = Math.ceil(longest * (0.5 + random() * 0.5));
-  const asked = outcome.kind === "response" ? (readRetryAfter(outcome.headers) ?? 0) * 1000 : 0;
-  return asked > wait ? Math.min(asked, LONGEST_WAIT) : wait;
+  const longest = Math.min(
+    (refused ? FIRST_WAIT_WHEN_REFUSED : FIRST_WAIT) * 2 ** failures,
+    LONGEST_BACK_OFF_MS,
+  );
+  return Math.ceil(longest * (0.5 + random() * 0.5));
 }

@@ -5,6 +5,7 @@ import {
   ConnectionError,
   TimeoutError,
 } from "../../client/index.js";
+import { proxyFor } from "../../client/transport/proxy.js";
 import { readWindows } from "../../client/transport/rate-limit.js";
 import type { AnyKind } from "../../provider/kind/kind.js";
 import { missingScopes, scopesInWords } from "../../provider/lifecycle/run/access.js";
@@ -27,6 +28,8 @@ export async function checkService(
   kinds: ReadonlySet<string>,
   readOnly: boolean,
 ): Promise<Check[]> {
+  const proxy = proxyFor(new URL(client.baseUrl), process.env);
+  const ofProxy = proxy === undefined ? [] : [ok("proxy", `Requests go through the proxy ${proxy.name}.`)];
   let scopes: ReadonlySet<string>;
   try {
     scopes = new Set((await client.accessToken.get()).scopes);
@@ -36,7 +39,7 @@ export async function checkService(
       error instanceof AuthenticationError
         ? "The access token is mistyped, revoked, or belongs to another service."
         : "Check baseUrl, and that this machine can reach it (proxy, certificate, firewall).";
-    const checks = [problem(answered ? "access" : "connection", problemIn(error), advice)];
+    const checks = [...ofProxy, problem(answered ? "access" : "connection", problemIn(error), advice)];
     return answered ? [...checks, clockCheck(traffic.latest)] : checks;
   }
   const wanted = [...allKinds.values()].filter(({ name }) => kinds.has(name));
@@ -44,6 +47,7 @@ export async function checkService(
   const expiries = kinds.has("AgentToken") ? await expiryChecks(client, clusters) : [];
   const ofPlans = organization.status === "ok" ? wanted.filter(({ plan }) => plan !== undefined) : [];
   return [
+    ...ofProxy,
     ok("access", `The access token is valid and has ${scopes.size} scopes.`),
     ...scopeChecks(scopes, wanted, readOnly),
     organization,

@@ -198,7 +198,7 @@ function parseBaseUrl(value: string, allowInsecureHttp: boolean): string | Probl
   return `${origin}${pathname.replace(/\/+$/, "").replace(/\/v2$/, "").replace(/\/+$/, "")}`;
 }
 
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
 }
 

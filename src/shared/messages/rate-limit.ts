@@ -1,24 +1,38 @@
-export function rateLimitText(waitMs: number): string {
-  return `Rate limit reached. Resuming in ${Math.ceil(waitMs / 1000)}s.`;
+/** A longer wait before a request is repeated is one that the API asks for. */
+export const LONGEST_BACK_OFF_MS = 20_000;
+
+/** An event of the client: it waits. */
+interface Wait {
+  readonly type: "rateLimit" | "retry";
+  readonly waitMs: number;
+  /** Of the response because of which it waits. */
+  readonly status?: number;
 }
 
-/** Announces waits for the rate limit, once for each limit: every request that waits reports it. */
-export class RateLimitWaits {
+export function rateLimitText({ type, waitMs, status }: Wait): string {
+  const why =
+    type === "rateLimit" ? "Rate limit reached." : `The API responded with ${status} and asked to wait.`;
+  return `${why} Resuming in ${Math.ceil(waitMs / 1000)}s.`;
+}
+
+/** Announces waits that the API asks for, once for each: every request that waits reports it. */
+export class RateLimitWaits<Event extends Wait = Wait> {
   #until = 0;
   #totalMs = 0;
 
   /** @param now returns milliseconds */
   constructor(
     private readonly now: () => number,
-    private readonly announce: (waitMs: number) => void,
+    private readonly announce: (wait: Event) => void,
   ) {}
 
-  report(waitMs: number): void {
+  report(wait: Event): void {
+    const { type, waitMs } = wait;
     const now = this.now();
-    if (now < this.#until) return;
+    if (now < this.#until || (type === "retry" && waitMs <= LONGEST_BACK_OFF_MS)) return;
     this.#until = now + waitMs;
     this.#totalMs += waitMs;
-    this.announce(waitMs);
+    this.announce(wait);
   }
 
   get remainingMs(): number {

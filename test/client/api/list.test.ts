@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { UnexpectedResponseError } from "../../../src/client/index.js";
-import { hangUp, inTurn, json, list, type Respond, rejection, start } from "../service.js";
+import { connect, hangUp, inTurn, json, list, type Respond, rejection, start } from "../service.js";
 
 /** Gives out clusters in pages, with `Link` as the service has it: the address of the next page, not on the last one. */
 function paged(count: number, size: number): Respond {
@@ -66,6 +66,25 @@ describe("the Link header", () => {
     `</v2/x>; title="rel=next"`,
   ])("without a next page ends the list: %j", async (link) => {
     expect(await targets(() => link)).toEqual([]);
+  });
+
+  // Elsewhere, a path in the base address got lost, and with it each page but the first.
+  const own = "/v2/organizations/acme/clusters";
+  test.each<[string, string, string]>([
+    ["the service's own address", "/gateway", `https://api.example.com${own}?page=2`],
+    ["the service's own address and path", "/gateway", `https://api.example.com/rest${own}?page=2`],
+    ["the service's own path", "/gateway", `${own}?page=2`],
+    ["the proxy's own path", "/gateway", `/gateway${own}?page=2`],
+    ["http instead of https", "", `http://api.example.com${own}?page=2`],
+  ])("with %s, behind a proxy at %j, leads to the page there", async (_, prefix, address) => {
+    const { url, seen } = await start((_request, response, turn) =>
+      json(response, 200, [], turn === 1 ? { link: `<${address}>; rel="next"` } : {}),
+    );
+    await list(connect(`${url}${prefix}`));
+    expect(seen.map(({ target }) => target)).toEqual([
+      `${prefix}${own}?per_page=100`,
+      `${prefix}${own}?page=2`,
+    ]);
   });
 
   test("that leads in a circle is an error", async () => {

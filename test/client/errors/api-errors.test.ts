@@ -1,7 +1,19 @@
 import { inspect } from "node:util";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as client from "../../../src/client/index.js";
-import { ACCESS_TOKEN, answer, type Call, failure, type Respond, raw, remove } from "../service.js";
+import {
+  ACCESS_TOKEN,
+  answer,
+  create,
+  failure,
+  json,
+  type Respond,
+  raw,
+  rejection,
+  remove,
+  start,
+} from "../service.js";
 
 /** The error a deletion of a cluster gets when the service answers like this. */
 async function refused(respond: Respond): Promise<client.ApiError> {
@@ -19,7 +31,10 @@ describe("an error by its status", () => {
     [409, client.ConflictError, "rejected"],
     [422, client.ValidationError, "rejected"],
     [429, client.RateLimitError, "rejected"],
-    [408, client.UnexpectedStatusError, "rejected"],
+    [423, client.UnexpectedStatusError, "rejected"],
+    [425, client.UnexpectedStatusError, "rejected"],
+    [408, client.UnexpectedStatusError, "unknown"],
+    [407, client.UnexpectedStatusError, "rejected"],
     [418, client.UnexpectedStatusError, "rejected"],
     [302, client.UnexpectedStatusError, "unknown"],
     [304, client.UnexpectedStatusError, "unknown"],
@@ -33,7 +48,7 @@ describe("an error by its status", () => {
     const path = "/v2/organizations/acme/clusters/c-1";
     expect(error).toBeInstanceOf(type);
     expect(error).toBeInstanceOf(client.BuildPipelineError);
-    const attempts = status >= 500 ? 5 : 1;
+    const attempts = status >= 500 || [408, 409, 423, 425].includes(status) ? 5 : 1;
     const sent = { name: type.name, method: "DELETE", path, status, attempts, requestId: "req-7" };
     expect(error).toMatchObject({ ...sent, serviceMessage: status === 304 ? "" : "No cluster found" });
     expect(error.message.startsWith(`DELETE ${path} failed with ${status}`)).toBe(true);
@@ -50,15 +65,103 @@ describe("an error by its status", () => {
   });
 });
 
-test.each<[string, Call, string, string | undefined]>([
-  ["the one that the service names", remove, "You lack the write_suites scope", "write_suites"],
-  ["the documented one where the service names none", remove, "Forbidden", "write_clusters"],
-  ["unknown where none is documented", (c) => c.accessToken.get(), "Forbidden", undefined],
-])("a missing scope is %s", async (_, call, message, missingScope) => {
-  const error = await failure(answer(403, { message }), call);
-  const said = missingScope === undefined ? "Check what" : `Missing scope: ${missingScope}`;
-  const words = expect.stringContaining(said);
-  expect(error).toMatchObject({ name: "PermissionError", missingScope, message: words });
+describe("a 403 names a missing scope only if that is known, and else what to check", () => {
+  const forbidden = "Forbidden";
+  const blocked = "Your IP address is not allowed to access this organization";
+  const lacks = "You lack the write_suites scope";
+  const other = "read_suites write_teams";
+  const both = { "x-oauth-scopes": other, "x-accepted-oauth-scopes": "write_clusters, admin" };
+  const here = { "x-oauth-scopes": "read_suites, write_clusters" };
+
+  test.each<[string, string, Record<string, string>, string[] | undefined, string | undefined, string]>([
+    ["the service names", lacks, {}, undefined, "write_suites", "Missing scope: write_suites. Give"],
+    [
+      "the service names in another way",
+      "Add scope: `write_suites`",
+      {},
+      [],
+      "write_suites",
+      "Missing scope",
+    ],
+    [
+      "the response shows",
+      forbidden,
+      both,
+      undefined,
+      "write_clusters",
+      "Missing scope: write_clusters. Give",
+    ],
+    [
+      "the token lacks",
+      forbidden,
+      {},
+      ["read_clusters"],
+      "write_clusters",
+      "Missing scope: write_clusters. Give",
+    ],
+    [
+      "the token has",
+      blocked,
+      {},
+      ["write_clusters"],
+      undefined,
+      "has the scope write_clusters: check what its user",
+    ],
+    [
+      "the response shows that it has",
+      blocked,
+      here,
+      undefined,
+      undefined,
+      "has the scope write_clusters: check",
+    ],
+    [
+      "nobody knows",
+      "SAML SSO is required",
+      {},
+      undefined,
+      undefined,
+      "Check that the access token has the scope",
+    ],
+    [
+      "a name in the message looks like",
+      "The team write_suites says no",
+      {},
+      undefined,
+      undefined,
+      "Check that",
+    ],
+  ])("that %s", async (_, message, headers, scopes, missingScope, words) => {
+    const respond: Respond = ({ path }, response) =>
+      path === "/v2/access-token" && scopes !== undefined
+        ? json(response, 200, { uuid: "u", scopes })
+        : json(response, 403, { message }, headers);
+    const error = await failure(respond, remove);
+    expect(error).toMatchObject({ name: "PermissionError", missingScope });
+    expect(error).toMatchObject({ message: expect.stringContaining(words) });
+    const isMissing = missingScope !== undefined;
+    expect(String(error).includes("Missing scope")).toBe(isMissing);
+    expect(String(error).includes("single sign-on")).toBe(!isMissing);
+  });
+
+  test("where none is documented, is about the user", async () => {
+    const error = await failure(answer(403, { message: "Forbidden" }), (c) => c.accessToken.get());
+    expect(error).toMatchObject({ missingScope: undefined, message: expect.stringContaining("Check what") });
+  });
+
+  test("and asks for the token's scopes once for many refusals", async () => {
+    const { client: connected, seen } = await start(answer(403, { message: "Forbidden" }));
+    await Promise.all(Array.from({ length: 5 }, () => rejection(remove(connected))));
+    await rejection(remove(connected));
+    expect(seen.filter(({ path }) => path === "/v2/access-token")).toHaveLength(1);
+    expect(seen).toHaveLength(7);
+  });
+
+  test("one of two scopes that allow the same is enough", async () => {
+    const headers = { "x-oauth-scopes": "view_teams" };
+    const error = await failure(answer(403, { message: "Forbidden" }, headers), (c) => c.teams.list().all());
+    expect(error).toMatchObject({ missingScope: undefined });
+  });
 });
 
 describe("what the service says", () => {
@@ -66,13 +169,105 @@ describe("what the service says", () => {
   test.each<[unknown, string, unknown?]>([
     [{ message: "Validation Failed", errors }, "Validation Failed: commit missing, branch is odd", errors],
     [{ error: "nope" }, "nope"],
-    [{ errors: { name: ["is taken", "is short"] } }, "is taken, is short"],
+    [{ errors: { name: ["is taken", "is short"] } }, "name is taken, is short"],
     [{ message: ["a", "b"] }, "a, b"],
     [["one", "two"], "one, two"],
     ["just text", "just text"],
     [{}, ""],
   ])("is read from %j", async (body, serviceMessage, errors = []) => {
     expect(await refused(answer(422, body))).toMatchObject({ serviceMessage, errors });
+  });
+
+  // Elsewhere, only the status of such a refusal was shown.
+  test.each<[string, unknown, string]>([
+    ["fields with their problems", { name: ["has already been taken"] }, "name has already been taken"],
+    [
+      "several fields",
+      { name: ["is taken", "is short"], color: ["is no color"], base: ["is full"] },
+      "name is taken, is short, color is no color, is full",
+    ],
+    ["nested fields", { errors: { cluster: { name: ["is taken"] } } }, "cluster name is taken"],
+    ["fields in a list", { errors: [{ field: "key", code: "taken", value: "small" }] }, "key taken small"],
+    [
+      "a field whose value is secret",
+      { errors: [{ value: "s3cret", field: "api_token", code: "bad" }] },
+      "api_token bad",
+    ],
+    [
+      "problem details",
+      { type: "about:blank", title: "Invalid", status: 422, detail: "Name is taken." },
+      "Invalid: Name is taken.",
+    ],
+    [
+      "problem details with fields",
+      { title: "Invalid.", status: 422, errors: [{ detail: "must be positive", pointer: "#/age" }] },
+      "Invalid: #/age must be positive",
+    ],
+    [
+      "parameters",
+      { title: "Bad", "invalid-params": [{ name: "age", reason: "is odd" }] },
+      "Bad: invalid-params age is odd",
+    ],
+    [
+      "an error with its parts",
+      { error: { code: 17, message: "No", details: ["x is taken"] } },
+      "No: details x is taken",
+    ],
+    [
+      "a place in the body",
+      { detail: [{ loc: ["body", "name"], msg: "is required", type: "missing" }] },
+      "body, name is required",
+    ],
+    ["an error of OAuth", { error: "invalid_request", error_description: "It ended." }, "It ended."],
+    [
+      "a pointer in its source",
+      { errors: [{ status: "422", source: { pointer: "/name" }, detail: "is taken" }] },
+      "pointer /name is taken",
+    ],
+    ["the same twice", { message: "Name is taken", errors: ["Name is taken"] }, "Name is taken"],
+    ["circumstances", { message: "No", status: 422, url: "https://example.com", list: [{ id: 1 }] }, "No"],
+    ["another form", { cause: { code: 17 }, ok: false }, '{"cause":{"code":17},"ok":false}'],
+    ["another form with a secret", { ok: false, token: "s3cret" }, '{"ok":false,"token":"[redacted]"}'],
+  ])("is read from %s", async (_, body, serviceMessage) => {
+    const error = await refused(answer(422, body));
+    expect(error).toMatchObject({ serviceMessage, message: expect.stringContaining(serviceMessage) });
+  });
+
+  test("is never less than the words of an unknown form", async () => {
+    const words = fc.stringMatching(/^[a-z]{3,8}$/);
+    const tree = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        words,
+        fc.array(tie("value"), { minLength: 1, maxLength: 3 }),
+        tie("fields"),
+      ),
+      fields: fc.dictionary(words, tie("value"), { minKeys: 1, maxKeys: 3 }),
+    }));
+    let body: unknown;
+    const { client: connected } = await start((...request) => answer(404, body)(...request));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(fc.constantFrom("a", "b", "errors"), tree.value, { minKeys: 1 }),
+        async (fields) => {
+          body = fields;
+          const error = await rejection(remove(connected));
+          const leaves = (value: unknown): string[] =>
+            typeof value === "object" && value !== null
+              ? Object.values(value).flatMap(leaves)
+              : [String(value)];
+          for (const leaf of leaves(fields))
+            expect(error).toMatchObject({ serviceMessage: expect.stringContaining(leaf) });
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  test("is not asked to be corrected where it says nothing", async () => {
+    const error = await failure(answer(422, {}), create);
+    expect(error).toMatchObject({ message: expect.stringContaining("names no reason") });
+    expect(error).toMatchObject({ message: expect.not.stringContaining("Correct the fields") });
   });
 
   test.each([

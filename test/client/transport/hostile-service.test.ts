@@ -89,9 +89,22 @@ describe("bodies", () => {
     const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024, "[]"));
     const packed = asStatusSays(bomb, { "content-encoding": "gzip" });
     const { client, seen } = await start(packed, { maxRetries: 0 });
-    expect(await rejection(get(client))).toBeInstanceOf(UnexpectedResponseError);
-    expect(await rejection(getOther(client))).toBeInstanceOf(NotFoundError);
-    expect(seen.map(({ headers }) => headers["accept-encoding"])).toEqual([undefined, undefined]);
+    const gateway = { message: expect.stringContaining("A gateway compressed the response (gzip), though") };
+    const success = await rejection(get(client));
+    expect(success).toBeInstanceOf(UnexpectedResponseError);
+    expect(success).toMatchObject({ ...gateway, field: "body", attempts: 1 });
+    expect(success).toMatchObject({ message: expect.not.stringContaining("update this package") });
+    const refusal = await rejection(getOther(client));
+    expect(refusal).toBeInstanceOf(NotFoundError);
+    expect(refusal).toMatchObject(gateway);
+    expect(seen.map(({ headers }) => headers["accept-encoding"])).toEqual(["identity", "identity"]);
+  });
+
+  test("that say they are compressed, and are not, are read", async () => {
+    const { client } = await start(
+      raw(200, JSON.stringify(CLUSTER), "application/json", { "content-encoding": "br" }),
+    );
+    expect(await get(client)).toEqual(CLUSTER);
   });
 
   test.each([

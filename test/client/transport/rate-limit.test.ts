@@ -24,6 +24,14 @@ test.each<[number, string, unknown, Record<string, string>]>([
   [37, "as the body says", { message: "Too many requests", scope: "rest", limit: 200, reset: 37 }, {}],
   [12, "for the organization's full window", {}, { ...organization(0, 12), ...user(20, 50) }],
   [21, "for the user's full window", {}, { ...organization(100, 50), ...user(0, 21) }],
+  // Buildkite counts on below zero. Elsewhere, that was taken for no number, and the shorter wait for the right one.
+  [
+    21,
+    "for the later of two windows with less than nothing",
+    {},
+    { ...organization(0, 12), ...user(-3, 21) },
+  ],
+  [12, "for a window with less than nothing", {}, { ...organization(-1, 12), ...user(20, 50) }],
   [21, "for the later of two full windows", {}, { ...organization(0, 12), ...user(0, 21) }],
   [12, "for a full window after the body's", { reset: 5 }, { ...organization(0, 12), ...user(30, 40) }],
   [21, "for the later window where none is full", {}, { ...organization(3, 12), ...user(4, 21) }],

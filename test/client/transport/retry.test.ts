@@ -47,10 +47,11 @@ const failures: [string, Respond, object][] = [
   ["closes the connection", hangUp, lost],
   ["cuts the answer off", cutOff(200, '{"id":"c-'), lost],
   ["answers broken JSON", raw(200, '{"id":"c-1","na'), { name: "UnexpectedResponseError", field: "body" }],
-  ...[500, 502, 503, 504].map((status): [string, Respond, object] => [
+  // A load balancer's 408 ended a whole run elsewhere. It says as little about the request as a 502.
+  ...[408, 500, 502, 503, 504].map((status): [string, Respond, object] => [
     `answers ${status}`,
     answer(status, { message: "oops" }),
-    { name: "ServerError", status, serviceMessage: "oops" },
+    { name: status === 408 ? "UnexpectedStatusError" : "ServerError", status, serviceMessage: "oops" },
   ]),
 ];
 
@@ -68,6 +69,56 @@ describe.each(failures)("a service that %s", (_, fail, expected) => {
     expect(mayHaveBeenCarriedOut(error)).toBe(true);
     expect(seen).toHaveLength(1);
   });
+});
+
+const BUSY = "Cluster is currently busy, please try again";
+/** Refusals for the moment. Elsewhere, the first one ended a deployment. */
+const passing: [string, Respond][] = [
+  ["409", answer(409, { message: "Conflict" })],
+  ["423", answer(423, {})],
+  ["425", raw(425, "Too Early", "text/plain")],
+  ["422 and that it is busy", answer(422, { message: BUSY })],
+  [
+    "422 and that a field is locked",
+    answer(422, { errors: { base: ["Queue is locked by another request"] } }),
+  ],
+  ["422 and when to come back", answer(422, { message: "Please try again later." })],
+];
+
+describe.each(passing)("a service that refuses for the moment with %s", (_, refuse) => {
+  test.each([...repeatable, ...once.filter(([method]) => method.startsWith("POST"))])(
+    "gets a %s again, because nothing was done",
+    async (_method, body, call) => {
+      const { client, seen } = await start(inTurn(refuse, refuse, answer(200, body)));
+      await call(client);
+      expect(seen).toHaveLength(3);
+    },
+  );
+
+  test("does not get a change again whose address may belong to another object by then", async () => {
+    const { client, seen } = await start(refuse);
+    await rejection(client.suites.update("mobile", { name: "x" }));
+    expect(seen).toHaveLength(1);
+  });
+
+  test("and goes on refusing is not called a mistake of the request", async () => {
+    const error = await failure(refuse, create);
+    expect(error).toMatchObject({
+      attempts: 5,
+      message: expect.not.stringMatching(/Correct|doesn't use this/),
+    });
+    expect(mayHaveBeenCarriedOut(error)).toBe(false);
+  });
+});
+
+test.each([
+  { message: 'Name "busy" has already been taken' },
+  { name: ["'locked' is reserved"] },
+  { message: "Branch is blocked" },
+  { message: "Correct the key and try again" },
+])("a final refusal is not repeated because of a name in it: %j", async (body) => {
+  const error = await failure(answer(422, body), create);
+  expect(error).toMatchObject({ attempts: 1, message: expect.stringContaining("Correct the fields") });
 });
 
 test.each([...repeatable, ...once])(
@@ -121,16 +172,49 @@ describe("waits", () => {
     expect(JSON.stringify(events)).not.toContain(ACCESS_TOKEN);
   });
 
-  test.each(["7", "Wed, 02 Jan 2030 03:04:12 GMT"])(
-    "are as long as the service asks, within bounds: %s",
-    async (asked) => {
-      const date = "Wed, 02 Jan 2030 03:04:05 GMT";
-      const busy = answer(503, {}, { "retry-after": asked, date });
-      const { client, waits } = await start(busy, { maxRetries: 1 });
-      await rejection(get(client));
-      expect(waits).toEqual([7_000]);
-    },
-  );
+  const date = "Wed, 02 Jan 2030 03:04:05 GMT";
+  test.each([
+    ["7", 7],
+    ["90", 90],
+    ["Wed, 02 Jan 2030 03:04:12 GMT", 7],
+    ["Wednesday, 02-Jan-30 03:05:35 GMT", 90],
+    ["Wed Jan  2 03:05:35 2030", 90],
+  ])("are as long as the service asks: %s", async (asked, seconds) => {
+    for (const status of [503, 423]) {
+      const busy = answer(status, {}, { "retry-after": asked, date });
+      const { client, waits, events } = await start(inTurn(busy, answer(200, CLUSTER)));
+      await get(client);
+      expect(waits).toEqual([seconds * 1000]);
+      expect(events).toMatchObject([{ type: "retry", status, waitMs: seconds * 1000 }]);
+    }
+  });
+
+  test("for a date that is over are no longer than others, also if it lies before 2001", async () => {
+    const asked = "Sat, 01 Jan 2000 00:00:00 GMT";
+    const { client, waits } = await start(answer(503, {}, { "retry-after": asked, date }));
+    const error = await rejection(get(client));
+    expect(Math.max(...waits)).toBeLessThanOrEqual(4_000);
+    expect(error).toMatchObject({ attempts: 5, message: expect.stringContaining("Try again later.") });
+    const limited = await failure(answer(429, "", { "retry-after": asked, date }), get, { maxRetries: 0 });
+    expect(limited).toMatchObject({ reset: 0 });
+  });
+
+  test("that would be too long end the call, which names the time and asks no more", async () => {
+    const busy = answer(503, { message: "Maintenance" }, { "retry-after": "3600" });
+    const { client, waits, seen } = await start(busy);
+    const message = expect.stringContaining("Try again in 3600 seconds, as the service asks.");
+    expect(await rejection(get(client))).toMatchObject({ name: "ServerError", attempts: 1, message });
+    expect(await rejection(remove(client))).toMatchObject({
+      message: expect.stringContaining("It asks to wait 3600 seconds."),
+    });
+    expect([waits, seen.length]).toEqual([[], 2]);
+  });
+
+  test("of one call are no longer together than those for a rate limit", async () => {
+    const { client, waits } = await start(answer(503, {}, { "retry-after": "400" }));
+    expect(await rejection(get(client))).toMatchObject({ attempts: 3 });
+    expect(waits).toEqual([400_000, 400_000]);
+  });
 
   test("go by the randomness that is handed in", async () => {
     const service = inTurn(answer(503, {}), answer(429, { reset: 3 }), answer(200, CLUSTER));

@@ -1,6 +1,9 @@
-import { Agent, MockAgent } from "undici";
+import { createRequire } from "node:module";
+import type * as undici from "undici";
+import { Agent, type Dispatcher, MockAgent } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type IncomingResponse, type OutgoingRequest, outcomeOf } from "../../../src/client/index.js";
+import { TLS } from "../../support/proxy.js";
 import {
   ACCESS_TOKEN,
   answer,
@@ -148,4 +151,85 @@ test("an error of the network that quotes the request does not show the access t
   expect(error).toMatchObject({ name: "ConnectionError", message: expect.stringContaining("refused: ") });
   expect(error).toMatchObject({ message: expect.not.stringContaining(ACCESS_TOKEN) });
   expect(error).toMatchObject({ cause: { message: expect.not.stringContaining(ACCESS_TOKEN) } });
+});
+
+describe("an error of the network is in words", () => {
+  test.each([
+    ["ECONNREFUSED", "the connection was refused: "],
+    ["ECONNRESET", "the connection was reset: "],
+    ["EPIPE", "the connection was closed: "],
+    ["ETIMEDOUT", "no connection in time: "],
+    ["ENETUNREACH", "the network can't be reached: "],
+    ["EHOSTUNREACH", "the host can't be reached: "],
+    ["ENOTFOUND", "the host name is unknown: "],
+    ["EAI_AGAIN", "the host name could not be looked up: "],
+  ])("for %s", async (code, words) => {
+    const dispatcher = new MockAgent();
+    onTestFinished(() => dispatcher.close());
+    const own = Object.assign(new Error(`connect ${code} 192.0.2.1:443`), { code });
+    dispatcher.get("https://service.example.com").intercept({ path: /.*/ }).replyWithError(own).persist();
+    const error = await rejection(get(connect("https://service.example.com", { dispatcher })));
+    const message = expect.stringContaining(`${words}${own.message}.`);
+    expect(error).toMatchObject({ name: "ConnectionError", code, attempts: 5, message });
+  });
+
+  test("where the address has https and the server only http, and not in those of OpenSSL's source", async () => {
+    const { url, seen } = await serve(answer(201, CLUSTER));
+    const error = await rejection(create(connect(url.replace("http:", "https:"))));
+    const message = expect.stringContaining(
+      "failed: the server doesn't use TLS there: the address may need http",
+    );
+    expect(error).toMatchObject({ name: "ConnectionError", attempts: 1, delivered: "no", message });
+    expect(error).toMatchObject({ message: expect.not.stringMatching(/openssl|\.c:\d/i) });
+    expect(seen).toEqual([]);
+  });
+
+  test("where the server refuses each version of TLS that the client knows", async () => {
+    const { url } = await serve(answer(201, CLUSTER), {
+      ...TLS,
+      maxVersion: "TLSv1.1",
+      minVersion: "TLSv1.1",
+    });
+    const error = await rejection(create(connect(url)));
+    expect(error).toMatchObject({
+      attempts: 1,
+      delivered: "no",
+      message: expect.stringContaining("TLS failed: "),
+    });
+    expect(error).toMatchObject({ message: expect.not.stringMatching(/openssl|\.c:\d/i) });
+  });
+});
+
+describe("a dispatcher of undici 6, which Pulumi's SDK brings along, is refused when the client is made", () => {
+  /** A package that the SDK installs uses it. */
+  const undici6: typeof undici = createRequire(createRequire(__filename).resolve("node-gyp"))("undici");
+  const all = (agent: Agent): [string, Dispatcher][] => [
+    ["Agent", agent],
+    ["Pool", new undici6.Pool("https://api.example.com")],
+    ["ProxyAgent", new undici6.ProxyAgent("http://127.0.0.1:1")],
+    ["MockAgent", new undici6.MockAgent()],
+    ["agent with an interceptor", agent.compose((dispatch) => dispatch)],
+  ];
+
+  test.each(all(new undici6.Agent()))("%s", (_, dispatcher) => {
+    expect(() => connect("https://api.example.com", { dispatcher })).toThrow(
+      /^dispatcher was made by undici 6 or older.* Make it with undici 7 or 8/,
+    );
+  });
+
+  test("an agent that only shows itself when it sends something names them then", async () => {
+    const dispatcher = new undici6.RetryAgent(new undici6.Agent());
+    const error = await rejection(create(connect("https://api.example.com", { dispatcher })));
+    expect(error).toMatchObject({
+      attempts: 1,
+      delivered: "no",
+      message: expect.stringContaining("undici 7 or 8"),
+    });
+  });
+
+  test.each([{}, { dispatch: 1 }])("so is an object that is no dispatcher: %j", (dispatcher) => {
+    expect(() => connect("https://api.example.com", { dispatcher: dispatcher as never })).toThrow(
+      /^dispatcher is not a dispatcher of undici/,
+    );
+  });
 });

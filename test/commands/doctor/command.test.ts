@@ -5,9 +5,11 @@ import type { Check } from "../../../src/commands/doctor/check.js";
 import { diagnose, PATIENCE } from "../../../src/commands/doctor/diagnosis.js";
 import { platformCheck } from "../../../src/commands/doctor/versions.js";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
-import { buildpipeline, settingsOf } from "../../support/command.js";
+import { json, serve } from "../../client/service.js";
+import { buildpipeline, buildpipelineProcess, settingsOf } from "../../support/command.js";
 import { emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
 import { writeCommand } from "../../support/commands-on-path.js";
+import { CERTIFICATE, startProxy, TLS } from "../../support/proxy.js";
 
 serviceForEach();
 
@@ -345,6 +347,26 @@ describe("buildpipeline doctor", () => {
     const old = await doctor({ ...settings, ...withCli("3.200.1") });
     expect(old.one("cli")).toMatchObject({ status: "warning", action: expect.stringContaining("3.254.0") });
     expect(old.code).toBe(0);
+  });
+
+  test("behind a company's proxy reaches the service with NODE_EXTRA_CA_CERTS, and names the proxy", async () => {
+    const token = { uuid: "u-1", scopes: ["read_clusters", "write_clusters"] };
+    const service = await serve(
+      ({ path }, response) => json(response, 200, path === "/v2/access-token" ? token : []),
+      TLS,
+    );
+    const proxy = await startProxy({ to: service.url, credentials: "ann:hunter2" });
+    const env = {
+      ...withCli("3.259.0"),
+      ...settingsOf({ ...emulator, url: "https://service.test" }),
+      https_proxy: `ann:hunter2@${proxy.host}`,
+      NODE_EXTRA_CA_CERTS: CERTIFICATE,
+    };
+    const { stdout, stderr } = await buildpipelineProcess(["doctor"], { env });
+    expect(stdout).toContain(`✓ Requests go through the proxy http://${proxy.host}.`);
+    expect(stdout).toContain("✓ acme exists, and the access token can read it.");
+    expect(stdout + stderr).not.toContain("hunter2");
+    expect(new Set(proxy.seen)).toEqual(new Set(["CONNECT service.test:443"]));
   });
 
   test("says the same to people, with what to do below each line", async () => {

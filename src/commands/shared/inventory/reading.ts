@@ -89,8 +89,8 @@ async function readOnce<Item>(
 
 /** Says why a list could not be read, for a reader who can give the token another scope. */
 function unreadBecause(error: unknown, documented: Scope | undefined): Unread {
-  if (error instanceof PermissionError) {
-    const scope = error.missingScope ?? documented;
+  if (error instanceof PermissionError && error.missingScope !== undefined) {
+    const scope = error.missingScope;
     return { scope, reason: `the access token lacks the scope ${scope}`, error };
   }
   if (error instanceof NotFoundError) {

@@ -38,11 +38,15 @@ export async function connect(
 }
 
 export class Waits {
-  #limit: number | undefined;
   #listsLeft = 0;
-  readonly #waits = new RateLimitWaits(
+  readonly #waits = new RateLimitWaits<ClientEvent>(
     () => performance.now(),
-    (waitMs) => note(waitText(waitMs, this.#limit, this.#listsLeft)),
+    (event) =>
+      note(
+        event.type === "rateLimit"
+          ? waitText(event.waitMs, event.limit, this.#listsLeft)
+          : rateLimitText(event),
+      ),
   );
 
   readonly onProgress = ({ kind, done, of, listsLeft }: Progress): void => {
@@ -51,19 +55,15 @@ export class Waits {
   };
 
   readonly onEvent = (event: ClientEvent): void => {
-    if (event.type === "retry") {
-      // Waits after other failures end within a second or two.
-      if (event.reason === "timeout") note(`No response to ${event.method} ${event.path}. Trying again.`);
-      return;
-    }
-    this.#limit = event.limit;
-    this.#waits.report(event.waitMs);
+    if (event.type === "retry" && event.reason === "timeout")
+      note(`No response to ${event.method} ${event.path}. Trying again.`);
+    this.#waits.report(event);
   };
 }
 
 /** Adds the time for the requests that are left, if they take more such waits. `limit`: requests in a minute. */
 export function waitText(waitMs: number, limit: number | undefined, requestsLeft: number): string {
-  const wait = rateLimitText(waitMs);
+  const wait = rateLimitText({ type: "rateLimit", waitMs });
   if (limit === undefined || limit === 0 || requestsLeft <= limit) return wait;
   const minutes = Math.ceil(waitMs / 60_000 + Math.ceil(requestsLeft / limit) - 1);
   return `${wait} ${requestsLeft} requests are left: about ${minutes} minutes at ${limit} a minute.`;

@@ -6,7 +6,7 @@ import { holderOf, importAdvice, taken } from "../imports/conflicts.js";
 import { findImported } from "../imports/find-imported.js";
 import { importedWords, mismatches } from "../imports/import-match.js";
 import { withMarks } from "../missing/marks.js";
-import { messageOf, withoutSecrets } from "../run/errors.js";
+import { isMissing, messageOf, withoutSecrets } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { decode, encode, notAsSent, type ObservedObject, observedIn, reconcile } from "../values/codec.js";
 import { type Inputs, organizationOf, parentOf, placeKeyOf, type Where } from "../values/state.js";
@@ -17,6 +17,7 @@ import {
   lookForCreated,
   lostSecret,
   recovered,
+  SETTLING_MS,
   secondMayExist,
   unconfirmedCreation,
   userIn,
@@ -101,10 +102,10 @@ async function createOnce(session: Session, where: Where, inputs: Inputs): Promi
 
 /** Creates an object. @returns it, and whether a list shows it and no response does */
 async function createUntilKnown(creation: Creation) {
-  const { session, context, where, body } = creation;
+  const { session, where } = creation;
   const { kind } = where;
   const outcome = await sendWrite({
-    send: () => kind.calls.create(context, where, body),
+    send: () => send(creation),
     accept: (response) => madeBy(creation, response),
     look: (lost, error) => findCreated(creation, lost, error),
     repeats: kind.refusesDuplicates ? "refused" : "never",
@@ -124,6 +125,19 @@ async function createUntilKnown(creation: Creation) {
   // The service may still finish a request with a lost response, after the list was read.
   if (found && !last?.ended && kind.importing !== undefined) session.reporter.warn(recovered(creation, made));
   return { made, found, last };
+}
+
+/** Sends a creation, and once more if the service doesn't know a place yet that this run has created. */
+async function send({ session, context, where, body }: Creation): Promise<object> {
+  const create = () => where.kind.calls.create(context, where, body);
+  try {
+    return await create();
+  } catch (error) {
+    const isNewPlace = session.run.some(where.parent, ({ created }) => created === true);
+    if (!isNewPlace || !isMissing(error)) throw error;
+    await context.pause(SETTLING_MS);
+    return create();
+  }
 }
 
 /** Returns the object of a response. @throws if it isn't the new one, or has other values than were sent */

@@ -11,7 +11,7 @@ import { notAsSent, type ObservedObject, observedIn } from "../values/codec.js";
 import type { Inputs, Where } from "../values/state.js";
 
 /** The time in which the service may still work on a request after a lost response, before the second look. */
-const SETTLING_MS = 2_000;
+export const SETTLING_MS = 2_000;
 
 export interface Creation {
   readonly session: Session;

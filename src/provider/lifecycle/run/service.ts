@@ -55,7 +55,7 @@ export class Service {
     this.pause = (milliseconds) => transport.pause?.(milliseconds) ?? clock.sleep(milliseconds);
     this.#waits = new RateLimitWaits(
       () => clock.now(),
-      (waitMs) => reporter.progress(rateLimitText(waitMs)),
+      (wait) => reporter.progress(rateLimitText(wait)),
     );
     const time = { now: () => clock.now(), pause: this.pause, worked: () => this.#waits.worked };
     this.collections = new Collections((organization) => this.context(organization), run, time);
@@ -80,9 +80,9 @@ export class Service {
           if (readOnly) throw new Error(READ_ONLY_REFUSAL);
           return this.transport.beforeWrite?.();
         },
-        onEvent: ({ type, method, waitMs }) => {
-          this.transport.beforeWait?.(method);
-          if (type === "rateLimit") this.#waits.report(waitMs);
+        onEvent: (event) => {
+          this.transport.beforeWait?.(event.method);
+          this.#waits.report(event);
         },
       }),
       warn: (message) => this.reporter.warn(message),

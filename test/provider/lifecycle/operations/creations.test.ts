@@ -232,3 +232,29 @@ test("A team whose creation returns only what was sent is found in the list, als
   const { id } = await run.create("Team", { name: "Core" });
   expect(service.emulator.organizationData.teams.list()).toMatchObject([{ id, name: "Core" }]);
 });
+
+describe("A creation in a cluster that is seconds old, which the service doesn't know everywhere yet", () => {
+  const missing = { status: 404, body: { message: "No cluster found" } };
+
+  test.each([
+    ["Queue", "queues.create", { key: "small" }],
+    ["AgentToken", "agentTokens.create", { description: "builders" }],
+  ])("is sent once more after a 404: %s", async (kind, operation, args) => {
+    const cluster = await service.driver.create("Cluster", { name: "Linux" });
+    loseNext(operation, "before", missing);
+    await service.driver.create(kind, { clusterId: cluster.id, ...args });
+    expect(sent("POST").filter(({ status }) => status === 404)).toHaveLength(1);
+  });
+
+  test("is sent no more than twice, and in an older cluster once", async () => {
+    const cluster = await service.driver.create("Cluster", { name: "Linux" });
+    service.emulator.fault({ operation: "queues.create", action: missing, times: 3 });
+    const young = await checked("Queue", { clusterId: cluster.id, key: "small" });
+    expect(await failure(young.create())).toContain("404: No cluster found");
+    expect(sent("POST")).toHaveLength(3);
+    const later = Driver.for(service.emulator);
+    const old = await checked("Queue", { clusterId: cluster.id, key: "small" }, later);
+    expect(await failure(old.create())).toContain("404: No cluster found");
+    expect(sent("POST")).toHaveLength(4);
+  });
+});
