@@ -64,7 +64,7 @@ export class HostApi {
       // Whoever follows a redirect hands over the token, and may turn a write into a read.
       if (status >= 300 && status < 400)
         throw failure(
-          `${status}, a redirect, which is not followed. Set ${this.names.baseUrl} to the API's own address.`,
+          `${status}, a redirect, which is not followed. Correct ${this.names.baseUrl}, or the name of a repository that was renamed.`,
         );
       if (status < 200 || status >= 300)
         throw failure(

@@ -11,7 +11,7 @@ import { listed, type Selection } from "../projects/listing.js";
 import { code } from "../report/markdown.js";
 import { resolvePulumi } from "../shared/pulumi/executable.js";
 import { passphraseOf } from "../shared/pulumi/project-folder.js";
-import { hasListing, LISTING_FILE, listingAsJson } from "../shared/pulumi/stack-listing.js";
+import { LISTING_FILE, listingAsJson, recordedIn } from "../shared/pulumi/stack-listing.js";
 import { json, note, result, stackName } from "../shared/terminal/terminal.js";
 import { isFound, readOwnership } from "../unmanaged/command.js";
 import { deployStack } from "./deploy.js";
@@ -134,8 +134,10 @@ function claim(out: string, isReview: boolean): void {
   makeFolders(out);
   const file = inside(out, ".gitignore");
   const isIgnored = existsSync(file) && readFileSync(file, "utf8") === IGNORED;
-  const made = [isIgnored ? ".gitignore" : [], hasListing(out) ? LISTING_FILE : []].flat();
-  if (isReview && made.length < 2 && readdirSync(out).some((name) => !made.includes(name)))
+  const recorded = recordedIn(out);
+  const isMarked = isIgnored && recorded.length > 0;
+  const made = [...(isIgnored ? [".gitignore"] : []), ...recorded];
+  if (isReview && !isMarked && readdirSync(out).some((name) => !made.includes(name)))
     throw new Error(
       `${out} has files that are no results of an earlier run, so nothing was written there. Remove the folder if nobody ` +
         "needs it, or name another one with --out.",

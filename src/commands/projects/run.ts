@@ -5,10 +5,10 @@ import { messageOf } from "../../shared/messages/of-error.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 import { passphraseOf } from "../shared/pulumi/project-folder.js";
 import {
-  hasListing,
   LISTING_FILE,
   type ListedStack,
   listingAsJson,
+  recordedIn,
   resultsOf,
 } from "../shared/pulumi/stack-listing.js";
 import { EXIT } from "../shared/terminal/command.js";
@@ -34,7 +34,7 @@ export async function run(command: readonly string[], flags: Flags): Promise<num
   if (flags.out !== undefined || command.length > 0) {
     makeFolders(out);
     for (const stack of stacks) inside(out, resultsOf(stack));
-    if (command.length > 0 && flags.listing === undefined && !hasListing(out))
+    if (command.length > 0 && flags.listing === undefined && recordedIn(out).length === 0)
       for (const stack of wanted)
         if (existsSync(inside(out, resultsOf(stack))))
           throw new Error(

@@ -5,7 +5,7 @@ import { HOST_FILES } from "../../../src/commands/ci/init.js";
 import { runBuildkite } from "../../support/ci-hosts/buildkite.js";
 import { runGitHub } from "../../support/ci-hosts/github.js";
 import { runGitLab } from "../../support/ci-hosts/gitlab.js";
-import { type Machine, machineIn } from "../../support/ci-hosts/run.js";
+import { type Machine, machineIn, printedOn } from "../../support/ci-hosts/run.js";
 import { writeCommand } from "../../support/commands-on-path.js";
 import { repository, repositoryForEach } from "./repository.js";
 import { StandInHost } from "./stand-in-host.js";
@@ -67,10 +67,10 @@ describe.each(HOSTS)("The file of $name, run as it is written", ({ name, runs })
     });
     const runner = machine();
     const ends = Object.values(await runs(file, { branch: "change" }, runner));
-    expect(ends).toEqual(["success", "failure", "success"]);
+    expect(ends, printedOn(runner)).toEqual(["success", "failure", "success"]);
     const comment = published(runner);
     expect(comment).toMatch(/^<!-- buildpipeline report projects\/production -->\n## Preview of 2 stacks/);
-    expect(comment).toContain("no such program");
+    expect(comment, printedOn(runner)).toContain("no such program");
     expect(comment).toMatch(/### <code>acme-clusters\/production<\/code>: no changes/i);
     expect(comment).not.toContain("has no report");
   });
@@ -81,7 +81,7 @@ describe.each(HOSTS)("The file of $name, run as it is written", ({ name, runs })
     repository.git("merge", "--quiet", "change");
     const runner = machine();
     const ends = await runs(file, { branch: "main" }, runner);
-    expect(Object.values(ends)).not.toContain("failure");
+    expect(Object.values(ends), printedOn(runner)).not.toContain("failure");
     const ups = repository.calls().filter((call) => call.includes(": up "));
     expect(ups.sort()).toEqual([
       expect.stringMatching(/^clusters: up --refresh --plan/),
@@ -145,7 +145,7 @@ describe.each(HOSTS)("A folder's name in the file of $name", ({ name, runs }) =>
       expect(existsSync(join(repository.root, HOST_FILES[name])), folder).toBe(code === 0);
       repository.remove(HOST_FILES[name]);
     }
-    const refused = { github: 4, gitlab: 22, buildkite: 8 };
+    const refused = { github: 4, gitlab: 21, buildkite: 11 };
     expect(NAMES.length - accepted.length).toBe(refused[name]);
     for (const [index, folder] of accepted.entries())
       repository.write({ [`${folder}/Pulumi.yaml`]: settings(index) });

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { checkout, copy, type Ends, evaluate, type Happening, type Machine, shell } from "./run.js";
@@ -24,7 +24,7 @@ const EXPRESSION = /\$\{\{((?:'[^']*'|(?!\}\}).)*)\}\}/gs;
 const TOKEN = /'(?:[^']|'')*'|[a-z][\w-]*(?:\.[\w-]+)*/gi;
 const CALLED = ["cancelled", "success", "format"];
 
-function valueOf(expression: string, context: Context, isSuccess = true): unknown {
+function resultOf(expression: string, context: Context, isSuccess = true): unknown {
   const get = (path: string) =>
     path.split(".").reduce<unknown>((value, name) => Object(value)[name], context) ?? null;
   const format = (text: string, ...values: unknown[]) =>
@@ -40,14 +40,14 @@ function valueOf(expression: string, context: Context, isSuccess = true): unknow
 /** GitHub replaces expressions once, in values of the matrix as well. */
 function filled(text: unknown, context: Context): string {
   return String(text).replace(EXPRESSION, (_, expression: string) =>
-    String(valueOf(expression, context) ?? ""),
+    String(resultOf(expression, context) ?? ""),
   );
 }
 
 function holds(condition: string | undefined, context: Context, isSuccess: boolean): boolean {
   const expression = (condition ?? "true").replace(/^\$\{\{(.*)\}\}$/s, "$1");
   const isOfAllEnds = /\b(?:cancelled|always|failure)\(\)/.test(expression);
-  const value = expression === "true" || valueOf(expression, context, isSuccess);
+  const value = expression === "true" || resultOf(expression, context, isSuccess);
   return Boolean(value) && (isOfAllEnds || isSuccess);
 }
 
@@ -67,6 +67,7 @@ export async function runGitHub(text: string, { branch }: Happening, machine: Ma
   };
   const base = { github, inputs: {}, vars: {}, secrets: {} };
   const artifacts = join(machine.folder, "artifacts");
+  mkdirSync(artifacts);
   const ends: Record<string, "success" | "failure"> = {};
   const results: Record<string, { result: string }> = {};
   for (const [name, job] of Object.entries(jobs)) {
@@ -127,7 +128,7 @@ export async function runGitHub(text: string, { branch }: Happening, machine: Ma
           GITHUB_REF: isRequest ? "refs/pull/12/merge" : "refs/heads/main",
           GITHUB_STEP_SUMMARY: join(machine.folder, "summary.md"),
         };
-        const env = { ...machine.env, ...own, ...variables(job.env), ...variables(step.env) };
+        const env: Record<string, string> = { ...machine.env, ...own, ...variables(job.env), ...variables(step.env) };
         // A secret that nobody has set is an empty text, and the settings of these tests are in the environment.
         for (const [key, value] of Object.entries(machine.env)) if (!env[key]) env[key] = value;
         isDone = (await shell([filled(step.run, context)], place, env)) && isDone;

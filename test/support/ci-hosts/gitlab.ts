@@ -62,7 +62,7 @@ export async function runGitLab(text: string, { branch }: Happening, machine: Ma
       : { CI_COMMIT_BRANCH: "main" }),
   };
   const ends: Record<string, "success" | "failure"> = {};
-  const uploaded: string[] = [];
+  const uploaded: { of: string; stage: string; folder: string }[] = [];
   for (const [name, job] of Object.entries(jobs).sort(
     ([, one], [, other]) => stages.indexOf(one.stage) - stages.indexOf(other.stage),
   )) {
@@ -84,10 +84,9 @@ export async function runGitLab(text: string, { branch }: Happening, machine: Ma
         throw new Error(`GitLab has no environment ${environment}.`);
       const place = checkout(machine, key, env.GIT_STRATEGY === "none" ? undefined : branch);
       env.CI_PROJECT_DIR = place;
-      for (const artifact of uploaded.filter(
-        (each) => job.needs?.some((need) => each.startsWith(`${need} `)) ?? true,
-      ))
-        copy(["**"], join(machine.folder, "artifacts", artifact), place);
+      // Without `needs`, a job gets the artifacts of all earlier stages.
+      for (const one of uploaded.filter(({ of, stage }) => job.needs?.includes(of) ?? stage !== job.stage))
+        copy(["**"], one.folder, place);
       const isDone = await shell(
         [...(job.before_script ?? everywhere.before_script ?? []), ...job.script],
         place,
@@ -95,10 +94,10 @@ export async function runGitLab(text: string, { branch }: Happening, machine: Ma
       );
       ends[key] = isDone ? "success" : "failure";
       if (job.artifacts === undefined) continue;
-      const artifact = `${name} ${id}`;
-      uploaded.push(artifact);
+      const folder = join(machine.folder, "artifacts", `${name} ${id}`);
+      uploaded.push({ of: name, stage: job.stage, folder });
       const paths = job.artifacts.paths.flatMap((path) => [path, `${path}/**`]);
-      copy(paths, place, join(machine.folder, "artifacts", artifact));
+      copy(paths, place, folder);
     }
   }
   return ends;

@@ -1,6 +1,15 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, globSync, mkdirSync, statSync } from "node:fs";
+import {
+  closeSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
 import { DIST } from "../command.js";
 import { writeCommand } from "../commands-on-path.js";
@@ -42,10 +51,19 @@ mkdir -p node_modules/.bin && ln -s '${command}' node_modules/.bin/buildpipeline
 
 /** Clones the repository for a job, as a host does. @returns the folder, which is empty without a branch */
 export function checkout({ folder, repository }: Machine, name: string, branch: string | undefined): string {
-  const place = join(folder, "jobs", `${name.replaceAll(/\W+/g, "-")}-${branch}`);
+  const jobs = join(folder, "jobs");
+  mkdirSync(jobs, { recursive: true });
+  const place = join(jobs, `${readdirSync(jobs).length}-${name.replaceAll(/\W+/g, "-")}`);
   if (branch === undefined) mkdirSync(place, { recursive: true });
   else execFileSync("git", ["clone", "--quiet", "--branch", branch, repository, place]);
   return place;
+}
+
+/** Returns what all jobs printed. */
+export function printedOn({ folder }: Machine): string {
+  return globSync("jobs/*.log", { cwd: folder })
+    .map((log) => `${log}:\n${readFileSync(join(folder, log), "utf8")}`)
+    .join("\n");
 }
 
 /** Runs lines of a job as the host's shell does. @returns whether they succeeded */
@@ -54,8 +72,11 @@ export async function shell(
   cwd: string,
   env: Readonly<Record<string, string>>,
 ): Promise<boolean> {
-  const child = spawn("bash", ["-eo", "pipefail", "-c", lines.join("\n")], { cwd, env, stdio: "ignore" });
+  const log = openSync(`${cwd}.log`, "a");
+  const stdio = ["ignore", log, log] as const;
+  const child = spawn("bash", ["-eo", "pipefail", "-c", lines.join("\n")], { cwd, env, stdio: [...stdio] });
   const [code] = await once(child, "close");
+  closeSync(log);
   return code === 0;
 }
 

@@ -45,13 +45,13 @@ export function readListing(value: unknown): ListedStack[] {
   return parsed.data.stacks;
 }
 
-/** Checks whether a folder has the listing of an earlier run. It proves that the results in the folder are ours. */
-export function hasListing(out: string): boolean {
+/** Returns the names of what an earlier run made in a folder, as its listing there shows: itself, and folders of results. */
+export function recordedIn(out: string): string[] {
   try {
-    readListing(JSON.parse(readFileSync(inside(out, LISTING_FILE), "utf8")));
-    return true;
+    const stacks = readListing(JSON.parse(readFileSync(inside(out, LISTING_FILE), "utf8")));
+    return [LISTING_FILE, ...stacks.map(resultsOf)];
   } catch {
-    return false;
+    return [];
   }
 }
 
