@@ -2,13 +2,21 @@
 import "./node-version.js";
 import "../shared/process/compile-cache.js";
 
+import { messageOf } from "../shared/messages/of-error.js";
 import { run } from "./program.js";
+import { EXIT } from "./shared/terminal/command.js";
+import { note } from "./shared/terminal/terminal.js";
 
-// The reader of the output may stop early, as `head` and a closed terminal do. The command goes on, because it may be in
-// the middle of its work, and because its exit code matters.
-for (const stream of [process.stdout, process.stderr])
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
-  });
+// A full disk, or a reader that stopped early, as `head` and a closed terminal do. The command goes on, because it may be
+// in the middle of its work. Exit codes below 2 say that everything was printed.
+let isDelivered = true;
+process.stdout.on("error", (error) => {
+  if (isDelivered) note(`buildpipeline: Standard output cannot be written: ${messageOf(error)}.`);
+  isDelivered = false;
+});
+process.stderr.on("error", () => undefined);
+process.once("exit", (code) => {
+  if (!isDelivered && code < EXIT.failed) process.exitCode = EXIT.failed;
+});
 
 void run(process.argv.slice(2));

@@ -1,8 +1,13 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
-import { buildpipeline, buildpipelineProcess, settingsOf } from "../support/command.js";
+import { buildpipeline, buildpipelineProcess, command, environment, settingsOf } from "../support/command.js";
 import { emulator, restart, serviceForEach } from "../support/command-service.js";
 
 serviceForEach();
@@ -20,6 +25,43 @@ describe("A command as a process of its own", () => {
     const surroundings = { env: settingsOf(emulator), input: '{"steps":[]}' };
     const here = await buildpipeline(args, surroundings);
     expect(await buildpipelineProcess(args, surroundings)).toEqual(here);
+  });
+});
+
+/** Runs a command whose output a disk or a reader doesn't take. */
+async function undelivered(args: readonly string[], stdout: "full" | "closed") {
+  const disk = stdout === "full" ? openSync("/dev/full", "w") : undefined;
+  const child = spawn(process.execPath, [command, ...args], {
+    cwd: tmpdir(),
+    env: environment(settingsOf(emulator)),
+    stdio: ["ignore", disk ?? "pipe", "pipe"],
+  });
+  if (disk !== undefined) closeSync(disk);
+  child.stdout?.destroy();
+  const [said, [code]] = await Promise.all([text(child.stderr as Readable), once(child, "close")]);
+  return { code, said: said.split("\n").filter((line) => line.startsWith("buildpipeline: ")) };
+}
+
+const COMMANDS = "doctor adopt import unmanaged graph report projects ci drain probe recover emulator".split(
+  " ",
+);
+
+const recorded = (name: string) => join(__dirname, "..", "support", "recorded", `${name}.json`);
+
+describe("Output that can't be delivered is exit code 2, in one line", () => {
+  test.each([
+    ...COMMANDS.map((name) => [name, "--help"]),
+    ["doctor", "--json"],
+    ["unmanaged", "--json", "--stack-export", recorded("stack-export")],
+    ["graph", "--format", "svg"],
+    ["report", recorded("preview")],
+  ])("of %s %s", async (...args) => {
+    const why = (reason: string) => ({
+      code: 2,
+      said: [`buildpipeline: Standard output cannot be written: ${reason}.`],
+    });
+    expect(await undelivered(args, "full")).toEqual(why("ENOSPC: no space left on device, write"));
+    expect(await undelivered(args, "closed")).toEqual(why("write EPIPE"));
   });
 });
 

@@ -85,13 +85,13 @@ export class Repository {
     const script = commands
       .filter((line) => !line.startsWith("npm "))
       .join("\n")
-      .replace(/\$\{\{ matrix\.project \}\}/g, only)
       .replace(/\$\{\{ inputs\..*\}\}/g, all ? "--all" : "--since-deployment");
     this.project.emulator.clearRequests();
     const output = await this.shell(`
       cd ../runner
       git fetch --quiet && git checkout --quiet --detach origin/${branch}
       export ${this.environment(name)}
+      export PROJECT='${only}'
       rm -rf change && [ ! -d review ] || cp -R review change
       ( set -e
         ${script} ) 2>&1 && echo "exit code 0" || echo "exit code $?"`);

@@ -98,9 +98,9 @@ describe("The host files", () => {
       'buildkite-agent artifact download "review/**/*" .',
       'cd "$$RECOVER"',
       'cd "$FOLDER"',
-      'git clone --quiet --depth 1 --branch "$CI_DEFAULT_BRANCH" "$CI_REPOSITORY_URL" /tmp/main',
+      'git clone --quiet --depth 1 --branch "$CI_DEFAULT_BRANCH" "$CI_REPOSITORY_URL" "$CI_BUILDS_DIR/$CI_JOB_ID"',
       "npm ci --ignore-scripts",
-      "npm ci --ignore-scripts --prefix /tmp/main",
+      'npm ci --ignore-scripts --prefix "$CI_BUILDS_DIR/$CI_JOB_ID"',
     ]);
   });
 
@@ -109,7 +109,7 @@ describe("The host files", () => {
   });
 
   test("publish neither a state nor a plan of a pull request", () => {
-    const paths = ["review/projects.json", "review/*/report.*", "review/*/outcome.json"];
+    const paths = ["review/projects.json", "review/*/report.*", "review/*/outcome.json", "review/*/summary.json"];
     const uploads =
       workflow.jobs.preview?.steps.filter(({ uses }) => uses?.startsWith("actions/upload-artifact")) ?? [];
     expect(uploads.map(({ with: given }) => String(given?.path).trim().split("\n"))).toEqual([paths]);
@@ -229,7 +229,9 @@ describe("The file of GitLab", () => {
 
   test("comments without a merge request's code", () => {
     expect(gitLabJobs.comment).toMatchObject({ needs: ["preview"], variables: { GIT_STRATEGY: "none" } });
-    expect(gitLabJobs.comment?.script).toEqual(["exec /tmp/main/node_modules/.bin/buildpipeline ci comment"]);
+    expect(gitLabJobs.comment?.script).toEqual([
+      'exec "$CI_BUILDS_DIR/$CI_JOB_ID/node_modules/.bin/buildpipeline" ci comment',
+    ]);
   });
 });
 

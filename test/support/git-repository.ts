@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Scratch } from "./command.js";
 
@@ -26,6 +26,11 @@ export class GitRepository {
       mkdirSync(dirname(join(this.root, path)), { recursive: true });
       writeFileSync(join(this.root, path), content);
     }
+  }
+
+  /** Removes a file, or a folder with everything in it. */
+  remove(path: string): void {
+    rmSync(join(this.root, path), { recursive: true, force: true });
   }
 
   /** Writes files and commits everything. @returns the commit */

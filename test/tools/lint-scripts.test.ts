@@ -28,6 +28,7 @@ it("passes, and says loudly what is not checked, where the linters can't be inst
   expect(stderr).toMatch(/^shellcheck \S+ can't be installed: no registry$/m);
   expect(stderr).toMatch(/^NOT CHECKED: [1-9]\d* shell scripts/m);
   expect(stderr).toMatch(/^NOT CHECKED: [1-9]\d* workflows/m);
+  expect(stderr.match(/^NOT CHECKED: [1-9]\d* pipelines/gm)).toHaveLength(2);
 });
 
 it.each([
@@ -44,4 +45,25 @@ it.each([
   const again = lint();
   expect(again.stderr).not.toContain("Installing actionlint");
   expect(again.stderr).toMatch(/^linted \d+\nChecked: [1-9]\d* workflows\.$/m);
+});
+
+it.each([
+  ["gitlab-ci", "buildkite", "examples/gitops/.gitlab-ci.yml"],
+  ["buildkite", "gitlab-ci", "examples/gitops/.buildkite/pipeline.yml"],
+])("fails with the reason if a pipeline doesn't follow the schema %s", (strict, lax, file) => {
+  const schemas = "$target/check_jsonschema/builtin_schemas/vendor";
+  writeCommand(
+    directory,
+    "python3",
+    `while [ "$1" != --target ]; do shift; done
+target=$2
+grep -q check-jsonschema "$target/requirements.txt" || exit 1
+mkdir -p "${schemas}"
+echo '{"required":["owner"]}' > "${schemas}/${strict}.json"
+echo '{}' > "${schemas}/${lax}.json"`,
+  );
+  const { status, stderr } = lint();
+  expect(status).toBe(1);
+  expect(stderr).toContain(`${file}: data must have required property 'owner'`);
+  expect(stderr).toContain(`Checked: 1 pipelines with the schema ${lax}.`);
 });

@@ -1,7 +1,10 @@
-// Checks shell scripts with ShellCheck, and GitHub's workflows with actionlint, which checks the scripts in them too.
-// Part of `npm run check`. Without a network the linters can't be installed: their files are then not checked.
-import { closeSync, openSync, readSync } from "node:fs";
-import { join } from "node:path";
+// Checks shell scripts with ShellCheck, GitHub's workflows with actionlint, which checks the scripts in them too, and the
+// pipelines of GitLab and Buildkite with their schemas. Part of `npm run check`. Without a network the linters can't be
+// installed: their files are then not checked.
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Ajv } from "ajv";
+import { parse } from "yaml";
 import { checkout } from "./checkout.mjs";
 import { mustRun, Problem, run, runMain, say } from "./command.mjs";
 import { onInterruption } from "./interruption.mjs";
@@ -13,6 +16,7 @@ await runMain(async () => {
   const files = listing.split("\0").filter((file) => file !== "");
   const shellcheck = await provideCommand("shellcheck");
   const actionlint = await provideCommand("actionlint");
+  const schemas = await provideCommand("check-jsonschema");
   const passed = [
     await check("shell scripts", shellcheck, [], files.filter(isShellScript)),
     await check(
@@ -22,6 +26,17 @@ await runMain(async () => {
       files.filter((file) => /(?:^|\/)\.github\/workflows\/[^/]+\.ya?ml$/.test(file)),
     ),
   ];
+  for (const [schema, name] of /** @type {const} */ ([
+    ["gitlab-ci", ".gitlab-ci.yml"],
+    ["buildkite", ".buildkite/pipeline.yml"],
+  ]))
+    passed.push(
+      follow(
+        schema,
+        schemas && join(dirname(schemas), "..", "check_jsonschema", "builtin_schemas", "vendor"),
+        files.filter((file) => `/${file}`.endsWith(`/${name}`)),
+      ),
+    );
   unwatch();
   if (passed.includes(false)) throw new Problem("Scripts or workflows have problems.");
 });
@@ -43,6 +58,30 @@ async function check(what, linter, options, files) {
   const { code, output } = await run(linter, [...options, ...files], { cwd: checkout });
   say(`${output.trimEnd()}\nChecked: ${files.length} ${what}.`.trim());
   return code === 0;
+}
+
+/**
+ * Compares files with a schema.
+ *
+ * @param {string} schema
+ * @param {string | undefined} folder Of the schemas. Undefined if they can't be had here.
+ * @param {readonly string[]} files
+ * @returns {boolean} False if one doesn't follow it.
+ */
+function follow(schema, folder, files) {
+  if (folder === undefined) {
+    say(`NOT CHECKED: ${files.length} pipelines, because the schema ${schema} can't be installed here.`);
+    return true;
+  }
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  const validate = ajv.compile(JSON.parse(readFileSync(join(folder, `${schema}.json`), "utf8")));
+  const wrong = files.filter((file) => {
+    const isRight = validate(parse(readFileSync(join(checkout, file), "utf8")));
+    if (!isRight) say(`${file}: ${ajv.errorsText(validate.errors)}`);
+    return !isRight;
+  });
+  say(`Checked: ${files.length} pipelines with the schema ${schema}.`);
+  return wrong.length === 0;
 }
 
 /** @param {string} file */

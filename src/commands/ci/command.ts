@@ -54,8 +54,9 @@ ${OUTCOMES}`,
       .addHelpText(
         "after",
         `
-The command finds the repository's projects. It never overwrites a file, and shows how one differs and how to take this
-version's. After an upgrade of the package, \`ci init --check\` shows what to take.`,
+The command finds the repository's projects, and refuses one whose folder has a name that the host would not take as plain
+text. It never overwrites a file, and shows how one differs and how to take this version's. After an upgrade of the
+package, \`ci init --check\` shows what to take.`,
       )
       .action(verdict(async (flags: InitFlags) => (await import("./init.js")).init(flags))),
   );
@@ -67,7 +68,8 @@ version's. After an upgrade of the package, \`ci init --check\` shows what to ta
         `
 Writes review/report.md of all stacks, review/projects.json, and in review/<project>.<stack> outcome.json, preview.json,
 report.md, report.html, report.json, summary.json and plan.json. There is a plan only if the preview, its report and the
-rules in the folder policies succeeded. \`ci deploy\` deploys exactly these plans.
+rules in the folder policies succeeded. \`ci deploy\` deploys exactly these plans. The command replaces results of earlier
+runs in that folder, and refuses a folder with other files.
 ${OUTCOMES}`,
       )
       .action(verdict(async (flags: StackFlags) => (await import("./run.js")).preview(flags))),

@@ -2,9 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 import * as z from "zod";
+import { link } from "../report/markdown.js";
 import { originOfRun } from "../report/origin.js";
 import { note, result } from "../shared/terminal/terminal.js";
-import { entries, type HostApi, hostApi, send } from "./host.js";
+import { type HostApi, hostApi } from "./host.js";
 import { LONGEST_COMMENT } from "./review.js";
 import { reportOfAll } from "./review-folder.js";
 
@@ -42,12 +43,12 @@ async function reportFor(out: string, longest: number): Promise<string> {
   const run =
     env.GITHUB_RUN_ID &&
     `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}`;
-  const url = run || env.CI_PIPELINE_URL || env.BUILDKITE_BUILD_URL;
-  const link =
-    url && URL.canParse(url)
-      ? `\n[All reports are in the artifacts of this run](${new URL(url).href}).\n`
-      : "";
-  return `${await reportOfAll(out, longest - link.length)}${link}`;
+  const linked = link(
+    "All reports are in the artifacts of this run",
+    run || env.CI_PIPELINE_URL || env.BUILDKITE_BUILD_URL,
+  );
+  const end = linked === undefined ? "" : `\n${linked}.\n`;
+  return `${await reportOfAll(out, longest - end.length)}${end}`;
 }
 
 async function publish(api: HostApi, number: string, body: string): Promise<void> {
@@ -56,30 +57,36 @@ async function publish(api: HostApi, number: string, body: string): Promise<void
     throw new Error("The report has no marker in its first line.");
   const isGitHub = api.host === "GitHub";
   const comments = isGitHub
-    ? `${api.url}/issues/${number}/comments`
-    : `${api.url}/merge_requests/${number}/notes`;
+    ? `${api.path}/issues/${number}/comments`
+    : `${api.path}/merge_requests/${number}/notes`;
   const isOwn = await ownership(api);
   let own: Comment | undefined;
-  for await (const one of entries(api, `${comments}?`, commentSchema)) {
+  for await (const one of api.entries(`${comments}?`, commentSchema)) {
     if (!one.body?.startsWith(marker) || !isOwn(one)) continue;
     own = one;
     break;
   }
-  if (own === undefined) await send(api, "POST", comments, { body });
-  else if (isGitHub) await send(api, "PATCH", `${api.url}/issues/comments/${own.id}`, { body });
-  else await send(api, "PUT", `${comments}/${own.id}`, { body });
+  const id = own === undefined ? z.number() : z.literal(own.id);
+  const shown = z.object({ id, body: z.string().startsWith(marker) });
+  if (own === undefined) await api.send(shown, "POST", comments, { body });
+  else if (isGitHub) await api.send(shown, "PATCH", `${api.path}/issues/comments/${own.id}`, { body });
+  else await api.send(shown, "PUT", `${comments}/${own.id}`, { body });
   note(own === undefined ? "The report is a new comment." : "The comment with the report is updated.");
 }
 
 /** Returns how to tell the own comments. GitHub tells a workflow's token nothing about its user. */
 async function ownership(api: HostApi): Promise<(comment: Comment) => boolean> {
   const isGitHub = api.host === "GitHub";
-  const user = await send(api, "GET", `${api.api}/user`, undefined, isGitHub ? [401, 403, 404] : []);
-  const { login = "github-actions[bot]", id } = z
-    .object({ login: z.string(), id: z.number() })
-    .partial()
-    .parse(user ?? {});
-  return isGitHub ? (one) => one.user?.login === login : (one) => id !== undefined && one.author?.id === id;
+  if (!isGitHub) {
+    const { id } = await api.send(z.object({ id: z.number() }), "GET", "/user");
+    return ({ author }) => author?.id === id;
+  }
+  const user = await api.request("GET", "/user");
+  const isUnknown = [401, 403, 404].includes(user.status);
+  const { login } = isUnknown
+    ? { login: "github-actions[bot]" }
+    : user.shows(z.object({ login: z.string() }));
+  return (one) => one.user?.login === login;
 }
 
 async function annotate(report: string): Promise<void> {

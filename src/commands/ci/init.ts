@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { visible } from "../../shared/messages/foreign-text.js";
 import { lineDiff } from "../../shared/messages/lines.js";
-import { shellWord } from "../../shared/messages/quoted.js";
+import { quoted, shellWord } from "../../shared/messages/quoted.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 import { PACKAGE } from "../../shared/process/package-files.js";
-import { packageJsonIn, projectsIn } from "../shared/pulumi/project-folder.js";
+import { packageJsonIn, projectsIn, requireName } from "../shared/pulumi/project-folder.js";
+import { HANDED_OVER } from "../shared/pulumi/stack-listing.js";
 import { json, note, result } from "../shared/terminal/terminal.js";
 
 /** The file of each host, in a repository and in the example, whose files are the templates. */
@@ -14,6 +16,19 @@ export const HOST_FILES = {
   buildkite: ".buildkite/pipeline.yml",
 } as const;
 type HostName = keyof typeof HOST_FILES;
+
+/** What a host reads into a folder's name in its file. The shell gets the name in a variable, as text. */
+const OBEYED: Readonly<Record<HostName, { readonly pattern: RegExp; readonly why: string }>> = {
+  github: { pattern: /\$\{\{/, why: "GitHub takes ${{ for an expression" },
+  gitlab: {
+    pattern: /[^\w ./-]/,
+    why: "names of GitLab's environments have only ASCII letters, digits, blanks and the signs . _ - /",
+  },
+  buildkite: {
+    pattern: /\$|\{\{/,
+    why: "Buildkite takes $ for a variable, and {{ for a value of the matrix",
+  },
+};
 
 export interface InitFlags {
   readonly host?: string;
@@ -29,8 +44,9 @@ export async function init(flags: InitFlags): Promise<number> {
   const files = hosts.map((host) => {
     const path = HOST_FILES[host];
     const found = existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined;
-    const stack = flags.stack ?? /--stack (\S+)/.exec(found ?? "")?.[1] ?? "production";
-    const command = `npx pulumi-buildpipeline ci init --host ${host} --stack ${shellWord(stack)}`;
+    const stack = flags.stack ?? /--stack ([\w./-]+)/.exec(found ?? "")?.[1] ?? "production";
+    requireName("--stack", stack, stack.split("/"));
+    const command = `npx pulumi-buildpipeline ci init --host ${host} --stack ${stack}`;
     return { path, command, wanted: fileOf(host, stack, folders), found };
   });
   const missing = files.filter(({ found }) => found === undefined);
@@ -76,12 +92,30 @@ function hostsOf(asked: string | undefined, root: string): HostName[] {
 }
 
 function fileOf(host: HostName, stack: string, folders: readonly string[]): string {
-  const list = folders
-    .map((folder) => (/^[\w./-]+$/.test(folder) ? folder : JSON.stringify(folder)))
-    .join(", ");
+  const { pattern, why } = OBEYED[host];
+  for (const folder of folders)
+    if (pattern.test(folder) || visible(folder) !== folder)
+      throw new Error(
+        `${HOST_FILES[host]} can't name the folder ${quoted(folder)}, because ` +
+          `${pattern.test(folder) ? why : "a log would not show its name"}. Rename it. Nothing was written.`,
+      );
+  const uploads = HANDED_OVER.map((file) => `review/${file}`);
   return readFileSync(join(PACKAGE, "examples", "gitops", HOST_FILES[host]), "utf8")
-    .replaceAll("--stack production", `--stack ${shellWord(stack)}`)
-    .replace(/(?<=^ *(?:- )?(?:project|PROJECT|matrix): )\[\.\]$/m, `[${list}]`);
+    .replaceAll("--stack production", () => `--stack ${stack}`)
+    .replace(
+      /(?<=^ *(?:- )?(?:project|PROJECT|matrix): )\[\.\]$/m,
+      () => `[${folders.map(yamlText).join(", ")}]`,
+    )
+    .replace(/\[review\/projects\.json,.*\]/, () => `[${uploads.join(", ")}]`)
+    .replace(/^( +)review\/projects\.json\n(?:\1review\/.*\n)+/m, (_, indent: string) =>
+      uploads.map((file) => `${indent}${file}\n`).join(""),
+    );
+}
+
+/** Returns a text that every version of YAML reads as this text, not as a number or a word such as `on`. */
+function yamlText(text: string): string {
+  const isPlain = /^[a-z][\w./-]*$/i.test(text) && !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(text);
+  return isPlain || text === "." ? text : JSON.stringify(text);
 }
 
 /** Says what keeps a job's `npm ci` from installing the package and the Pulumi CLI. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 import { code } from "../report/markdown.js";
 import { combinedReport } from "../report/stacks.js";
-import { type ListedStack, resultsOf } from "../shared/pulumi/stack-listing.js";
+import { type ListedStack, REPORTED, resultsOf } from "../shared/pulumi/stack-listing.js";
 import { readJsonAs, readText } from "../shared/terminal/files.js";
 import { json } from "../shared/terminal/terminal.js";
 import { type Outcome, outcomeInWords, readOutcome, succeeded } from "./outcome.js";
@@ -14,7 +14,7 @@ const FILES = {
   /** A plan before everything that belongs to it is there. */
   unchecked: "plan.unchecked.json",
   report: "report.json",
-  outcome: "outcome.json",
+  outcome: REPORTED.outcome,
   drained: "drained.jsonl",
 } as const;
 type ResultFile = keyof typeof FILES;

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, relative } from "node:path";
+import { isMap, isScalar, parseDocument } from "yaml";
 import * as z from "zod";
+import { oneLine } from "../../shared/messages/foreign-text.js";
 import { repositoryOf } from "../../shared/process/folders.js";
 import { projectsIn, stackFile } from "../shared/pulumi/project-folder.js";
 import { json, note, result } from "../shared/terminal/terminal.js";
-import { entries, type HostApi, hostApi, send } from "./host.js";
+import { type HostApi, hostApi } from "./host.js";
 
-const SETTING = /^( *\S+:tokenGeneration: *["']?)(\d+)(["']? *)$/m;
 const BRANCH = "rotate-agent-tokens";
 
 export interface RotateFlags {
@@ -40,7 +41,7 @@ function fileOf({ stack, only }: RotateFlags): string {
   const files = projectsIn(root)
     .filter(({ folder }) => only === undefined || folder === only)
     .map(({ directory }) => stackFile(directory, named))
-    .filter((file) => existsSync(file) && SETTING.test(readFileSync(file, "utf8")));
+    .filter((file) => existsSync(file) && generationIn(readFileSync(file, "utf8"), file) !== undefined);
   const [file, ...more] = files;
   if (file === undefined)
     throw new Error(
@@ -50,11 +51,35 @@ function fileOf({ stack, only }: RotateFlags): string {
   return relative(repositoryOf(root) ?? root, file).replaceAll("\\", "/");
 }
 
+/** Finds the one setting `tokenGeneration` of a stack's configuration, with the texts around its number. */
+function generationIn(text: string, file: string) {
+  const { contents, errors } = parseDocument(text);
+  const [problem] = errors;
+  if (problem !== undefined) throw new Error(`${file} is not YAML: ${oneLine(problem.message)}`);
+  const config = isMap(contents) ? contents.get("config") : undefined;
+  const [setting, ...more] = (isMap(config) ? config.items : []).filter(
+    ({ key }) => isScalar(key) && String(key.value).endsWith(":tokenGeneration"),
+  );
+  if (setting === undefined) return undefined;
+  if (more.length > 0)
+    throw new Error(
+      `${file} has ${more.length + 1} settings called tokenGeneration, and only one can be raised. Raise the one that you mean in a commit.`,
+    );
+  const [start = 0, end = 0] = (isScalar(setting.value) && setting.value.range) || [];
+  const [, quote = "", number] = /^(["']?)(\d+)\1$/.exec(text.slice(start, end)) ?? [];
+  if (number === undefined) throw new Error(`${file}: tokenGeneration is not a whole number.`);
+  return {
+    generation: Number(number),
+    raisedTo: (next: number) => `${text.slice(0, start)}${quote}${next}${quote}${text.slice(end)}`,
+  };
+}
+
 async function propose(api: HostApi, path: string) {
   const version = api.host === "GitHub" ? await gitHubVersion(api, path) : await gitLabVersion(api, path);
-  const [, , generation] = SETTING.exec(version.text) ?? [];
-  if (generation === undefined) throw new Error(`${path} of ${version.base} has no tokenGeneration.`);
-  const next = Number(generation) + 1;
+  const found = generationIn(version.text, `${path} of ${version.base}`);
+  if (found === undefined) throw new Error(`${path} of ${version.base} has no tokenGeneration.`);
+  const { generation, raisedTo } = found;
+  const next = generation + 1;
   const title = `Rotate the agent tokens: generation ${next}`;
   const prefix = `${BRANCH}-${next}`;
   const url = await openRequest(api, prefix, version.base);
@@ -63,7 +88,7 @@ async function propose(api: HostApi, path: string) {
     path,
     title,
     body: `Revokes the tokens of generation ${next - 2}. Merge it when all machines have the secrets of generation ${generation}.`,
-    content: version.text.replace(SETTING, `$1${next}$3`),
+    content: raisedTo(next),
   };
   // A closed pull request left its branch behind, which may have a colleague's commits: it stays as it is.
   for (let attempt = 1; attempt <= 20; attempt++) {
@@ -82,22 +107,24 @@ const encodedPath = (path: string) => path.split("/").map(encodeURIComponent).jo
  * `start` the branch's commit; on GitLab, they are its last commit and the branch.
  */
 async function gitHubVersion(api: HostApi, path: string) {
-  const { default_branch: base } = z
-    .object({ default_branch: z.string() })
-    .parse(await send(api, "GET", api.url));
-  const ref = await send(api, "GET", `${api.url}/git/ref/heads/${encodedPath(base)}`);
-  const start = z.object({ object: z.object({ sha: z.string() }) }).parse(ref).object.sha;
-  const found = await send(api, "GET", `${api.url}/contents/${encodedPath(path)}?ref=${start}`);
-  const { sha: file, content } = z.object({ sha: z.string(), content: z.string() }).parse(found);
-  return { text: decoded(content), base, file, start };
+  const { default_branch: base } = await api.send(z.object({ default_branch: z.string() }), "GET", api.path);
+  const ref = z.object({ object: z.object({ sha: z.string() }) });
+  const { object } = await api.send(ref, "GET", `${api.path}/git/ref/heads/${encodedPath(base)}`);
+  const { sha: file, content } = await api.send(
+    z.object({ sha: z.string(), content: z.string() }),
+    "GET",
+    `${api.path}/contents/${encodedPath(path)}?ref=${object.sha}`,
+  );
+  return { text: decoded(content), base, file, start: object.sha };
 }
 
 async function gitLabVersion(api: HostApi, path: string): Promise<Version> {
   const base = process.env.CI_DEFAULT_BRANCH ?? "main";
-  const url = `${api.url}/repository/files/${encodeURIComponent(path)}?ref=${encodeURIComponent(base)}`;
-  const found = z
-    .object({ content: z.string(), last_commit_id: z.string() })
-    .parse(await send(api, "GET", url));
+  const found = await api.send(
+    z.object({ content: z.string(), last_commit_id: z.string() }),
+    "GET",
+    `${api.path}/repository/files/${encodeURIComponent(path)}?ref=${encodeURIComponent(base)}`,
+  );
   return { text: decoded(found.content), base, file: found.last_commit_id, start: base };
 }
 
@@ -114,9 +141,9 @@ async function openRequest(api: HostApi, prefix: string, base: string): Promise<
   const target = encodeURIComponent(base);
   const list =
     api.host === "GitHub"
-      ? `${api.url}/pulls?state=open&base=${target}&`
-      : `${api.url}/merge_requests?state=opened&target_branch=${target}&`;
-  for await (const { url, branch } of entries(api, list, openSchema))
+      ? `${api.path}/pulls?state=open&base=${target}&`
+      : `${api.path}/merge_requests?state=opened&target_branch=${target}&`;
+  for await (const { url, branch } of api.entries(list, openSchema))
     if (branch === prefix || branch.startsWith(`${prefix}-`)) return url;
   return undefined;
 }
@@ -127,31 +154,30 @@ type Proposal = Readonly<Record<"path" | "branch" | "title" | "body" | "content"
 /** Undefined if the branch exists. */
 async function onGitHub(api: HostApi, proposal: Proposal, version: Version): Promise<string | undefined> {
   const { path, branch, title, body, content } = proposal;
-  const ref = { ref: `refs/heads/${branch}`, sha: version.start };
-  if ((await send(api, "POST", `${api.url}/git/refs`, ref, [422])) === undefined) return undefined;
+  const ref = `refs/heads/${branch}`;
+  const made = await api.request("POST", `${api.path}/git/refs`, { ref, sha: version.start });
+  if (made.status === 422) return undefined;
+  made.shows(z.object({ ref: z.literal(ref) }));
   const encoded = Buffer.from(content).toString("base64");
   const change = { message: title, content: encoded, sha: version.file, branch };
-  await send(api, "PUT", `${api.url}/contents/${encodedPath(path)}`, change);
-  const request = await send(api, "POST", `${api.url}/pulls`, {
-    title,
-    body,
-    head: branch,
-    base: version.base,
-  });
-  return z.object({ html_url: z.string() }).parse(request).html_url;
+  const changed = z.object({ content: z.object({ path: z.literal(path) }) });
+  await api.send(changed, "PUT", `${api.path}/contents/${encodedPath(path)}`, change);
+  const request = { title, body, head: branch, base: version.base };
+  return (await api.send(openSchema, "POST", `${api.path}/pulls`, request)).url;
 }
 
 async function onGitLab(api: HostApi, proposal: Proposal, version: Version): Promise<string | undefined> {
   const { path, branch, title, body, content } = proposal;
-  const branches = `${api.url}/repository/branches`;
-  if ((await send(api, "GET", `${branches}/${encodeURIComponent(branch)}`, undefined, [404])) !== undefined)
+  const branches = `${api.path}/repository/branches`;
+  const found = await api.request("GET", `${branches}/${encodeURIComponent(branch)}`);
+  if (found.status !== 404) {
+    found.shows(z.object({ name: z.literal(branch) }));
     return undefined;
+  }
   // GitLab refuses the commit if the file has a later one.
   const actions = [{ action: "update", file_path: path, content, last_commit_id: version.file }];
   const commit = { branch, start_branch: version.start, commit_message: title, actions };
-  await send(api, "POST", `${api.url}/repository/commits`, commit);
+  await api.send(z.object({ id: z.string() }), "POST", `${api.path}/repository/commits`, commit);
   const request = { title, description: body, source_branch: branch, target_branch: version.base };
-  return z
-    .object({ web_url: z.string() })
-    .parse(await send(api, "POST", `${api.url}/merge_requests`, request)).web_url;
+  return (await api.send(openSchema, "POST", `${api.path}/merge_requests`, request)).url;
 }

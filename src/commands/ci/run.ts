@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { appendFileSync, existsSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { visible } from "../../shared/messages/foreign-text.js";
@@ -8,9 +8,10 @@ import { inside, makeFolders, repositoryOf } from "../../shared/process/folders.
 import { howToResume } from "../drain/ends.js";
 import { Children, inOrder } from "../projects/children.js";
 import { listed, type Selection } from "../projects/listing.js";
+import { code } from "../report/markdown.js";
 import { resolvePulumi } from "../shared/pulumi/executable.js";
 import { passphraseOf } from "../shared/pulumi/project-folder.js";
-import { LISTING_FILE, listingAsJson } from "../shared/pulumi/stack-listing.js";
+import { LISTING_FILE, listingAsJson, recordedIn } from "../shared/pulumi/stack-listing.js";
 import { json, note, result, stackName } from "../shared/terminal/terminal.js";
 import { isFound, readOwnership } from "../unmanaged/command.js";
 import { deployStack } from "./deploy.js";
@@ -91,10 +92,8 @@ async function onStacks(flags: StackFlags, work: (job: Job) => Promise<Outcome>)
   const out = resolve(flags.out);
   await resolvePulumi(root);
   const { stacks, wanted } = await listed(root, flags);
-  makeFolders(out);
-  // Results are no files of the repository.
-  writeFileSync(inside(out, ".gitignore"), "*\n");
   const isReview = flags.listing === undefined;
+  claim(out, isReview);
   if (isReview) writeFileSync(inside(out, LISTING_FILE), json(listingAsJson(stacks)));
   await installPolicies(root);
   const children = new Children(() => {
@@ -127,6 +126,25 @@ async function onStacks(flags: StackFlags, work: (job: Job) => Promise<Outcome>)
   return ended.sort((one, other) => wanted.indexOf(one.stack) - wanted.indexOf(other.stack));
 }
 
+/** What keeps the results out of the repository. */
+const IGNORED = "*\n";
+
+/** Makes the folder of results, or takes over that of an earlier run. @throws if a review finds what no run made */
+function claim(out: string, isReview: boolean): void {
+  makeFolders(out);
+  const file = inside(out, ".gitignore");
+  const isIgnored = existsSync(file) && readFileSync(file, "utf8") === IGNORED;
+  const recorded = recordedIn(out);
+  const isMarked = isIgnored && recorded.length > 0;
+  const made = [...(isIgnored ? [".gitignore"] : []), ...recorded];
+  if (isReview && !isMarked && readdirSync(out).some((name) => !made.includes(name)))
+    throw new Error(
+      `${out} has files that are no results of an earlier run, so nothing was written there. Remove the folder if nobody ` +
+        "needs it, or name another one with --out.",
+    );
+  if (!existsSync(file)) writeFileSync(file, IGNORED);
+}
+
 /** Installs the packages of the policies, which belong to no project. */
 async function installPolicies(root: string): Promise<void> {
   const folder = join(root, "policies");
@@ -134,6 +152,23 @@ async function installPolicies(root: string): Promise<void> {
   note("Installing the packages of the policies.");
   const shell = process.platform === "win32";
   await promisify(execFile)("npm", ["ci", "--ignore-scripts"], { cwd: folder, shell });
+}
+
+function deploymentReport(outcomes: readonly StackOutcome[]): string {
+  const lines = outcomes.map(
+    ({ stack, ...outcome }) => `- ${code(stackName(stack))}: ${code(outcomeInWords(outcome), 1_000)}\n`,
+  );
+  return `${lines.join("")}\n${summaryOf(outcomes)}\n`;
+}
+
+/** Adds to the page of a workflow's run. */
+function showOnGitHub(report: string): void {
+  const { GITHUB_STEP_SUMMARY: page } = process.env;
+  try {
+    if (page) appendFileSync(page, report);
+  } catch (error) {
+    note(`The run's page lacks the report, which GITHUB_STEP_SUMMARY doesn't take: ${messageOf(error)}`);
+  }
 }
 
 async function shown(
@@ -146,10 +181,10 @@ async function shown(
     ({ stack, ...outcome }) => `${stackName(stack)}: ${visible(outcomeInWords(outcome))}\n`,
   );
   const text = `${lines.join("")}${summaryOf(outcomes)}\n`;
-  const report = command === "deploy" ? text : await reportOfAll(flags.out, LONGEST_COMMENT);
-  if (command !== "deploy") writeFileSync(inside(flags.out, "report.md"), report);
-  // The page of a workflow's run on GitHub shows this.
-  if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, report);
+  const isReview = command !== "deploy";
+  const report = isReview ? await reportOfAll(flags.out, LONGEST_COMMENT) : deploymentReport(outcomes);
+  if (isReview) writeFileSync(inside(flags.out, "report.md"), report);
+  showOnGitHub(report);
   const printed = outcomes.map(({ stack: { folder, project, stack }, ...outcome }) => ({
     folder,
     project,

@@ -1,10 +1,16 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { withoutLogCommands } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 import { passphraseOf } from "../shared/pulumi/project-folder.js";
-import { LISTING_FILE, type ListedStack, listingAsJson, resultsOf } from "../shared/pulumi/stack-listing.js";
+import {
+  LISTING_FILE,
+  type ListedStack,
+  listingAsJson,
+  recordedIn,
+  resultsOf,
+} from "../shared/pulumi/stack-listing.js";
 import { EXIT } from "../shared/terminal/command.js";
 import { columns, json, note, result, stackName } from "../shared/terminal/terminal.js";
 import { Children, inOrder, PlanRefusal } from "./children.js";
@@ -28,6 +34,13 @@ export async function run(command: readonly string[], flags: Flags): Promise<num
   if (flags.out !== undefined || command.length > 0) {
     makeFolders(out);
     for (const stack of stacks) inside(out, resultsOf(stack));
+    if (command.length > 0 && flags.listing === undefined && recordedIn(out).length === 0)
+      for (const stack of wanted)
+        if (existsSync(inside(out, resultsOf(stack))))
+          throw new Error(
+            `${inside(out, resultsOf(stack))} is there, and no listing shows that it has results of this command. ` +
+              "Remove it if nobody needs it, or name another folder with --out.",
+          );
     writeFileSync(inside(out, LISTING_FILE), listing);
   }
   if (command.length === 0) {

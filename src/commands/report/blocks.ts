@@ -91,7 +91,8 @@ export function blocksOf({ plan, dangers, groups, warnings, impact, errors }: Re
 
 function named(message: string, { managed }: Plan): string {
   return managed.reduce(
-    (named, { kind, id, label }) => named.replaceAll(`${nounOf(kind)} ${id}`, `${nounOf(kind)} ${label}`),
+    (named, { kind, id, label }) =>
+      named.replaceAll(`${nounOf(kind)} ${id}`, () => `${nounOf(kind)} ${label}`),
     message,
   );
 }

@@ -171,9 +171,14 @@ function folded(summary: string, body: string, open: boolean): string {
   return `<details${open ? " open" : ""}><summary>${summary}</summary>\n\n${body}\n\n</details>\n`;
 }
 
-/** Writes a sentence. Its words are escaped too, because they may contain values that look like markup. */
+const SPECIAL = /[<>@|`*[\]\\~$]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)|(?<=^ *)[-+=#](?!\w)|(?<=^ *\d+)[.)](?!\w)/g;
+
+/**
+ * Writes a sentence on one line. Its words are escaped too, because they may contain values, such as a policy's message,
+ * that look like markup or like the beginning of a block.
+ */
 function inline(sentence: Marked, longest = LONGEST_NAME): string {
-  const plain = (text: string) => text.replace(/[<>@|`*[\]\\]|(?<!\w)_|_(?!\w)/g, entity);
+  const plain = (text: string) => blanked(text).replace(SPECIAL, entity);
   return sentence
     .map((one) => {
       if (typeof one === "string") return plain(one);
@@ -192,6 +197,13 @@ export function code(name: string, longest = LONGEST_NAME): string {
     entity,
   );
   return `<code>${safe}</code>`;
+}
+
+/** Returns a link to a page, which nothing in its address ends early. Undefined if it is no such address. */
+export function link(text: string, address: string | undefined): string | undefined {
+  const url = URL.parse(address ?? "");
+  if (url?.protocol !== "https:" && url?.protocol !== "http:") return undefined;
+  return `[${text}](${url.href.replace(/[()\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)})`;
 }
 
 /** Returns a part that is never shortened. */

@@ -4,7 +4,13 @@ import { join } from "node:path";
 import * as z from "zod";
 import { counted } from "../../shared/messages/nouns.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
-import { LISTING_FILE, type ListedStack, readListing, resultsOf } from "../shared/pulumi/stack-listing.js";
+import {
+  LISTING_FILE,
+  type ListedStack,
+  REPORTED,
+  readListing,
+  resultsOf,
+} from "../shared/pulumi/stack-listing.js";
 import { readJsonAs } from "../shared/terminal/files.js";
 import { json } from "../shared/terminal/terminal.js";
 import { html } from "./html.js";
@@ -12,9 +18,6 @@ import { busyIn, busyInWords, showsAll } from "./impact.js";
 import { reportAsJson } from "./json.js";
 import { alertPart, code, fitted, MARKS, markdown, type Part, savedMarkdown, whole } from "./markdown.js";
 import { NO_CHANGES, type Report } from "./report.js";
-
-/** What the report of one stack saves in its folder for a report of several. */
-const SUMMARY = "summary.json";
 
 export async function isFolder(path: string): Promise<boolean> {
   try {
@@ -26,7 +29,7 @@ export async function isFolder(path: string): Promise<boolean> {
 
 export async function writeReports(report: Report, folder: string, longest: number): Promise<void> {
   makeFolders(folder);
-  await writeFile(join(folder, SUMMARY), json(summaryOf(report)));
+  await writeFile(join(folder, REPORTED.summary), json(summaryOf(report)));
   await writeFile(join(folder, "report.json"), json(reportAsJson(report)));
   await writeFile(join(folder, "report.md"), markdown(report, longest));
   await writeFile(join(folder, "report.html"), html(report));
@@ -41,7 +44,7 @@ export async function combinedReport(
   const stacks = await readJsonAs(inside(folder, LISTING_FILE), readListing);
   const all: ReportedStack[] = [];
   for (const stack of stacks) {
-    const file = inside(folder, resultsOf(stack), SUMMARY);
+    const file = inside(folder, resultsOf(stack), REPORTED.summary);
     const report = existsSync(file) ? await readJsonAs(file, readSummary) : undefined;
     all.push({ stack, report, ending: await endingOf?.(stack) });
   }

@@ -117,7 +117,7 @@ export class Listings {
     const named = { organization, kind: parentKind, name: given, from: "command" } as const;
     const { id } = await findImported(this.service, named).catch((error: unknown) => {
       throw new Error(
-        messageOf(error).replace(`${parentKind.name}.import:`, `${kind.name}.${parent.argument}:`),
+        messageOf(error).replace(`${parentKind.name}.import:`, () => `${kind.name}.${parent.argument}:`),
       );
     });
     return id;

@@ -175,7 +175,7 @@ function claimed(
   // Of two that adopt, only the provider knows whether they adopt the same.
   if (other === undefined || (other.imports && imports)) return [];
   const shown = secret !== false || other.secret ? "" : `${quoted(value)} `;
-  const words = once.words.replace("{other}", quoted(other.resource));
+  const words = once.words.replace("{other}", () => quoted(other.resource));
   const problem = { argument: once.argument, text: `${kind}.${once.argument}: ${shown}${words}` };
   if (!once.tolerated) return [problem];
   deployment.warn(name, problem);

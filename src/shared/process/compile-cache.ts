@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { lstatSync, mkdtempSync, readdirSync, realpathSync, rmdirSync, type Stats, statSync } from "node:fs";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { makeFolders } from "./folders.js";
 
 /**
  * Keeps compiled code for the next process, because providers and commands are many and short. `NODE_COMPILE_CACHE` and
@@ -23,9 +24,12 @@ function ownDirectory(): string | undefined {
     // A run as another user, for example with sudo, leaves nothing in this home.
     if (caches === "" && !isOwn(statSync(homedir()))) return undefined;
     const found = join(resolve(caches || join(homedir(), ".cache")), "pulumi-buildpipeline", "node");
-    mkdirSync(found, { recursive: true, mode: 0o700 });
+    makeFolders(found, 0o700);
     const usable = lstatSync(found).isDirectory() && isOwn(statSync(found));
-    return usable && isOutOfReach(found) && isOutOfReach(realpathSync(found)) ? found : undefined;
+    if (!usable || !isOutOfReach(found) || !isOutOfReach(realpathSync(found))) return undefined;
+    // Node makes folders in it as `makeFolders` mustn't.
+    if (readdirSync(found).length === 0) rmdirSync(mkdtempSync(join(found, "try-")));
+    return found;
   } catch {
     return undefined; // A home that cannot be written to.
   }

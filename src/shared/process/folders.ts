@@ -23,15 +23,15 @@ export function inside(folder: string, ...names: readonly string[]): string {
 
 /**
  * Makes a folder and those that it is in, as far as they are missing. Node's own `recursive` reports a read-only disk as
- * a missing folder.
+ * a missing folder, and never ends where the system denies that an existing folder is there, as automounters do.
  *
  * @returns the folders that it made, the outermost first
  */
-export function makeFolders(folder: string): string[] {
+export function makeFolders(folder: string, mode?: number): string[] {
   if (existsSync(folder)) return [];
-  const made = makeFolders(dirname(folder));
+  const made = makeFolders(dirname(folder), mode);
   try {
-    mkdirSync(folder);
+    mkdirSync(folder, mode);
   } catch (error) {
     // Another process made it meanwhile.
     if (existsSync(folder)) return made;

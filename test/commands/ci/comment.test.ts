@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { writeCommand } from "../../support/commands-on-path.js";
 import { repository, repositoryForEach } from "./repository.js";
-import { StandInHost } from "./stand-in-host.js";
+import { Redirect, StandInHost } from "./stand-in-host.js";
 
 interface Comment {
   readonly id: number;
@@ -18,10 +18,12 @@ beforeEach(async () => {
   host = new StandInHost();
   await host.start();
   comments = [];
-  host.answer = ({ method, path }, query) => {
+  host.answer = ({ method, path, body }, query) => {
     if (path.endsWith("/user")) return path.includes("/api/v4") ? { id: 42 } : 403;
+    // Both hosts respond with the comment as it is then.
+    if (method !== "GET") return { id: Number(/\d+$/.exec(path) ?? 1_000), ...Object(body) };
     const page = Number(query.get("page") ?? 1);
-    return method === "GET" ? comments.slice((page - 1) * 100, page * 100) : {};
+    return comments.slice((page - 1) * 100, page * 100);
   };
   await repository.ci("preview --stack production");
 });
@@ -90,6 +92,53 @@ describe("buildpipeline ci comment", () => {
     comments.push({ id: 2, body, author: { id: 42 } });
     await comment(gitLab());
     expect(host.sent).toEqual([{ method: "PUT", path: `${notes}/2`, body: { body } }]);
+  });
+
+  test.each([
+    ["GitHub", gitHub],
+    ["GitLab", gitLab],
+  ])("follows no redirect of %s, which would take the token to another origin", async (_, env) => {
+    const elsewhere = new StandInHost();
+    await elsewhere.start();
+    onTestFinished(() => void elsewhere.close());
+    elsewhere.answer = () => ({ id: 1, body: "Published" });
+    const { answer } = host;
+    for (const [method, status] of [
+      ["GET", 301],
+      ["GET", 307],
+      ["POST", 302],
+      ["POST", 303],
+      ["POST", 308],
+    ] as const) {
+      host.answer = (sent, query) =>
+        sent.method === method ? new Redirect(status, elsewhere.url) : answer(sent, query);
+      const { code, stderr } = await comment(env());
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(`: ${status}, a redirect`) });
+      expect(stderr).not.toContain("t0ken");
+    }
+    expect(elsewhere.headers).toEqual([]);
+  });
+
+  test.each([
+    ["nothing", undefined],
+    ["an empty object", {}],
+    ["a list", []],
+    ["another comment", { id: 9, body: "Another one" }],
+    ["a comment without a number", { body: "<!-- buildpipeline report acme-queues/production -->" }],
+  ])("doesn't take %s for the comment", async (_, response) => {
+    const { answer } = host;
+    host.answer = (sent, query) => (sent.method === "GET" ? answer(sent, query) : response);
+    for (const env of [gitHub(), gitLab()])
+      expect(await comment(env)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/POST \S+: 200, but the response doesn't show that this was done\.\n$/),
+      });
+  });
+
+  test("sends no token unencrypted to another machine", async () => {
+    const { code, stderr } = await comment({ ...gitLab(), CI_API_V4_URL: "http://gitlab.example/api/v4" });
+    const words = "CI_API_V4_URL would carry the access token unencrypted to gitlab.example. Use https;";
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) });
   });
 
   test("annotates the build of Buildkite", async () => {

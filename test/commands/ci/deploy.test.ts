@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import { diagnostic, done, repository, repositoryForEach, type Scenario, stateOf } from "./repository.js";
 
@@ -60,6 +60,32 @@ describe("buildpipeline ci deploy", () => {
       "  warning: Careful",
       "  1 × update; 200 resources unchanged.",
     ]);
+  });
+
+  const onGitHub = (page: string) =>
+    repository.ci("deploy --stack production", { GITHUB_STEP_SUMMARY: page });
+
+  test("ends as it ends if GitHub's page of the run takes no report", async () => {
+    for (const page of [repository.root, repository.scratch.path("nowhere/page"), "/dev/full"]) {
+      await preview();
+      const { code, stdout, stderr } = await onGitHub(page);
+      expect({ code, stdout }).toEqual({
+        code: 0,
+        stdout: expect.stringMatching(/production: deployed\.\n1 stack: 1 deployed\.\n$/),
+      });
+      expect(stderr).toMatch(/^The run's page lacks the report, which GITHUB_STEP_SUMMARY doesn't take: E/m);
+    }
+  });
+
+  test("writes no Markdown of anybody else into GitHub's page of the run", async () => {
+    await preview();
+    const message = "no\r# 🟢 **Nothing** <img src=x> @acme [x](https://example.com)\u2028- x";
+    repository.plays({ up: { code: 255, stdout: diagnostic("error", message) } });
+    const page = repository.scratch.path("page");
+    expect((await onGitHub(page)).code).toBe(2);
+    expect(readFileSync(page, "utf8")).toMatch(
+      /^- <code>acme-queues\/production<\/code>: <code>failed&#58; no &#35; 🟢 [^<>*@[\]\r\n\u2028]*<\/code>\n\n1 stack: 1 failed\.\n$/,
+    );
   });
 
   const without = (file: string) => rmSync(repository.result(FOLDER, file));

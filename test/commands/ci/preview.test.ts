@@ -1,4 +1,5 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { repository, repositoryForEach } from "./repository.js";
 
@@ -23,6 +24,37 @@ describe("buildpipeline ci preview", () => {
     const previews = repository.calls().filter((line) => line.startsWith("queues: preview"));
     expect(previews).toEqual(["queues: preview --refresh (reads)"]);
   });
+
+  test.each(["preview", "drift"])(
+    "%s overwrites and removes nothing that no earlier run made, and says what to do",
+    async (command) => {
+      const mine = {
+        "night/.gitignore": "node_modules\n",
+        "night/report.md": "mine",
+        "night/projects.json": "[]",
+        "night/acme-queues.production/notes.txt": "mine",
+      };
+      for (const kept of [...Object.entries(mine).map((one) => Object.fromEntries([one])), mine]) {
+        repository.write(kept);
+        const { code, stderr } = await repository.ci(`${command} --stack production --out night`);
+        expect({ code, stderr }).toEqual({
+          code: 2,
+          stderr: expect.stringMatching(
+            /\/night has files that are no results of .*another one with --out\.\n$/,
+          ),
+        });
+        for (const [path, text] of Object.entries(kept))
+          expect(readFileSync(join(repository.root, path), "utf8")).toBe(text);
+        repository.remove("night");
+      }
+      mkdirSync(join(repository.root, "night"));
+      for (const _ of ["an empty folder", "its own"])
+        expect(await repository.ci(`${command} --stack production --out night`)).toMatchObject({ code: 0 });
+      repository.write({ "night/acme-queues.production/left": "by an earlier run" });
+      expect(await repository.ci(`${command} --stack production --out night`)).toMatchObject({ code: 0 });
+      expect(existsSync(join(repository.root, "night/acme-queues.production/left"))).toBe(false);
+    },
+  );
 
   const saying = (message: string) => ({ steps: [], diagnostics: [{ severity: "error", message }] });
   test.each([

@@ -27,20 +27,31 @@ beforeEach(async () => {
     if (path.endsWith("/git/ref/heads/main")) return { object: { sha: "main-sha" } };
     if (path.endsWith("/git/refs")) {
       const { ref } = body as { ref: string };
-      return branches.includes(ref.replace("refs/heads/", "")) ? 422 : {};
+      return branches.includes(ref.replace("refs/heads/", "")) ? 422 : { ref };
     }
-    if (/contents|repository\/files/.test(path) && method === "GET")
+    if (path.includes("/contents/") && method === "PUT")
+      return { content: { path: path.split("/contents/")[1] } };
+    if (path.endsWith("/repository/commits")) return { id: "commit-8" };
+    if (/contents|repository\/files/.test(path))
       return { sha: "file-sha", last_commit_id: "commit-7", content: base64(REMOTE) };
     if (/\/(?:pulls|merge_requests)$/.test(path))
       return method === "POST"
-        ? { html_url: "https://host/9", web_url: "https://host/9" }
+        ? {
+            html_url: "https://host/9",
+            head: { ref: Object(body).head },
+            web_url: "https://host/9",
+            source_branch: Object(body).source_branch,
+          }
         : open.map((ref) => ({
             html_url: "https://host/8",
             web_url: "https://host/8",
             head: { ref },
             source_branch: ref,
           }));
-    if (path.includes("/repository/branches/")) return branches.some((one) => path.endsWith(one)) ? {} : 404;
+    if (path.includes("/repository/branches/")) {
+      const name = branches.find((one) => path.endsWith(one));
+      return name === undefined ? 404 : { name };
+    }
     return {};
   };
 });
@@ -115,6 +126,72 @@ describe("buildpipeline ci rotate", () => {
       expect(JSON.stringify(host.sent.at(-1))).toContain("rotate-agent-tokens-8-3");
     },
   );
+
+  test.each([
+    [
+      "beside one that is commented out",
+      "config:\n  # ci:tokenGeneration: 1\n  ci:tokenGeneration: 7\n",
+      /^ {2}ci:tokenGeneration: 8$/m,
+    ],
+    ["with a comment behind it", "config:\n  ci:tokenGeneration: 7 # of May\n", /: 8 # of May$/m],
+    ["as a text", 'config:\n  ci:tokenGeneration: "7" # of May\n', /: "8" # of May$/m],
+    ["in one line", "config: { ci:tokenGeneration: '7', ci:size: $& }\n", /: '8', ci:size: \$& \}$/m],
+    [
+      "with carriage returns",
+      "config:\r\n  ci:tokenGeneration: 7\r\n  ci:size: a\r\n",
+      /: 8\r\n {2}ci:size: a\r\n$/,
+    ],
+    [
+      "beside a text that looks like it",
+      "config:\n  ci:notes: |\n    ci:tokenGeneration: 1\n  ci:tokenGeneration: 7\n",
+      /^ {4}ci:tokenGeneration: 1\n {2}ci:tokenGeneration: 8$/m,
+    ],
+  ])("raises the setting %s, and changes nothing else", async (_, text, raised) => {
+    const { answer } = host;
+    host.answer = (sent, query) =>
+      sent.method === "GET" && sent.path.includes("/contents/")
+        ? { sha: "file-sha", content: base64(text) }
+        : answer(sent, query);
+    repository.write({ [FILE]: text });
+    expect(await rotate(gitHub())).toMatchObject({ code: 0, stderr: `${TITLE}: opened.\n` });
+    const { content } = Object(host.sent.find(({ method }) => method === "PUT")?.body);
+    const sent = Buffer.from(content, "base64").toString();
+    expect(sent).toMatch(raised);
+    expect(sent.replace(/8/, "7")).toBe(text);
+  });
+
+  test.each([
+    ["is commented out", "config:\n  # ci:tokenGeneration: 7\n", /has tokenGeneration\./],
+    [
+      "is there twice",
+      "config:\n  a:tokenGeneration: 7\n  b:tokenGeneration: 7\n",
+      /has 2 settings called tokenGeneration/,
+    ],
+    ["is no number", "config:\n  ci:tokenGeneration: &last seven\n", /tokenGeneration is not a whole number/],
+    [
+      "is in a file that isn't YAML",
+      "config:\n  ci:tokenGeneration: 7\n  ci:tokenGeneration: 8\n",
+      /is not YAML: .*unique/,
+    ],
+  ])("raises no setting that %s", async (_, text, words) => {
+    repository.write({ [FILE]: text });
+    expect(await rotate(gitHub())).toMatchObject({ code: 2, stderr: expect.stringMatching(words) });
+    expect(host.headers).toEqual([]);
+  });
+
+  test.each([
+    ["GitHub", gitHub, "git/refs"],
+    ["GitHub", gitHub, "contents"],
+    ["GitHub", gitHub, "pulls"],
+    ["GitLab", gitLab, "commits"],
+    ["GitLab", gitLab, "merge_requests"],
+  ])("believes no response of %s that doesn't show what was done: %s", async (_, env, part) => {
+    const { answer } = host;
+    host.answer = (sent, query) =>
+      sent.method !== "GET" && sent.path.includes(part) ? {} : answer(sent, query);
+    const stderr = expect.stringMatching(/200, but the response doesn't show that this was done/);
+    expect(await rotate(env())).toMatchObject({ code: 2, stderr });
+  });
 
   test("fails where there is nothing to rotate, several could be meant, or a request fails", async () => {
     const { answer } = host;

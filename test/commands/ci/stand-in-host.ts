@@ -7,7 +7,15 @@ export interface Sent {
   readonly body: unknown;
 }
 
-/** Answers a request: a value with status 200, or a status. */
+/** Sends whoever follows it to another address. */
+export class Redirect {
+  constructor(
+    readonly status: number,
+    readonly location: string,
+  ) {}
+}
+
+/** Answers a request: a value with status 200, a status, a redirect, or `undefined` for an empty response. */
 export type Answer = (request: Sent, query: URLSearchParams) => unknown;
 
 /** A server in the place of GitHub's or GitLab's API, which a test answers for. */
@@ -27,6 +35,8 @@ export class StandInHost {
       this.headers.push(request.headers);
       if (sent.method !== "GET") this.sent.push(sent);
       const answer = this.answer(sent, url.searchParams);
+      if (answer instanceof Redirect)
+        return void response.writeHead(answer.status, { location: answer.location }).end();
       response.writeHead(typeof answer === "number" ? answer : 200, { "content-type": "application/json" });
       response.end(JSON.stringify(typeof answer === "number" ? { message: "refused" } : answer));
     });

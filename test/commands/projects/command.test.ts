@@ -400,6 +400,16 @@ describe("Names that are paths", () => {
     expect(readFileSync(scratch.path("elsewhere/report.json"), "utf8")).toBe("mine");
     expect(readdirSync(scratch.path("elsewhere"))).toEqual(["report.json"]);
   });
+
+  test("A folder of that name that no listing speaks of is not emptied for results", async () => {
+    write({ ...project("mac"), [`${RESULTS}/notes.txt`]: "mine" });
+    const { code, stderr } = await here(["projects", "--", "true"]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/no listing shows .* with --out\./),
+    });
+    expect(readFileSync(join(root, RESULTS, "notes.txt"), "utf8")).toBe("mine");
+  });
 });
 
 describe("A command that buildpipeline projects runs", () => {

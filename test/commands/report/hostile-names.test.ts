@@ -7,6 +7,7 @@ import { reportOf } from "../../../src/commands/report/report.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
 import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { lineDiff } from "../../../src/shared/messages/lines.js";
+import { OBEYED } from "../../support/command.js";
 import { resourceOf, step } from "../../support/recording.js";
 
 const HOSTILE = [
@@ -25,6 +26,16 @@ const HOSTILE = [
   "**b**",
   "[x](https://example.com)",
   "a\n\n# b",
+  ...["\r", "\r\n", "\u2028", "\u2029", "\u0085", "\v", "\f"].map(
+    (end) => `a${end}# 🟢 Nothing dangerous${end}> b`,
+  ),
+  "# b",
+  "- [ ] b",
+  "+ b",
+  "1. b",
+  "2) b",
+  "---",
+  "~~~",
   "<!-- x -->",
   "__proto__",
   "valueOf",
@@ -69,6 +80,13 @@ test("No name, key or value is Markdown, HTML, a mention or a link, wherever a r
           "",
         );
       expect(rest).not.toMatch(/[<@`]|\]\(/);
+      // Every line is one that the report begins, and no item or cell begins a block of its own.
+      expect(rest).not.toMatch(OBEYED);
+      expect(rest).not.toMatch(/[\u2028\u2029]/);
+      for (const line of rest.split("\n"))
+        expect(line).toMatch(
+          /^(?:$|<!--|#{2,3} [A-Z]|> \[!|> \*\*|> {1,3}- (?![-+#>~]|\d+[.)] )|> This|- (?![-+#>~]|\d+[.)] )|[🔴🟠🟢⚪] |\*\*|_|\||[\w(])/u,
+        );
       for (const row of rest.split("\n").filter((line) => line.startsWith("|")))
         expect(row.match(/\|/g)).toHaveLength(5);
       expect(html(report)).not.toMatch(/<img|onerror=alert\(1\)>|<!-- x/);

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 
 const DIST = join(__dirname, "..", "..", "..", "dist");
 
@@ -102,4 +102,29 @@ test.skipIf(process.getuid?.() !== 0)("Another user's home is left alone", async
 test("A home that cannot be written to is no obstacle", async () => {
   await host(ONE_MODULE, { HOME: "/dev/null" });
   expect(kept()).toBe(0);
+});
+
+test.skipIf(process.platform !== "linux")(
+  "A cache whose folders can't be made, as the system says that they don't exist, is no obstacle",
+  async () => {
+    await host(ONE_MODULE, { XDG_CACHE_HOME: "/proc" });
+    mkdirSync(join(home, ".cache"));
+    symlinkSync("/proc/self", join(home, ".cache", "pulumi-buildpipeline"));
+    await host(ONE_MODULE);
+  },
+);
+
+/** Lines of a shell where the cache is such a folder itself. Linux lets users mount what only they see. */
+const MOUNTED = ["-rm", "sh", "-c", 'mount --bind /proc/self/net "$CACHE" && "$@"', "sh"] as const;
+const canMount =
+  spawnSync("unshare", [...MOUNTED, "true"], { env: { ...process.env, CACHE: "/mnt" } }).status === 0;
+
+test.skipIf(!canMount)("A cache that exists, in which no folder can be made, is no obstacle", async () => {
+  mkdirSync(cache, { recursive: true, mode: 0o700 });
+  const child = spawn("unshare", [...MOUNTED, process.execPath, "-e", ONE_MODULE], {
+    env: { PATH: process.env.PATH, HOME: home, CACHE: cache },
+    stdio: "ignore",
+  });
+  onTestFinished(() => void child.kill());
+  expect(await once(child, "exit")).toEqual([0, null]);
 });

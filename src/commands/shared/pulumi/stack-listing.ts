@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import * as z from "zod";
+import { inside } from "../../../shared/process/folders.js";
 import { requireName } from "./project-folder.js";
 
 const stackSchema = z.object({
@@ -20,6 +22,13 @@ export type ListedStack = z.infer<typeof stackSchema>;
 
 /** The file in the folder of results that has the listing. */
 export const LISTING_FILE = "projects.json";
+
+/** What a stack's folder of results has for the report of several stacks. */
+export const REPORTED = { report: "report.*", outcome: "outcome.json", summary: "summary.json" } as const;
+
+/** The files in a folder of results that the jobs of `ci init` hand over to the job with the comment. */
+export const HANDED_OVER = [LISTING_FILE, ...Object.values(REPORTED).map((file) => `*/${file}`)];
+
 const FORMAT = 1;
 const listingSchema = z.object({
   format: z.literal(FORMAT),
@@ -34,6 +43,16 @@ export function readListing(value: unknown): ListedStack[] {
   if (!parsed.success) throw new Error("is not what `buildpipeline projects --json` prints.");
   for (const stack of parsed.data.stacks) resultsOf(stack);
   return parsed.data.stacks;
+}
+
+/** Returns the names of what an earlier run made in a folder, as its listing there shows: itself, and folders of results. */
+export function recordedIn(out: string): string[] {
+  try {
+    const stacks = readListing(JSON.parse(readFileSync(inside(out, LISTING_FILE), "utf8")));
+    return [LISTING_FILE, ...stacks.map(resultsOf)];
+  } catch {
+    return [];
+  }
 }
 
 export function listingAsJson(stacks: readonly ListedStack[]): z.input<typeof listingSchema> {
