@@ -18,9 +18,9 @@ import {
   requireUnmanaged,
 } from "../drain/queues.js";
 import { PlanRefusal } from "../projects/children.js";
+import { errorIn, isLock } from "../shared/pulumi/engine-messages.js";
 import { engineEvent } from "../shared/pulumi/events.js";
 import { readPreview } from "../shared/pulumi/preview.js";
-import { LOCKED as LOCK } from "../shared/pulumi/pulumi.js";
 import { stateOf } from "../shared/pulumi/stack-export.js";
 import { connect } from "../shared/terminal/connection.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
@@ -84,7 +84,8 @@ export async function deployStack(job: Job, allowRefused: boolean, timeoutMs: nu
       const stale = await staleness(planned, shared.repository, await stateOf(project));
       return stale === undefined ? undefined : waits(stale);
     };
-    const outcome = (await before().catch(failure)) ?? (await up(job).catch(failure));
+    const { isLocked = false, ...outcome }: UpOutcome =
+      (await before().catch(failure)) ?? (await up(job).catch(failure));
     if (outcome.end === "deployed") {
       results.remove("drained");
       return outcome;
@@ -93,10 +94,9 @@ export async function deployStack(job: Job, allowRefused: boolean, timeoutMs: nu
     const others = queues.filter(({ pause }) => pause === undefined);
     const howTo = howToResume([], results.path("drained"));
     const left =
-      outcome.next !== LOCKED
-        ? await resume(job, connection)
-        : others.length < queues.length &&
-          `Queues that this run paused stay paused, because the other one may delete them. ${howTo}`;
+      isLocked && others.length < queues.length
+        ? `Queues that this run paused stay paused, because the other one may delete them. ${howTo}`
+        : !isLocked && (await resume(job, connection));
     // Reads them again, because the deployment may have deleted some.
     const read = await resumeQueues(client, others, () => false);
     const foreign = read.filter(({ became }) => became === "left").map(othersPauseInWords);
@@ -142,20 +142,21 @@ function notDrained(drained: DrainResult): Outcome {
   return { end: "failed", reason, next: "Nothing was deployed. Run it again when the queues are idle." };
 }
 
-const LOCKED = "Wait until the other deployment ends.";
+/** `isLocked`: another deployment of the stack runs. */
+type UpOutcome = Outcome & { readonly isLocked?: boolean };
 
 /** Carries out the plan. Pulumi previews once more and refuses a plan that doesn't fit before anything is sent. */
-async function up(job: Job): Promise<Outcome> {
+async function up(job: Job): Promise<UpOutcome> {
   const { interrupted } = job.shared.children;
   const log = new DeploymentLog(new PlanRefusal(job.log));
   const args = ["up", "--yes", "--refresh", "--parallel", "32", "--json", "--plan", job.results.path("plan")];
   const { code } = await job.pulumi([...args, ...job.policyArguments()], {
     // Without this, the preview in the deployment is one text.
     env: { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" },
-    onLine: log.text,
+    onLine: log.line,
     onOutput: log.event,
   });
-  if (log.refusal.isRefused) return waits("The plan no longer fits. Nothing was deployed.");
+  if (log.refusal.isRefused && !log.hasBegun) return waits("The plan no longer fits. Nothing was deployed.");
   if (interrupted.aborted && code !== 0)
     return {
       end: "interrupted",
@@ -163,9 +164,21 @@ async function up(job: Job): Promise<Outcome> {
       next: "Run `buildpipeline recover`, then `buildpipeline ci preview` again.",
     };
   if (code === 0) return { end: "deployed" };
-  const reason = log.errors[0] ?? `Pulumi ended with ${code}.`;
-  if (log.isLocked) return { end: "failed", reason: "Another deployment of this stack runs.", next: LOCKED };
-  return { end: "failed", reason, next: "Correct the cause, then run `buildpipeline ci preview` again." };
+  const again = "Correct the cause, then run `buildpipeline ci preview` again.";
+  if (log.refusal.isRefused)
+    return {
+      end: "failed",
+      reason: "The plan no longer fits, after a part of it was deployed.",
+      next: again,
+    };
+  if (log.isLocked && !log.hasBegun)
+    return {
+      end: "failed",
+      reason: "Another deployment of this stack runs.",
+      next: "Wait until the other deployment ends.",
+      isLocked: true,
+    };
+  return { end: "failed", reason: log.errors[0] ?? `Pulumi ended with ${code}.`, next: again };
 }
 
 /** Steps that change nothing outside of the state. */
@@ -174,13 +187,17 @@ const QUIET = new Set(["same", "refresh", "read", "read-replacement", "discard"]
 /** Turns the engine's events into lines that say what a deployment did, without what didn't change and without secrets. */
 class DeploymentLog {
   readonly errors: string[] = [];
+  /** A step that changes something outside of the state began, so that something may have been deployed. */
+  hasBegun = false;
   isLocked = false;
 
   constructor(readonly refusal: PlanRefusal) {}
 
-  readonly text = (line: string): void => {
-    this.isLocked ||= LOCK.test(line);
-    if (line.startsWith("error: ")) this.errors.push(line.slice("error: ".length));
+  /** Takes a line that Pulumi prints outside of its events. */
+  readonly line = (line: string): void => {
+    const error = errorIn(line);
+    if (error !== undefined) this.errors.push(error);
+    this.isLocked ||= error !== undefined && isLock(error);
     this.refusal.add(line);
   };
 
@@ -188,16 +205,19 @@ class DeploymentLog {
     const event = eventIn(line);
     if (event === undefined) return;
     const { resOutputsEvent: done, resOpFailedEvent: failed, diagnosticEvent, summaryEvent: summary } = event;
+    const { resourcePreEvent: begun } = event;
+    this.hasBegun ||= begun !== undefined && !begun.planning && !QUIET.has(begun.metadata.op);
     if (done && !done.planning && !QUIET.has(done.metadata.op))
-      this.refusal.add(`  ${inWords(done.metadata)}`);
-    if (failed && !failed.planning) this.refusal.add(`  failed: ${inWords(failed.metadata)}`);
-    for (const { severity, message } of diagnosticEvent ?? [])
-      if (severity !== "debug")
-        for (const part of message.split("\n")) {
-          // A warning that the preview in the deployment gave comes once more.
-          this.text(severity === "error" || severity === "warning" ? `${severity}: ${part}` : part);
-        }
-    if (summary && summary.isPreview !== true) this.refusal.add(sumsIn(summary.resourceChanges ?? {}));
+      this.refusal.pass(`  ${inWords(done.metadata)}`);
+    if (failed && !failed.planning) this.refusal.pass(`  failed: ${inWords(failed.metadata)}`);
+    for (const { severity, message, urn } of diagnosticEvent ?? []) {
+      const isError = severity === "error";
+      if (severity === "debug" || (isError && this.refusal.refuses({ message, urn }))) continue;
+      if (isError) this.errors.push(message.split("\n")[0] ?? "");
+      const isMarked = isError || severity === "warning";
+      for (const part of message.split("\n")) this.refusal.pass(isMarked ? `${severity}: ${part}` : part);
+    }
+    if (summary && summary.isPreview !== true) this.refusal.pass(sumsIn(summary.resourceChanges ?? {}));
   };
 }
 

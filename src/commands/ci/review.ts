@@ -1,11 +1,19 @@
+import { nounOf } from "../../provider/lifecycle/values/kinds.js";
+import { CONFIG_NAMESPACE, findSetting } from "../../shared/configuration/settings.js";
 import { messageOf } from "../../shared/messages/of-error.js";
+import type { Properties } from "../../shared/protocol/encoded-values.js";
+import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
 import type { Danger } from "../report/dangers.js";
 import { originOfRun } from "../report/origin.js";
 import { type Report, reportOf } from "../report/report.js";
 import { readNow } from "../report/run.js";
 import { writeReports } from "../report/stacks.js";
-import { planOf } from "../shared/plan/plan.js";
-import { hasFailed, isOfOtherStacks, type Preview, readPreview } from "../shared/pulumi/preview.js";
+import { ofPlace } from "../shared/plan/names.js";
+import { type Plan, planOf } from "../shared/plan/plan.js";
+import { otherSteps } from "../shared/plan/resources.js";
+import { listed, plainText, type Text } from "../shared/plan/text.js";
+import { hasFailed, isOfOtherStacks, NO_STEPS, type Preview, readPreview } from "../shared/pulumi/preview.js";
+import { SETTING_NAMES, type SettingName } from "../shared/pulumi/project-settings.js";
 import { type StackState, stateOf } from "../shared/pulumi/stack-export.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
 import { install, type Job } from "./job.js";
@@ -35,7 +43,7 @@ export async function previewStack(job: Job): Promise<Outcome> {
   const report = await reported(preview, state, violations, job);
   await writeReports(report, results.folder, LONGEST_COMMENT);
   if (shared.children.interrupted.aborted) return INTERRUPTED;
-  if (code !== 0 || hasFailed(preview)) return { end: "failed", ...basis, ...whyFailed(report, job) };
+  if (code !== 0 || hasFailed(preview)) return { end: "failed", ...basis, ...whyFailed(report, job, state) };
   if (violations.some(({ level }) => level === "danger"))
     return {
       end: "refused",
@@ -45,9 +53,7 @@ export async function previewStack(job: Job): Promise<Outcome> {
     };
   if (isBroken) return failed("The policies could not be checked.");
   for (const { text } of report.summary) log(text);
-  const isUnchanged =
-    report.groups.length === 0 && report.summary.every(({ action }) => action === undefined);
-  return { end: isUnchanged ? "unchanged" : "planned", ...basis };
+  return { end: report.changes === "some" ? "planned" : "unchanged", ...basis };
 }
 
 function previewIn(printed: string): Preview | undefined {
@@ -59,14 +65,18 @@ function previewIn(printed: string): Preview | undefined {
   }
 }
 
-/** The provider refreshes with the settings of the last deployment, which has none after an import. */
-const NOT_SET = /\b(?:organization|accessToken|baseUrl) is (?:not set|missing)/i;
-
 /** One reason for many resources, because all of them fail with the same message. */
-function whyFailed({ errors }: Report, job: Job): Pick<Outcome, "reason" | "next"> {
+function whyFailed(
+  { errors }: Report,
+  job: Job,
+  { providers }: StackState,
+): Pick<Outcome, "reason" | "next"> {
   const [first = job.error ?? "The preview failed.", ...others] = [...new Set(errors)];
   const reason = others.length === 0 ? first : `${first} (and ${others.length} more)`;
-  if (!errors.some((error) => NOT_SET.test(error))) return { reason };
+  // The provider refreshes with the settings of the last deployment, which has none after an import.
+  const lacks = (settings: Readonly<Properties>, name: SettingName) =>
+    findSetting(name, settings[`${CONFIG_NAMESPACE}:${name}`] ?? settings[name], process.env) === undefined;
+  if (!providers.some((settings) => SETTING_NAMES.some((name) => lacks(settings, name)))) return { reason };
   return {
     reason,
     next:
@@ -100,6 +110,14 @@ const CHANGED = 7;
 export async function driftOfStack(job: Job): Promise<Outcome> {
   await install(job);
   const state = await stateOf(job.project);
+  if (state.isEmpty) {
+    await writeReports(
+      reportOf(planOf(NO_STEPS, state), { origin: originOfRun() }),
+      job.results.folder,
+      LONGEST_COMMENT,
+    );
+    return { end: "unchanged", reason: "Nothing is deployed, so nothing can have changed." };
+  }
   const args = ["refresh", "--preview-only", "--expect-no-changes", "--parallel", "32", "--json"];
   const { code, stdout } = await job.pulumi(args);
   if (code !== 0 && code !== CHANGED && stdout.trim() === "")
@@ -115,9 +133,30 @@ export async function driftOfStack(job: Job): Promise<Outcome> {
   if (broken > 0)
     return { end: "changed", reason: "It breaks a mandatory policy.", next: "The report names it." };
   if (code !== CHANGED || isOfOtherStacks(preview)) return { end: "unchanged" };
+  const found = plainText(driftInWords(report.plan));
   return {
     end: "changed",
-    reason: "Something was changed outside of the program.",
+    reason: `Something was changed outside of the program${found.length === 0 ? "" : `: ${found}`}.`,
     next: "Change the program to match, or deploy it with `buildpipeline ci preview --all` and `ci deploy`.",
   };
+}
+
+/** Names some resources that differ, with their properties. The report has the values. */
+function driftInWords({ changes, steps }: Plan): Text {
+  const about = (what: Text, isGone: boolean, properties: readonly string[]): Text => {
+    const how = isGone ? ["deleted"] : properties;
+    return how.length === 0 ? what : [...what, ` (${how.join(", ")})`];
+  };
+  const own = changes
+    .filter(({ pending }) => !pending)
+    .map(({ kind, label, place, action, changed }) => {
+      const what: Text = [`${nounOf(kind)} `, { code: label }, ...ofPlace(place)];
+      const names = changed.map(({ name }) => name);
+      return about(what, action === "delete", names);
+    });
+  const others = [...otherSteps(steps).values()].flat().map(({ op, urn, diffReasons, detailedDiff }) => {
+    const what: Text = [`${typeOfUrn(urn)} `, { code: nameOfUrn(urn) }];
+    return about(what, op === "delete", diffReasons ?? Object.keys(detailedDiff ?? {}));
+  });
+  return listed([...own, ...others], 3);
 }

@@ -129,10 +129,10 @@ function settingsOf(emulator: Emulator, data: string | null): Record<string, str
 }
 
 async function readProbe(file: string): Promise<NonNullable<EmulatorOptions["like"]>> {
-  const [{ readFile }, z] = await Promise.all([import("node:fs/promises"), import("zod")]);
+  const [{ readJson }, z] = await Promise.all([import("../shared/terminal/files.js"), import("zod")]);
   const probed = z.object({ answers: z.record(z.string(), z.unknown()) });
   try {
-    return probed.parse(JSON.parse(await readFile(file, "utf8")));
+    return probed.parse(await readJson(file));
   } catch (cause) {
     throw new Error(`--like ${file} is not a file that \`buildpipeline probe --json\` wrote.`, { cause });
   }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { createInterface } from "node:readline";
+import { errorIn, planRefusal } from "../shared/pulumi/engine-messages.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 
 /** npm passes on the signal that a terminal or a host has sent already: within this time it is the same one. */
@@ -117,7 +118,8 @@ export async function inOrder<Ended extends { readonly stack: ListedStack }>(
   return ends;
 }
 
-const VIOLATION = /(?:resource (urn:\S*::.*?))? violates plan/;
+/** The end of a line of Pulumi's progress that says why a plan no longer fits, before an error says it once more. */
+const DIFFERENCES = /( error: resource urn:.*? violates plan: ).*/s;
 
 /**
  * Passes lines on. When a plan no longer fits, the engine prints the differences, secrets in plain text: then only the
@@ -126,13 +128,24 @@ const VIOLATION = /(?:resource (urn:\S*::.*?))? violates plan/;
 export class PlanRefusal {
   isRefused = false;
 
-  constructor(private readonly pass: (line: string) => void) {}
+  constructor(private readonly print: (line: string) => void) {}
 
+  /** Takes a line that Pulumi prints. */
   readonly add = (line: string): void => {
-    const violation = VIOLATION.exec(line);
-    if (violation !== null)
-      this.pass(`The plan no longer fits: ${violation[1] ?? "a resource differs from it"}`);
-    else if (!this.isRefused) this.pass(line);
-    this.isRefused ||= violation !== null;
+    const message = errorIn(line);
+    if (message === undefined || !this.refuses({ message })) this.pass(line.replace(DIFFERENCES, "$1…"));
   };
+
+  pass(line: string): void {
+    if (!this.isRefused) this.print(line);
+  }
+
+  /** Takes an error of the engine. @returns whether it means that a plan no longer fits */
+  refuses(error: { readonly message: string; readonly urn?: string | undefined }): boolean {
+    const refusal = planRefusal(error);
+    if (refusal === undefined) return false;
+    this.print(refusal);
+    this.isRefused = true;
+    return true;
+  }
 }

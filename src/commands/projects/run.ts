@@ -66,7 +66,7 @@ export async function run(command: readonly string[], flags: Flags): Promise<num
       pass(messageOf(error));
       return EXIT.failed;
     });
-    return lines.isRefused ? EXIT.unapproved : code;
+    return lines.isRefused && code !== 0 ? EXIT.unapproved : code;
   };
   const ends = await children.during(() =>
     inOrder<End>(

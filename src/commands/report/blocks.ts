@@ -9,12 +9,7 @@ import { insideOf, type TopologyNode } from "../shared/drawing/topology.js";
 import type { Change, OutOfBand } from "../shared/plan/change.js";
 import { ofPlace } from "../shared/plan/names.js";
 import type { Plan } from "../shared/plan/plan.js";
-import {
-  refactoringsInWords,
-  refactoringsOf,
-  takenByOwn,
-  takenInWords,
-} from "../shared/plan/refactorings.js";
+import { refactoringsInWords, refactoringsOf, takenInWords } from "../shared/plan/refactorings.js";
 import { otherSteps } from "../shared/plan/resources.js";
 import { listed, type Text, text } from "../shared/plan/text.js";
 import { type Danger, lostIn } from "./dangers.js";
@@ -53,7 +48,7 @@ export type Block =
       readonly unchanged: { readonly count: number; readonly omitted: Text };
     };
 
-export function blocksOf({ plan, dangers, groups, warnings, impact, errors }: Report): Block[] {
+export function blocksOf({ plan, dangers, groups, warnings, impact, failure }: Report): Block[] {
   const { tables, anchors } = tablesOf(groups, plan.drift, dangers);
   const of = (wanted: Danger["level"]) =>
     dangers.flatMap((one): Item[] => {
@@ -64,7 +59,7 @@ export function blocksOf({ plan, dangers, groups, warnings, impact, errors }: Re
   const refactorings = plan.drift ? [] : refactoringsOf(plan.steps);
   return [
     ...alert("danger", "The last deployment was interrupted", items(interruptionOf(plan))),
-    ...alert("danger", ...failureOf(plan, errors)),
+    ...alert("danger", ...failureOf(plan, failure)),
     ...uncheckedBlocks(plan),
     ...alert("caution", "Secrets", items(plan.masking.withholds ? [WITHHELD] : [])),
     ...(impact === undefined ? [] : impactBlocks(plan, impact)),
@@ -176,12 +171,9 @@ function groupedErrors(errors: readonly string[], isTold: boolean): Text[] {
   ]);
 }
 
-function failureOf({ drift, managed }: Plan, errors: readonly string[]): [string, Item[], string] {
-  const { own, others } = takenByOwn(errors, managed);
-  const all = [
-    ...(own.length > 0 ? [takenInWords(own)] : []),
-    ...items(groupedErrors(others, own.length > 0)),
-  ];
+function failureOf({ drift }: Plan, { redeclared, others }: Report["failure"]): [string, Item[], string] {
+  const isTold = redeclared.length > 0;
+  const all = [...(isTold ? [takenInWords(redeclared)] : []), ...items(groupedErrors(others, isTold))];
   return drift
     ? ["The refresh failed", all, ", so there may be more drift:"]
     : ["The preview failed", all, ", so this is not all that would change:"];

@@ -3,7 +3,9 @@ import { type Action, disappears } from "../shared/drawing/actions.js";
 import { expiryOf, ROTATE_FIRST } from "../shared/inventory/expiry.js";
 import type { Change } from "../shared/plan/change.js";
 import { byWeight, type Plan } from "../shared/plan/plan.js";
+import { holderOf } from "../shared/plan/refactorings.js";
 import { otherSteps } from "../shared/plan/resources.js";
+import type { Diagnostic } from "../shared/pulumi/events.js";
 import { type Danger, dangerOf, dangersOf, lossesOf } from "./dangers.js";
 import type { Impact } from "./impact.js";
 import type { Origin } from "./origin.js";
@@ -23,12 +25,11 @@ export function reportOf(
 ) {
   const { impact, references, origin = {}, violations = [] } = given;
   const { drift, failed, masking } = plan;
-  const messages = (severity: string) =>
-    plan.diagnostics
-      .filter((one) => one.severity.startsWith(severity))
-      .map(({ message }) => masking.text(message));
+  const said = (severity: string) => plan.diagnostics.filter((one) => one.severity.startsWith(severity));
+  const inWords = (some: readonly Diagnostic[]) => some.map(({ message }) => masking.text(message));
   const changes = [...plan.changes, ...plan.pending].sort(byWeight);
-  const warnings = [...new Set(messages("warning"))].filter((warning) => !isAboutOld(warning, changes));
+  const warnings = [...new Set(inWords(said("warning").filter((one) => !isAboutOld(one, changes))))];
+  const errors = said("error");
   // What is lost already comes first, and then what a deployment would do.
   const dangers = [
     ...lossesOf(plan),
@@ -38,6 +39,8 @@ export function reportOf(
   ].sort((one, other) => Number(one.level === "caution") - Number(other.level === "caution"));
   const isProven = provesMuch(plan) && warnings.length === 0;
   const summary = summaryOf(plan, changes, isProven);
+  const none = isProven ? "none" : "unproven";
+  const shows: "some" | typeof none = changes.length > 0 ? "some" : none;
   const expiries = plan.managed.flatMap(({ id, label, properties: { expiresAt } }) => {
     const expiry = expiryOf(label, expiresAt, (origin.at ?? new Date()).getTime());
     const isLeft = expiry === undefined || changes.some((one) => one.id === id && disappears(one));
@@ -54,9 +57,17 @@ export function reportOf(
     origin,
     /** How many changes there are, or what is proven where there are none. Empty for a failed preview without changes. */
     summary,
+    /** `unproven`: the input shows none, and not everything that could contradict it was read. */
+    changes: shows,
     /** What the changes are, where they are none of a deployment. */
     explanation: drift && plan.changes.length > 0 ? DRIFT : "",
-    errors: messages("error"),
+    errors: inWords(errors),
+    /** Why a preview failed, in two kinds of errors. */
+    failure: {
+      /** What the stack has, and the program declares again. */
+      redeclared: [...new Set(errors.flatMap((error) => holderOf(error, plan.managed) ?? []))],
+      others: inWords(errors.filter((error) => holderOf(error, plan.managed) === undefined)),
+    },
     warnings: [...warnings, ...expiries],
     dangers,
     groups: groupsOf(changes),
@@ -64,16 +75,12 @@ export function reportOf(
   };
 }
 
-/** What a report says only where everything that could contradict it was read. */
-export const NO_CHANGES = "No changes";
-
 const DRIFT =
   " These are out-of-band changes. Each line shows the value in state, then the value on the service.";
 
 /** The provider can't know that an object of the same name is the one that this deployment deletes. */
-function isAboutOld(warning: string, changes: readonly Change[]): boolean {
-  const ids = changes.filter(disappears).flatMap(({ id }) => id ?? []);
-  return / with the same \w+ already exists: /.test(warning) && ids.some((id) => warning.includes(id));
+function isAboutOld({ code }: Diagnostic, changes: readonly Change[]): boolean {
+  return code?.name === "namesake" && changes.some((one) => disappears(one) && one.id === code.id);
 }
 
 function summaryOf(
@@ -83,7 +90,7 @@ function summaryOf(
 ): { readonly text: string; readonly action?: Action }[] {
   const sums = sumsOf(changes, drift);
   if (sums.length > 0 || failed) return sums;
-  if (isProven) return [{ text: NO_CHANGES }];
+  if (isProven) return [{ text: "No changes" }];
   const shown = drift ? "The refresh shows no drift" : "The preview shows no change";
   return [{ text: `${shown} of a resource of this package` }];
 }

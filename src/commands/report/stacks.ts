@@ -17,7 +17,7 @@ import { html } from "./html.js";
 import { busyIn, busyInWords, showsAll } from "./impact.js";
 import { reportAsJson } from "./json.js";
 import { alertPart, code, fitted, MARKS, markdown, type Part, savedMarkdown, whole } from "./markdown.js";
-import { NO_CHANGES, type Report } from "./report.js";
+import type { Report } from "./report.js";
 
 export async function isFolder(path: string): Promise<boolean> {
   try {
@@ -80,7 +80,7 @@ const summarySchema = z.strictObject({
 export type Summary = z.infer<typeof summarySchema>;
 
 export function summaryOf(report: Report): Summary {
-  const { title, summary, groups, verdict, impact, plan } = report;
+  const { title, summary, changes, verdict, impact, plan } = report;
   const { head, dangers, parts } = savedMarkdown(report);
   return {
     heading: plan.failed ? title : summary.map(({ text }) => text).join(", "),
@@ -88,7 +88,7 @@ export function summaryOf(report: Report): Summary {
     failed: plan.failed,
     dangerous: verdict.dangerous,
     noticeable: verdict.noticeable,
-    changes: groups.length > 0 ? "some" : summary[0]?.text === NO_CHANGES ? "none" : "unproven",
+    changes,
     ...(impact && {
       impact: {
         ...busyIn(impact.findings),

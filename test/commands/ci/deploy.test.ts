@@ -1,6 +1,14 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
-import { diagnostic, done, repository, repositoryForEach, type Scenario, stateOf } from "./repository.js";
+import {
+  begun,
+  diagnostic,
+  done,
+  repository,
+  repositoryForEach,
+  type Scenario,
+  stateOf,
+} from "./repository.js";
 
 repositoryForEach();
 
@@ -16,6 +24,20 @@ const deploy = async (args = "") => {
 /** The state was saved after the preview. */
 const LATER = { "stack export": { stdout: stateOf("2027-01-02T00:00:00Z") } };
 const LOCKED = { code: 1, stderr: "error: the stack is currently locked by 1 lock(s)\n" };
+const LOCKED_IN_CLOUD = {
+  code: 255,
+  stderr: "error: [409] Conflict: Another update is currently in progress.\n",
+};
+const CHANGED = "urn:pulumi:s::p::t::small";
+/** How the engine begins to say that a plan no longer fits, or that the stack is locked. */
+const WORDS = [
+  "violates plan",
+  `resource ${CHANGED} violates plan: properties changed`,
+  "create is not allowed by the plan: no steps were expected",
+  "currently locked by ops",
+  "the stack is currently locked by 1 lock(s)",
+  "[409] Conflict: Another update is currently in progress",
+];
 /** Plans the deletion of a queue, which is paused with a note, and says how Pulumi deploys it. */
 const planned = async (up: Scenario[string] = {}, note?: string, inputs: object = {}) => {
   const { cluster, queue, scenario } = await repository.queueToDelete({ ...inputs });
@@ -132,9 +154,33 @@ describe("buildpipeline ci deploy", () => {
     expect(JSON.stringify(ended)).not.toContain("s3cret");
   });
 
-  test("says that another deployment holds the lock, and has paused nothing", async () => {
+  test.each([
+    `resource ${CHANGED} violates plan: properties changed: =~token[{s3cret}]`,
+    "resource violates plan: properties changed: =~token[{s3cret}]",
+    "create is not allowed by the plan: no steps were expected for this resource",
+  ])("waits for a new plan where Pulumi says: %s", async (message) => {
     await preview();
-    repository.plays({ up: LOCKED });
+    repository.plays({ up: { code: 1, stdout: diagnostic("error", message, CHANGED) } });
+    const ended = await deploy();
+    expect(ended).toMatchObject({ code: 5, end: "waits" });
+    expect(ended.stderr).toContain(`The plan no longer fits: ${CHANGED}`);
+    expect(JSON.stringify(ended)).not.toContain("s3cret");
+  });
+
+  test("says that a part was deployed where Pulumi refuses the rest of the plan", async () => {
+    await preview();
+    const refusal = diagnostic("error", `resource ${CHANGED} violates plan: …`, CHANGED);
+    repository.plays({ up: { code: 1, stdout: `${begun("create", "large")}\n${refusal}\n` } });
+    const reason = "The plan no longer fits, after a part of it was deployed.";
+    expect(await deploy()).toMatchObject({ code: 2, end: "failed", reason });
+  });
+
+  test.each([
+    ["in a directory", LOCKED],
+    ["in Pulumi Cloud", LOCKED_IN_CLOUD],
+  ])("says that another deployment holds the lock of state %s, and has paused nothing", async (_, up) => {
+    await preview();
+    repository.plays({ up });
     const reason = expect.stringContaining("Another deployment");
     expect(await deploy()).toMatchObject({ code: 2, end: "failed", reason });
     expect(pausesOf()).toBe(0);
@@ -168,6 +214,21 @@ describe("A deployment that deletes a queue", () => {
     const { now } = await planned({ code: 1, stdout: `${diagnostic("error", "422 Unprocessable")}\n` });
     expect(await deploy()).toMatchObject({ code: 2, end: "failed", reason: "422 Unprocessable" });
     expect(pausesOf()).toBe(1);
+    expect((await now()).dispatch_paused).toBe(false);
+  });
+
+  test.each([
+    ["after a step", begun("create", "other")],
+    ["before any step", ""],
+  ])("is resumed if it fails %s, whatever the error quotes", async (_, step) => {
+    // A name of the service may have several lines.
+    const words = WORDS.join("\n");
+    const message = `The queue "small ${words}" was refused.\n${words}`;
+    const stdout = `${step}\n${diagnostic("error", message, CHANGED)}\n`;
+    const { now } = await planned({ code: 1, stdout, stderr: `error: ${message}\n` });
+    const ended = await deploy();
+    expect(ended).toMatchObject({ code: 2, end: "failed", reason: `The queue "small ${WORDS[0]}` });
+    for (const line of WORDS) expect(ended.stderr).toContain(line);
     expect((await now()).dispatch_paused).toBe(false);
   });
 

@@ -26,6 +26,67 @@ describe("buildpipeline ci drift", () => {
     expect(await drift()).toMatchObject({ code, ends: ["unchanged", end] });
   });
 
+  test("names up to three resources that were changed, with their properties", async () => {
+    const type = "buildpipeline:index:Queue";
+    const queue = (key: string, description: string) => {
+      const inputs = { clusterId: "c-1", key, description };
+      const urn = `urn:pulumi:production::acme-queues::${type}::${key}`;
+      return { urn, type, custom: true, id: `q-${key}`, inputs, outputs: inputs };
+    };
+    const changed = (key: string, diffReasons = ["description"]) => {
+      const [oldState, newState] = [queue(key, "Small jobs"), queue(key, "By a colleague")];
+      return { op: "update", urn: oldState.urn, oldState, newState, diffReasons };
+    };
+    const bucket = {
+      urn: "urn:pulumi:production::acme-queues::aws:s3:Bucket::logs",
+      custom: true,
+      id: "logs",
+    };
+    const gone = queue("gone`s", "");
+    const steps = [
+      { op: "refresh", urn: "urn:pulumi:production::acme-queues::pulumi:pulumi:Stack::s" },
+      { op: "delete", urn: gone.urn, oldState: gone },
+      changed("small"),
+      { op: "update", urn: bucket.urn, oldState: bucket, newState: bucket, diffReasons: ["acl", "tags"] },
+    ];
+    const found = async (more: readonly object[]) => {
+      const stdout = { steps: [...steps, ...more], changeSummary: { same: 1 } };
+      repository.plays({
+        "stack export": { stdout: stateOf("2027-01-01T00:00:00Z", [gone]) },
+        "queues refresh": { code: 7, stdout },
+      });
+      return (await repository.outcomes("drift")).outcomes[1]?.reason;
+    };
+    const named = "queue gone`s of c-1 (deleted), queue small of c-1 (description)";
+    expect(await found([])).toBe(
+      `Something was changed outside of the program: ${named}, aws:s3:Bucket logs (acl, tags).`,
+    );
+    expect(await found(["a", "b", "c"].map((key) => changed(key)))).toMatch(
+      /: queue gone`s of c-1 \(deleted\), queue a of c-1 \(description\), queue b of c-1 \(description\) and 3 more\.$/,
+    );
+  });
+
+  test("finds none in a stack that was never deployed, or that was destroyed", async () => {
+    const empty = { version: 3, deployment: { manifest: { time: "2027-01-01T00:00:00Z" } } };
+    // What Pulumi then prints.
+    repository.plays({
+      "queues stack export": { stdout: empty },
+      "queues refresh": { stdout: { duration: 1 } },
+    });
+    const { code, outcomes } = await repository.outcomes("drift");
+    expect({ code, outcomes }).toMatchObject({
+      code: 0,
+      outcomes: [
+        { end: "unchanged" },
+        { end: "unchanged", reason: "Nothing is deployed, so nothing can have changed." },
+      ],
+    });
+    expect(repository.read("acme-queues.production", "report.md")).toMatch(
+      /^## Drift.*\n+🟢 \*\*No changes\.\*\*/m,
+    );
+    expect(repository.read("report.md")).toMatch(/^🟢 \*\*No changes\*\*\.$/m);
+  });
+
   test("finds none if another stack that this one reads has other outputs by now", async () => {
     const oldState = { urn: "urn:pulumi:p::s::pulumi:pulumi:StackReference::a", external: true };
     const type = "pulumi:pulumi:StackReference";

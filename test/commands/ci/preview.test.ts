@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { repository, repositoryForEach } from "./repository.js";
+import { repository, repositoryForEach, stateOf } from "./repository.js";
 
 repositoryForEach(["clusters", "queues"]);
 
@@ -101,12 +101,37 @@ describe("buildpipeline ci preview", () => {
   });
 
   test("says one error once, and what to do about settings that the last deployment didn't have", async () => {
-    const message = "organization is not set: set buildpipeline:organization";
+    // However the provider words it.
+    const message = "The organization has to be named.";
     const diagnostics = Array.from({ length: 30 }, () => ({ severity: "error", message }));
-    repository.plays({ "queues preview": { code: 255, stdout: { steps: [], diagnostics } } });
-    const { outcomes: all } = await outcomes();
+    const fails = { "queues preview": { code: 255, stdout: { steps: [], diagnostics } } };
+    const token = {
+      "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+      ciphertext: "v1",
+    };
+    const inputs = { accessToken: token, organization: "acme", baseUrl: "https://api.example.com" };
+    const prefixed = Object.entries(inputs).map(([name, value]) => [`buildpipeline:${name}`, value]);
+    const env = {
+      BUILDPIPELINE_BASE_URL: "",
+      BUILDPIPELINE_ORGANIZATION: "",
+      BUILDPIPELINE_ACCESS_TOKEN: "",
+    };
     const next = expect.stringContaining("pulumi up --refresh=false");
-    expect(all[1]).toMatchObject({ reason: message, next });
+    for (const [type, settings, variables, has] of [
+      ["buildpipeline", {}, env, false],
+      ["buildpipeline", { ...inputs, organization: undefined }, env, false],
+      ["buildpipeline", inputs, env, true],
+      ["buildpipeline", {}, {}, true],
+      ["pulumi-nodejs", {}, env, false],
+      ["pulumi-nodejs", Object.fromEntries(prefixed), env, true],
+    ] as const) {
+      const urn = `urn:pulumi:production::acme-queues::pulumi:providers:${type}::default`;
+      const provider = { urn, type: `pulumi:providers:${type}`, id: "1", custom: true, inputs: settings };
+      repository.plays({ ...fails, "stack export": { stdout: stateOf("2027-01-01T00:00:00Z", [provider]) } });
+      const { outcomes: all } = await outcomes(PREVIEW, variables);
+      expect(all[1]).toMatchObject({ reason: message, ...(!has && { next }) });
+      expect(all[1]?.next === undefined, `${type} ${JSON.stringify(settings)}`).toBe(has);
+    }
   });
 
   test("names files that aren't committed, which are no obstacle", async () => {

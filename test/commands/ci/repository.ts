@@ -51,8 +51,13 @@ export const done = (op: string, name: string, more: object = {}) => {
   const metadata = { op, urn: `urn:pulumi:production::acme::buildpipeline:index:Queue::${name}` };
   return JSON.stringify({ sequence: 1, resOutputsEvent: { metadata, ...more } });
 };
-export const diagnostic = (severity: string, message: string) =>
-  JSON.stringify({ sequence: 2, diagnosticEvent: { severity, message } });
+/** An event of the engine at the beginning of a step. */
+export const begun = (op: string, name: string) => {
+  const metadata = { op, urn: `urn:pulumi:production::acme::buildpipeline:index:Queue::${name}` };
+  return JSON.stringify({ sequence: 1, resourcePreEvent: { metadata } });
+};
+export const diagnostic = (severity: string, message: string, urn?: string) =>
+  JSON.stringify({ sequence: 2, diagnosticEvent: { severity, message, urn } });
 
 const URN = "urn:pulumi:production::acme::buildpipeline:index:Queue::small";
 
@@ -97,7 +102,7 @@ export class Repository extends GitRepository {
 
   plays(scenario: Scenario): void {
     const usual: Scenario = {
-      "stack export": { stdout: stateOf("2027-01-01T00:00:00Z") },
+      "stack export": { stdout: stateOf("2027-01-01T00:00:00Z", [STACK]) },
       "stack ls": { stdout: [{ name: "production" }] },
       config: { stdout: {} },
       preview: { stdout: SAME },

@@ -480,6 +480,25 @@ describe("A command that buildpipeline projects runs", () => {
     expect((await run(script)).code).toBe(code);
   });
 
+  test.each([
+    "violates plan",
+    "resource urn:pulumi:production::acme-mac::buildpipeline:index:Queue::linux violates plan: small",
+    "create is not allowed by the plan: no",
+  ])("prints an error that quotes %s, and needs no approval", async (words) => {
+    const error = `error: the queue "${words}" was refused`;
+    const { stdout, code } = await run(`echo '${error}'; exit 1`, ["--only", "mac"]);
+    expect({ stdout, code }).toEqual({ stdout: `${error}\n`, code: 1 });
+  });
+
+  test("prints no difference of a plan that no longer fits, where Pulumi's progress says it first", async () => {
+    const refusal = "error: resource urn:pulumi:production::acme-mac::t::linux violates plan:";
+    const script = `echo ' ~  t linux refresh ${refusal} =~[s3cret]'; echo Diagnostics:; echo '    ${refusal} =~[s3cret]'; exit 255`;
+    const { stdout, code } = await run(script, ["--only", "mac"]);
+    const lines = [` ~  t linux refresh ${refusal} …`, "Diagnostics:"];
+    const plan = "The plan no longer fits: urn:pulumi:production::acme-mac::t::linux";
+    expect({ stdout, code }).toEqual({ stdout: `${[...lines, plan].join("\n")}\n`, code: 5 });
+  });
+
   test("waits for approval if its plan no longer fits, and what the engine then prints stays unseen", async () => {
     const script = `echo Updating
       echo 'error: resource urn:pulumi:production::acme-mac::buildpipeline:index:Queue::linux-builds violates plan: properties changed: [description: s3cret'

@@ -9,27 +9,8 @@ const { client, pulumi, failing, write, writeEvents } = engine;
 const urn = (/** @type {string} */ name) =>
   `urn:pulumi:production::ci::pulumi-nodejs:dynamic/buildpipeline:Queue::${name}`;
 
-/** Returns what the service has: the name of each object, by its id. */
-async function objects() {
-  /** @type {Record<string, string>} */
-  const all = {};
-  for await (const { id, name } of client.clusters.list()) {
-    all[id] = name;
-    for await (const queue of client.queues.list(id)) all[queue.id] = queue.key;
-    for await (const token of client.agentTokens.list(id)) all[token.id] = token.description ?? "";
-  }
-  return all;
-}
-
 /** @type {Record<string, { before: Record<string, string>, after: Record<string, string> }>} */
 const service = {};
-
-/** Deploys what was previewed. @param {string} name @param {string[]} options */
-async function deploy(name, ...options) {
-  const before = await objects();
-  await pulumi("after", "up", "--yes", "--skip-preview", ...options);
-  service[name] = { before, after: await objects() };
-}
 
 try {
   const { id } = await client.clusters.create({ name: "Shared" });
@@ -39,7 +20,7 @@ try {
   write("options-protected", await failing("unprotected", {}, "preview", "--json"));
   const target = ["--target", urn("targeted")];
   write("options-target", await pulumi("after", "preview", "--json", ...target));
-  await deploy("target", ...target);
+  service.target = await engine.deploy(...target);
 
   const exclude = ["--exclude", urn("excluded")];
   const complete = ["--refresh", "--show-replacement-steps", "--show-sames", ...exclude];
@@ -48,7 +29,7 @@ try {
   write("options-exclude-export", await pulumi("after", "stack", "export"));
   await pulumi("after", "preview", "--event-log", "options-exclude.jsonl", ...exclude);
   writeEvents("options-exclude");
-  await deploy("exclude", ...exclude);
+  service.exclude = await engine.deploy(...exclude);
   writeFileSync(join(here, "recorded", "options-service.json"), `${JSON.stringify(service)}\n`);
 } finally {
   await engine.close();

@@ -67,3 +67,4 @@ try {
   await engine.close();
 }
 await import("./record-options.mjs");
+await import("./record-deletions.mjs");

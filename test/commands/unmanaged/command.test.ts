@@ -291,14 +291,19 @@ describe("buildpipeline unmanaged", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  test("reads standard input, and files as PowerShell writes them", async () => {
-    const { id } = await client.clusters.create({ name: "Linux" });
-    const text = stackExport(exported("Cluster", id));
-    const args = ["unmanaged", "--stack-export", "-"];
-    const piped = await buildpipeline(args, { env: settingsOf(emulator), input: text });
-    expect(piped.code).toBe(0);
-    const utf16 = file("utf16.json", Buffer.from(`\ufeff${text}`, "utf16le"));
-    expect((await unmanagedIn([utf16])).code).toBe(0);
+  // PowerShell's `>` writes UTF-16, and its `Set-Content` UTF-8 with a byte order mark.
+  test.each([
+    ["UTF-8", (text: string) => Buffer.from(text)],
+    ["UTF-8 with a byte order mark", (text: string) => Buffer.from(`\ufeff${text}`)],
+    ["UTF-16", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le")],
+    ["UTF-16 with the high byte first", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le").swap16()],
+  ])("reads %s from a file and from standard input alike", async (_, encoded) => {
+    const { id } = await client.clusters.create({ name: "Größe 🍏" });
+    const input = encoded(stackExport(exported("Cluster", id)));
+    for (const stack of [file("encoded.json", input), "-"]) {
+      const args = ["unmanaged", "--stack-export", stack];
+      expect(await buildpipeline(args, { env: settingsOf(emulator), input })).toMatchObject({ code: 0 });
+    }
   });
 
   test("shows names of the service as text that no terminal obeys", async () => {

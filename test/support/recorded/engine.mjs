@@ -33,6 +33,16 @@ export async function startEngine(program, here) {
     BUILDPIPELINE_ORGANIZATION: emulator.organization,
     RECORDED_VERSION: version,
   });
+  async function objects() {
+    /** @type {Record<string, string>} */
+    const all = {};
+    for await (const { id, name } of client.clusters.list()) {
+      all[id] = name;
+      for await (const queue of client.queues.list(id)) all[queue.id] = queue.key;
+      for await (const token of client.agentTokens.list(id)) all[token.id] = token.description ?? "";
+    }
+    return all;
+  }
   /** @param {string} text */
   const portable = (text) => text.replaceAll(emulator.url, "https://api.example.com");
   return {
@@ -42,6 +52,12 @@ export async function startEngine(program, here) {
     async pulumi(version, ...args) {
       const options = { cwd: directory, env: environment(version), maxBuffer: 2 ** 28 };
       return (await promisify(execFile)("pulumi", [...args, "--non-interactive"], options)).stdout;
+    },
+    /** Deploys what was previewed. Returns what the service has before and after: the name of each object, by its id. @param {string[]} options */
+    async deploy(...options) {
+      const before = await objects();
+      await this.pulumi("after", "up", "--yes", "--skip-preview", ...options);
+      return { before, after: await objects() };
     },
     /** Runs a command that fails. @param {string} version @param {Record<string, string>} env @param {string[]} args */
     async failing(version, env, ...args) {
@@ -77,13 +93,13 @@ export async function startEngine(program, here) {
     write(name, text) {
       writeFileSync(join(here, `${name}.json`), portable(`${JSON.stringify(constant(JSON.parse(text)))}\n`));
     },
-    /** Writes a recorded event log. @param {string} name */
-    writeEvents(name) {
+    /** Writes a recorded event log. @param {string} name @param {(event: any) => boolean} isWanted */
+    writeEvents(name, isWanted = () => true) {
       const lines = readFileSync(join(directory, `${name}.jsonl`), "utf8")
         .trim()
         .split("\n");
       // What the engine logs only for debugging has paths of this machine.
-      const kept = lines.map((line) => constant(JSON.parse(line))).filter((event) => !isDebug(event));
+      const kept = lines.map((line) => constant(JSON.parse(line))).filter((event) => !isDebug(event) && isWanted(event));
       writeFileSync(
         join(here, `${name}.jsonl`),
         portable(kept.map((event) => `${JSON.stringify(event)}\n`).join("")),

@@ -4,6 +4,7 @@ import { ORGANIZATION } from "../../../shared/protocol/properties.js";
 import { nameOfUrn, projectOfUrn, stackOfUrn } from "../../../shared/protocol/urn.js";
 import { ACTION_ORDER } from "../drawing/actions.js";
 import { type DrawnResource, topologyOfResources } from "../drawing/topology.js";
+import { isInterruption } from "../pulumi/engine-messages.js";
 import { hasFailed, type Preview } from "../pulumi/preview.js";
 import { componentsAmong, type StackState } from "../pulumi/stack-export.js";
 import type { State } from "../pulumi/state.js";
@@ -53,7 +54,8 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
   const failed = hasFailed(preview);
   // A refresh counts the resources that it read. A preview that failed while it refreshed reports no counts.
   const hasCounts = preview.counts !== undefined;
-  const drift = refreshed.length > 0 && planned.length === 0 && (hasCounts || !failed);
+  const isRefresh = refreshed.length > 0 || own?.isEmpty === true;
+  const drift = isRefresh && planned.length === 0 && (hasCounts || !failed);
   const resources = resourcesOf(preview, drift, own);
   const names = new Names(masking, resources, liveNames);
   const components = new Map([
@@ -94,7 +96,7 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
     steps: drift ? refreshed : planned,
     gaps: gapsOf(preview, drift, own),
     interrupted: interruptedIn(preview, own),
-    diagnostics: diagnostics.filter(({ message }) => !INTERRUPTED.test(message)),
+    diagnostics: diagnostics.filter((one) => !isInterruption(one)),
     /** Objects that the stack has today, as far as they are known. */
     managed: [...resources.unchanged, ...resources.pending, ...resources.stepped].flatMap((one) => {
       const { urn, kind, before } = one;
@@ -107,14 +109,11 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
   };
 }
 
-/** The engine's warning about an interrupted deployment, which the state describes better. */
-const INTERRUPTED = /pending operations? from (?:the )?previous deployment/i;
-
 /** Returns the operations of a deployment that was interrupted; undefined if there was none, as far as the inputs show it. */
 function interruptedIn({ diagnostics }: Preview, state: StackState | undefined) {
   if (state !== undefined && state.interrupted.length > 0)
     return state.interrupted.map(({ operation, urn }) => ({ operation, name: nameOfUrn(urn) }));
-  return diagnostics.some(({ message }) => INTERRUPTED.test(message)) ? [] : undefined;
+  return diagnostics.some(isInterruption) ? [] : undefined;
 }
 
 /** Operations on resources that the state has, of which a refresh reads each. */
@@ -126,8 +125,7 @@ function gapsOf({ counts, refreshed }: Preview, drift: boolean, state: StackStat
   // With --target, a refresh reads a part of the state.
   const old = OF_STATE.reduce((sum, op) => sum + (counts?.[op] ?? 0), 0);
   const isRefreshed =
-    refreshed.length > 0 &&
-    (drift || old <= refreshed.length) &&
+    (drift || (refreshed.length > 0 && old <= refreshed.length)) &&
     (state?.resources ?? []).every(
       ({ urn, external, pendingDeletion }) => external || pendingDeletion || read.has(urn),
     );

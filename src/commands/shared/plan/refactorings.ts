@@ -3,6 +3,7 @@ import { nounOf } from "../../../provider/lifecycle/values/kinds.js";
 import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { kindOfUrn } from "../../../shared/protocol/type-token.js";
 import { nameOfUrn, typesOfUrn } from "../../../shared/protocol/urn.js";
+import type { Diagnostic } from "../pulumi/events.js";
 import type { State, Step } from "../pulumi/state.js";
 import type { Change } from "./change.js";
 import type { Managed } from "./plan.js";
@@ -73,19 +74,9 @@ export function refactoringsInWords(all: readonly Refactoring[], changes: readon
   );
 }
 
-/**
- * Returns the objects of the stack whose names errors of a preview call taken: the program declares each again under
- * another name or parent. The other errors are returned as they are.
- */
-export function takenByOwn(errors: readonly string[], managed: readonly Managed[]) {
-  const own = new Set<Managed>();
-  const others = errors.filter((error) => {
-    const [, id] = / is taken by the [\w ]+ ([\w-]+)\./.exec(error) ?? [];
-    const holder = managed.find((one) => one.id === id);
-    if (holder !== undefined) own.add(holder);
-    return holder === undefined;
-  });
-  return { own: [...own], others };
+/** Returns the object of the stack that has the name of a resource that the program declares under another name or parent. */
+export function holderOf({ code }: Diagnostic, managed: readonly Managed[]): Managed | undefined {
+  return code?.name === "taken" ? managed.find(({ id }) => id === code.id) : undefined;
 }
 
 /** Says once what the program did, with the alias of each object that keeps it. */

@@ -6,6 +6,7 @@ import { containerOf } from "../drawing/topology.js";
 import type { Preview } from "../pulumi/preview.js";
 import type { StackState } from "../pulumi/stack-export.js";
 import { entryOf, type State, type Step } from "../pulumi/state.js";
+import { DeletedWith } from "./deleted-with.js";
 
 /** A resource before and after, whatever number of steps it takes. */
 export type Resource = ReturnType<typeof combined>[number];
@@ -58,18 +59,13 @@ function keptAmong(
   exported: readonly State[],
 ): ReadonlySet<Resource> {
   const gone = all.filter(disappears);
-  const goneUrns = new Set(
-    planned.flatMap(({ op, urn }) => (op === "delete" || REPLACING.has(op) ? urn : [])),
-  );
-  const states = [...exported, ...planned.flatMap(({ oldState }) => oldState ?? [])];
-  const deletedWithOthers = new Set(
-    states.flatMap(({ urn, deletedWith }) => (deletedWith && goneUrns.has(deletedWith) ? urn : [])),
-  );
-  const isSkipped = ({ urn, before }: Resource) =>
-    before?.retainOnDelete === true ||
-    before?.outputs.import !== undefined ||
-    before?.external === true ||
-    deletedWithOthers.has(urn);
+  const pendingUrns = new Set(gone.flatMap(({ urn, pending }) => (pending ? urn : [])));
+  const deletedWith = new DeletedWith(planned, exported, pendingUrns);
+  const isSkipped = (one: Resource) =>
+    one.before?.retainOnDelete === true ||
+    one.before?.outputs.import !== undefined ||
+    one.before?.external === true ||
+    deletedWith.skips(one);
   const isEmptied = ({ kind, before }: Resource) => {
     const force = kinds.get(kind)?.deletesContents?.unless;
     return force !== undefined && before?.properties[force] === true;

@@ -1,25 +1,32 @@
 import * as z from "zod";
+import { type Code, readCode } from "../../../shared/protocol/message-codes.js";
 import { type Step, stateSchema, stepSchema } from "./state.js";
 
 /** A message of the engine, the program or the provider. */
 export interface Diagnostic {
   readonly severity: string;
   readonly message: string;
+  /** The resource that it is about, if the engine names one. */
+  readonly urn?: string | undefined;
+  /** What a command acts on, where the provider's message carries it. */
+  readonly code?: Code | undefined;
 }
 
 const WARNING = "warning: ";
 
-export const diagnosticSchema = z.object({ severity: z.string(), message: z.string() }).transform(messagesOf);
+export const diagnosticSchema = z
+  .object({ severity: z.string(), message: z.string(), urn: z.string().optional() })
+  .transform(messagesOf);
 
 /** The engine takes a dynamic provider's standard error for information, also lines that begin with `warning: `. */
-function messagesOf({ severity, message }: Diagnostic): Diagnostic[] {
-  if (severity !== "info#err") return [{ severity, message: plain(message) }];
+function messagesOf({ severity, message, urn }: Diagnostic): Diagnostic[] {
+  if (severity !== "info#err") return [{ severity, urn, ...readCode(plain(message)) }];
   return plain(message)
     .split("\n")
     .map((line) =>
       line.startsWith(WARNING)
-        ? { severity: "warning", message: line.slice(WARNING.length) }
-        : { severity, message: line },
+        ? { severity: "warning", urn, ...readCode(line.slice(WARNING.length)) }
+        : { severity, urn, ...readCode(line) },
     );
 }
 

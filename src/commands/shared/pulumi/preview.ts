@@ -27,6 +27,9 @@ function isError({ severity }: Diagnostic): boolean {
   return severity === "error";
 }
 
+/** What Pulumi shows of a stack without resources. */
+export const NO_STEPS: Preview = { refreshed: [], planned: [], diagnostics: [], counts: {} };
+
 const CUT_OFF =
   "Its output ends before the preview did: the command was stopped, or the file was cut off. Preview again.";
 

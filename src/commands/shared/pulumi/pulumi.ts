@@ -1,6 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import * as z from "zod";
+import { errorIn, isLock } from "./engine-messages.js";
 import { findPulumi } from "./executable.js";
 
 /** Where a Pulumi project is, and which of its stacks is meant. */
@@ -99,9 +100,6 @@ export async function importResources(
   );
 }
 
-/** Another deployment of the stack runs: a backend of files says the first, Pulumi Cloud the second. */
-export const LOCKED = /currently locked by|update is currently in progress/i;
-
 /** What to do about a lock. Pulumi's own message leaves the danger out. */
 export const LOCK_ADVICE =
   "`pulumi cancel` releases the lock. If state is in a bucket or a directory, it ends no deployment: one that still runs " +
@@ -110,9 +108,8 @@ export const LOCK_ADVICE =
 
 function reasonIn(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-  const error = lines.find((line) => line.startsWith("error: ")) ?? lines.at(-1) ?? "no reason given";
-  const reason = error.replace(/^error: /, "");
-  if (!LOCKED.test(stderr)) return reason;
+  const reason = lines.flatMap((line) => errorIn(line) ?? [])[0] ?? lines.at(-1) ?? "no reason given";
+  if (!isLock(reason)) return reason;
   const holders = lines.filter((line) => line.includes(": created by ")).map((line) => line.trim());
   return `${[reason, ...holders].join(" ").replace(/\.*$/, ".")} ${LOCK_ADVICE}`;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { onStack, type Project } from "./pulumi.js";
-import { objectKey, type State, stateSchema } from "./state.js";
+import { isDefaultProvider, objectKey, type State, stateSchema } from "./state.js";
 
 export type StackState = ReturnType<typeof readStackState>;
 
@@ -18,6 +18,8 @@ const exportSchema = z.object({
     pending_operations: z.array(z.object({ type: z.string(), resource: stateSchema })).nullish(),
   }),
 });
+
+const OWN_PROVIDERS = ["pulumi:providers:pulumi-nodejs", "pulumi:providers:buildpipeline"];
 
 /** Reads the output of `pulumi stack export`, of any stack. @throws if the value isn't such an export */
 export function readStackState(value: unknown) {
@@ -40,6 +42,12 @@ export function readStackState(value: unknown) {
       return { operation, urn, type, provider, kind, inputs };
     }),
     components: componentsAmong(all),
+    /** What the last deployment gave to each provider of this package that has the stack's settings. */
+    providers: all.flatMap(({ urn, type, inputs }) =>
+      OWN_PROVIDERS.includes(type) && isDefaultProvider(urn) ? [inputs] : [],
+    ),
+    /** It was never deployed, or destroyed. */
+    isEmpty: all.length === 0 && (pending ?? []).length === 0,
   };
 }
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import type * as z from "zod";
 import { messageOf } from "../../../shared/messages/of-error.js";
 import type { Project } from "../pulumi/pulumi.js";
@@ -45,8 +45,7 @@ export async function readJsonOrLines(file: string): Promise<{ value: unknown } 
 /** Reads a text file, or standard input for `-`. @throws with the file's name */
 export async function readText(file: string): Promise<string> {
   try {
-    const content = file === "-" ? await text(process.stdin) : decoded(await readFile(file));
-    return content.replace(/^\ufeff/, "");
+    return decoded(file === "-" ? await buffer(process.stdin) : await readFile(file));
   } catch (error) {
     throw new Error(`${nameOf(file)} cannot be read: ${messageOf(error)}`);
   }
@@ -82,9 +81,10 @@ function nameOf(file: string): string {
   return file === "-" ? "Standard input" : file;
 }
 
-/** PowerShell's `>` writes UTF-16. */
+/** Decodes a text, without its byte order mark. PowerShell's `>` writes UTF-16. */
 function decoded(bytes: Buffer): string {
-  return bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString("utf16le") : bytes.toString("utf8");
+  const encoding = { fffe: "utf-16le", feff: "utf-16be" }[bytes.toString("hex", 0, 2)];
+  return new TextDecoder(encoding).decode(bytes);
 }
 
 export async function writeOut(content: string, file: string | undefined): Promise<void> {

@@ -1,6 +1,7 @@
 import { counted, withArticle } from "../../../shared/messages/nouns.js";
 import { quoted } from "../../../shared/messages/quoted.js";
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
+import { withCode } from "../../../shared/protocol/message-codes.js";
 import type { Problem } from "../../kind/argument-problems.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments } from "../../kind/value-roles.js";
@@ -135,11 +136,12 @@ export function describeObject(kind: AnyKind, entity: object, now: number, mayNa
 
 function namesakeWarning(kind: AnyKind, entity: object, advice: string, now: number): string {
   const { noun, label } = kind.words;
-  return (
+  return withCode(
     `${withArticle(noun)} with the same ${label} already exists: ${idAndOrigin(kind, entity, now)}. Pulumi will create a ` +
-    `second one. If this resource is being replaced, that is the old one, and there is nothing to do. ${ALIASES} ` +
-    `Otherwise it isn't managed by this stack: to manage it here, add ${advice}; if another stack manages ` +
-    "it, move it with `pulumi state move`."
+      `second one. If this resource is being replaced, that is the old one, and there is nothing to do. ${ALIASES} ` +
+      `Otherwise it isn't managed by this stack: to manage it here, add ${advice}; if another stack manages ` +
+      "it, move it with `pulumi state move`.",
+    { name: "namesake", id: kind.identify(entity) },
   );
 }
 
@@ -180,11 +182,12 @@ function takenByReplaced(kind: AnyKind, holder: object): string {
 export function taken(kind: AnyKind, holder: object, advice: string, now: number): string {
   const { noun, label } = kind.words;
   const origin = creationWords(kind, holder, now);
-  return (
+  return withCode(
     `${kind.name}.${label}: is taken by the ${noun} ${kind.identify(holder)}.${origin === undefined ? "" : ` It was ${origin}.`} If ` +
-    `this resource is being replaced, add { deleteBeforeReplace: true } to its options. ${ALIASES} To manage that ` +
-    `${noun} here, add ${advice}; if another stack manages it, move it with \`pulumi state move\`. To swap the ${label}s of ` +
-    `two ${noun}s, deploy twice, with another ${label} in between.`
+      `this resource is being replaced, add { deleteBeforeReplace: true } to its options. ${ALIASES} To manage that ` +
+      `${noun} here, add ${advice}; if another stack manages it, move it with \`pulumi state move\`. To swap the ${label}s of ` +
+      `two ${noun}s, deploy twice, with another ${label} in between.`,
+    { name: "taken", id: kind.identify(holder) },
   );
 }
 

@@ -1,0 +1,40 @@
+import type { Diagnostic } from "./events.js";
+
+/**
+ * Messages of Pulumi itself that have no code, recognized by how they begin. What follows may quote names of the service,
+ * and so may any other message: no text is searched for these words.
+ */
+
+/** A plan no longer fits. Values of both plans follow, also secret ones, in plain text. */
+const REFUSAL = /^(?:resource (?:(urn:.*?) )?violates plan|[a-z-]+ is not allowed by the plan): /;
+
+/** Another deployment of the stack runs: a backend of files says the first, Pulumi Cloud the second. */
+const LOCK =
+  /^(?:the stack is currently locked by \d+ lock|\[409\] Conflict: Another update is currently in progress)/;
+
+/** The last deployment was interrupted, which the state describes better. */
+const INTERRUPTION =
+  /^Attempting to deploy or update resources\s+with \d+ pending operations? from (?:the )?previous deployment/;
+
+/** Returns what the engine says when a plan no longer fits, without values; undefined for any other message. */
+export function planRefusal({ message, urn }: Pick<Diagnostic, "message" | "urn">): string | undefined {
+  const refusal = REFUSAL.exec(message);
+  if (refusal === null) return undefined;
+  return `The plan no longer fits: ${urn ?? refusal[1] ?? "a resource differs from it"}`;
+}
+
+export function isLock(error: string): boolean {
+  return LOCK.test(error);
+}
+
+export function isInterruption({ severity, message }: Diagnostic): boolean {
+  return severity === "warning" && INTERRUPTION.test(message);
+}
+
+const ERROR = "error: ";
+
+/** Returns the message of a line that Pulumi begins as an error of its own. */
+export function errorIn(line: string): string | undefined {
+  const text = line.trimStart();
+  return text.startsWith(ERROR) ? text.slice(ERROR.length) : undefined;
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { markdown } from "../../../src/commands/report/markdown.js";
+import { reportOf } from "../../../src/commands/report/report.js";
+import { withCode } from "../../../src/shared/protocol/message-codes.js";
+import { failedWith, planFrom, recordedHere, reportFrom } from "./reports.js";
+
+interface Recorded {
+  readonly diagnostics: readonly { readonly severity: string; readonly message: string }[];
+}
+
+/** A recorded preview with other messages. */
+const saying = (recorded: Recorded, change: (line: string) => string) => ({
+  ...recorded,
+  diagnostics: recorded.diagnostics.map((one) => ({
+    ...one,
+    message: one.message.split("\n").map(change).join("\n"),
+  })),
+});
+
+/** Words of ours before a code, other than those that the provider has today. */
+const reworded = (line: string) =>
+  line.replace(/^(warning: |error: )?.*( \[buildpipeline:\w+ \S+\])$/, "$1In other words.$2");
+/** The same words without the code, which the message of another resource may quote. */
+const quoted = (line: string) => line.replace(/^(.*)( \[buildpipeline:\w+ \S+\])$/, '$1$2" was refused.');
+
+describe("A report acts on the code of a message, and not on its words", () => {
+  test("about a name that an object of the stack has", () => {
+    const recorded: Recorded = recordedHere("renamed-queue");
+    const [first] = reportFrom(recorded).failure.redeclared;
+    expect(first?.label).toBe("large");
+    expect(reportFrom(saying(recorded, reworded)).failure).toMatchObject({ redeclared: [first], others: [] });
+    const other = reportFrom(saying(recorded, quoted)).failure;
+    expect(other).toMatchObject({ redeclared: [], others: [expect.stringContaining("is taken by")] });
+  });
+
+  test.each(["renamed-complete", "options-exclude-complete"])(
+    "about an object of the same name that the deployment deletes, in %s",
+    (name) => {
+      const recorded: Recorded = recordedHere(name);
+      expect(JSON.stringify(recorded.diagnostics)).toContain("[buildpipeline:namesake ");
+      const { warnings } = reportFrom(recorded);
+      expect(reportFrom(saying(recorded, reworded)).warnings).toHaveLength(warnings.length);
+      expect(reportFrom(saying(recorded, quoted)).warnings.length).toBeGreaterThan(warnings.length);
+    },
+  );
+
+  test("and shows no code", () => {
+    const message = withCode("Queue.key: is taken by the queue q-1.", { name: "taken", id: "q-1" });
+    const report = reportFrom(failedWith(message));
+    expect(report.errors).toEqual(["Queue.key: is taken by the queue q-1."]);
+    expect(markdown(report, 65_536)).not.toContain("buildpipeline:taken");
+  });
+});
+
+const INTERRUPTION =
+  "Attempting to deploy or update resources\nwith 1 pending operations from previous deployment.\n";
+const QUOTED = 'The queue "with 1 pending operations from previous deployment" was refused.';
+
+test.each([
+  ["Pulumi's warning", "warning", INTERRUPTION, true],
+  ["a warning that quotes it", "warning", QUOTED, false],
+  ["an error that quotes it", "error", QUOTED, false],
+  ["an error that begins with it", "error", INTERRUPTION, false],
+])(
+  "%s says whether the last deployment was interrupted, and no other message is left out",
+  (_, severity, message, is) => {
+    const plan = planFrom({ steps: [], changeSummary: {}, diagnostics: [{ severity, message }] });
+    expect(plan.interrupted !== undefined).toBe(is);
+    const { errors, warnings } = reportOf(plan);
+    expect([...errors, ...warnings]).toEqual(is ? [] : [message.trim()]);
+  },
+);
