@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Document, Scalar } from "yaml";
-import type { TextProblem } from "./shape.js";
+import type { TextProblem } from "./mismatch.js";
 
 /** YAML texts: validated, compared by meaning, and written for every parser. */
 

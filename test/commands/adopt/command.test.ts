@@ -285,12 +285,8 @@ export const stack = new AgentToken("mac-stack", {
     const { id } = await client.clusters.create({ name: "Linux", emoji: "🐧" });
     await client.queues.create(id, { key: "small" });
     await adopt();
-    expect(read("clusters/linux.ts")).toContain(`export const linux = new Cluster("linux", {
-  name: "Linux",
-  emoji: "🐧",
-});
-
-export const small = new Queue("linux-small", {`);
+    const declared = 'export const linux = new Cluster("linux", { name: "Linux", emoji: "🐧" });';
+    expect(read("clusters/linux.ts")).toContain(declared);
     expect(JSON.parse(read("import.json")).resources[0].inputs).toMatchObject({ emoji: "🐧" });
   });
 

@@ -1,9 +1,12 @@
+import { asset } from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
 import { Driver, failure, IMPATIENT_MS, minimal, UNKNOWN } from "../../../support/driver.js";
 
 const ADDRESSES = "AgentToken.allowedIpAddresses";
 const CLUSTER = "11111111-2222-4333-8444-555555555555";
+/** An asset as it travels. */
+const ASSET = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: "x" };
 let emulator: Emulator;
 let driver: Driver;
 
@@ -43,6 +46,9 @@ describe("bad input is an error with resource, property, value, problem and fix"
     [ADDRESSES, ["10.0.0.01"], '[0]: "10.0.0.01" has a leading zero, which is ambiguous'],
     [ADDRESSES, ["192.168.001.0/24"], '[0]: "192.168.001.0/24" has a leading zero'],
     ["AgentToken.triggers", ["x"], '["x"] is a list'],
+    // The constructor waits for an output, but a program in another language has no constructor of ours.
+    ["AgentToken.triggers", { of: [ASSET] }, ".of[0]: is an asset or archive"],
+    ["PipelineTemplate.configuration", new asset.StringAsset("steps: []"), "is an asset or archive"],
     ["PipelineTemplate.configuration", undefined, "is required"],
     [
       "PipelineTemplate.configuration",
