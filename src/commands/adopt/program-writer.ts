@@ -109,7 +109,7 @@ export class ProgramWriter {
 
   add(object: LiveObject): void {
     const { kind, key, parent, viewOf } = object;
-    const { args, unconfirmed, undeclared, problems } = declarable(object);
+    const { args, unconfirmed, problems } = declarable(object);
     if (problems.length > 0) {
       this.leftOut.push({ object, reason: problems.join(" ") });
       return;
@@ -125,7 +125,7 @@ export class ProgramWriter {
       className: kind.name,
       logicalName: name,
       args: { ...this.#argsOf(kind, args, file, name), ...above?.args },
-      ignoreChanges: [...undeclared, ...duplicate],
+      ignoreChanges: duplicate,
       comments: [
         ...(unconfirmed.length > 0 ? [unconfirmedComment(unconfirmed)] : []),
         ...(duplicate.length > 0 ? [DUPLICATE] : []),

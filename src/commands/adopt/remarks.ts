@@ -23,13 +23,8 @@ function remarksOnKind(kind: AnyKind, own: readonly LiveObject[]): string[] {
   const unlisted = Object.entries(kind.arguments)
     .filter(([, { returnedSometimes }]) => returnedSometimes && !kind.updatesSendAll)
     .flatMap(([name]) => (own.some(({ observed }) => !(name in observed)) ? [name] : []));
-  const described = own.map(declarable);
-  const having = (sort: "unconfirmed" | "undeclared") => {
-    const some = described.map((one) => one[sort]).filter((names) => names.length > 0);
-    return { objects: counted(some.length, noun), names: [...new Set(some.flat())] };
-  };
-  const unconfirmed = having("unconfirmed");
-  const undeclared = having("undeclared");
+  const lacking = own.map((object) => declarable(object).unconfirmed).filter((names) => names.length > 0);
+  const unconfirmed = [...new Set(lacking.flat())];
   const remarks = [
     ...(importing?.remarks ?? []).map(({ when, words }) => {
       const some = own.filter(({ observed }) => when?.(observed) !== false);
@@ -40,12 +35,9 @@ function remarksOnKind(kind: AnyKind, own: readonly LiveObject[]): string[] {
         `the repository reads these names. To leave one out, use --except "${kind.name}:<name>".`,
     unlisted.length > 0 &&
       `The list of ${noun}s has no ${listed(unlisted, "or")}, so they are omitted. Their values don't change.`,
-    unconfirmed.names.length > 0 &&
-      `Of ${unconfirmed.objects} the API doesn't return ${listed(unconfirmed.names, "and")}, so they are omitted. Every ` +
+    unconfirmed.length > 0 &&
+      `Of ${counted(lacking.length, noun)} the API doesn't return ${listed(unconfirmed, "and")}, so they are omitted. Every ` +
         `update sends them, so add them, as the web interface shows them, before you change a ${noun}.`,
-    undeclared.names.length > 0 &&
-      `Of ${undeclared.objects}, ${listed(undeclared.names, "and")} can't be declared as it is. The program omits it and ` +
-        "ignores its changes, so it stays as it is. To manage it, set it and remove `ignoreChanges`.",
   ];
   return remarks.filter((remark) => remark !== false);
 }

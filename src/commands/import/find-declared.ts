@@ -171,7 +171,8 @@ async function find(
     ...(declaredSecrets.size > 0 && { [SECRETS]: [...declaredSecrets] }),
   };
   const mayQuote = (argument: string) => !declaredSecrets.has(argument);
-  const mismatched = await mismatches(kind, said, observed, mayQuote, hidden);
+  const differing = await mismatches(kind, said, observed, mayQuote);
+  const mismatched = differing.filter(({ argument }) => !hidden.has(argument));
   const { inputs: imported, outs } = importedState(kind, organization, said, observed);
   const state = withProvider(kind, { inputs: imported, outs: await withMarks(service, kind, outs) });
   const isNative = backendOfType(entry.type) === "plugin";

@@ -1,4 +1,4 @@
-import { parseDocument } from "yaml";
+import { isScalar, type Node, parseDocument } from "yaml";
 import type { StoredRecord } from "../store/collection.js";
 import { validationFailed } from "./refusals.js";
 import type { Variations } from "./variations.js";
@@ -28,7 +28,10 @@ function emojiAs(form: "colons" | "bare", emoji: string): string {
 }
 
 export function normalizedYaml(text: string, { yamlText }: Variations): string {
-  const document = parseDocument(text);
+  // The service's own parser takes several merge keys in one map.
+  const uniqueKeys = (one: Node, other: Node) =>
+    isScalar(one) && isScalar(other) && one.value === other.value && one.value !== "<<";
+  const document = parseDocument(text, { uniqueKeys });
   const error = document.errors[0];
   if (error !== undefined) {
     throw validationFailed(`Configuration is not valid YAML: ${error.message.split("\n")[0] ?? ""}`);

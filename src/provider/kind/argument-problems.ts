@@ -2,7 +2,8 @@ import { oneLine } from "../../shared/messages/foreign-text.js";
 import { nearestName } from "../../shared/messages/nearest-name.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import type { AnyKind } from "./kind.js";
-import type { TextProblem } from "./shape.js";
+import { lostValues } from "./lost-values.js";
+import type { Mismatch, TextProblem } from "./mismatch.js";
 
 /** Problem with an argument, by rules that constructors and the provider share. */
 export interface Problem {
@@ -15,18 +16,37 @@ export interface Problem {
 export function problemsOf(kind: AnyKind, argument: string, value: unknown, secret: boolean): Problem[] {
   const field = Object.hasOwn(kind.arguments, argument) ? kind.arguments[argument] : undefined;
   if (field === undefined) return [nameProblem(kind, argument)];
-  const about = (place: string, words: string) => ({
-    argument,
-    text: `${kind.name}.${argument}${place}: ${words}`,
-  });
   if (value === undefined || value === null) {
-    return field.whenOmitted === "required" ? [about("", `is required. Give ${field.expected}.`)] : [];
+    if (field.whenOmitted !== "required") return [];
+    return [{ argument, text: `${kind.name}.${argument}: is required. Give ${field.expected}.` }];
   }
-  return field
-    .shape(value)
-    .map((mismatch) =>
-      about(mismatch.place, withExpected(wordsOf(mismatch.problem, mismatch.value, secret), field.expected)),
-    );
+  return field.shape(value).map((mismatch) => described(kind, argument, mismatch, field.expected, secret));
+}
+
+/** Returns problems with what Pulumi would lose of a value that may have other values within, such as outputs. */
+export function lossesOf(
+  kind: AnyKind,
+  argument: string,
+  value: unknown,
+  isOther: (value: unknown) => boolean,
+): Problem[] {
+  const expected = Object.hasOwn(kind.arguments, argument) ? kind.arguments[argument]?.expected : undefined;
+  if (expected === undefined) return [];
+  return lostValues(value, isOther).map((mismatch) => described(kind, argument, mismatch, expected, true));
+}
+
+function described(
+  { name }: AnyKind,
+  argument: string,
+  { place, value, problem }: Mismatch,
+  expected: string,
+  secret: boolean,
+): Problem {
+  const words =
+    typeof problem === "object" && "fix" in problem
+      ? `${problem.words}. ${problem.fix}.`
+      : withExpected(wordsOf(problem, value, secret), expected);
+  return { argument, text: `${name}.${argument}${place}: ${words}` };
 }
 
 /** Names the expected value once: "is not a hex color code such as …" needs no "expected a hex color code". */
@@ -36,7 +56,11 @@ function withExpected(words: string, expected: string): string {
   return `${words}; expected ${expected}.`;
 }
 
-function wordsOf(problem: TextProblem, value: unknown, secret: boolean): string {
+function wordsOf(
+  problem: Exclude<TextProblem, { readonly fix: string }>,
+  value: unknown,
+  secret: boolean,
+): string {
   const words = typeof problem === "string" ? problem : problem.words;
   if (secret) return words;
   return typeof problem === "string" ? `${quoted(value)} ${words}` : `${words}: ${quoted(problem.excerpt)}`;

@@ -17,8 +17,6 @@ export type ArgumentField<
 interface Described<Value, Returned extends string> {
   /** Form of a valid value. Unknown values are not validated. */
   readonly shape: Shape<Value>;
-  /** True for what the API returns and no program may set. State may keep it: a program omits it and ignores changes. */
-  isOnlyRead?(value: unknown): boolean;
   /** Ends the sentence "expected …" in an error, with an example of a good value. */
   readonly expected: string;
   /** Spelling in the service's answers; absent when the service never returns it. */

@@ -29,21 +29,13 @@ export const color = {
   canonical: canonicalColor,
 } as const;
 
-const emojiText = { whenOmitted: "cleared", canonical: canonicalEmoji, decode: decodeEmoji } as const;
-
 const EMOJI_NAME = /^:[A-Za-z0-9_+'&.-]+:(:skin-tone-[2-6]:)?$/;
 
-/** `:name:` only, as clusters take it. Clusters from the web interface may have a character. */
-export const emojiName = {
-  ...emojiText,
-  shape: shape.text((text) => (text === "" || EMOJI_NAME.test(text) ? undefined : "is not in emoji syntax")),
-  isOnlyRead: isEmojiCharacter,
-  expected: 'an emoji name between colons such as ":rocket:"',
-} as const;
-
-/** `:name:` or one emoji character, as suites take it. */
+/** `:name:` or one emoji character, as the web interface stores it. */
 export const emoji = {
-  ...emojiText,
+  whenOmitted: "cleared",
+  canonical: canonicalEmoji,
+  decode: decodeEmoji,
   shape: shape.text((text) =>
     text === "" || EMOJI_NAME.test(text) || isEmojiCharacter(text)
       ? undefined
@@ -52,8 +44,7 @@ export const emoji = {
   expected: 'an emoji name between colons such as ":rocket:", or one emoji character',
 } as const;
 
-function isEmojiCharacter(text: unknown): boolean {
-  if (typeof text !== "string") return false;
+function isEmojiCharacter(text: string): boolean {
   const clusters = [...new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)];
   return clusters.length === 1 && /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(text);
 }

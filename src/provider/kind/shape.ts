@@ -1,4 +1,6 @@
 import { describeType } from "../../shared/messages/quoted.js";
+import { halfIn, lostValues } from "./lost-values.js";
+import type { Mismatch, TextProblem } from "./mismatch.js";
 
 /**
  * Finds everything in which an argument's value doesn't fit. A shape for another type of argument doesn't compile. A
@@ -9,19 +11,10 @@ export interface Shape<Value = unknown> {
   readonly fits?: Value;
 }
 
-export interface Mismatch {
-  /** Where in the value, as a program would write it: "" or "[1]". */
-  readonly place: string;
-  readonly value: unknown;
-  readonly problem: TextProblem;
-}
-
-/** Words about a text, or about a place in a long one, which then has the part that is to be quoted. */
-export type TextProblem = string | { readonly words: string; readonly excerpt: string };
-
 /** @param problem returns the problem with a text, in words that follow it: "is not a UUID" */
 export function text(problem: (text: string) => TextProblem | undefined = () => undefined): Shape<string> {
-  return (value) => wrong(value, typeof value === "string" ? problem(value) : otherType(value));
+  return (value) =>
+    wrong(value, typeof value === "string" ? (halfIn(value) ?? problem(value)) : otherType(value));
 }
 
 export function choice<Choice extends string>(choices: readonly Choice[]): Shape<Choice> {
@@ -35,20 +28,21 @@ export const boolean: Shape<boolean> = (value) =>
 /** A map with values of any type, which is why this type has none. */
 type AnyMap = { [key: string]: never };
 
-export const map: Shape<AnyMap> = (value) => wrong(value, isMap(value) ? undefined : otherType(value));
+export const map: Shape<AnyMap> = (value) =>
+  isMap(value) ? lostValues(value) : wrong(value, otherType(value));
 
 export function list<Entry>(of: Shape<Entry>, most = Number.POSITIVE_INFINITY): Shape<Entry[]> {
   return (value) => {
     if (!Array.isArray(value)) return wrong(value, otherType(value));
     if (value.length > most) return wrong(value, `has more than the ${most} entries that the service takes`);
     return value.flatMap((entry, index) =>
-      of(entry).map((mismatch) => ({ ...mismatch, place: `[${index}]` })),
+      of(entry).map((mismatch) => ({ ...mismatch, place: `[${index}]${mismatch.place}` })),
     );
   };
 }
 
 export function mapOr(of: Shape<string>): Shape<string | AnyMap> {
-  return (value) => (isMap(value) ? [] : of(value));
+  return (value) => (isMap(value) ? lostValues(value) : of(value));
 }
 
 function wrong(value: unknown, problem: TextProblem | undefined): Mismatch[] {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Document } from "yaml";
-import type { TextProblem } from "./shape.js";
+import type { Document, Scalar } from "yaml";
+import type { TextProblem } from "./mismatch.js";
 
 /** YAML texts: validated, compared by meaning, and written for every parser. */
 
@@ -48,7 +48,7 @@ function problemOfNodes(text: string, document: Document): TextProblem | undefin
       if (map.anchor) anchors.add(map.anchor);
       const keys = new Set<unknown>();
       for (const { key } of map.items) {
-        if (!isScalar(key)) continue;
+        if (!isScalar(key) || isMerge(key)) continue;
         if (keys.has(key.value)) {
           const start = key.range?.[0] ?? 0;
           const line = text.slice(0, start).split("\n").length;
@@ -59,6 +59,11 @@ function problemOfNodes(text: string, document: Document): TextProblem | undefin
     },
   });
   return problem;
+}
+
+/** Returns whether a key merges maps into its own. Buildkite's parser takes several in one map, and merges each. */
+function isMerge(key: Scalar): boolean {
+  return key.value === "<<" && key.type === "PLAIN" && key.tag === undefined;
 }
 
 /** Quotes the line at a position of a text, or the text before it if that line is empty. */
@@ -72,6 +77,14 @@ function problemAt(text: string, position: number, words: string): TextProblem {
 export function meaningOfYaml(text: string): unknown {
   const document = documentOf(text);
   if (document.errors.length > 0) return text;
+  const { isScalar, visit } = yaml();
+  visit(document, {
+    // Of equal keys, a map would keep the last one only.
+    Map(_, { items }) {
+      const merges = items.filter(({ key }) => isScalar(key) && isMerge(key));
+      for (const [index, pair] of merges.entries()) pair.key = document.createNode(["<<", index]);
+    },
+  });
   try {
     return document.toJS({ mapAsMap: true, maxAliasCount: MOST_ALIASES });
   } catch {

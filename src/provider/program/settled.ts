@@ -14,9 +14,13 @@ export interface Settled {
 /** Checks whether a value is there at once: nothing in it is an output, a promise or a resource. */
 export function isPlain(value: unknown, within: readonly unknown[] = []): boolean {
   if (typeof value !== "object" || value === null || within.includes(value)) return true;
-  if (value instanceof Promise || sdk().Output.isInstance(value) || sdk().Resource.isInstance(value))
-    return false;
+  if (isPulumis(value)) return false;
   return Object.values(value).every((entry) => isPlain(entry, [...within, value]));
+}
+
+/** Checks whether Pulumi itself finds out what a value is: an output, a promise or a resource. */
+export function isPulumis(value: unknown): boolean {
+  return value instanceof Promise || sdk().Output.isInstance(value) || sdk().Resource.isInstance(value);
 }
 
 /**

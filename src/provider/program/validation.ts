@@ -1,12 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { quoted } from "../../shared/messages/quoted.js";
 import { hasCallbacks, sdk, TRANSFORMATIONS, unknownValue } from "../../shared/protocol/sdk.js";
-import { type Problem, problemsOf } from "../kind/argument-problems.js";
+import { lossesOf, type Problem, problemsOf } from "../kind/argument-problems.js";
 import type { AnyKind } from "../kind/kind.js";
-import { argumentsOfPaths } from "../kind/paths.js";
+import { argumentsOfPaths, partsOfPath, pathsIn } from "../kind/paths.js";
 import type { Draft, GivenArguments } from "../kind/value-roles.js";
 import type { Deployment } from "./deployment.js";
-import { isPlain, ownerOf, type Settled, settled } from "./settled.js";
+import { isPlain, isPulumis, ownerOf, type Settled, settled } from "./settled.js";
 
 export interface Declaration {
   readonly name: string;
@@ -60,18 +60,21 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
 
   const ignored = argumentsOfPaths(options.ignoreChanges);
   const transformed = mayBeTransformed(options);
+  const isValidated = (argument: string) => !transformed && !ignored.has(argument) && !ignored.has("*");
   const problemsIn = (argument: string, { known, value, secret }: Settled): Problem[] =>
-    known && !transformed && !ignored.has(argument) && !ignored.has("*")
-      ? problemsOf(kind, argument, value, secret !== false)
-      : [];
+    known && isValidated(argument) ? problemsOf(kind, argument, value, secret !== false) : [];
   const conflicts =
     transformed || ignored.size > 0 ? { now: [] } : conflictsOf(deployment, kind, declared, known, awaited);
   const problems = Object.entries(known).flatMap(([argument, value]) => problemsIn(argument, value));
-  problems.push(...conflicts.now);
+  // What gets lost on its way, nobody else can see.
+  const others = Object.entries(args).filter(([name]) => name in awaited || !isValidated(name));
+  problems.push(...others.flatMap(([name, value]) => lossesOf(kind, name, value, isPulumis)));
+  problems.push(...pathsIntoTexts(kind, options), ...conflicts.now);
   deployment.refuse(name, problems);
 
   const validated: Draft<GivenArguments> = { ...args };
   for (const [argument, value] of Object.entries(awaited)) {
+    if (problems.some((problem) => problem.argument === argument)) continue;
     validated[argument] = passed(args[argument], async () => {
       const later = conflicts.later?.argument === argument ? await conflicts.later.problems : [];
       return [...problemsIn(argument, await value), ...later];
@@ -96,6 +99,23 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
     deployment.refuse(name, found);
     return found.length === 0 ? value : unknownOutput();
   }
+}
+
+const PATH_OPTIONS = ["ignoreChanges", "replaceOnChanges", "hideDiffs", "additionalSecretOutputs"] as const;
+
+/** Refuses paths below a document: the engine compares its text, in which such a path names nothing. */
+function pathsIntoTexts(kind: AnyKind, options: pulumi.CustomResourceOptions): Problem[] {
+  return PATH_OPTIONS.flatMap((option) =>
+    pathsIn(options[option]).flatMap((path) => {
+      const [argument = "", ...below] = partsOfPath(path);
+      const isDocument = Object.hasOwn(kind.arguments, argument) && kind.arguments[argument]?.isDocument;
+      if (!isDocument || below.length === 0) return [];
+      const text =
+        `${kind.name}.${argument}: ${quoted(path)} in ${option} names nothing, because Pulumi's engine gets the argument as ` +
+        `one text, also if the program gives an object. Name all of it: ${option}: ["${argument}"].`;
+      return [{ argument: option, text }];
+    }),
+  );
 }
 
 /**

@@ -28,7 +28,7 @@ export interface AgentTokenArgs {
    */
   allowedIpAddresses?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * Any map. Changing it rotates the token: Pulumi creates a new one, then revokes the old one. Agents that are connected
+   * Any map of text, numbers, booleans, lists and maps. Changing it rotates the token: Pulumi creates a new one, then revokes the old one. Agents that are connected
    * stay connected, but agents that start or reconnect need the new secret. Default: none.
    * @example { rotated: "2026-11" }
    */

@@ -1,15 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
-import {
-  boolean,
-  color,
-  distinctName,
-  emojiName,
-  optionalText,
-  property,
-  requiredText,
-} from "../kind/fields.js";
+import { boolean, color, distinctName, emoji, optionalText, property, requiredText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 
@@ -27,8 +19,8 @@ export interface ClusterArgs {
    */
   description?: pulumi.Input<string | undefined>;
   /**
-   * Emoji next to the name, in emoji syntax (`:name:`). Default: none. Changing it updates in place; leaving it out
-   * clears it.
+   * Emoji next to the name: in emoji syntax (`:name:`), or one emoji character. Default: none. Changing it updates in
+   * place; leaving it out clears it.
    * @example ":penguin:"
    */
   emoji?: pulumi.Input<string | undefined>;
@@ -75,7 +67,7 @@ export class Cluster extends CustomResource {
     arguments: {
       name: { ...requiredText, ...property("name") },
       description: { ...optionalText, ...property("description") },
-      emoji: { ...emojiName, ...property("emoji") },
+      emoji: { ...emoji, ...property("emoji") },
       color: { ...color, ...property("color") },
       forceDestroy: {
         ...boolean,
@@ -111,7 +103,7 @@ export class Cluster extends CustomResource {
   declare readonly name: pulumi.Output<string>;
   /** Purpose of the cluster. */
   declare readonly description: pulumi.Output<string | undefined>;
-  /** Emoji in emoji syntax. */
+  /** Emoji in emoji syntax, or one emoji character. */
   declare readonly emoji: pulumi.Output<string | undefined>;
   /** Hex color code. */
   declare readonly color: pulumi.Output<string | undefined>;

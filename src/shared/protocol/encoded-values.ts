@@ -5,6 +5,8 @@ export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+const ASSET = "c44067f5952c0a294b673a41bacd8c17";
+const ARCHIVE = "0def7320c3a5731c473e5ecbe6d01bc7";
 
 /** Properties as they travel and as the state has them: plain JSON. */
 export type Properties = Record<string, unknown>;
@@ -27,6 +29,12 @@ export function isSecret(
   value: unknown,
 ): value is { readonly value?: unknown; readonly plaintext?: unknown } {
   return typeof value === "object" && value !== null && SIGNATURE in value && value[SIGNATURE] === SECRET;
+}
+
+/** Checks whether a value is an asset or archive: as a program makes it, or as it travels. */
+export function isAsset(value: object): boolean {
+  const mark: unknown = Reflect.get(value, SIGNATURE);
+  return "__pulumiAsset" in value || "__pulumiArchive" in value || mark === ASSET || mark === ARCHIVE;
 }
 
 export function hasSecret(value: unknown): boolean {

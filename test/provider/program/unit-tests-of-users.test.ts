@@ -19,7 +19,7 @@ beforeEach(async () => {
 describe("Under the mocks of a unit test", () => {
   test("a resource with a bad value fails where it is made", () => {
     expect(() => new Cluster("linux", { name: "Linux", color: "green", emoji: "penguin" })).toThrow(
-      /^"linux": Cluster\.color: "green" is not a hex color code such as .*\n"linux": Cluster\.emoji: "penguin" is not/,
+      /^"linux": Cluster\.color: "green" is not a hex color code such as .*\n"linux": Cluster\.emoji: "penguin" is neither/,
     );
     expect(seen).toEqual([]);
   });

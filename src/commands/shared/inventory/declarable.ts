@@ -20,17 +20,12 @@ export function kindNames(): string {
 
 /** An object of the service as a program would declare it. */
 export function declarable({ kind, observed }: LiveObject) {
-  const all = Object.entries(argumentsFor(kind, observed));
-  const isUndeclared = ([name, value]: [string, unknown]) =>
-    kind.arguments[name]?.isOnlyRead?.(value) === true;
-  const args: Arguments = Object.fromEntries(all.filter((one) => !isUndeclared(one)));
+  const args = argumentsFor(kind, observed);
   return {
     /** Arguments that say no more than what the object is, in the order of the kind's own. */
     args,
     /** Arguments that the service did not return, and that every update sends. A program omits them as well. */
     unconfirmed: unconfirmed(kind, observed),
-    /** Arguments with a value that only the API can set. A program omits them and ignores their changes. */
-    undeclared: all.filter(isUndeclared).map(([name]) => name),
     /** Reasons why no program can declare it as it is, a line each. Mostly empty. */
     problems: Object.keys(kind.arguments).flatMap((name) =>
       problemsOf(kind, name, args[name], false).map(({ text }) => text),

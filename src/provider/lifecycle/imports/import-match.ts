@@ -2,8 +2,8 @@ import { quoted } from "../../../shared/messages/quoted.js";
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import type { Problem } from "../../kind/argument-problems.js";
 import type { AnyKind } from "../../kind/kind.js";
-import { argumentsOfPaths } from "../../kind/paths.js";
-import type { Arguments, Observed } from "../../kind/value-roles.js";
+import { partsOfPath, pathsIn, pathsOfArguments, withPartOf } from "../../kind/paths.js";
+import type { Arguments, Draft, Observed } from "../../kind/value-roles.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { type ObservedObject, sameOnService } from "../values/codec.js";
@@ -11,7 +11,7 @@ import { parentKindOf } from "../values/kinds.js";
 import { type CheckRequest, mayQuote, parentOf } from "../values/state.js";
 import { findImported } from "./find-imported.js";
 
-/** @returns in `observed` the object's values of arguments in `ignoreChanges`, which the resource takes */
+/** @returns in `observed` the arguments with the object's values of what is in `ignoreChanges` */
 export async function matchImported(
   session: Session,
   request: CheckRequest,
@@ -24,8 +24,8 @@ export async function matchImported(
     const { organization } = session.settings;
     const imported = await findImported(session.service, { organization, kind, name, declared: args });
     const { id, observed } = imported;
-    const ignored = ignoredNames(request);
-    const differences = await mismatches(kind, args, observed, mayQuote(request), ignored);
+    const ignoring = withoutIgnored(request, args, observed);
+    const differences = await mismatches(kind, ignoring, observed, mayQuote(request));
     if (differences.length > 0) {
       const list = differences.map(({ text }) => `\n    ${text}`).join("");
       return problem(
@@ -37,19 +37,26 @@ export async function matchImported(
     if (request.reports)
       session.reporter.inform(`imports the ${importedWords(kind, name, id)}; nothing is created`);
     warnOfParent(session, kind, imported);
-    const takes = ([argument]: [string, unknown]) =>
-      ignored.has(argument) &&
-      Object.hasOwn(kind.arguments, argument) &&
-      (kind.arguments[argument]?.whenOmitted !== "unmanaged" || args[argument] !== undefined);
-    return { problems: [], observed: Object.fromEntries(Object.entries(observed).filter(takes)) };
+    return { problems: [], observed: ignoring };
   } catch (error) {
     return problem(messageOf(error));
   }
 }
 
-function ignoredNames({ kind, importIgnores }: CheckRequest): ReadonlySet<string> {
-  const ignored = argumentsOfPaths(importIgnores);
-  return ignored.has("*") ? new Set(Object.keys(kind.arguments)) : ignored;
+/** Returns arguments with the object's values of what is in `ignoreChanges`. */
+function withoutIgnored(
+  { kind, importIgnores }: CheckRequest,
+  args: Arguments,
+  observed: Observed,
+): Arguments {
+  const taken: Draft<Arguments> = { ...args };
+  for (const path of pathsOfArguments(pathsIn(importIgnores), Object.keys(kind.arguments))) {
+    const [name = "", ...below] = partsOfPath(path);
+    if (!Object.hasOwn(kind.arguments, name) || !Object.hasOwn(observed, name)) continue;
+    if (kind.arguments[name]?.whenOmitted === "unmanaged" && args[name] === undefined) continue;
+    taken[name] = withPartOf(taken[name], below, observed[name]);
+  }
+  return taken;
 }
 
 function warnOfParent(
@@ -93,11 +100,10 @@ export async function mismatches(
   args: Arguments,
   observed: Observed,
   mayQuote: (name: string) => boolean,
-  ignored: ReadonlySet<string> = new Set(),
 ): Promise<Mismatch[]> {
   const found: Mismatch[] = [];
   for (const [name, field] of Object.entries(kind.arguments)) {
-    if (!(name in observed) || ignored.has(name) || isUnknown(args[name])) continue;
+    if (!(name in observed) || isUnknown(args[name])) continue;
     if (field.whenOmitted === "unmanaged" && args[name] === undefined) continue;
     if (sameOnService(kind, name, args[name], observed[name])) continue;
     const [ours, theirs] = [args[name], observed[name]];

@@ -84,15 +84,13 @@ function reported({ isNew, reports }: CheckRequest, { inputs, problems }: Checke
   return { inputs: withoutUndefined({ ...inputs, [PROBLEMS]: texts }), problems: [] };
 }
 
-/** Returns everything that is wrong with known values. Of a value that only the API sets, state keeps what it has. */
+/** Returns everything that is wrong with known values. */
 function wrongValues(request: CheckRequest): Problem[] {
-  const { kind, given, old } = request;
-  const isKept = (name: string) =>
-    kind.arguments[name]?.isOnlyRead?.(given[name]) === true && given[name] === old.args[name];
+  const { kind, given } = request;
   const quotes = mayQuote(request);
   const names = new Set([...Object.keys(given), ...Object.keys(kind.arguments)]);
   return [...names]
-    .filter((name) => !(Object.hasOwn(kind.arguments, name) && isUnknown(given[name])) && !isKept(name))
+    .filter((name) => !(Object.hasOwn(kind.arguments, name) && isUnknown(given[name])))
     .flatMap((name) => problemsOf(kind, name, given[name], !quotes(name)));
 }
 

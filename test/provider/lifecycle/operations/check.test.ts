@@ -1,9 +1,12 @@
+import { asset } from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
 import { Driver, failure, IMPATIENT_MS, minimal, UNKNOWN } from "../../../support/driver.js";
 
 const ADDRESSES = "AgentToken.allowedIpAddresses";
 const CLUSTER = "11111111-2222-4333-8444-555555555555";
+/** An asset as it travels. */
+const ASSET = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: "x" };
 let emulator: Emulator;
 let driver: Driver;
 
@@ -22,7 +25,11 @@ describe("bad input is an error with resource, property, value, problem and fix"
     ["Cluster.name", 7, "7 is a number; expected text"],
     ["Cluster.color", "green", '"green" is not a hex color code such as "#14cc80"'],
     ["Cluster.forceDestroy", "yes", '"yes" is a string'],
-    ["Cluster.emoji", "penguin", /"penguin" is not in emoji syntax; .*":rocket:"/],
+    [
+      "Cluster.emoji",
+      "penguin",
+      /"penguin" is neither in emoji syntax nor one emoji character; .*":rocket:"/,
+    ],
     ["Cluster.descripton", "y", /.* Did you mean description\?/],
     ["Cluster.graphqlId", "y", "is an output"],
     ["Queue.clusterId", "linux", /"linux" is not a UUID; .*Cluster/],
@@ -39,6 +46,9 @@ describe("bad input is an error with resource, property, value, problem and fix"
     [ADDRESSES, ["10.0.0.01"], '[0]: "10.0.0.01" has a leading zero, which is ambiguous'],
     [ADDRESSES, ["192.168.001.0/24"], '[0]: "192.168.001.0/24" has a leading zero'],
     ["AgentToken.triggers", ["x"], '["x"] is a list'],
+    // The constructor waits for an output, but a program in another language has no constructor of ours.
+    ["AgentToken.triggers", { of: [ASSET] }, ".of[0]: is an asset or archive"],
+    ["PipelineTemplate.configuration", new asset.StringAsset("steps: []"), "is an asset or archive"],
     ["PipelineTemplate.configuration", undefined, "is required"],
     [
       "PipelineTemplate.configuration",
@@ -80,10 +90,10 @@ describe("bad input is an error with resource, property, value, problem and fix"
     const inputs = { color: "s3cret-color", emoji: "s3cret-emoji" };
     const observed = async (word: object, olds = {}) =>
       (await driver.failures("Cluster", { ...inputs, ...word }, olds)).join();
-    expect(await observed({ __secrets: [] })).toMatch(/"s3cret-color" is not .*"s3cret-emoji" is not/s);
-    expect(await observed({ __secrets: ["color"] })).toMatch(/color: is not .*"s3cret-emoji" is not/s);
+    expect(await observed({ __secrets: [] })).toMatch(/"s3cret-color" is not .*"s3cret-emoji" is neither/s);
+    expect(await observed({ __secrets: ["color"] })).toMatch(/color: is not .*"s3cret-emoji" is neither/s);
     expect(await observed({ __secrets: ["color", "emoji"] })).not.toContain("s3cret");
-    expect(await observed({})).toMatch(/Cluster\.color: is not .*Cluster\.emoji: is not/s);
+    expect(await observed({})).toMatch(/Cluster\.color: is not .*Cluster\.emoji: is neither/s);
     expect(await observed({})).not.toContain("s3cret");
     // What ignoreChanges takes out of the state, the constructor has not seen.
     expect(await observed({ __secrets: [] }, { ...inputs, organization: "acme" })).not.toContain("s3cret");
@@ -109,7 +119,11 @@ test.each([
 });
 
 test.each<[argument: string, value: unknown]>([
-  ...["🧪", ":test_tube:", "👩‍💻", "🇳🇱"].map((emoji): [string, string] => ["Suite.emoji", emoji]),
+  ...["🧪", ":test_tube:", "👩‍💻", "🇳🇱"].flatMap((emoji): [string, string][] => [
+    ["Suite.emoji", emoji],
+    // The web interface stores it, so whoever imports a cluster finds it there.
+    ["Cluster.emoji", emoji],
+  ]),
   [ADDRESSES, ["0.0.0.0/0", "10.0.0.0/8"]],
 ])("%s takes %o", async (argument, value) => {
   const [kind = "", name = ""] = argument.split(".");
