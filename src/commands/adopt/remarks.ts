@@ -21,7 +21,7 @@ function remarksOnKind(kind: AnyKind, own: readonly LiveObject[]): string[] {
   const { noun } = words;
   const secret = own.filter(({ observed }) => hidden?.when(observed) === true);
   const unlisted = Object.entries(kind.arguments)
-    .filter(([, { returnedSometimes }]) => returnedSometimes && !kind.updatesSendAll)
+    .filter(([, { mayBeLeftOut, inEveryUpdate }]) => mayBeLeftOut && !inEveryUpdate)
     .flatMap(([name]) => (own.some(({ observed }) => !(name in observed)) ? [name] : []));
   const described = own.map(declarable);
   const having = (sort: "unconfirmed" | "undeclared") => {

@@ -3,6 +3,7 @@ import { nearestName } from "../../shared/messages/nearest-name.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import type { AnyKind } from "./kind.js";
 import type { TextProblem } from "./shape.js";
+import type { Arguments } from "./value-roles.js";
 
 /** Problem with an argument, by rules that constructors and the provider share. */
 export interface Problem {
@@ -22,11 +23,28 @@ export function problemsOf(kind: AnyKind, argument: string, value: unknown, secr
   if (value === undefined || value === null) {
     return field.whenOmitted === "required" ? [about("", `is required. Give ${field.expected}.`)] : [];
   }
+  const isSecret = secret || field.secret === true;
   return field
     .shape(value)
     .map((mismatch) =>
-      about(mismatch.place, withExpected(wordsOf(mismatch.problem, mismatch.value, secret), field.expected)),
+      about(
+        mismatch.place,
+        withExpected(wordsOf(mismatch.problem, mismatch.value, isSecret), field.expected),
+      ),
     );
+}
+
+/** Returns the broken rules among arguments. One with an argument that isn't known yet waits for the deployment. */
+export function brokenRules(
+  kind: AnyKind,
+  args: Arguments,
+  isKnown: (name: string) => boolean = () => true,
+): Problem[] {
+  return (kind.rules ?? []).flatMap(({ arguments: names, broken }) => {
+    const words = names.every(isKnown) ? broken(args) : undefined;
+    const [argument = ""] = names;
+    return words === undefined ? [] : [{ argument, text: `${kind.name}.${argument}: ${words}` }];
+  });
 }
 
 /** Names the expected value once: "is not a hex color code such as …" needs no "expected a hex color code". */

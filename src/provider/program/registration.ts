@@ -15,8 +15,9 @@ import {
   SECRETS,
   TRANSFORMED,
 } from "../../shared/protocol/properties.js";
+import { sdk } from "../../shared/protocol/sdk.js";
 import { type Backend, typeToken } from "../../shared/protocol/type-token.js";
-import type { AnyKind } from "../kind/kind.js";
+import { type AnyKind, secretArguments } from "../kind/kind.js";
 import { pathsOfArguments } from "../kind/paths.js";
 import type { Draft, GivenArguments } from "../kind/value-roles.js";
 import { currentDeployment, runError } from "./deployment.js";
@@ -79,21 +80,21 @@ export function register(
   if (options.ignoreChanges)
     options.ignoreChanges = pathsOfArguments(options.ignoreChanges, Object.keys(kind.arguments));
   const given: Draft<GivenArguments> = { ...args };
-  // A program gives the resource that another one lives in, or its id.
-  const place = kind.parent && given[kind.parent.argument];
-  const parent = CustomResource.isInstance(place) ? place : undefined;
-  if (kind.parent && parent) given[kind.parent.argument] = parent.id;
+  const resources = resourcesAmong(kind, given);
+  for (const [argument, resource] of resources) given[argument] = resource.id;
   // The program doesn't decide on an object that it only reads.
   const deployment = options.id === undefined ? currentDeployment() : undefined;
   const validated: Validated =
     deployment === undefined
       ? { args: given, importName: undefined, secrets: [], transformed: false }
-      : validate(deployment, kind, { name, type, options, args: given, parent });
+      : validate(deployment, kind, { name, type, options, args: given, resources });
 
   // Every output is listed, or the program's property would stay undefined for ever.
   const props: pulumi.Inputs = { [ORGANIZATION]: undefined };
   for (const name of [...Object.keys(kind.outputs), ...Object.keys(kind.arguments)]) props[name] = undefined;
   Object.assign(props, validated.args);
+  for (const argument of secretArguments(kind))
+    if (props[argument] !== undefined) props[argument] = sdk().secret(props[argument]);
   if (options.id === undefined && options.deleteBeforeReplace) props[DELETES_FIRST] = true;
   if (rotation !== undefined) props[ROTATION] = rotation;
   if (validated.transformed) props[TRANSFORMED] = true;
@@ -106,7 +107,10 @@ export function register(
   // In a preview the provider returns its problems if the program reports them.
   if (deployment?.previewEnd !== undefined) props[PROBLEMS] = [];
 
-  const secretOutputs = Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.secret);
+  const secretOutputs = [
+    ...Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.secret),
+    ...secretArguments(kind),
+  ];
   if (secretOutputs.length > 0) {
     options.additionalSecretOutputs = [...(options.additionalSecretOutputs ?? []), ...secretOutputs];
   }
@@ -115,6 +119,17 @@ export function register(
   options.aliases = [...(options.aliases ?? []), otherBackend];
   pauseStackTraces();
   return [type, name, props, options];
+}
+
+/** Returns the resources that a program gives in place of their ids: that in which another one lives, and others. */
+function resourcesAmong(kind: AnyKind, given: GivenArguments): Map<string, pulumi.CustomResource> {
+  const found = new Map<string, pulumi.CustomResource>();
+  for (const [argument, { takesResource }] of Object.entries(kind.arguments)) {
+    const value = given[argument];
+    const isTaken = takesResource || argument === kind.parent?.argument;
+    if (isTaken && CustomResource.isInstance(value)) found.set(argument, value);
+  }
+  return found;
 }
 
 /** Ends the constructor of a resource. */

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
+import { inOrganization } from "../kind/behavior.js";
 import {
   boolean,
   color,
@@ -98,13 +99,7 @@ export class Cluster extends CustomResource {
     once: distinctName,
     deletesContents: { unless: "forceDestroy" },
     importing: { form: "<cluster uuid|name>", names: (cluster) => [cluster.name] },
-    calls: {
-      list: ({ client, signal }) => client.clusters.list({ signal }),
-      get: ({ client }, { id }) => client.clusters.get(id),
-      create: ({ client }, _, body) => client.clusters.create(body),
-      update: ({ client }, { id }, body) => client.clusters.update(id, body),
-      delete: ({ client }, { id }) => client.clusters.delete(id),
-    },
+    behavior: inOrganization((client) => client.clusters),
   } satisfies Kind<ClusterArgs, Cluster, api.Cluster, api.ClusterCreate, api.ClusterUpdate>;
 
   /** Name of the cluster. */

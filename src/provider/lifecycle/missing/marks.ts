@@ -1,10 +1,10 @@
 import { reveal } from "../../../shared/protocol/encoded-values.js";
 import { EXTERNAL, ORIGIN, TOKEN_ID } from "../../../shared/protocol/properties.js";
-import type { Reads } from "../../kind/calls.js";
+import type { Reads } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Observed, Outputs } from "../../kind/value-roles.js";
 import { originOf, type Service } from "../run/service.js";
-import type { ResourceRef, ResourceState } from "../values/state.js";
+import { idIn, type ResourceRef, type ResourceState } from "../values/state.js";
 
 /**
  * Marks in the outputs: which service returned the object last, and to which access token. A 404 confirms a deletion
@@ -63,8 +63,9 @@ export function originIn({ origin, outputs }: ResourceState): unknown {
 }
 
 /** Refuses an object that the API returned in place of another one: a proxy's or a broken service's answer. */
-export function guardIdentity({ kind, id }: ResourceRef, entity: object): void {
-  const found = kind.identify(entity);
+export function guardIdentity(ref: ResourceRef, entity: object): void {
+  const { kind, id } = ref;
+  const found = idIn(ref, entity);
   if (found === id) return;
   const { noun } = kind.words;
   throw new Error(
@@ -75,7 +76,7 @@ export function guardIdentity({ kind, id }: ResourceRef, entity: object): void {
 
 /** Reads an object of the stack. @throws if the API returns another one */
 export async function getOwn(reads: Reads, ref: ResourceRef): Promise<object | undefined> {
-  const entity = await ref.kind.calls.get(reads, ref);
+  const entity = await ref.kind.behavior.get(reads, ref);
   if (entity !== undefined) guardIdentity(ref, entity);
   return entity;
 }

@@ -3,7 +3,7 @@ import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";
 import type { Session } from "../run/session.js";
 import { decode } from "../values/codec.js";
-import type { ResourceRef, StateRef, Where } from "../values/state.js";
+import { idIn, type ResourceRef, type StateRef, type Where } from "../values/state.js";
 import { originIn } from "./marks.js";
 
 /**
@@ -15,7 +15,7 @@ import { originIn } from "./marks.js";
  */
 export async function findInLists(service: Service, ref: StateRef): Promise<object | undefined> {
   try {
-    const found = await service.collections.search(ref, (entity) => ref.kind.identify(entity) === ref.id);
+    const found = await service.collections.search(ref, (entity) => idIn(ref, entity) === ref.id);
     if (found !== undefined) return found;
   } catch (error) {
     if (!isMissing(error) || !(await isParentMissing(service, ref)))

@@ -12,7 +12,7 @@ import {
   ROTATION,
   SECRETS,
 } from "../../../shared/protocol/properties.js";
-import { type Problem, problemsOf } from "../../kind/argument-problems.js";
+import { brokenRules, type Problem, problemsOf } from "../../kind/argument-problems.js";
 import type { Arguments } from "../../kind/value-roles.js";
 import { creationConflicts } from "../imports/conflicts.js";
 import { matchImported } from "../imports/import-match.js";
@@ -20,7 +20,7 @@ import { missingAccess, wrongFunctions } from "../run/access.js";
 import { textForEngine } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { changedNames, normalized } from "../values/codec.js";
-import { argumentsIn, type CheckRequest, mayQuote } from "../values/state.js";
+import { argumentsIn, type CheckRequest, mayQuote, secretNamesOf } from "../values/state.js";
 import { missingUnreturned } from "./unreturned.js";
 
 const OFFLINE =
@@ -53,7 +53,8 @@ export async function check(session: Session, request: CheckRequest): Promise<Ch
   // If the name is unknown, the constructor has reported its problem.
   if (isUnknown(request.import) || wrong.length > 0) return refused(request, { inputs, problems: wrong });
   // An update plan holds a deployment to it, so a preview that does not know yet leaves it unknown.
-  const named = isUnknown(secretNames) || namesAmong(secretNames).size > 0 ? secretNames : undefined;
+  const names = [...secretNamesOf(kind, secretNames)];
+  const named = isUnknown(secretNames) ? secretNames : names.length > 0 ? names : undefined;
   const checked = { kind, organization, import: request.import, secretNames: named, args };
   session.entries.noteCheck(checked, isNew ? undefined : old);
   if (offline) session.reporter.warnOnce(OFFLINE);
@@ -87,9 +88,10 @@ function wrongValues(request: CheckRequest): Problem[] {
     kind.arguments[name]?.isOnlyRead?.(given[name]) === true && given[name] === old.args[name];
   const quotes = mayQuote(request);
   const names = new Set([...Object.keys(given), ...Object.keys(kind.arguments)]);
-  return [...names]
+  const wrong = [...names]
     .filter((name) => !(Object.hasOwn(kind.arguments, name) && isUnknown(given[name])) && !isKept(name))
     .flatMap((name) => problemsOf(kind, name, given[name], !quotes(name)));
+  return [...wrong, ...brokenRules(kind, given, (name) => !isUnknown(given[name]))];
 }
 
 async function findInApi(

@@ -36,6 +36,8 @@ async function refresh(session: Session, ref: StateRef, waits: () => void): Prom
   const entity = await explainingRefusedToken(session, () => find(session.service, ref, false));
   if (entity !== undefined) {
     session.service.noteFound(originIn(state));
+    const noticed = kind.noticed?.(state.outputs, entity);
+    if (noticed !== undefined) session.reporter.warn(`${kind.name}: ${noticed}`);
     const { inputs, outs } = observed(ref, entity);
     return { inputs, outs: isExternal(state) ? outs : await withMarks(session.service, kind, outs) };
   }
