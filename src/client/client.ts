@@ -7,6 +7,7 @@ import { Api } from "./api/api.js";
 import type { List } from "./api/list.js";
 import { operations as declared, type OperationFacts } from "./api/operation.js";
 import { Builds, buildOperations } from "./builds/builds.js";
+import { ClusterSecrets, clusterSecretOperations } from "./cluster-secrets.js";
 import { Clusters, clusterOperations } from "./clusters.js";
 import { Members, memberOperations } from "./members.js";
 import { Organizations, organizationOperations } from "./organizations.js";
@@ -14,6 +15,7 @@ import { PipelineTemplates, pipelineTemplateOperations } from "./pipeline-templa
 import { Queues, queueOperations } from "./queues.js";
 import { Runs, runOperations } from "./runs.js";
 import { Suites, suiteOperations } from "./suites.js";
+import { TeamMembers, teamMemberOperations } from "./team-members.js";
 import { Teams, teamOperations } from "./teams.js";
 import type { HttpResponse, Method } from "./transport/exchange.js";
 import { type BuildPipelineClientOptions, checkOptions } from "./transport/options.js";
@@ -26,7 +28,8 @@ import { type BuildPipelineClientOptions, checkOptions } from "./transport/optio
  *
  * The client repeats reads, changes and deletions after a lost connection or a 5xx, and all requests after a rate
  * limit. It repeats a creation only if the first request did not reach the API. The same is true of a write to a
- * suite, because another suite may have taken the slug since.
+ * suite, because another suite may have taken the slug since, and of a write to a member of a team, because the user
+ * may have left and joined again.
  *
  * @throws ConfigurationError if a setting is missing or malformed.
  * @example
@@ -66,6 +69,10 @@ export class BuildPipelineClient {
   readonly accessToken: AccessToken;
   /** Builds. */
   readonly builds: Builds;
+  /** Members of teams. */
+  readonly teamMembers: TeamMembers;
+  /** Secrets of clusters. */
+  readonly clusterSecrets: ClusterSecrets;
 
   /** Slug of the organization that this client uses. */
   readonly organization: string;
@@ -96,6 +103,8 @@ export class BuildPipelineClient {
     this.members = new Members(api);
     this.accessToken = new AccessToken(api);
     this.builds = new Builds(api, checked.clock);
+    this.teamMembers = new TeamMembers(api);
+    this.clusterSecrets = new ClusterSecrets(api);
   }
 
   /**
@@ -142,6 +151,8 @@ const groups: readonly Readonly<Record<string, OperationFacts>>[] = [
   memberOperations,
   accessTokenOperations,
   buildOperations,
+  teamMemberOperations,
+  clusterSecretOperations,
 ];
 
 /**

@@ -20,6 +20,13 @@ export { type FollowOptions, FollowTimeoutError } from "./builds/follow.js";
 export type { Job, JobAgent, JobSignature, JobStep } from "./builds/job.js";
 export type { Pipeline, PipelineProvider, PipelineProviderSettings } from "./builds/pipeline.js";
 export { BuildPipelineClient, operations } from "./client.js";
+export type {
+  ClusterSecret,
+  ClusterSecretCreate,
+  ClusterSecrets,
+  ClusterSecretUpdate,
+  ClusterSecretValue,
+} from "./cluster-secrets.js";
 export type { Cluster, ClusterCreate, Clusters, ClusterUpdate } from "./clusters.js";
 export {
   ApiError,
@@ -58,6 +65,7 @@ export type {
 export type { Queue, QueueCreate, QueuePause, Queues, QueueUpdate } from "./queues.js";
 export type { Run, RunQuery, Runs } from "./runs.js";
 export type { Suite, SuiteCreate, Suites, SuiteUpdate } from "./suites.js";
+export type { TeamMember, TeamMemberCreate, TeamMembers, TeamMemberUpdate } from "./team-members.js";
 export type { Team, TeamQuery, Teams, TeamWrite, TeamWriteResult } from "./teams.js";
 export type { Method } from "./transport/exchange.js";
 export {

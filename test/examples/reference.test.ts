@@ -132,6 +132,7 @@ const VALUES = {
     token: "AgentToken",
     template: "PipelineTemplate",
     team: "Team",
+    secret: "ClusterSecret",
     wanted: "TeamWrite",
     user: "Member",
     build: "Build",
