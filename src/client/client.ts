@@ -11,11 +11,14 @@ import { ClusterSecrets, clusterSecretOperations } from "./cluster-secrets.js";
 import { Clusters, clusterOperations } from "./clusters.js";
 import { Members, memberOperations } from "./members.js";
 import { Organizations, organizationOperations } from "./organizations.js";
+import { PipelineSchedules, pipelineScheduleOperations } from "./pipeline-schedules.js";
 import { PipelineTemplates, pipelineTemplateOperations } from "./pipeline-templates.js";
+import { Pipelines, pipelineOperations } from "./pipelines.js";
 import { Queues, queueOperations } from "./queues.js";
 import { Runs, runOperations } from "./runs.js";
 import { Suites, suiteOperations } from "./suites.js";
 import { TeamMembers, teamMemberOperations } from "./team-members.js";
+import { TeamPipelines, teamPipelineOperations } from "./team-pipelines.js";
 import { Teams, teamOperations } from "./teams.js";
 import type { HttpResponse, Method } from "./transport/exchange.js";
 import { type BuildPipelineClientOptions, checkOptions } from "./transport/options.js";
@@ -27,9 +30,9 @@ import { type BuildPipelineClientOptions, checkOptions } from "./transport/optio
  * fetches the pages of a list while you iterate over it. Errors are subclasses of `BuildPipelineError`.
  *
  * The client repeats reads, changes and deletions after a lost connection or a 5xx, and all requests after a rate
- * limit. It repeats a creation only if the first request did not reach the API. The same is true of a write to a
- * suite, because another suite may have taken the slug since, and of a write to a member of a team, because the user
- * may have left and joined again.
+ * limit. It repeats a creation only if the first request did not reach the API. The same is true of writes whose
+ * address others can reuse: those to a suite or a pipeline, because another one may have taken the slug since, and those
+ * to a team's members, pipelines and suites, because somebody may have removed the pair and added it again.
  *
  * @throws ConfigurationError if a setting is missing or malformed.
  * @example
@@ -69,8 +72,14 @@ export class BuildPipelineClient {
   readonly accessToken: AccessToken;
   /** Builds. */
   readonly builds: Builds;
+  /** Pipelines. */
+  readonly pipelines: Pipelines;
+  /** Schedules of pipelines. */
+  readonly pipelineSchedules: PipelineSchedules;
   /** Members of teams. */
   readonly teamMembers: TeamMembers;
+  /** Access of teams to pipelines. */
+  readonly teamPipelines: TeamPipelines;
   /** Secrets of clusters. */
   readonly clusterSecrets: ClusterSecrets;
 
@@ -103,7 +112,10 @@ export class BuildPipelineClient {
     this.members = new Members(api);
     this.accessToken = new AccessToken(api);
     this.builds = new Builds(api, checked.clock);
+    this.pipelines = new Pipelines(api);
+    this.pipelineSchedules = new PipelineSchedules(api);
     this.teamMembers = new TeamMembers(api);
+    this.teamPipelines = new TeamPipelines(api);
     this.clusterSecrets = new ClusterSecrets(api);
   }
 
@@ -151,7 +163,10 @@ const groups: readonly Readonly<Record<string, OperationFacts>>[] = [
   memberOperations,
   accessTokenOperations,
   buildOperations,
+  pipelineOperations,
+  pipelineScheduleOperations,
   teamMemberOperations,
+  teamPipelineOperations,
   clusterSecretOperations,
 ];
 

@@ -18,7 +18,7 @@ export type { Build, RebuiltFrom } from "./builds/build.js";
 export type { BuildCreate, BuildGetQuery, BuildQuery, BuildStateFilter, Builds } from "./builds/builds.js";
 export { type FollowOptions, FollowTimeoutError } from "./builds/follow.js";
 export type { Job, JobAgent, JobSignature, JobStep } from "./builds/job.js";
-export type { Pipeline, PipelineProvider, PipelineProviderSettings } from "./builds/pipeline.js";
+export type { BuildPipeline, PipelineProvider, PipelineProviderSettings } from "./builds/pipeline.js";
 export { BuildPipelineClient, operations } from "./client.js";
 export type {
   ClusterSecret,
@@ -57,15 +57,36 @@ export {
 export type { Member, Members } from "./members.js";
 export type { Organization, Organizations } from "./organizations.js";
 export type {
+  PipelineSchedule,
+  PipelineScheduleCreate,
+  PipelineSchedules,
+  PipelineScheduleUpdate,
+  SchedulePipeline,
+} from "./pipeline-schedules.js";
+export type {
   PipelineTemplate,
   PipelineTemplateCreate,
   PipelineTemplates,
   PipelineTemplateUpdate,
 } from "./pipeline-templates.js";
+export type {
+  Pipeline,
+  PipelineAccess,
+  PipelineCreate,
+  PipelineQuery,
+  Pipelines,
+  PipelineUpdate,
+} from "./pipelines.js";
 export type { Queue, QueueCreate, QueuePause, Queues, QueueUpdate } from "./queues.js";
 export type { Run, RunQuery, Runs } from "./runs.js";
 export type { Suite, SuiteCreate, Suites, SuiteUpdate } from "./suites.js";
 export type { TeamMember, TeamMemberCreate, TeamMembers, TeamMemberUpdate } from "./team-members.js";
+export type {
+  TeamPipeline,
+  TeamPipelineCreate,
+  TeamPipelines,
+  TeamPipelineUpdate,
+} from "./team-pipelines.js";
 export type { Team, TeamQuery, Teams, TeamWrite, TeamWriteResult } from "./teams.js";
 export type { Method } from "./transport/exchange.js";
 export {

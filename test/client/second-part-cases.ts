@@ -15,6 +15,111 @@ export interface WireCase {
 const at = "2026-04-01T10:00:00.000Z";
 const ada = { id: "u-1", graphql_id: "VXNlcg==", name: "Ada", email: "ada@example.com", created_at: at };
 
+const api = "https://api.example.com/v2/organizations/acme";
+const configuration = "steps:\n  - command: make\n";
+/** A pipeline in a response, in the forms that were seen: another form of time, unset fields, settings nobody has listed. */
+const pipeline = {
+  id: "p-1",
+  graphql_id: "UGlwZWxpbmU=",
+  url: `${api}/pipelines/storefront`,
+  web_url: "https://example.com/acme/storefront",
+  builds_url: `${api}/pipelines/storefront/builds`,
+  badge_url: "https://badge.example.com/0123456789abcdef.svg",
+  name: "Storefront",
+  slug: "storefront",
+  description: null,
+  repository: "git@github.com:acme/storefront.git",
+  cluster_id: null,
+  pipeline_template_uuid: null,
+  configuration,
+  steps: [{ type: "script", command: "make", agents: { queue: "fast" } }],
+  env: {},
+  default_branch: "main",
+  branch_configuration: null,
+  skip_queued_branch_builds: false,
+  skip_queued_branch_builds_filter: null,
+  cancel_running_branch_builds: false,
+  cancel_running_branch_builds_filter: null,
+  allow_rebuilds: true,
+  visibility: "private",
+  tags: null,
+  emoji: null,
+  color: null,
+  clone_mirror_url: null,
+  provider: {
+    id: "github",
+    webhook_url: "https://webhook.example.com/deliver/0123456789abcdef",
+    settings: { trigger_mode: "code", build_tags: false, build_merge_group_checks_requested: true },
+  },
+  created_by: ada,
+  created_at: "2026-04-01 10:00:00 UTC",
+  archived_at: null,
+  scheduled_builds_count: 0,
+  running_builds_count: 1,
+  scheduled_jobs_count: 0,
+  running_jobs_count: 1,
+  waiting_jobs_count: 0,
+};
+const pipelineSettings = {
+  name: "Storefront",
+  repository: "git@github.com:acme/storefront.git",
+  configuration,
+  pipeline_template_uuid: null,
+  steps: [],
+  env: {},
+  cluster_id: null,
+  slug: "storefront",
+  description: "",
+  default_branch: "main",
+  branch_configuration: "main release/*",
+  skip_queued_branch_builds: true,
+  skip_queued_branch_builds_filter: "!main",
+  cancel_running_branch_builds: true,
+  cancel_running_branch_builds_filter: "!main",
+  allow_rebuilds: false,
+  default_command_step_timeout: 0,
+  maximum_command_step_timeout: 60,
+  visibility: "public",
+  tags: [],
+  emoji: ":shop:",
+  color: "#A9CCE3",
+  clone_mirror_url: null,
+  provider_settings: { trigger_mode: "none", build_tags: true },
+} as const;
+const teams = { "t-1": "build_and_read" } as const;
+const schedule = {
+  id: "x-1",
+  graphql_id: "U2NoZWR1bGU=",
+  url: `${api}/pipelines/storefront/schedules/x-1`,
+  label: "Nightly",
+  cronline: "0 3 * * * Europe/Berlin",
+  message: "",
+  commit: "HEAD",
+  branch: "main",
+  env: null,
+  enabled: false,
+  next_build_at: null,
+  failed_message: "The branch is gone",
+  failed_at: at,
+  created_at: at,
+  created_by: ada,
+  pipeline: { id: "p-1", slug: "storefront", url: `${api}/pipelines/storefront` },
+};
+const scheduleSettings = {
+  cronline: "@daily",
+  label: "Daily",
+  message: "Every day",
+  commit: "HEAD",
+  branch: "main",
+  env: { FLAGS: "a=b" },
+  enabled: true,
+};
+const teamPipeline = {
+  pipeline_id: "p-1",
+  pipeline_url: pipeline.url,
+  access_level: "read_only",
+  created_at: at,
+};
 const member = { user_id: "u-1", user_name: "Ada", role: "maintainer", created_at: at };
 const secret = {
   id: "s-1",
@@ -34,6 +139,90 @@ const secret = {
 const policy = "- pipeline_slug: storefront\n";
 
 export const cases: Readonly<Record<SecondPartId, WireCase>> = {
+  "pipelines.list": {
+    call: (c) => c.pipelines.list({ name: "store", repository: "acme/" }).all(),
+    ids: [],
+    query: { name: "store", repository: "acme/" },
+    response: pipeline,
+  },
+  "pipelines.get": { call: (c) => c.pipelines.get("storefront"), ids: ["storefront"], response: pipeline },
+  "pipelines.create": {
+    call: (c) => c.pipelines.create({ ...pipelineSettings, teams }),
+    ids: [],
+    body: { ...pipelineSettings, teams },
+    response: pipeline,
+  },
+  "pipelines.update": {
+    call: (c) => c.pipelines.update("storefront", pipelineSettings),
+    ids: ["storefront"],
+    body: pipelineSettings,
+    response: { ...pipeline, tags: ["a"], default_command_step_timeout: 5 },
+  },
+  "pipelines.delete": { call: (c) => c.pipelines.delete("storefront"), ids: ["storefront"] },
+  "pipelines.archive": {
+    call: (c) => c.pipelines.archive("storefront"),
+    ids: ["storefront"],
+    response: { ...pipeline, archived_at: at },
+  },
+  "pipelines.unarchive": {
+    call: (c) => c.pipelines.unarchive("storefront"),
+    ids: ["storefront"],
+    response: pipeline,
+  },
+  "pipelines.createWebhook": { call: (c) => c.pipelines.createWebhook("storefront"), ids: ["storefront"] },
+
+  "pipelineSchedules.list": {
+    call: (c) => c.pipelineSchedules.list("storefront").all(),
+    ids: ["storefront"],
+    response: schedule,
+  },
+  "pipelineSchedules.get": {
+    call: (c) => c.pipelineSchedules.get("storefront", "x-1"),
+    ids: ["storefront", "x-1"],
+    response: { ...schedule, env: {} },
+  },
+  "pipelineSchedules.create": {
+    call: (c) => c.pipelineSchedules.create("storefront", scheduleSettings),
+    ids: ["storefront"],
+    body: scheduleSettings,
+    response: { ...schedule, ...scheduleSettings, next_build_at: at },
+  },
+  "pipelineSchedules.update": {
+    call: (c) => c.pipelineSchedules.update("storefront", "x-1", scheduleSettings),
+    ids: ["storefront", "x-1"],
+    body: scheduleSettings,
+    response: { ...schedule, ...scheduleSettings },
+  },
+  "pipelineSchedules.delete": {
+    call: (c) => c.pipelineSchedules.delete("storefront", "x-1"),
+    ids: ["storefront", "x-1"],
+  },
+
+  "teamPipelines.list": {
+    call: (c) => c.teamPipelines.list("t-1").all(),
+    ids: ["t-1"],
+    response: teamPipeline,
+  },
+  "teamPipelines.get": {
+    call: (c) => c.teamPipelines.get("t-1", "p-1"),
+    ids: ["t-1", "p-1"],
+    response: teamPipeline,
+  },
+  "teamPipelines.create": {
+    call: (c) => c.teamPipelines.create("t-1", { pipeline_id: "p-1", access_level: "build_and_read" }),
+    ids: ["t-1"],
+    body: { pipeline_id: "p-1", access_level: "build_and_read" },
+    // The sample of the document has this value, which no request can send.
+    response: { ...teamPipeline, access_level: "read" },
+  },
+  "teamPipelines.update": {
+    call: (c) => c.teamPipelines.update("t-1", "p-1", { access_level: "manage_build_and_read" }),
+    ids: ["t-1", "p-1"],
+    body: { access_level: "manage_build_and_read" },
+    response: { ...teamPipeline, access_level: "manage_build_and_read" },
+  },
+  "teamPipelines.delete": { call: (c) => c.teamPipelines.delete("t-1", "p-1"), ids: ["t-1", "p-1"] },
+
   "teamMembers.list": { call: (c) => c.teamMembers.list("t-1").all(), ids: ["t-1"], response: member },
   "teamMembers.get": {
     call: (c) => c.teamMembers.get("t-1", "u-1"),

@@ -1,11 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { outcomeOf } from "../../src/client/index.js";
 import { type SecondPartId, secondPart } from "../conformance/second-part.js";
+import { pathsIn, putting, VALUES } from "../support/unexpected-values.js";
 import { cases } from "./second-part-cases.js";
 import { answer, hangUp, inTurn, json, type Respond, rejection, start } from "./service.js";
 
 /** Requests whose address others can reuse, and those that would do something a second time. */
 const SENT_ONCE: readonly SecondPartId[] = [
+  "pipelines.create",
+  "pipelines.update",
+  "pipelines.delete",
+  "pipelines.archive",
+  "pipelines.unarchive",
+  "pipelines.createWebhook",
+  "pipelineSchedules.create",
+  "teamPipelines.create",
+  "teamPipelines.update",
+  "teamPipelines.delete",
   "teamMembers.create",
   "teamMembers.update",
   "teamMembers.delete",
@@ -53,6 +64,61 @@ describe.each(secondPart)("$id", (row) => {
     else expect(outcomeOf(await rejection(call(client)))).toBe("unknown");
     expect(seen).toHaveLength(SENT_ONCE.includes(row.id) ? 1 : 2);
   });
+});
+
+/** Fields of responses that identify, or that a request sets: one of another type is an error, and not an absent one. */
+const DECIDING: readonly [SecondPartId, readonly string[]][] = [
+  [
+    "pipelines.get",
+    [
+      "id name slug repository branch_configuration default_branch provider configuration",
+      "pipeline_template_uuid cluster_id description visibility tags emoji color clone_mirror_url archived_at",
+      "skip_queued_branch_builds skip_queued_branch_builds_filter allow_rebuilds",
+      "cancel_running_branch_builds cancel_running_branch_builds_filter",
+    ],
+  ],
+  ["pipelineSchedules.get", ["id cronline label message commit branch env enabled"]],
+  ["teamMembers.get", ["user_id role"]],
+  ["teamPipelines.get", ["pipeline_id access_level"]],
+  ["clusterSecrets.get", ["id key description policy"]],
+];
+
+const kindOf = (value: unknown) => (Array.isArray(value) ? "array" : typeof value);
+
+test.each(DECIDING)(
+  "a response to %s may have anything in a field that decides nothing",
+  async (id, lines) => {
+    const { call, response = {} } = cases[id];
+    const deciding = lines.flatMap((line) => line.split(" "));
+    let body: unknown;
+    // The provider and the commands set this option.
+    const options = { dropsUnexpected: true };
+    const { client } = await start((...request) => answer(200, body)(...request), options);
+    const failing = new Set<string>();
+    for (const path of pathsIn(response))
+      for (const value of VALUES) {
+        body = putting(path, value)(response);
+        const [field = ""] = path;
+        const result = await call(client).catch(() => field);
+        if (result === field) failing.add(path.join("."));
+        else {
+          const [found, right] = [result, response].map((entity) => Object(entity)[field]);
+          if (found != null && right !== null) expect(kindOf(found), path.join(".")).toBe(kindOf(right));
+        }
+      }
+    expect([...failing].sort()).toEqual(deciding.sort());
+  },
+);
+
+test.each([
+  ["a webhook", "https://webhook.buildkite.com/deliver/0123456789abcdef0123456789"],
+  ["a badge", "https://badge.buildkite.com/0123456789abcdef0123456789.svg?branch=main"],
+])("the address of %s stays out of errors", async (_, address) => {
+  const errors = [{ field: "name", webhook_url: address, badge_url: address, value: { provider: address } }];
+  const { client } = await start(answer(422, { message: `${address} is in use`, errors }));
+  const error = await rejection(client.pipelines.update("storefront", { name: "x" }));
+  expect(error).toMatchObject({ serviceMessage: expect.stringContaining("is in use") });
+  expect([Object(error).message, JSON.stringify(Object(error).errors)].join()).not.toContain("0123456789");
 });
 
 describe("the value of a secret stays out of errors", () => {

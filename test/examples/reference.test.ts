@@ -133,6 +133,8 @@ const VALUES = {
     template: "PipelineTemplate",
     team: "Team",
     secret: "ClusterSecret",
+    pipeline: "Pipeline",
+    schedule: "PipelineSchedule",
     wanted: "TeamWrite",
     user: "Member",
     build: "Build",

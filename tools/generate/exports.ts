@@ -134,7 +134,7 @@ const RESULTS: Readonly<Record<string, string>> = {
   Job: "GetBuildJob",
   PipelineProviderSettings: "GetBuildPipelineProviderSettings",
   PipelineProvider: "GetBuildPipelineProvider",
-  Pipeline: "GetBuildPipeline",
+  BuildPipeline: "GetBuildPipeline",
   RebuiltFrom: "GetBuildRebuiltFrom",
   Build: "BuildResult",
   Agent: "AgentResult",

@@ -19,7 +19,13 @@ const uses: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Groups of the client that no function and no resource type uses. */
-const ofClientOnly: ReadonlySet<string> = new Set(["teamMembers", "clusterSecrets"]);
+const ofClientOnly: ReadonlySet<string> = new Set([
+  "pipelines",
+  "pipelineSchedules",
+  "teamMembers",
+  "teamPipelines",
+  "clusterSecrets",
+]);
 
 /** Lists the functions (`get…`) and the resource types that use an operation. */
 export function usersOf({ id, method }: Operation): readonly string[] {
