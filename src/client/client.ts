@@ -7,6 +7,7 @@ import { Api } from "./api/api.js";
 import type { List } from "./api/list.js";
 import { operations as declared, type OperationFacts } from "./api/operation.js";
 import { Builds, buildOperations } from "./builds/builds.js";
+import { ClusterMaintainers, clusterMaintainerOperations } from "./cluster-maintainers.js";
 import { ClusterSecrets, clusterSecretOperations } from "./cluster-secrets.js";
 import { Clusters, clusterOperations } from "./clusters.js";
 import { Members, memberOperations } from "./members.js";
@@ -19,6 +20,7 @@ import { Runs, runOperations } from "./runs.js";
 import { Suites, suiteOperations } from "./suites.js";
 import { TeamMembers, teamMemberOperations } from "./team-members.js";
 import { TeamPipelines, teamPipelineOperations } from "./team-pipelines.js";
+import { TeamSuites, teamSuiteOperations } from "./team-suites.js";
 import { Teams, teamOperations } from "./teams.js";
 import type { HttpResponse, Method } from "./transport/exchange.js";
 import { type BuildPipelineClientOptions, checkOptions } from "./transport/options.js";
@@ -80,6 +82,10 @@ export class BuildPipelineClient {
   readonly teamMembers: TeamMembers;
   /** Access of teams to pipelines. */
   readonly teamPipelines: TeamPipelines;
+  /** Access of teams to test suites. */
+  readonly teamSuites: TeamSuites;
+  /** Maintainers of clusters. */
+  readonly clusterMaintainers: ClusterMaintainers;
   /** Secrets of clusters. */
   readonly clusterSecrets: ClusterSecrets;
 
@@ -116,6 +122,8 @@ export class BuildPipelineClient {
     this.pipelineSchedules = new PipelineSchedules(api);
     this.teamMembers = new TeamMembers(api);
     this.teamPipelines = new TeamPipelines(api);
+    this.teamSuites = new TeamSuites(api);
+    this.clusterMaintainers = new ClusterMaintainers(api);
     this.clusterSecrets = new ClusterSecrets(api);
   }
 
@@ -167,6 +175,8 @@ const groups: readonly Readonly<Record<string, OperationFacts>>[] = [
   pipelineScheduleOperations,
   teamMemberOperations,
   teamPipelineOperations,
+  teamSuiteOperations,
+  clusterMaintainerOperations,
   clusterSecretOperations,
 ];
 

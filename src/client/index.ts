@@ -21,6 +21,12 @@ export type { Job, JobAgent, JobSignature, JobStep } from "./builds/job.js";
 export type { BuildPipeline, PipelineProvider, PipelineProviderSettings } from "./builds/pipeline.js";
 export { BuildPipelineClient, operations } from "./client.js";
 export type {
+  ClusterMaintainer,
+  ClusterMaintainerCreate,
+  ClusterMaintainers,
+  MaintainerActor,
+} from "./cluster-maintainers.js";
+export type {
   ClusterSecret,
   ClusterSecretCreate,
   ClusterSecrets,
@@ -87,6 +93,7 @@ export type {
   TeamPipelines,
   TeamPipelineUpdate,
 } from "./team-pipelines.js";
+export type { TeamSuite, TeamSuiteCreate, TeamSuites, TeamSuiteUpdate } from "./team-suites.js";
 export type { Team, TeamQuery, Teams, TeamWrite, TeamWriteResult } from "./teams.js";
 export type { Method } from "./transport/exchange.js";
 export {

@@ -121,6 +121,16 @@ const teamPipeline = {
   created_at: at,
 };
 const member = { user_id: "u-1", user_name: "Ada", role: "maintainer", created_at: at };
+const teamSuite = {
+  suite_id: "s-1",
+  suite_url: "https://api.example.com/v2/analytics/organizations/acme/suites/rspec",
+  access_level: ["edit", "read"],
+  created_at: at,
+};
+const userActor = { id: "u-1", graphql_id: "VXNlcg==", type: "user", name: "Ada", email: "ada@example.com" };
+const maintainer = { id: "m-1", actor: userActor };
+/** Teams in the forms that the sources have. */
+const teamMaintainer = { id: "m-2", actor: { id: "t-1", type: "team", slug: "platform" } };
 const secret = {
   id: "s-1",
   graphql_id: "U2VjcmV0",
@@ -242,6 +252,47 @@ export const cases: Readonly<Record<SecondPartId, WireCase>> = {
     response: { ...member, role: "member" },
   },
   "teamMembers.delete": { call: (c) => c.teamMembers.delete("t-1", "u-1"), ids: ["t-1", "u-1"] },
+
+  "teamSuites.list": { call: (c) => c.teamSuites.list("t-1").all(), ids: ["t-1"], response: teamSuite },
+  "teamSuites.get": {
+    call: (c) => c.teamSuites.get("t-1", "s-1"),
+    ids: ["t-1", "s-1"],
+    response: teamSuite,
+  },
+  "teamSuites.create": {
+    call: (c) => c.teamSuites.create("t-1", { suite_id: "s-1", access_level: ["edit", "read"] }),
+    ids: ["t-1"],
+    body: { suite_id: "s-1", access_level: ["edit", "read"] },
+    response: teamSuite,
+  },
+  "teamSuites.update": {
+    call: (c) => c.teamSuites.update("t-1", "s-1", { access_level: ["read"] }),
+    ids: ["t-1", "s-1"],
+    body: { access_level: ["read"] },
+    response: { ...teamSuite, access_level: ["read"] },
+  },
+  "teamSuites.delete": { call: (c) => c.teamSuites.delete("t-1", "s-1"), ids: ["t-1", "s-1"] },
+
+  "clusterMaintainers.list": {
+    call: (c) => c.clusterMaintainers.list("c-1").all(),
+    ids: ["c-1"],
+    response: teamMaintainer,
+  },
+  "clusterMaintainers.get": {
+    call: (c) => c.clusterMaintainers.get("c-1", "m-1"),
+    ids: ["c-1", "m-1"],
+    response: maintainer,
+  },
+  "clusterMaintainers.create": {
+    call: (c) => c.clusterMaintainers.create("c-1", { team: "t-1" }),
+    ids: ["c-1"],
+    body: { team: "t-1" },
+    response: { id: "m-2", actor: { id: "t-1", name: "Platform" } },
+  },
+  "clusterMaintainers.delete": {
+    call: (c) => c.clusterMaintainers.delete("c-1", "m-1"),
+    ids: ["c-1", "m-1"],
+  },
 
   "clusterSecrets.list": { call: (c) => c.clusterSecrets.list("c-1").all(), ids: ["c-1"], response: secret },
   "clusterSecrets.get": {

@@ -11,6 +11,8 @@ const pipeline = `${pipelines}/{pipeline_slug}` as const;
 const schedules = `${pipeline}/schedules` as const;
 const members = `${team}/members` as const;
 const teamPipelines = `${team}/pipelines` as const;
+const teamSuites = `${team}/suites` as const;
+const maintainers = `${organization}/clusters/{cluster_id}/maintainers` as const;
 const secrets = `${organization}/clusters/{cluster_id}/secrets` as const;
 
 const invalid = { status: 422, message: "Validation failed: …" } as const;
@@ -83,6 +85,21 @@ const rows = [
   { id: "teamPipelines.update", method: "PATCH", path: `${teamPipelines}/{pipeline_uuid}`, section: "II.4.2", scope: "write_teams", success: 200,
     body: { required: ["access_level"], optional: [] }, errors: [invalid] },
   { id: "teamPipelines.delete", method: "DELETE", path: `${teamPipelines}/{pipeline_uuid}`, section: "II.4.2", scope: "write_teams", success: 204, errors: [reason] },
+
+  { id: "teamSuites.list", method: "GET", path: teamSuites, section: "II.4.3", scope: "view_teams", success: 200, list: "whole" },
+  { id: "teamSuites.get", method: "GET", path: `${teamSuites}/{suite_uuid}`, section: "II.4.3", scope: "view_teams", success: 200 },
+  { id: "teamSuites.create", method: "POST", path: teamSuites, section: "II.4.3", scope: "write_teams", success: 201,
+    body: { required: ["suite_id", "access_level"], optional: [] }, errors: [invalid] },
+  { id: "teamSuites.update", method: "PATCH", path: `${teamSuites}/{suite_uuid}`, section: "II.4.3", scope: "write_teams", success: 200,
+    body: { required: ["access_level"], optional: [] }, errors: [invalid] },
+  { id: "teamSuites.delete", method: "DELETE", path: `${teamSuites}/{suite_uuid}`, section: "II.4.3", scope: "write_teams", success: 204, errors: [reason] },
+
+  { id: "clusterMaintainers.list", method: "GET", path: maintainers, section: "II.5", scope: "read_clusters", success: 200, list: "whole" },
+  { id: "clusterMaintainers.get", method: "GET", path: `${maintainers}/{id}`, section: "II.5", scope: "read_clusters", success: 200 },
+  // One of the two.
+  { id: "clusterMaintainers.create", method: "POST", path: maintainers, section: "II.5", scope: "write_clusters", success: 201,
+    body: { required: [], optional: ["user", "team"] }, errors: [invalid] },
+  { id: "clusterMaintainers.delete", method: "DELETE", path: `${maintainers}/{id}`, section: "II.5", scope: "write_clusters", success: 204, errors: [invalid] },
 
   { id: "clusterSecrets.list", method: "GET", path: secrets, section: "II.6", scope: "read_secrets_details", success: 200, list: "pages" },
   { id: "clusterSecrets.get", method: "GET", path: `${secrets}/{id}`, section: "II.6", scope: "read_secrets_details", success: 200 },

@@ -133,6 +133,8 @@ const VALUES = {
     template: "PipelineTemplate",
     team: "Team",
     secret: "ClusterSecret",
+    maintainer: "ClusterMaintainer",
+    suite: "Suite",
     pipeline: "Pipeline",
     schedule: "PipelineSchedule",
     wanted: "TeamWrite",

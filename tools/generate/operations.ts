@@ -24,6 +24,8 @@ const ofClientOnly: ReadonlySet<string> = new Set([
   "pipelineSchedules",
   "teamMembers",
   "teamPipelines",
+  "teamSuites",
+  "clusterMaintainers",
   "clusterSecrets",
 ]);
 
