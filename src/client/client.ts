@@ -33,8 +33,8 @@ import { type BuildPipelineClientOptions, checkOptions } from "./transport/optio
  *
  * The client repeats reads, changes and deletions after a lost connection or a 5xx, and all requests after a rate
  * limit. It repeats a creation only if the first request did not reach the API. The same is true of writes whose
- * address others can reuse: those to a suite or a pipeline, because another one may have taken the slug since, and those
- * to a team's members, pipelines and suites, because somebody may have removed the pair and added it again.
+ * address others can reuse. Another suite or pipeline may have taken the slug since, and somebody may have removed a
+ * member, a pipeline or a suite from a team and added it again.
  *
  * @throws ConfigurationError if a setting is missing or malformed.
  * @example

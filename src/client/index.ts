@@ -1,6 +1,6 @@
 import "../shared/process/node-version.js";
 
-export type { AccessToken, AccessTokenDescription } from "./access-token.js";
+export type { AccessToken, AccessTokenDescription, AccessTokenUser } from "./access-token.js";
 export type {
   AgentToken,
   AgentTokenCreate,
@@ -33,7 +33,7 @@ export type {
   ClusterSecretUpdate,
   ClusterSecretValue,
 } from "./cluster-secrets.js";
-export type { Cluster, ClusterCreate, Clusters, ClusterUpdate } from "./clusters.js";
+export type { Cluster, ClusterCreate, ClusterMaintainerLists, Clusters, ClusterUpdate } from "./clusters.js";
 export {
   ApiError,
   AuthenticationError,
@@ -83,7 +83,17 @@ export type {
   Pipelines,
   PipelineUpdate,
 } from "./pipelines.js";
-export type { Queue, QueueCreate, QueuePause, Queues, QueueUpdate } from "./queues.js";
+export type {
+  HostedAgents,
+  HostedAgentsCreate,
+  HostedAgentsUpdate,
+  InstanceShape,
+  Queue,
+  QueueCreate,
+  QueuePause,
+  Queues,
+  QueueUpdate,
+} from "./queues.js";
 export type { Run, RunQuery, Runs } from "./runs.js";
 export type { Suite, SuiteCreate, Suites, SuiteUpdate } from "./suites.js";
 export type { TeamMember, TeamMemberCreate, TeamMembers, TeamMemberUpdate } from "./team-members.js";

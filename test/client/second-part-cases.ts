@@ -148,6 +148,110 @@ const secret = {
 };
 const policy = "- pipeline_slug: storefront\n";
 
+const hosted_agents = {
+  instance_shape: {
+    name: "LINUX_ARM64_4X16",
+    machine_type: "linux",
+    architecture: "arm64",
+    cpu: 4,
+    memory: 16,
+  },
+  platform_settings: { linux: { agent_image_ref: null } },
+};
+const flags = {
+  members_can_create_suites: true,
+  members_can_create_registries: false,
+  members_can_destroy_registries: false,
+  members_can_destroy_packages: true,
+};
+const teamSettings = {
+  name: "Platform",
+  description: "",
+  privacy: "visible",
+  is_default_team: false,
+  default_member_role: "member",
+  members_can_create_pipelines: false,
+} as const;
+const suite = { id: "s-1", slug: "rspec", name: "RSpec" };
+const policyList = [{ iss: "https://agent.example.com", claims: { pipeline: ["storefront"] } }];
+
+/** What the second part adds to operations of the first: a call, its body, and the fields of its response. */
+export const additions: readonly [name: string, call: Call, body: object | undefined, response: object][] = [
+  [
+    "clusters.create",
+    (c) => c.clusters.create({ name: "Linux", maintainers: [{ user: "u-1" }, { team: "t-1" }] }),
+    { name: "Linux", maintainers: [{ user: "u-1" }, { team: "t-1" }] },
+    {
+      id: "c-1",
+      name: "Linux",
+      maintainers: { users: [maintainer], teams: [teamMaintainer, { id: "m-3", actor: { id: "t-2" } }] },
+    },
+  ],
+  [
+    "clusters.update",
+    (c) =>
+      c.clusters.update("c-1", { hosted_git_mirror_enabled: true, hosted_container_cache_enabled: false }),
+    { hosted_git_mirror_enabled: true, hosted_container_cache_enabled: false },
+    { id: "c-1", name: "Linux", hosted_git_mirror_enabled: true, hosted_container_cache_enabled: false },
+  ],
+  [
+    "queues.create",
+    (c) => c.queues.create("c-1", { key: "arm", hostedAgents: { instanceShape: "LINUX_ARM64_4X16" } }),
+    { key: "arm", hostedAgents: { instanceShape: "LINUX_ARM64_4X16" } },
+    { id: "q-1", key: "arm", dispatch_paused: false, hosted: true, hosted_agents },
+  ],
+  [
+    "queues.update",
+    (c) =>
+      c.queues.update("c-1", "q-1", {
+        retry_agent_affinity: "prefer-different",
+        hostedAgents: { instanceShape: "LINUX_ARM64_8X32", agentImageRef: "ruby:4" },
+      }),
+    {
+      retry_agent_affinity: "prefer-different",
+      hostedAgents: { instanceShape: "LINUX_ARM64_8X32", agentImageRef: "ruby:4" },
+    },
+    { id: "q-1", key: "arm", dispatch_paused: false, retry_agent_affinity: "prefer-different" },
+  ],
+  [
+    "agentTokens.create",
+    (c) => c.agentTokens.create("c-1", { description: "office", expires_at: at }),
+    { description: "office", expires_at: at },
+    { id: "k-1", description: "office", token: "bkct_secret", expires_at: at },
+  ],
+  [
+    "teams.create",
+    (c) => c.teams.create({ ...teamSettings, ...flags }),
+    { ...teamSettings, ...flags },
+    { id: "t-1", name: "Platform", default: false, default_member_role: "member", ...flags },
+  ],
+  [
+    "suites.create",
+    (c) => c.suites.create({ name: "RSpec", default_branch: "main", oidc_policy: policyList }),
+    { name: "RSpec", default_branch: "main", oidc_policy: policyList },
+    { ...suite, organization_id: "o-1", oidc_policy: "- iss: https://agent.example.com\n" },
+  ],
+  [
+    "suites.update",
+    (c) => c.suites.update("rspec", { oidc_policy: null, show_api_token: true }),
+    { oidc_policy: null, show_api_token: true },
+    { ...suite, oidc_policy: null, api_token: "hush" },
+  ],
+  [
+    "accessToken.get",
+    (c) => c.accessToken.get(),
+    undefined,
+    {
+      uuid: "a-1",
+      scopes: ["read_clusters"],
+      description: "Deployments",
+      created_at: at,
+      expires_at: null,
+      user: { name: "Ada", email: "ada@example.com" },
+    },
+  ],
+];
+
 export const cases: Readonly<Record<SecondPartId, WireCase>> = {
   "pipelines.list": {
     call: (c) => c.pipelines.list({ name: "store", repository: "acme/" }).all(),

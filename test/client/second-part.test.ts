@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { outcomeOf } from "../../src/client/index.js";
 import { type SecondPartId, secondPart } from "../conformance/second-part.js";
 import { pathsIn, putting, VALUES } from "../support/unexpected-values.js";
-import { cases } from "./second-part-cases.js";
+import { additions, cases } from "./second-part-cases.js";
 import { answer, hangUp, inTurn, json, type Respond, rejection, start } from "./service.js";
 
 /** Requests whose address others can reuse, and those that would do something a second time. */
@@ -117,6 +117,28 @@ test.each(DECIDING)(
     expect([...failing].sort()).toEqual(deciding.sort());
   },
 );
+
+describe.each(additions)("%s with the fields of the second part", (_, call, body, response) => {
+  test("sends and returns them", async () => {
+    const { client, seen } = await start(answer(200, response));
+    expect(await call(client)).toEqual(response);
+    expect(seen[0]?.body && JSON.parse(seen[0].body)).toEqual(body ?? "");
+  });
+
+  test("has a result without them, or if they have another type", async () => {
+    const settled =
+      "id key name slug uuid scopes token dispatch_paused description default default_member_role api_token";
+    const added = Object.keys(response).filter((name) => !settled.split(" ").includes(name));
+    for (const value of [undefined, ...VALUES]) {
+      const odd = added.reduce((before, name) => putting([name], value)(before), response as unknown);
+      const { client } = await start(answer(200, odd), { dropsUnexpected: true });
+      const result = await call(client);
+      const kept = Object.entries(response).filter(([name]) => !added.includes(name));
+      expect(result).toMatchObject(Object.fromEntries(kept));
+    }
+    expect(added.length).toBeGreaterThan(0);
+  });
+});
 
 test.each([
   ["a webhook", "https://webhook.buildkite.com/deliver/0123456789abcdef0123456789"],

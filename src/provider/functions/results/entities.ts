@@ -3,15 +3,36 @@ import type * as api from "../../../client/index.js";
 import type { EmbeddedUser } from "../../kind/kind.js";
 import { each, reader, user } from "./result-fields.js";
 
+/** The user whose access token it is. */
+export interface GetAccessTokenUser {
+  /** Name of the user. */
+  readonly name?: string;
+  /** User's email address. */
+  readonly email?: string;
+}
+
+export const readAccessTokenUser = reader<api.AccessTokenUser, GetAccessTokenUser>("name email");
+
 /** Description of the access token in use. It doesn't contain the token itself. */
 export interface AccessTokenResult {
   /** UUID. Not secret. */
   readonly uuid: string;
   /** Scopes of the token, such as `read_clusters`. */
   readonly scopes: string[];
+  /** Purpose of the token. */
+  readonly description?: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt?: string;
+  /** Time the token expires; ISO 8601, UTC; unset if it doesn't expire. */
+  readonly expiresAt?: string;
+  /** User whose token it is. */
+  readonly user?: GetAccessTokenUser;
 }
 
-export const readAccessTokenResult = reader<api.AccessTokenDescription, AccessTokenResult>("uuid scopes");
+export const readAccessTokenResult = reader<api.AccessTokenDescription, AccessTokenResult>(
+  "uuid scopes description created_at expires_at user",
+  { user: readAccessTokenUser },
+);
 
 /** An organization. */
 export interface OrganizationResult {
