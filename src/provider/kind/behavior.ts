@@ -92,8 +92,8 @@ interface GroupInParent<Entity, Create, Update> {
   list(parent: string, options: RequestOptions): List<Entity>;
   get(parent: string, id: string): Promise<Entity>;
   create(parent: string, body: Create): Promise<Entity>;
-  update(parent: string, id: string, body: Update): Promise<Entity>;
-  delete(parent: string, id: string): Promise<void>;
+  update(parent: string, id: string, body: Update, options?: RequestOptions): Promise<Entity>;
+  delete(parent: string, id: string, options?: RequestOptions): Promise<void>;
 }
 
 /** Makes the behavior of objects that a group of the client addresses by their parents' ids and their own. */
@@ -139,6 +139,60 @@ export function foundFirst<Entity, Update, Name extends string>(
       return undefined;
     },
   } as const;
+}
+
+/**
+ * Makes the behavior of pairs of a parent and another object, such as a team and its member. Others can remove a pair and
+ * add it again, and only its time of creation tells the two apart. Another pair than the state's is neither updated nor
+ * deleted.
+ *
+ * @param noun what messages call a pair
+ */
+export function pairs<Entity extends { readonly created_at?: string | null | undefined }, Create, Update>(
+  groupOf: (client: BuildPipelineClient) => GroupInParent<Entity, Create, Update>,
+  noun: string,
+) {
+  type Pair = Address<"createdAt">;
+  const isOther = ({ known }: Pair, { created_at: now }: Entity) => !isSameTime(known.createdAt, now);
+  return {
+    ...inParent(groupOf),
+    reusesAddresses: true,
+    async update({ client }: Context, at: Pair, body: Update): Promise<Entity | undefined> {
+      const group = groupOf(client);
+      const found = await group.get(at.parent, ownId(at));
+      return isOther(at, found) ? undefined : group.update(at.parent, ownId(at), body, ONCE);
+    },
+    async delete(context: Context, at: Pair): Promise<Deletion | undefined> {
+      const group = groupOf(context.client);
+      const found = await group.get(at.parent, ownId(at));
+      if (isOther(at, found)) {
+        context.warn(
+          `nothing was sent for the ${noun} ${at.id}, because somebody removed it and added it again: it was only ` +
+            "removed from state. If it must go, remove it in the web interface.",
+        );
+        return "leftBehind";
+      }
+      await group.delete(at.parent, ownId(at), ONCE);
+      return undefined;
+    },
+  } as const;
+}
+
+/** Returns what a refresh says of a pair that was removed and added again; undefined if it is the state's. */
+export function noticedPair(noun: string) {
+  return (
+    known: Known<"createdAt">,
+    { created_at: now }: { readonly created_at?: string | null | undefined },
+  ) =>
+    isSameTime(known.createdAt, now)
+      ? undefined
+      : `the ${noun} was removed and added again since the last refresh. The state now has the new one.`;
+}
+
+/** A time that one side doesn't have tells nothing. */
+function isSameTime(before: unknown, now: string | null | undefined): boolean {
+  if (typeof before !== "string" || typeof now !== "string") return true;
+  return before === now || Date.parse(before) === Date.parse(now);
 }
 
 const ONCE: RequestOptions = { maxRetries: 0 };

@@ -22,6 +22,8 @@ interface Described<Value, Returned extends string> {
   readonly shape: Shape<Value>;
   /** True for what the API returns and no program may set. State may keep it: a program omits it and ignores changes. */
   isOnlyRead?(value: unknown): boolean;
+  /** Returns why the service may refuse a valid value, after its quotation. A preview of the change warns. */
+  doubt?(value: Value): string | undefined;
   /** Ends the sentence "expected …" in an error, with an example of a good value. */
   readonly expected: string;
   /** Spelling in the service's answers; absent when the service never returns it. */
@@ -91,6 +93,8 @@ type Sent<Created extends string, Updated extends string, Args, Entity> =
   | { readonly appliedWith: KeyOf<Args> }
   /** Not as a property: it is part of the address, or only the change of it matters. */
   | { readonly replaces: true }
+  /** Not at all: its change sends another argument again, by that argument's operation. */
+  | { readonly sentAs?: never; readonly resends: KeyOf<Args> }
   /** Not at all: only the provider reads it. */
   | { readonly sentAs?: never; readonly providerOnly: true };
 
@@ -106,6 +110,7 @@ export interface AnyArgumentField extends Described<unknown, string> {
   readonly sentAs?: string;
   readonly creationOnly?: true | string;
   readonly appliedWith?: string;
+  readonly resends?: string;
   readonly isFirst?: true;
   apply?(context: Context, address: Address, args: Arguments): Promise<object>;
 }

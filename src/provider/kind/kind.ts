@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Scope } from "../../client/index.js";
-import type { Behavior } from "./behavior.js";
+import type { Behavior, Reads } from "./behavior.js";
 import type { AnyArgumentField, ArgumentField, KeyOf, OutputField, PathOf } from "./field.js";
 import type { Arguments, Known } from "./value-roles.js";
 
@@ -89,6 +89,8 @@ interface Definition<
     /** The object is a setting of its parent, and nobody's loss when that is deleted. */
     readonly isSetting?: true;
   };
+  /** Objects come into being with others, so that even a place that this run has made may have some. */
+  readonly comesWithOthers?: true;
   /** The objects are views of another kind's: they have its list and its ids. Default: they are objects of their own. */
   readonly view?: {
     /** The name of the other kind. */
@@ -140,6 +142,8 @@ interface Definition<
     readonly form: string;
     /** Names besides the id by which it is found. */
     names(entity: Entity): readonly (string | null | undefined)[];
+    /** Finds the id within the parent for a name that the object's list doesn't have, such as the email of a user. */
+    idOf?(context: Reads, name: string): Promise<string | undefined>;
     /** Parts of such objects that `adopt` can't write, and the fix. */
     readonly remarks?: readonly {
       /** Returns true if it is about an object. Default: it is about every one. */
@@ -149,6 +153,15 @@ interface Definition<
     }[];
     /** Warning for an imported object with a one-time secret that is lost. */
     readonly withoutSecret?: string;
+  };
+  /**
+   * Others can change a part that the API never returns: the outputs with the time and the user of the last change show
+   * it, and each refresh warns until this stack sends that part again.
+   */
+  readonly changedElsewhere?: {
+    readonly at: keyof OutputFields & string;
+    readonly by: keyof OutputFields & string;
+    readonly advice: string;
   };
   /** Returns what a refresh should warn of, from the state and the object as it is now. Default: nothing. */
   noticed?(known: Known<FieldNames<ArgumentFields, OutputFields>>, entity: Entity): string | undefined;

@@ -192,11 +192,28 @@ export function taken(kind: AnyKind, holder: object, advice: string, now: number
   const { noun, label } = kind.words;
   const origin = creationWords(kind, holder, now);
   return (
-    `${kind.name}.${label}: is taken by the ${noun} ${kind.identify(holder)}.${origin === undefined ? "" : ` It was ${origin}.`} If ` +
+    `${kind.name}.${label}: is taken by the ${noun} ${kind.identify(holder)}${settingsOf(kind, holder)}.${origin === undefined ? "" : ` It was ${origin}.`} If ` +
     `this resource is being replaced, add { deleteBeforeReplace: true } to its options. ${ALIASES} To manage that ` +
     `${noun} here, add ${advice}; if another stack manages it, move it with \`pulumi state move\`. To swap the ${label}s of ` +
     `two ${noun}s, deploy twice, with another ${label} in between.`
   );
+}
+
+/** Returns what a pair is besides the two that it connects: `, with the role "maintainer"`. */
+function settingsOf(kind: AnyKind, pair: object): string {
+  if (!kind.isPair) return "";
+  const observed = decode(kind, pair);
+  const settings = Object.entries(kind.arguments).flatMap(([name, { whenOmitted, replaces }]) =>
+    replaces || whenOmitted === "ignored" || observed[name] === undefined
+      ? []
+      : [`the ${words(name)} ${quoted(observed[name])}`],
+  );
+  return settings.length === 0 ? "" : `, with ${settings.join(" and ")}`;
+}
+
+/** Returns the name of an argument as words: `access level`. */
+function words(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 export function byCreator(createdBy: unknown): string {

@@ -63,9 +63,15 @@ async function findWith(service: Service, query: ImportQuery, since?: number) {
   const misses: Miss[] = [];
   const findIn = async (where: Where, above: string, text: string): Promise<Fitting[]> => {
     const named = new NamedObjects(where.kind, await service.collections.list(where, since));
-    const found = named.find(text);
+    const found = await findNamed(named, text, where);
     if (found.length === 0) misses.push({ kind: where.kind, text, similar: named.similarTo(text) });
     return found.map((entity) => ({ ids: importName(above, where.kind.identify(entity)), where, entity }));
+  };
+  const findNamed = async (named: NamedObjects, text: string, { kind }: Where) => {
+    const found = named.find(text);
+    if (found.length > 0 || kind.importing?.idOf === undefined) return found;
+    const id = await kind.importing.idOf(service.context(organization), text);
+    return id === undefined ? found : named.find(id);
   };
   const named = await fittingObjects(findIn, organization, viewed ?? kind, name);
   if (named.length === 0) throw new Error(nothingNamed(query, misses));

@@ -4,6 +4,7 @@ import type { Reads } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Observed, Outputs } from "../../kind/value-roles.js";
 import { originOf, type Service } from "../run/service.js";
+import { parentKindOf } from "../values/kinds.js";
 import { idIn, type ResourceRef, type ResourceState } from "../values/state.js";
 
 /**
@@ -19,7 +20,7 @@ export interface Observer {
 
 /** Returns whether the state needs the access token of an observation: other tokens may be unable to read the object. */
 export function needsToken(kind: AnyKind, outs: Observed | Outputs): boolean {
-  return kind.hidden?.when(outs) === true;
+  return kind.hidden?.when(outs) === true || parentKindOf(kind)?.hidden !== undefined;
 }
 
 export function observedBy(kind: AnyKind, outs: Outputs, { origin, tokenId }: Observer): Outputs {

@@ -1,3 +1,4 @@
+import { quoted } from "../../../shared/messages/quoted.js";
 import {
   isUnknown,
   type Properties,
@@ -58,6 +59,7 @@ export async function check(session: Session, request: CheckRequest): Promise<Ch
   const checked = { kind, organization, import: request.import, secretNames: named, args };
   session.entries.noteCheck(checked, isNew ? undefined : old);
   if (offline) session.reporter.warnOnce(OFFLINE);
+  for (const doubt of doubtsIn(request, args)) session.reporter.warnOnce(doubt);
   warnOfLeftOutGeneration(session, request);
   const { problems, observed } = await findInApi(session, request, args);
   return reported(request, { inputs: { ...inputs, [SECRETS]: named, ...observed }, problems });
@@ -92,6 +94,20 @@ function wrongValues(request: CheckRequest): Problem[] {
     .filter((name) => !(Object.hasOwn(kind.arguments, name) && isUnknown(given[name])) && !isKept(name))
     .flatMap((name) => problemsOf(kind, name, given[name], !quotes(name)));
   return [...wrong, ...brokenRules(kind, given, (name) => !isUnknown(given[name]))];
+}
+
+/** Returns why the service may refuse new or changed values, whose rules nobody knows for certain. */
+function doubtsIn(request: CheckRequest, args: Arguments): string[] {
+  const { kind, old, isNew } = request;
+  const changed = isNew ? new Set(Object.keys(args)) : changedNames(kind, old.args, args);
+  const quotes = mayQuote(request);
+  return [...changed].flatMap((name) => {
+    const value = args[name];
+    const words = value === undefined || isUnknown(value) ? undefined : kind.arguments[name]?.doubt?.(value);
+    return words === undefined
+      ? []
+      : [`${kind.name}.${name}: ${quotes(name) ? `${quoted(value)} ` : ""}${words}`];
+  });
 }
 
 async function findInApi(

@@ -31,7 +31,7 @@ import {
   userIn,
 } from "./lost-creation.js";
 import { complete, type Recorded } from "./separate-operations.js";
-import { neverReturned } from "./unreturned.js";
+import { lastChangeIn, neverReturned } from "./unreturned.js";
 
 export function create(session: Session, inputs: Inputs): Promise<Recorded> {
   return withoutSecrets([inputs], () => createOrImport(session, inputs));
@@ -54,7 +54,11 @@ async function createOrImport(session: Session, inputs: Inputs): Promise<Recorde
       isDue: (_: string, { sentAs }: AnyArgumentField) => isFound || sentAs === undefined,
     };
     const { observed, unsent, ...failure } = await complete(write, returned, "exists, but is not finished");
-    const { outs } = reconcile({ kind, organization, secretNames, args, unsent }, observed, observed);
+    const { outs } = reconcile(
+      { kind, organization, secretNames, args, unsent, written: lastChangeIn(kind, observed) },
+      observed,
+      observed,
+    );
     return { id, outs: await withMarks(session.service, kind, outs), ...failure };
   });
 }
@@ -77,7 +81,7 @@ async function importExisting(
   if (loss !== undefined) session.reporter.warn(`the ${kind.words.noun} ${id} was imported: ${loss}`);
   const entry = { kind, organization, import: name, importMark: randomUUID().slice(0, 8), secretNames, args };
   const unsent = neverReturned(kind).filter((argument) => args[argument] !== undefined);
-  const { outs } = reconcile({ ...entry, unsent }, observed);
+  const { outs } = reconcile({ ...entry, unsent, written: lastChangeIn(kind, observed) }, observed);
   session.entries.noteImported({ organization, kind, id }, entry);
   return { id, outs: await withMarks(session.service, kind, outs) };
 }

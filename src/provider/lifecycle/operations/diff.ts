@@ -35,6 +35,8 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
     isDeletedFirst: (value) => run.some(value, ({ deletedFirst }) => deletedFirst === true),
   });
   for (const warning of planned.warnings) session.reporter.warn(warning);
+  if (ofProgram && planned.resent.length > 0 && planned.replaces.length === 0)
+    session.reporter.inform(`sends the ${planned.resent.join(" and ")} of the ${kind.words.noun} ${id}`);
   if (planned.refusal !== undefined) throw new Error(planned.refusal);
   if (ofProgram && !entries.isEngineImport()) await requireConfirmedUpdate(session, request, planned);
   if (ofProgram && planned.replaces.length === 0) {
@@ -113,6 +115,7 @@ export function plan(
     replaces.push(ORGANIZATION);
     certain.push(ORGANIZATION);
   }
+  const resent = [...names].filter((name) => !changes.has(name) && kind.arguments[name]?.apply !== undefined);
   const importRefusal = refusalOfImport(request, certain, facts.namedId);
   const { warnings, refusal } =
     importRefusal === undefined && replaces.length === 0
@@ -122,6 +125,7 @@ export function plan(
     changed: names.size > 0 || replaces.length > 0 || state.import !== inputs.import,
     names,
     replaces,
+    resent,
     /** Nothing changes, but an earlier deployment left something unsent. */
     onlyResends: changes.size === 0 && names.size > 0,
     deleteBeforeReplace: replaces.length > 0 && keepsUniqueValue(kind, changes),

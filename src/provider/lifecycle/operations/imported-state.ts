@@ -15,7 +15,7 @@ import {
 } from "../values/codec.js";
 import { argumentsIn, stateIn } from "../values/state.js";
 import { read } from "./read.js";
-import { lackedNames, neverReturned, unconfirmed, unknownAtImport } from "./unreturned.js";
+import { lackedNames, lastChangeIn, neverReturned, unconfirmed, unknownAtImport } from "./unreturned.js";
 
 /**
  * Reads the object that a person or a program names: for an import by the engine, and for `X.get`, which gives arguments
@@ -91,6 +91,7 @@ export function importedState(
     secretNames,
     unknownAtImport: unknownAtImport(kind, observed),
     unsent,
+    written: lastChangeIn(kind, observed),
     args,
   };
   return reconcile(entry, observed);

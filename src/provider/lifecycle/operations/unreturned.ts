@@ -4,6 +4,7 @@ import { namesAmong, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properti
 import type { Problem } from "../../kind/argument-problems.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Observed, Outputs } from "../../kind/value-roles.js";
+import { byCreator } from "../imports/conflicts.js";
 import { changedNames } from "../values/codec.js";
 import type { ChangeRequest, Inputs, ResourceState } from "../values/state.js";
 
@@ -42,7 +43,9 @@ export function neverReturned({ arguments: fields }: AnyKind): string[] {
 export function namesToSend({ state, inputs }: ChangeRequest): Set<string> {
   const { kind } = state;
   const changed = changedNames(kind, state.args, inputs.args);
-  return inputs.import === undefined ? changed.union(unsentIn(state, inputs)) : changed;
+  const resent = [...changed].flatMap((name) => kind.arguments[name]?.resends ?? []);
+  const names = changed.union(new Set(resent));
+  return inputs.import === undefined ? names.union(unsentIn(state, inputs)) : names;
 }
 
 function unsentIn({ unsent }: ResourceState, { args }: Inputs): Set<string> {
@@ -54,6 +57,37 @@ export function unsentAfter(state: ResourceState, inputs: Inputs, failed: readon
   const waiting = inputs.import === undefined ? [] : [...unsentIn(state, inputs)];
   const names = [...new Set([...waiting, ...failed])];
   return names.length === 0 ? undefined : names;
+}
+
+export function lastChangeIn({ changedElsewhere }: AnyKind, known: Observed | Outputs): unknown {
+  return changedElsewhere && known[changedElsewhere.at];
+}
+
+/** Returns the time of this stack's last write. A change by somebody else stays known until what it hid is sent again. */
+export function writtenAfter(state: ResourceState, names: ReadonlySet<string>, observed: Observed): unknown {
+  const { kind, written, outputs } = state;
+  const now = lastChangeIn(kind, observed);
+  const isResent = neverReturned(kind).some((name) => names.has(name));
+  return now !== undefined && (isResent || !isLater(lastChangeIn(kind, outputs), written)) ? now : written;
+}
+
+/** Returns the warning that somebody else changed an object of which a part is never returned; undefined if nobody did. */
+export function changeElsewhere(
+  { kind, id, written }: ResourceState,
+  observed: Observed,
+): string | undefined {
+  if (kind.changedElsewhere === undefined || !isLater(observed[kind.changedElsewhere.at], written))
+    return undefined;
+  const { at, by, advice } = kind.changedElsewhere;
+  const { noun } = kind.words;
+  return (
+    `${kind.name}: the ${noun} ${id} was changed${byCreator(observed[by])} at ${observed[at]}, after this stack changed it ` +
+    `last. The API doesn't return ${neverReturned(kind).join(" and ")}, so it may be another one now. ${advice}`
+  );
+}
+
+function isLater(time: unknown, than: unknown): boolean {
+  return typeof time === "string" && typeof than === "string" && Date.parse(time) > Date.parse(than);
 }
 
 /** @param done what the user does with the object, and not with one of which the arguments are known */

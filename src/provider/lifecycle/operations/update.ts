@@ -15,7 +15,7 @@ import {
   requireOwn,
   runSeparateOperations,
 } from "./separate-operations.js";
-import { namesToSend, requireConfirmed, unsentAfter } from "./unreturned.js";
+import { namesToSend, requireConfirmed, unsentAfter, writtenAfter } from "./unreturned.js";
 
 /** Sends what changed. A change that concerns the state only, as a removed import option, sends nothing. */
 export function update(session: Session, request: ChangeRequest): Promise<Recorded> {
@@ -32,10 +32,14 @@ async function updateOwn(session: Session, { state, inputs }: ChangeRequest): Pr
 
   const updating = session.service.collections.writing(ref, async () => {
     const { observed, unsent, ...failure } = await sendChanges({ context, ref, args, names }, session.run);
-    const { outs } = reconcile(
-      { ...state, ...inputs, organization, unsent: unsentAfter(state, inputs, unsent) },
-      observed,
-    );
+    const entry = {
+      ...state,
+      ...inputs,
+      organization,
+      unsent: unsentAfter(state, inputs, unsent),
+      written: writtenAfter(state, names, observed),
+    };
+    const { outs } = reconcile(entry, observed);
     // Without a response the state keeps the marks that it has.
     const isObserved = Object.keys(observed).length > 0;
     return { id, outs: isObserved ? await withMarks(session.service, kind, outs) : outs, ...failure };

@@ -92,7 +92,11 @@ export class Collections {
 
   #isNew({ organization, kind, parent }: Where): boolean {
     const above = parentKindOf(kind);
-    return above !== undefined && this.run.of({ organization, kind: above, id: parent }).created === true;
+    return (
+      above !== undefined &&
+      !kind.comesWithOthers &&
+      this.run.of({ organization, kind: above, id: parent }).created === true
+    );
   }
 
   /**

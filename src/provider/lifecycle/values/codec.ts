@@ -18,6 +18,7 @@ import {
   TOKEN_ID,
   UNKNOWN_AT_IMPORT,
   UNSENT,
+  WRITTEN,
 } from "../../../shared/protocol/properties.js";
 import { canonicalText } from "../../kind/canonical.js";
 import { type AnyKind, secretArguments } from "../../kind/kind.js";
@@ -104,6 +105,7 @@ export function reconcile(
     [ORIGIN]: entry.origin,
     [TOKEN_ID]: entry.tokenId,
     [EXTERNAL]: entry.external,
+    [WRITTEN]: entry.written,
   };
   const known = { ...old, ...observed };
   const managed: string[] = [];

@@ -19,6 +19,7 @@ import {
   TRANSFORMED,
   UNKNOWN_AT_IMPORT,
   UNSENT,
+  WRITTEN,
 } from "../../../shared/protocol/properties.js";
 import type { Address } from "../../kind/behavior.js";
 import { type AnyKind, secretArguments } from "../../kind/kind.js";
@@ -51,6 +52,7 @@ export function stateIn(kind: AnyKind, id: string, outs: Properties) {
     importMark: outs[IMPORT_MARK],
     unknownAtImport: outs[UNKNOWN_AT_IMPORT],
     unsent: outs[UNSENT],
+    written: outs[WRITTEN],
     origin: outs[ORIGIN],
     tokenId: outs[TOKEN_ID],
     external: outs[EXTERNAL],
