@@ -34,7 +34,8 @@ describe("The table of operations", () => {
   });
 
   test("is what the emulator has: nothing missing, nothing more, in the same order", () => {
-    expect(emulatorOperations.map(facts)).toEqual(documented);
+    const own = emulatorOperations.filter(({ part }) => part === 1);
+    expect(own.map(facts)).toEqual(documented);
   });
 
   test("is what docs/reference/client.md lists", () => {
