@@ -1,7 +1,21 @@
 import * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
-import { entity, identifier } from "./api/entity.js";
+import { entity, identifier, text } from "./api/entity.js";
 import { nothing, operations } from "./api/operation.js";
+
+const accessTokenUser = entity({
+  decorative: {
+    /** Name of the user. */
+    name: text,
+    /** User's email address. */
+    email: text,
+  },
+});
+
+/** The user whose access token it is. */
+export interface AccessTokenUser extends z.output<typeof accessTokenUser> {}
+
+const accessTokenUserSchema: z.ZodType<AccessTokenUser> = accessTokenUser;
 
 const accessTokenDescriptionSchema = entity({
   required: {
@@ -9,6 +23,16 @@ const accessTokenDescriptionSchema = entity({
     uuid: identifier,
     /** Scopes of the token, such as `read_clusters`. */
     scopes: z.array(z.string()),
+  },
+  decorative: {
+    /** Purpose of the token. */
+    description: text,
+    /** ISO 8601, UTC. */
+    created_at: text,
+    /** Time the token expires; ISO 8601, UTC; unset if it doesn't expire. */
+    expires_at: text,
+    /** User whose token it is. */
+    user: accessTokenUserSchema.nullable(),
   },
 });
 
@@ -25,7 +49,7 @@ export const accessTokenOperations = operations("accessToken", "4.10", {
 /** The access token in use. */
 export class AccessToken extends Section {
   /**
-   * Returns the scopes of the access token in use. Scope: none.
+   * Returns the scopes of the access token in use, and whose it is. Scope: none.
    * @throws AuthenticationError if the access token is mistyped or revoked.
    * @example
    * ```ts

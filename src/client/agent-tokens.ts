@@ -61,10 +61,15 @@ export interface AgentTokenCreate {
    * spaces; 24 at most. Every address is allowed if a new token omits this field, or if it is "" or an empty list.
    */
   allowed_ip_addresses?: string | readonly string[] | null | undefined;
+  /**
+   * Time from which agents can't connect with the token, at least 10 minutes ahead; ISO 8601. It never changes.
+   * Default: the token doesn't expire.
+   */
+  expires_at?: string | undefined;
 }
 
 /** Changes to an agent token. Omitted fields keep their values. */
-export interface AgentTokenUpdate extends Change<AgentTokenCreate> {}
+export interface AgentTokenUpdate extends Change<Omit<AgentTokenCreate, "expires_at">> {}
 
 const path = "/v2/organizations/{org_slug}/clusters/{cluster_id}/tokens";
 

@@ -7,13 +7,20 @@ import { Api } from "./api/api.js";
 import type { List } from "./api/list.js";
 import { operations as declared, type OperationFacts } from "./api/operation.js";
 import { Builds, buildOperations } from "./builds/builds.js";
+import { ClusterMaintainers, clusterMaintainerOperations } from "./cluster-maintainers.js";
+import { ClusterSecrets, clusterSecretOperations } from "./cluster-secrets.js";
 import { Clusters, clusterOperations } from "./clusters.js";
 import { Members, memberOperations } from "./members.js";
 import { Organizations, organizationOperations } from "./organizations.js";
+import { PipelineSchedules, pipelineScheduleOperations } from "./pipeline-schedules.js";
 import { PipelineTemplates, pipelineTemplateOperations } from "./pipeline-templates.js";
+import { Pipelines, pipelineOperations } from "./pipelines.js";
 import { Queues, queueOperations } from "./queues.js";
 import { Runs, runOperations } from "./runs.js";
 import { Suites, suiteOperations } from "./suites.js";
+import { TeamMembers, teamMemberOperations } from "./team-members.js";
+import { TeamPipelines, teamPipelineOperations } from "./team-pipelines.js";
+import { TeamSuites, teamSuiteOperations } from "./team-suites.js";
 import { Teams, teamOperations } from "./teams.js";
 import type { HttpResponse, Method } from "./transport/exchange.js";
 import { type BuildPipelineClientOptions, checkOptions } from "./transport/options.js";
@@ -26,7 +33,8 @@ import { type BuildPipelineClientOptions, checkOptions } from "./transport/optio
  *
  * The client repeats reads, changes and deletions after a lost connection or a 5xx, and all requests after a rate
  * limit. It repeats a creation only if the first request did not reach the API, or was refused only for now, such as
- * with 423. It repeats a write to a suite only in the first case, because another suite may have taken the slug since.
+ * with 423. It repeats a write whose address others can reuse only in the first case: another suite or pipeline may have
+ * taken the slug since, and somebody may have removed a member, a pipeline or a suite from a team and added it again.
  *
  * @throws ConfigurationError if a setting is missing or malformed.
  * @example
@@ -66,6 +74,20 @@ export class BuildPipelineClient {
   readonly accessToken: AccessToken;
   /** Builds. */
   readonly builds: Builds;
+  /** Pipelines. */
+  readonly pipelines: Pipelines;
+  /** Schedules of pipelines. */
+  readonly pipelineSchedules: PipelineSchedules;
+  /** Members of teams. */
+  readonly teamMembers: TeamMembers;
+  /** Access of teams to pipelines. */
+  readonly teamPipelines: TeamPipelines;
+  /** Access of teams to test suites. */
+  readonly teamSuites: TeamSuites;
+  /** Maintainers of clusters. */
+  readonly clusterMaintainers: ClusterMaintainers;
+  /** Secrets of clusters. */
+  readonly clusterSecrets: ClusterSecrets;
 
   /** Slug of the organization that this client uses. */
   readonly organization: string;
@@ -96,6 +118,13 @@ export class BuildPipelineClient {
     this.members = new Members(api);
     this.accessToken = new AccessToken(api);
     this.builds = new Builds(api, checked.clock);
+    this.pipelines = new Pipelines(api);
+    this.pipelineSchedules = new PipelineSchedules(api);
+    this.teamMembers = new TeamMembers(api);
+    this.teamPipelines = new TeamPipelines(api);
+    this.teamSuites = new TeamSuites(api);
+    this.clusterMaintainers = new ClusterMaintainers(api);
+    this.clusterSecrets = new ClusterSecrets(api);
   }
 
   /**
@@ -142,6 +171,13 @@ const groups: readonly Readonly<Record<string, OperationFacts>>[] = [
   memberOperations,
   accessTokenOperations,
   buildOperations,
+  pipelineOperations,
+  pipelineScheduleOperations,
+  teamMemberOperations,
+  teamPipelineOperations,
+  teamSuiteOperations,
+  clusterMaintainerOperations,
+  clusterSecretOperations,
 ];
 
 /**

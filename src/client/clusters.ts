@@ -1,8 +1,23 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
-import { entity, identifier, text, userSchema } from "./api/entity.js";
+import { entity, flag, identifier, text, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { type Change, nothing, operations } from "./api/operation.js";
+import { type ClusterMaintainerCreate, clusterMaintainerSchema } from "./cluster-maintainers.js";
+
+const clusterMaintainerLists = entity({
+  decorative: {
+    /** Users who maintain the cluster. */
+    users: z.array(clusterMaintainerSchema).nullable(),
+    /** Teams that maintain the cluster. */
+    teams: z.array(clusterMaintainerSchema).nullable(),
+  },
+});
+
+/** The maintainers of a cluster, as the cluster shows them. */
+export interface ClusterMaintainerLists extends z.output<typeof clusterMaintainerLists> {}
+
+const clusterMaintainerListsSchema: z.ZodType<ClusterMaintainerLists> = clusterMaintainerLists;
 
 const clusterSchema = entity({
   required: {
@@ -38,6 +53,12 @@ const clusterSchema = entity({
     created_at: text,
     /** User who created it. */
     created_by: userSchema.nullable(),
+    /** Users and teams who may manage the cluster; some responses omit it. */
+    maintainers: clusterMaintainerListsSchema.nullable(),
+    /** True if hosted agents clone from a mirror. Absent for people who may not manage the cluster. */
+    hosted_git_mirror_enabled: flag,
+    /** True if hosted agents keep container images in a cache. Absent for people who may not manage the cluster. */
+    hosted_container_cache_enabled: flag,
   },
 });
 
@@ -52,12 +73,18 @@ export interface ClusterCreate {
   emoji?: string | null | undefined;
   /** Hex color code such as `#A9CCE3`. */
   color?: string | null | undefined;
+  /** Users and teams who may manage the cluster, by UUID. `clusterMaintainers` changes them later. */
+  maintainers?: readonly ClusterMaintainerCreate[] | undefined;
 }
 
 /** Changes to a cluster. Omitted fields keep their values; null clears a field. */
-export interface ClusterUpdate extends Change<ClusterCreate> {
+export interface ClusterUpdate extends Change<Omit<ClusterCreate, "maintainers">> {
   /** UUID of the new default queue. The API may refuse null. */
   default_queue_id?: string | null | undefined;
+  /** True if hosted agents clone from a mirror. The API refuses it for a cluster without hosted agents. */
+  hosted_git_mirror_enabled?: boolean | undefined;
+  /** True if hosted agents keep container images in a cache. The API refuses it for a cluster without hosted agents. */
+  hosted_container_cache_enabled?: boolean | undefined;
 }
 
 const path = "/v2/organizations/{org_slug}/clusters";

@@ -1,6 +1,6 @@
 import "../shared/process/node-version.js";
 
-export type { AccessToken, AccessTokenDescription } from "./access-token.js";
+export type { AccessToken, AccessTokenDescription, AccessTokenUser } from "./access-token.js";
 export type {
   AgentToken,
   AgentTokenCreate,
@@ -18,9 +18,22 @@ export type { Build, RebuiltFrom } from "./builds/build.js";
 export type { BuildCreate, BuildGetQuery, BuildQuery, BuildStateFilter, Builds } from "./builds/builds.js";
 export { type FollowOptions, FollowTimeoutError } from "./builds/follow.js";
 export type { Job, JobAgent, JobSignature, JobStep } from "./builds/job.js";
-export type { Pipeline, PipelineProvider, PipelineProviderSettings } from "./builds/pipeline.js";
+export type { BuildPipeline, PipelineProvider, PipelineProviderSettings } from "./builds/pipeline.js";
 export { BuildPipelineClient, operations } from "./client.js";
-export type { Cluster, ClusterCreate, Clusters, ClusterUpdate } from "./clusters.js";
+export type {
+  ClusterMaintainer,
+  ClusterMaintainerCreate,
+  ClusterMaintainers,
+  MaintainerActor,
+} from "./cluster-maintainers.js";
+export type {
+  ClusterSecret,
+  ClusterSecretCreate,
+  ClusterSecrets,
+  ClusterSecretUpdate,
+  ClusterSecretValue,
+} from "./cluster-secrets.js";
+export type { Cluster, ClusterCreate, ClusterMaintainerLists, Clusters, ClusterUpdate } from "./clusters.js";
 export {
   ApiError,
   AuthenticationError,
@@ -50,14 +63,47 @@ export {
 export type { Member, Members } from "./members.js";
 export type { Organization, Organizations } from "./organizations.js";
 export type {
+  PipelineSchedule,
+  PipelineScheduleCreate,
+  PipelineSchedules,
+  PipelineScheduleUpdate,
+  SchedulePipeline,
+} from "./pipeline-schedules.js";
+export type {
   PipelineTemplate,
   PipelineTemplateCreate,
   PipelineTemplates,
   PipelineTemplateUpdate,
 } from "./pipeline-templates.js";
-export type { Queue, QueueCreate, QueuePause, Queues, QueueUpdate } from "./queues.js";
+export type {
+  Pipeline,
+  PipelineAccess,
+  PipelineCreate,
+  PipelineQuery,
+  Pipelines,
+  PipelineUpdate,
+} from "./pipelines.js";
+export type {
+  HostedAgents,
+  HostedAgentsCreate,
+  HostedAgentsUpdate,
+  InstanceShape,
+  Queue,
+  QueueCreate,
+  QueuePause,
+  Queues,
+  QueueUpdate,
+} from "./queues.js";
 export type { Run, RunQuery, Runs } from "./runs.js";
 export type { Suite, SuiteCreate, Suites, SuiteUpdate } from "./suites.js";
+export type { TeamMember, TeamMemberCreate, TeamMembers, TeamMemberUpdate } from "./team-members.js";
+export type {
+  TeamPipeline,
+  TeamPipelineCreate,
+  TeamPipelines,
+  TeamPipelineUpdate,
+} from "./team-pipelines.js";
+export type { TeamSuite, TeamSuiteCreate, TeamSuites, TeamSuiteUpdate } from "./team-suites.js";
 export type { Team, TeamQuery, Teams, TeamWrite, TeamWriteResult } from "./teams.js";
 export type { Method } from "./transport/exchange.js";
 export {

@@ -4,7 +4,7 @@ import { entity, identifier, text } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { operations } from "./api/operation.js";
 
-const organizationSchema = entity({
+const organization = entity({
   required: {
     /** UUID. */
     id: identifier,
@@ -32,7 +32,9 @@ const organizationSchema = entity({
 });
 
 /** An organization. */
-export interface Organization extends z.output<typeof organizationSchema> {}
+export interface Organization extends z.output<typeof organization> {}
+
+export const organizationSchema: z.ZodType<Organization> = organization;
 
 const path = "/v2/organizations";
 

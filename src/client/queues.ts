@@ -1,8 +1,54 @@
 import * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
-import { entity, identifier, text, userSchema } from "./api/entity.js";
+import { count, entity, flag, identifier, text, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { type Change, nothing, operations } from "./api/operation.js";
+
+const instanceShape = entity({
+  decorative: {
+    /** Name by which requests choose the shape: `LINUX_AMD64_4X16`. */
+    name: text,
+    /** Operating system, such as `linux`. It never changes after creation. */
+    machine_type: text,
+    /** Such as `amd64` or `arm64`. It never changes after creation. */
+    architecture: text,
+    /** Number of virtual processors. */
+    cpu: count,
+    /** Memory in GB. */
+    memory: count,
+  },
+});
+
+/** The machine of a hosted agent. */
+export interface InstanceShape extends z.output<typeof instanceShape> {}
+
+const instanceShapeSchema: z.ZodType<InstanceShape> = instanceShape;
+
+const platformSettings = entity({
+  decorative: {
+    /** Settings of agents on Linux; absent for agents on macOS. */
+    linux: entity({
+      decorative: {
+        /** Container image of the agents; null for the default image. */
+        agent_image_ref: text,
+      },
+    }).nullable(),
+  },
+});
+
+const hostedAgents = entity({
+  decorative: {
+    /** Machine of each agent. */
+    instance_shape: instanceShapeSchema.nullable(),
+    /** Settings that depend on the platform. */
+    platform_settings: platformSettings.nullable(),
+  },
+});
+
+/** The agents of a queue that Buildkite runs. */
+export interface HostedAgents extends z.output<typeof hostedAgents> {}
+
+const hostedAgentsSchema: z.ZodType<HostedAgents> = hostedAgents;
 
 const queueSchema = entity({
   required: {
@@ -39,11 +85,29 @@ const queueSchema = entity({
     created_at: text,
     /** User who created it. */
     created_by: userSchema.nullable(),
+    /** `prefer-warmest` or `prefer-different`: the agent that a retried job gets. Absent from hosted queues. */
+    retry_agent_affinity: text,
+    /** True if Buildkite runs the queue's agents. Absent from other queues. */
+    hosted: flag,
+    /** Agents that Buildkite runs; absent if the queue is not hosted. */
+    hosted_agents: hostedAgentsSchema.nullable(),
   },
 });
 
 /** A group of agents within a cluster, which can be paused and resumed. */
 export interface Queue extends z.output<typeof queueSchema> {}
+
+/** The agents that Buildkite runs for a queue. Requests spell these fields in camelCase. */
+export interface HostedAgentsCreate {
+  /** Machine of each agent: `LINUX_AMD64_4X16`. Later, only its size can change. */
+  instanceShape: string;
+}
+
+/** A change of the agents that Buildkite runs for a queue. */
+export interface HostedAgentsUpdate extends HostedAgentsCreate {
+  /** Container image of the agents, on Linux only. */
+  agentImageRef?: string | undefined;
+}
 
 /** A new queue. */
 export interface QueueCreate {
@@ -51,10 +115,17 @@ export interface QueueCreate {
   key: string;
   /** Purpose of the queue. */
   description?: string | null | undefined;
+  /** The agent that a retried job gets, in a queue that is not hosted. Default: `prefer-warmest`. */
+  retry_agent_affinity?: "prefer-warmest" | "prefer-different" | undefined;
+  /** Makes a queue with agents that Buildkite runs. Default: your own agents. A queue never changes between the two. */
+  hostedAgents?: HostedAgentsCreate | undefined;
 }
 
-/** Changes to a queue. Omitted fields keep their values; null clears a field. */
-export interface QueueUpdate extends Change<Omit<QueueCreate, "key">> {}
+/** Changes to a queue. Omitted fields keep their values; null clears the description. */
+export interface QueueUpdate extends Change<Omit<QueueCreate, "key" | "hostedAgents">> {
+  /** Changes the size or the image of hosted agents. */
+  hostedAgents?: HostedAgentsUpdate | undefined;
+}
 
 /** Options for pausing a queue. */
 export interface QueuePause {
@@ -114,9 +185,9 @@ export class Queues extends Section {
   }
 
   /**
-   * Changes a queue's description. The key cannot be changed. Scope: `write_clusters`.
+   * Changes a queue. The key cannot be changed. Scope: `write_clusters`.
    * @throws NotFoundError if there is no such queue in this cluster.
-   * @throws ValidationError if the API refuses the value.
+   * @throws ValidationError if the API refuses a value.
    * @example
    * ```ts
    * await client.queues.update(cluster.id, queue.id, { description: "64 cores" });

@@ -24,7 +24,7 @@ const suiteSchema = entity({
      * it.
      */
     emoji: text,
-    /** Secret. Present only in the response to a creation with `show_api_token: true`. */
+    /** Secret. Present only in the response to a request with `show_api_token: true`. */
     api_token: text,
   },
   decorative: {
@@ -34,6 +34,10 @@ const suiteSchema = entity({
     url: text,
     /** Address in the web interface. */
     web_url: text,
+    /** UUID of the organization. */
+    organization_id: text,
+    /** Rules for OpenID Connect tokens that may send test results, as YAML text; null when there are none. */
+    oidc_policy: text,
   },
 });
 
@@ -46,8 +50,8 @@ export interface SuiteCreate {
   /** Branch whose trends Buildkite shows first. It collects data for all branches. */
   default_branch: string;
   /**
-   * True returns the suite's secret `api_token` in the response. There is no other way to read the secret. The API's
-   * default is false.
+   * True returns the suite's secret `api_token` in the response. The API refuses it if the user may not read the secret.
+   * Its default is false.
    */
   show_api_token?: boolean | undefined;
   /** UUIDs of the teams that get access to the suite; required if the organization has teams enabled. */
@@ -57,10 +61,15 @@ export interface SuiteCreate {
   color?: string | null | undefined;
   /** Emoji syntax, `:name:`, or a literal emoji. */
   emoji?: string | null | undefined;
+  /** Rules for OpenID Connect tokens that may send test results: YAML text, or a list of statements. */
+  oidc_policy?: string | readonly object[] | null | undefined;
 }
 
-/** Changes to a test suite. Omitted fields keep their values. The API cannot change the teams of a suite. */
-export interface SuiteUpdate extends Change<Omit<SuiteCreate, "show_api_token" | "team_ids">> {}
+/**
+ * Changes to a test suite. Omitted fields keep their values; null removes the `oidc_policy`. `teamSuites` changes the
+ * teams of a suite.
+ */
+export interface SuiteUpdate extends Change<Omit<SuiteCreate, "team_ids">> {}
 
 const path = "/v2/analytics/organizations/{org_slug}/suites";
 const one = `${path}/{suite_slug}` as const;

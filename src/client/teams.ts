@@ -20,6 +20,14 @@ const settable = {
 };
 
 const decorative = {
+  /** True if members can create test suites. Some responses omit it. */
+  members_can_create_suites: flag,
+  /** True if members can create package registries. Some responses omit it. */
+  members_can_create_registries: flag,
+  /** True if members can delete package registries. Some responses omit it. */
+  members_can_destroy_registries: flag,
+  /** True if members can delete packages. Some responses omit it. */
+  members_can_destroy_packages: flag,
   /** Opaque id for Buildkite's GraphQL API. */
   graphql_id: text,
   /** Name in web addresses. */
@@ -64,7 +72,10 @@ export interface TeamQuery {
   user_id?: string | undefined;
 }
 
-/** Properties of a new or changed team. The API requires all six in every request. */
+/**
+ * Properties of a new or changed team. The API requires the first six in every request. It may set each of the other four
+ * to false if an update omits it.
+ */
 export interface TeamWrite {
   name: string;
   /** May be "". */
@@ -75,6 +86,13 @@ export interface TeamWrite {
   /** Role that new members of the team get. */
   default_member_role: "member" | "maintainer";
   members_can_create_pipelines: boolean;
+  members_can_create_suites?: boolean | undefined;
+  /** True if members can create package registries. */
+  members_can_create_registries?: boolean | undefined;
+  /** True if members can delete package registries. */
+  members_can_destroy_registries?: boolean | undefined;
+  /** True if members can delete packages. */
+  members_can_destroy_packages?: boolean | undefined;
 }
 
 const path = "/v2/organizations/{org_slug}/teams";
@@ -135,7 +153,7 @@ export class Teams extends Section {
   }
 
   /**
-   * Changes a team. Every call sends all six properties. The response may contain only the submitted fields. Scope:
+   * Changes a team. Every call sends the six properties that the API requires. The response may contain only the submitted fields. Scope:
    * `write_teams`.
    * @throws NotFoundError if there is no such team.
    * @throws ValidationError if the API refuses a value.

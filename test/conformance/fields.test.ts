@@ -54,9 +54,24 @@ function look(value: unknown, given: ts.Type): void {
   }
 }
 
+const flags =
+  "members_can_create_suites members_can_create_registries members_can_destroy_registries members_can_destroy_packages";
+
+/** Fields of the second part of the API document that the emulator doesn't have. */
+const NOT_EMULATED: Readonly<Record<string, string>> = {
+  AccessTokenDescription: "description created_at expires_at user",
+  Cluster: "maintainers hosted_git_mirror_enabled hosted_container_cache_enabled",
+  Queue: "retry_agent_affinity hosted hosted_agents",
+  Suite: "organization_id oidc_policy",
+  Team: flags,
+  TeamWriteResult: flags,
+};
+
 test("The emulator's responses have exactly the fields that the client's types declare", async () => {
   const shown = { suiteReadReturnsCreateFields: true, teamReturnsWritableFields: true };
-  const world = await World.start({ variations: { ...shown, agentTokenExpiresAt: "shown" } });
+  // The client's types have the fields of part 1.
+  const variations = { ...shown, agentTokenExpiresAt: "shown", part2: false } as const;
+  const world = await World.start({ variations });
   onTestFinished(() => world.close());
   const { emulator, client, places } = world;
   const start = emulator.snapshot();
@@ -70,7 +85,10 @@ test("The emulator's responses have exactly the fields that the client's types d
   const sorted = (fieldsOf: (type: ts.Type) => Iterable<string>) =>
     Object.fromEntries(types.map((type) => [checker.typeToString(type), [...fieldsOf(type)].sort()]));
   expect(sorted((type) => seen.get(type) ?? [])).toEqual(
-    sorted((type) => type.getProperties().map(({ name }) => name)),
+    sorted((type) => {
+      const without = NOT_EMULATED[checker.typeToString(type)]?.split(" ") ?? [];
+      return type.getProperties().flatMap(({ name }) => (without.includes(name) ? [] : name));
+    }),
   );
   expect(types.length).toBeGreaterThan(20);
 });

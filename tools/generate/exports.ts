@@ -124,6 +124,7 @@ function isExported(node: ts.Statement & { readonly modifiers?: ts.NodeArray<ts.
 
 /** The entities, and the name of each as a result. */
 const RESULTS: Readonly<Record<string, string>> = {
+  AccessTokenUser: "GetAccessTokenUser",
   AccessTokenDescription: "AccessTokenResult",
   Organization: "OrganizationResult",
   Member: "MemberResult",
@@ -134,7 +135,7 @@ const RESULTS: Readonly<Record<string, string>> = {
   Job: "GetBuildJob",
   PipelineProviderSettings: "GetBuildPipelineProviderSettings",
   PipelineProvider: "GetBuildPipelineProvider",
-  Pipeline: "GetBuildPipeline",
+  BuildPipeline: "GetBuildPipeline",
   RebuiltFrom: "GetBuildRebuiltFrom",
   Build: "BuildResult",
   Agent: "AgentResult",

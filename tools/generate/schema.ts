@@ -1,6 +1,6 @@
 import type { AnyKind } from "../../src/provider/kind/kind.js";
 import { importForm } from "../../src/provider/lifecycle/imports/import-name.js";
-import { kindNamed, parentKindOf } from "../../src/provider/lifecycle/values/kinds.js";
+import { listKindOf, parentKindOf } from "../../src/provider/lifecycle/values/kinds.js";
 import { isOwned } from "../release/placeholder.mjs";
 import type { Described, Description, LookupDescription, ResourceDescription } from "./description.js";
 import type { Quickstart, Snippets } from "./quickstart.js";
@@ -158,7 +158,7 @@ function componentSpec(
 
 /** What names the place of a list. Kinds that are listed with another one have its place. */
 function listInputs(kind: AnyKind): Json {
-  const { parent, words } = (kind.listedWith === undefined ? undefined : kindNamed(kind.listedWith)) ?? kind;
+  const { parent, words } = listKindOf(kind);
   if (parent === undefined) return { type: "object", properties: {} };
   const place = parentKindOf(kind)?.words.noun;
   const description = `UUID or name of the ${place} with the ${words.noun}s to list.`;

@@ -134,7 +134,7 @@ export class Api {
   }
 
   async #send(
-    operation: Pick<Operation<unknown>, "method" | "scope" | "resendable" | "jsonType"> & {
+    operation: Pick<Operation<unknown>, "method" | "scope" | "resendable" | "jsonType" | "secret"> & {
       /** Returns a response that is no success, too. */
       readonly anyStatus?: boolean;
     },
@@ -157,9 +157,10 @@ export class Api {
       { method, target, headers, body: text, resendable, timeoutMs, maxRetries },
       options.signal,
     );
-    const { redactor } = this.#options;
+    const secret: unknown = operation.secret && Object(body)[operation.secret];
+    const redactor = this.#options.redactor.andHiding(secret);
     // The path without the query, because the query contains the caller's values.
-    const path = redactor.text(target.split("?")[0] ?? target);
+    const path = this.#options.redactor.text(target.split("?")[0] ?? target);
     const request = { method, path, attempts, outcome: requestOutcome };
     const failed = (error: Error) => this.serviceClock.stamped(error, outcome);
     if (outcome.kind === "lost") throw failed(new ConnectionError(request, outcome.cause));

@@ -5,6 +5,10 @@ import type { Method } from "../transport/exchange.js";
 export type Scope =
   | "read_clusters"
   | "write_clusters"
+  | "read_secrets_details"
+  | "write_secrets"
+  | "read_pipelines"
+  | "write_pipelines"
   | "read_pipeline_templates"
   | "write_pipeline_templates"
   | "read_teams"
@@ -36,6 +40,8 @@ interface Exceptions {
   readonly resendable?: boolean;
   /** True if it has the JSON content type even without a body. */
   readonly jsonType?: boolean;
+  /** Field of the body whose value no error may repeat. */
+  readonly secret?: string;
 }
 
 /** One operation, with what a call of it needs to know. For lists, `result` is one item. */

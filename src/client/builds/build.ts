@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { entity, flag, identifier, text, userSchema } from "../api/entity.js";
 import { jobSchema } from "./job.js";
-import { pipelineSchema } from "./pipeline.js";
+import { buildPipelineSchema } from "./pipeline.js";
 
 const rebuiltFrom = entity({
   decorative: {
@@ -73,7 +73,7 @@ export const buildSchema = entity({
     /** The original build, if this build is a rebuild. */
     rebuilt_from: rebuiltFromSchema.nullable(),
     /** Pipeline that the build belongs to. */
-    pipeline: pipelineSchema.nullable(),
+    pipeline: buildPipelineSchema.nullable(),
   },
 });
 

@@ -24,15 +24,17 @@ const pipelineProviderSettings = entity({
     publish_commit_status_per_step: flag,
     /** True if Buildkite reports the commit of a blocked build as pending. */
     publish_blocked_as_pending: flag,
-    /** Trigger of builds; the values are not documented. */
+    /** What starts builds: `code`, `deployment`, `fork` or `none`. */
     trigger_mode: text,
     /** Name of the repository at the provider. */
     repository: text,
   },
 });
 
-/** How a pipeline reacts to its repository. */
-export interface PipelineProviderSettings extends z.output<typeof pipelineProviderSettings> {}
+/** How a pipeline reacts to its repository. The provider of the repository decides which settings there are. */
+export interface PipelineProviderSettings extends z.output<typeof pipelineProviderSettings> {
+  readonly [setting: string]: unknown;
+}
 
 const pipelineProviderSettingsSchema: z.ZodType<PipelineProviderSettings> = pipelineProviderSettings;
 
@@ -40,9 +42,12 @@ const pipelineProvider = entity({
   decorative: {
     /** Id of the provider, such as `github`. */
     id: text,
-    /** Webhook address for users who may edit the pipeline; "" for others. */
+    /**
+     * Secret: anyone who knows this address can start builds. It is "" for users who may not edit the pipeline, and for
+     * access tokens without the scope `write_pipelines`.
+     */
     webhook_url: text,
-    /** Only lists contain it. */
+    /** How the pipeline reacts to its repository. A single build doesn't contain it. */
     settings: pipelineProviderSettingsSchema.nullable(),
   },
 });
@@ -52,52 +57,62 @@ export interface PipelineProvider extends z.output<typeof pipelineProvider> {}
 
 const pipelineProviderSchema: z.ZodType<PipelineProvider> = pipelineProvider;
 
-const pipeline = entity({
+/** Fields that requests set, of a pipeline and of the pipeline of a build. */
+export const pipelineSettings = {
+  /** Address of the Git repository. */
+  repository: text,
+  /** Patterns of branches to build, separated by spaces; null or "" for all branches. */
+  branch_configuration: text,
+  /** Branch that Buildkite shows first, and builds if a request names none. */
+  default_branch: text,
+  /** Provider of the pipeline's repository. */
+  provider: pipelineProviderSchema.nullable(),
+  /** True if a new build of a branch skips the waiting builds of that branch. */
+  skip_queued_branch_builds: flag,
+  /** Branches that `skip_queued_branch_builds` applies to. */
+  skip_queued_branch_builds_filter: text,
+  /** True if a new build of a branch cancels the running build of that branch. */
+  cancel_running_branch_builds: flag,
+  /** Branches that `cancel_running_branch_builds` applies to. */
+  cancel_running_branch_builds_filter: text,
+};
+
+/** Fields that the API decides, of a pipeline and of the pipeline of a build. */
+export const pipelineFacts = {
+  /** Opaque id for Buildkite's GraphQL API. */
+  graphql_id: text,
+  /** API URL. */
+  url: text,
+  /** Address in the web interface. */
+  web_url: text,
+  /** API URL of the pipeline's builds. */
+  builds_url: text,
+  /** Address of a badge with the state of the latest build. Anyone who knows the address sees the badge. */
+  badge_url: text,
+  /** Time the pipeline was created: ISO 8601, UTC, or `<date> <time> UTC`. */
+  created_at: text,
+  /** Number of scheduled builds. */
+  scheduled_builds_count: count,
+  /** Number of running builds. */
+  running_builds_count: count,
+  /** Number of scheduled jobs. */
+  scheduled_jobs_count: count,
+  /** Number of running jobs. */
+  running_jobs_count: count,
+  /** Number of waiting jobs. */
+  waiting_jobs_count: count,
+};
+
+const buildPipeline = entity({
   decorative: {
     /** UUID. */
     id: text,
-    /** Opaque id for Buildkite's GraphQL API. */
-    graphql_id: text,
-    /** API URL. */
-    url: text,
-    /** Address in the web interface. Only lists contain it. */
-    web_url: text,
     /** Name of the pipeline. */
     name: text,
     /** Name in web addresses, which requests for the builds of a pipeline use. */
     slug: text,
-    /** Address of the Git repository. */
-    repository: text,
-    /** Only lists contain it. */
-    branch_configuration: text,
-    /** Only lists contain it. */
-    default_branch: text,
-    /** Provider of the pipeline's repository. */
-    provider: pipelineProviderSchema.nullable(),
-    /** True if a new build of a branch skips the waiting builds of that branch. */
-    skip_queued_branch_builds: flag,
-    /** Branches that `skip_queued_branch_builds` applies to. */
-    skip_queued_branch_builds_filter: text,
-    /** True if a new build of a branch cancels the running build of that branch. */
-    cancel_running_branch_builds: flag,
-    /** Branches that `cancel_running_branch_builds` applies to. */
-    cancel_running_branch_builds_filter: text,
-    /** API URL of the pipeline's builds. */
-    builds_url: text,
-    /** Address of the badge that shows the state of the latest build. */
-    badge_url: text,
-    /** ISO 8601 in lists; `<date> <time> UTC` in a single build. */
-    created_at: text,
-    /** Number of scheduled builds. */
-    scheduled_builds_count: count,
-    /** Number of running builds. */
-    running_builds_count: count,
-    /** Number of scheduled jobs. */
-    scheduled_jobs_count: count,
-    /** Number of running jobs. */
-    running_jobs_count: count,
-    /** Number of waiting jobs. */
-    waiting_jobs_count: count,
+    ...pipelineSettings,
+    ...pipelineFacts,
   },
 });
 
@@ -105,6 +120,6 @@ const pipeline = entity({
  * The pipeline of a build. Lists contain all fields. A single build has no `web_url`, `branch_configuration`,
  * `default_branch` and `provider.settings`.
  */
-export interface Pipeline extends z.output<typeof pipeline> {}
+export interface BuildPipeline extends z.output<typeof buildPipeline> {}
 
-export const pipelineSchema: z.ZodType<Pipeline> = pipeline;
+export const buildPipelineSchema: z.ZodType<BuildPipeline> = buildPipeline;

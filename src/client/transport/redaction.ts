@@ -9,6 +9,8 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   // An echoed header, whoever's it is.
   [/(authorization["']?\s*[:=]\s*["']?)(?:(?:bearer|basic|token)\s+)?[^\s"',;]+/gi, `$1${HIDDEN}`],
   [/\b(bearer\s+)[^\s"',;]{8,}/gi, `$1${HIDDEN}`],
+  // Addresses that start builds or show their state to anyone who knows them.
+  [/\b((?:webhook|badge)\.[\w.-]+\/(?:deliver\/)?)[\w-]{8,}/gi, `$1${HIDDEN}`],
   // The service's own tokens are recognizable by their prefix.
   [/\bbk[a-z]{1,3}_[\w-]{8,}/g, HIDDEN],
 ];
@@ -16,11 +18,19 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 /** Takes secrets out of what the service says before it becomes part of an error. */
 export class Redactor {
   readonly #secrets: readonly string[];
+  readonly #shortest: number | undefined;
   readonly #hide: (text: string) => string;
 
-  constructor(secrets: readonly string[]) {
+  constructor(secrets: readonly string[], shortest?: number) {
     this.#secrets = secrets;
-    this.#hide = hiding(secrets, HIDDEN);
+    this.#shortest = shortest;
+    this.#hide = hiding(secrets, HIDDEN, shortest);
+  }
+
+  /** Returns a redactor that also hides a value of a request, however short it is, with and without blanks at its ends. */
+  andHiding(value: unknown): Redactor {
+    if (typeof value !== "string" || value.trim() === "") return this;
+    return new Redactor([...this.#secrets, value, value.trim()], 1);
   }
 
   text(value: string): string {
@@ -37,7 +47,7 @@ export class Redactor {
   body(value: unknown): unknown {
     const found = secretsIn(value);
     if (found === undefined) return undefined;
-    const redactor = found.size === 0 ? this : new Redactor([...this.#secrets, ...found]);
+    const redactor = found.size === 0 ? this : new Redactor([...this.#secrets, ...found], this.#shortest);
     return withoutSecretFields(value, HIDDEN, (text) => redactor.text(text));
   }
 }

@@ -21,7 +21,7 @@ function remarksOnKind(kind: AnyKind, own: readonly LiveObject[]): string[] {
   const { noun } = words;
   const secret = own.filter(({ observed }) => hidden?.when(observed) === true);
   const unlisted = Object.entries(kind.arguments)
-    .filter(([, { returnedSometimes }]) => returnedSometimes && !kind.updatesSendAll)
+    .filter(([, { mayBeLeftOut, inEveryUpdate }]) => mayBeLeftOut && !inEveryUpdate)
     .flatMap(([name]) => (own.some(({ observed }) => !(name in observed)) ? [name] : []));
   const lacking = own.map((object) => declarable(object).unconfirmed).filter((names) => names.length > 0);
   const unconfirmed = [...new Set(lacking.flat())];

@@ -84,8 +84,8 @@ async function organizationCheck(
     .filter(
       ({ parent, plan, scopes: { read } }) => !parent && !plan && missingScopes(read, scopes).length === 0,
     )
-    .find(({ calls }) => calls.list !== undefined);
-  const list = kind?.calls.list;
+    .find(({ behavior }) => behavior.list !== undefined);
+  const list = kind?.behavior.list;
   if (list === undefined && !scopes.has("read_organizations")) {
     const message = `${client.organization}: the access token has no scope that can read it.`;
     return [skipped("organization", message), []];
@@ -122,7 +122,7 @@ async function planCheck(
   kind: AnyKind,
   scopes: ReadonlySet<string>,
 ): Promise<Check> {
-  const { name, words, scopes: needed, plan = "", hidden, calls } = kind;
+  const { name, words, scopes: needed, plan = "", hidden, behavior } = kind;
   const { noun, short = noun } = words;
   const check = `${short}s`;
   const missing = missingScopes(needed.read, scopes);
@@ -131,7 +131,7 @@ async function planCheck(
     return skipped(check, `${capitalized(noun)}s: not checked, ${why}.`);
   }
   try {
-    const page = (await (calls.list && firstPage(calls.list({ client }, { parent: "" })))) ?? [];
+    const page = (await (behavior.list && firstPage(behavior.list({ client }, { parent: "" })))) ?? [];
     const found = `The plan has ${noun}s`;
     if (hidden === undefined) return ok(check, `${found}.`);
     const showsAll = hidden.allOrNone && page.some((entity) => hidden.when(decode(kind, entity)));

@@ -77,7 +77,7 @@ export async function readInterruption(
       /** True if the state has the resource, for example as the old half of a replacement. */
       inState: inState.has(urn),
       /** The API returned a secret once, and no one has it. */
-      secretIsLost: kindNamed(kind ?? "")?.importedWithoutSecret !== undefined,
+      secretIsLost: kindNamed(kind ?? "")?.importing?.withoutSecret !== undefined,
       objects,
       reason,
     };
@@ -122,7 +122,7 @@ function outcomeOf(
     return unknown("its explicit provider may have other settings than this command");
   if (inputs.organization !== listing.organization)
     return unknown(`it belongs to the organization ${String(inputs.organization)}`);
-  if (kind.listedWith !== undefined) return { outcome: "repeated", reason: undefined };
+  if (kind.view !== undefined) return { outcome: "repeated", reason: undefined };
   const hidden = [kind.words.label ?? "", kind.parent?.argument].find(
     (argument) => argument !== undefined && typeof inputs[argument] !== "string",
   );
@@ -135,7 +135,7 @@ function outcomeOf(
 
 /** Checks whether a live object has the place and the name that a creation gave it. */
 function fits({ kind: name, inputs }: PendingOperation, { kind, label, parent }: LiveObject): boolean {
-  if (kind.name !== name || kind.listedWith !== undefined) return false;
+  if (kind.name !== name || kind.view !== undefined) return false;
   return label === inputs[kind.words.label ?? ""] && placeOf(kind, inputs) === parent?.id.toLowerCase();
 }
 

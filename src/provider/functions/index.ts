@@ -13,6 +13,7 @@ export * from "./output-forms.js";
 export * from "./pipeline-templates.js";
 export * from "./queues.js";
 export type {
+  GetAccessTokenUser,
   GetBuildJob,
   GetBuildJobAgent,
   GetBuildJobStep,

@@ -4,6 +4,7 @@ import { quoted } from "../../shared/messages/quoted.js";
 import type { AnyKind } from "./kind.js";
 import { lostValues } from "./lost-values.js";
 import type { Mismatch, TextProblem } from "./mismatch.js";
+import type { Arguments } from "./value-roles.js";
 
 /** Problem with an argument, by rules that constructors and the provider share. */
 export interface Problem {
@@ -20,7 +21,8 @@ export function problemsOf(kind: AnyKind, argument: string, value: unknown, secr
     if (field.whenOmitted !== "required") return [];
     return [{ argument, text: `${kind.name}.${argument}: is required. Give ${field.expected}.` }];
   }
-  return field.shape(value).map((mismatch) => described(kind, argument, mismatch, field.expected, secret));
+  const isSecret = secret || field.secret === true;
+  return field.shape(value).map((mismatch) => described(kind, argument, mismatch, field.expected, isSecret));
 }
 
 /** Returns problems with what Pulumi would lose of a value that may have other values within, such as outputs. */
@@ -47,6 +49,19 @@ function described(
       ? `${problem.words}. ${problem.fix}.`
       : withExpected(wordsOf(problem, value, secret), expected);
   return { argument, text: `${name}.${argument}${place}: ${words}` };
+}
+
+/** Returns the broken rules among arguments. One with an argument that isn't known yet waits for the deployment. */
+export function brokenRules(
+  kind: AnyKind,
+  args: Arguments,
+  isKnown: (name: string) => boolean = () => true,
+): Problem[] {
+  return (kind.rules ?? []).flatMap(({ arguments: names, broken }) => {
+    const words = names.every(isKnown) ? broken(args) : undefined;
+    const [argument = ""] = names;
+    return words === undefined ? [] : [{ argument, text: `${kind.name}.${argument}: ${words}` }];
+  });
 }
 
 /** Names the expected value once: "is not a hex color code such as …" needs no "expected a hex color code". */

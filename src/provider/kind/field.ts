@@ -1,8 +1,11 @@
-import type { Address, Context } from "./calls.js";
+import type { Address, Context } from "./behavior.js";
 import type { Shape } from "./shape.js";
-import type { Arguments } from "./value-roles.js";
+import type { Arguments, Known } from "./value-roles.js";
 
 export type KeyOf<Shape> = (Shape extends unknown ? keyof Shape : never) & string;
+
+/** The name of a property of a response, or of one within it: `provider.settings`. */
+export type PathOf<Shape> = KeyOf<Shape> | `${KeyOf<Shape>}.${string}`;
 
 /** One argument of a kind. Each says how it is checked, what leaving it out means, and how it reaches the service. */
 export type ArgumentField<
@@ -17,39 +20,59 @@ export type ArgumentField<
 interface Described<Value, Returned extends string> {
   /** Form of a valid value. Unknown values are not validated. */
   readonly shape: Shape<Value>;
+  /** Returns why the service may refuse a valid value, after its quotation. A preview of the change warns. */
+  doubt?(value: Value): string | undefined;
   /** Ends the sentence "expected …" in an error, with an example of a good value. */
   readonly expected: string;
   /** Spelling in the service's answers; absent when the service never returns it. */
   readonly returnedAs?: Returned;
-  /** Answers may lack it although it is set; then the last known value stands. Otherwise lacking means unset. */
-  readonly returnedSometimes?: true;
+  /**
+   * Which answers may lack it although it is set; then the last known value stands. Otherwise lacking means unset. An
+   * object from a list is read by itself if it lacks one that only lists leave out.
+   */
+  readonly mayBeLeftOut?: "anywhere" | "in lists";
+  /** Every update sends it, changed or not: what the preview didn't announce is sent as the service has it. */
+  readonly inEveryUpdate?: true;
+  /** Encrypted in state and masked in every output, whatever the program passes. No message quotes it. */
+  readonly secret?: true;
   /** Value as a body wants it. Default: as it is. */
   encode?(value: Value): unknown;
   /** Returns the service's value as an argument would be written. Default: as it is. */
   decode?(value: unknown): Value | undefined;
   /** Rewrites what the user gave before it goes into state. Default: as it is. @param old what the state has */
   normalize?(value: Value, old: Value | undefined): Value;
+  /** The value on the wire that clears it. Default: "". An unmanaged one without it is left as it is. */
+  readonly clearedBy?: unknown;
   /** Two values with the same canonical form are equal. Default: null, "" and absent are equal. */
   canonical?(value: Value | undefined): unknown;
   /** The same for comparing with what the service has, where that is looser. Default: `canonical`. */
   canonicalOnService?(value: Value | undefined): unknown;
+  /** Returns the part of the service's value that the program's value is about. Default: all of it. */
+  concerned?(found: Value, wanted: Value): Value;
   /** A text is a document, which `adopt` writes to a separate file. */
   readonly isDocument?: true;
   /** The kind of the objects that the value names by their ids. */
   readonly refersTo?: string;
-  /** A change replaces the object. */
+  /** A program may give the resource in place of its id, as it may in place of its parent's. */
+  readonly takesResource?: true;
+  /** The object disappears with the one that the value names, as it does with its parent. */
+  readonly goesWith?: true;
+  /** Every change replaces the object. */
   readonly replaces?: true;
+  /** Returns true if the object, as the state knows it, must be replaced to get a value. Default: `replaces` decides. */
+  replacesFor?(next: Value | undefined, known: Known): boolean;
 }
 
 /**
  * Meaning of an omitted argument. `required`: an error. `unmanaged`: the service's value is neither changed nor
  * compared. `ignored`: nothing, because the API can't change it and doesn't return it. `cleared`: the service's value
- * is cleared. Sending "" clears what is sent as text; anything else needs a default.
+ * is cleared. Sending "" clears what is sent as text; anything else needs a default, or the value that clears it.
  */
 type WhenOmitted<Value> =
   | { readonly whenOmitted: "required" | "unmanaged" | "ignored" }
   | { readonly whenOmitted: "cleared"; readonly default: Value }
   | { readonly whenOmitted: "cleared"; encode(value: Value): string }
+  | { readonly whenOmitted: "cleared"; readonly clearedBy: unknown }
   | (string extends Value ? { readonly whenOmitted: "cleared" } : never);
 
 /** How an argument reaches the service. There is no way to leave that open. */
@@ -60,14 +83,23 @@ type Sent<Created extends string, Updated extends string, Args, Entity> =
   | { readonly sentAs: Created; readonly creationOnly: true; readonly replaces: true }
   /** In the body of create only, and a change is refused with these words: why, and what to do. */
   | { readonly sentAs: Created; readonly creationOnly: string }
-  /** By a separate operation, after the body of create or update was sent. */
-  | { apply(context: Context, address: Address, args: Partial<Args>): Promise<Entity> }
+  /** By a separate operation, after the body of create or update was sent, or before the one of update. */
+  | (SeparateOperation<Args, Entity> & { readonly sentAs?: never })
+  /** In the body of create, and afterwards by a separate operation. */
+  | (SeparateOperation<Args, Entity> & { readonly sentAs: Created })
   /** Along with the operation of another argument, never by itself. */
   | { readonly appliedWith: KeyOf<Args> }
   /** Not as a property: it is part of the address, or only the change of it matters. */
   | { readonly replaces: true }
+  /** Not at all: its change sends another argument again, by that argument's operation. */
+  | { readonly sentAs?: never; readonly resends: KeyOf<Args> }
   /** Not at all: only the provider reads it. */
   | { readonly sentAs?: never; readonly providerOnly: true };
+
+interface SeparateOperation<Args, Entity> {
+  apply(context: Context, address: Address, args: Partial<Args>): Promise<Entity>;
+  readonly isFirst?: true;
+}
 
 /** Parts of any argument that the lifecycle reads. */
 export interface AnyArgumentField extends Described<unknown, string> {
@@ -76,14 +108,19 @@ export interface AnyArgumentField extends Described<unknown, string> {
   readonly sentAs?: string;
   readonly creationOnly?: true | string;
   readonly appliedWith?: string;
+  readonly resends?: string;
+  readonly isFirst?: true;
   apply?(context: Context, address: Address, args: Arguments): Promise<object>;
 }
 
 /** One output of a kind that is not an argument. */
 export interface OutputField<Returned extends string> {
   readonly returnedAs: Returned;
-  /** Returned only by the creation, and kept from then on: encrypted in state, masked in output. */
-  readonly secret?: true;
+  /**
+   * Encrypted in state, masked in output. `once`: returned only by the creation, and kept from then on. `always`: every
+   * read returns it, and an empty value, which some access tokens get, keeps the last one.
+   */
+  readonly secret?: "once" | "always";
   /** An embedded user: id, name and email are kept, the rest is dropped (state size, privacy). */
   readonly user?: true;
   /** The argument that it spells. It is secret if that is, and changes with it. */

@@ -71,6 +71,15 @@ export const clusterId = {
   replaces: true,
 } as const;
 
+/** The team something belongs to: part of its address, never of a body. */
+export const teamId = {
+  ...uuid('a team, a Team resource, or getTeamOutput({ name: "…" }).id'),
+  whenOmitted: "required",
+  replaces: true,
+} as const;
+
+export const inTeam = { kind: "Team", argument: "teamId" } as const;
+
 export const inCluster = { kind: "Cluster", argument: "clusterId" } as const;
 
 export const boolean = {

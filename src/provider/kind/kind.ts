@@ -1,12 +1,13 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Scope } from "../../client/index.js";
-import type { Calls } from "./calls.js";
-import type { AnyArgumentField, ArgumentField, KeyOf, OutputField } from "./field.js";
+import type { Behavior, Reads } from "./behavior.js";
+import type { AnyArgumentField, ArgumentField, KeyOf, OutputField, PathOf } from "./field.js";
 import type { Arguments, Known } from "./value-roles.js";
 
 /**
- * Describes a kind of resource: its arguments, outputs and calls to the API. A description doesn't depend on how Pulumi
- * calls it. The client reaches it as an argument, so that a program that only declares resources doesn't load the client.
+ * Describes a kind of resource: facts, which commands, schema, documents and previews read, and its behavior. A
+ * description doesn't depend on how Pulumi calls it. The client reaches it as an argument, so that a program that only
+ * declares resources doesn't load the client.
  *
  * @typeParam Args the public interface of the arguments.
  * @typeParam Entity the object as the client returns it.
@@ -28,14 +29,14 @@ export type Kind<
   {
     readonly [Name in keyof Args & string]-?: ArgumentField<
       Plain<Required<Args>>[Name],
-      KeyOf<Entity>,
+      PathOf<Entity>,
       KeyOf<Create>,
       KeyOf<Update>,
       Plain<Args>,
       Entity
     >;
   },
-  { readonly [Name in OutputNames<Class, Args>]: OutputField<KeyOf<Entity>> }
+  { readonly [Name in OutputNames<Class, Args>]: OutputField<PathOf<Entity>> }
 >;
 
 /** Any kind, for the lifecycle. The types of each were checked at its definition. */
@@ -72,59 +73,49 @@ interface Definition<
   readonly drawn?: {
     readonly color?: keyof ArgumentFields & string;
     readonly paused?: keyof ArgumentFields & string;
-    /** Names an object that gets the mark of a default, in place of an object of the kind itself. */
-    readonly marks?: keyof ArgumentFields & string;
   };
   /** Section of the API document. */
   readonly section: string;
   readonly scopes: { readonly read: readonly ScopeChoice[]; readonly write: readonly ScopeChoice[] };
+  /** The plan without which the service refuses these calls. Default: any plan will do. */
+  readonly plan?: string;
+  /** The API got these objects later: a service may lack them, and then answers 404 to their lists. */
+  readonly mayBeUnknown?: true;
   /** The kind that this one lives in, and disappears with; absent when that is the organization itself. */
   readonly parent?: {
     readonly kind: string;
-    /** The argument with the parent's id. A program may give it the resource itself. */
+    /** The argument with the parent's id. */
     readonly argument: keyof ArgumentFields & string;
+    /** The object is a setting of its parent, and nobody's loss when that is deleted. */
+    readonly isSetting?: true;
+  };
+  /** Objects come into being with others, so that even a place that this run has made may have some. */
+  readonly comesWithOthers?: true;
+  /** The objects are views of another kind's: they have its list and its ids. Default: they are objects of their own. */
+  readonly view?: {
+    /** The name of the other kind. */
+    readonly of: string;
+    /** Returns true if an object of that list has one. */
+    exists(entity: Entity): boolean;
   };
   readonly arguments: ArgumentFields;
   readonly outputs: OutputFields;
-  deleteBeforeReplace?(old: Partial<Args>, next: Partial<Args>): boolean;
-  /** Warning for an imported object with a one-time secret that is lost. */
-  readonly importedWithoutSecret?: string;
-  /** The API wants every property in each update, changed or not. */
-  readonly updatesSendAll?: true;
-  /** How an existing object is named by a person; absent when there is nothing to adopt. */
-  readonly importing?: {
-    /** For messages: `<queue uuid|key>`. The parent's own form is put before it. */
-    readonly form: string;
-    /** Names besides the id by which it is found. */
-    names(entity: Entity): readonly (string | null | undefined)[];
-    /** Parts of such objects that `adopt` can't write, and the fix. */
-    readonly remarks?: readonly {
-      /** Returns true if it is about an object. Default: it is about every one. */
-      when?(observed: Known<FieldNames<ArgumentFields, OutputFields>>): boolean;
-      /** `{objects}` stands for how many there are: "2 queues". */
-      readonly words: string;
-    }[];
-  };
-  /** The kind with the list of these objects. Default: they have a separate list. */
-  readonly listedWith?: string;
-  /** A list returns less of an object than a single read. */
-  readonly listIsPartial?: true;
-  /**
-   * Others can reuse an object's address, such as the slug of a suite. `update` and `delete` find the object and send one
-   * request, which the client doesn't repeat. The lifecycle repeats the call.
-   */
-  readonly reusesAddresses?: true;
+  /** What must hold among several arguments. A rule with an argument that isn't known yet waits for the deployment. */
+  readonly rules?: readonly Rule<Args>[];
+  /** Returns the id within the parent, as the API names it. */
   identify(entity: Entity): string;
-  /** Returns true if an object counts as one of this kind. Default: every object of the list does. */
-  exists?(entity: Entity): boolean;
-  /** Deleting an object deletes all that lives in it. Refused while objects of others do, unless an argument is true. */
-  readonly deletesContents?: { readonly unless: keyof ArgumentFields & string };
-  /** No two objects in one place have the same value of this argument. */
-  readonly unique?: keyof ArgumentFields & string;
-  /** The service refuses a second object with the same value of `unique`, so a creation may be sent again. */
-  readonly refusesDuplicates?: true;
-  /** Returns true if an object prevents the creation. Default: both have the same argument named by `unique`. */
-  isTakenBy?(args: Partial<Args>, holder: Entity): boolean;
+  /** The object is a pair of its parent and another object: the engine's id is the parent's, a slash, and its own. */
+  readonly isPair?: true;
+  /** No two objects in one place have the same value of an argument. */
+  readonly unique?: {
+    readonly argument: keyof ArgumentFields & string;
+    /** The service refuses a second one: a creation may be sent again, and a replacement with the value deletes first. */
+    readonly isRefused?: true;
+    /** Returns the compared part of a value. Default: all of it. */
+    form?(value: string): string;
+    /** Returns the values that an object has taken. Default: the value of the argument. */
+    taken?(entity: Entity): readonly (string | null | undefined)[];
+  };
   /** A value that must be unique among the resources of a program: constructors compare them. */
   readonly once?: {
     readonly argument: keyof ArgumentFields & string;
@@ -135,8 +126,6 @@ interface Definition<
     /** The service takes both: it is a warning. */
     readonly tolerated?: true;
   };
-  /** The plan without which the service refuses these calls. Default: any plan will do. */
-  readonly plan?: string;
   /** Objects that an access token may be unable to read: a list that lacks one doesn't confirm its deletion. */
   readonly hidden?: {
     when(known: Known<FieldNames<ArgumentFields, OutputFields>>): boolean;
@@ -145,9 +134,50 @@ interface Definition<
     /** A token reads all of them or none. Then a list that has one confirms the absence of another. */
     readonly allOrNone?: true;
   };
-  /** Returns true if a response has only the submitted values. The object is then read, or found in the list. */
-  isTerse?(answer: Entity): boolean;
-  readonly calls: Calls<Entity, Create, Update, FieldNames<ArgumentFields, OutputFields>>;
+  /** Deleting an object deletes all that lives in it. Refused while objects of others do, unless an argument is true. */
+  readonly deletesContents?: { readonly unless: keyof ArgumentFields & string };
+  /** How an existing object is named by a person; absent when there is nothing to adopt. */
+  readonly importing?: {
+    /** For messages: `<queue uuid|key>`. The parent's own form is put before it. */
+    readonly form: string;
+    /** Names besides the id by which it is found. */
+    names(entity: Entity): readonly (string | null | undefined)[];
+    /** Finds the id within the parent for a name that the object's list doesn't have, such as the email of a user. */
+    idOf?(context: Reads, name: string): Promise<string | undefined>;
+    /** Parts of such objects that `adopt` can't write, and the fix. */
+    readonly remarks?: readonly {
+      /** Returns true if it is about an object. Default: it is about every one. */
+      when?(observed: Known<FieldNames<ArgumentFields, OutputFields>>): boolean;
+      /** `{objects}` stands for how many there are: "2 queues". */
+      readonly words: string;
+    }[];
+    /** Warning for an imported object with a one-time secret that is lost. */
+    readonly withoutSecret?: string;
+  };
+  /**
+   * Others can change a part that the API never returns: the outputs with the time and the user of the last change show
+   * it, and each refresh warns until this stack sends that part again.
+   */
+  readonly changedElsewhere?: {
+    readonly at: keyof OutputFields & string;
+    readonly by: keyof OutputFields & string;
+    readonly advice: string;
+  };
+  /** Returns what a refresh should warn of, from the state and the object as it is now. Default: nothing. */
+  noticed?(known: Known<FieldNames<ArgumentFields, OutputFields>>, entity: Entity): string | undefined;
+  readonly behavior: Behavior<Entity, Create, Update, FieldNames<ArgumentFields, OutputFields>>;
+}
+
+/** Returns the names of the arguments that are secret whatever a program passes. */
+export function secretArguments({ arguments: fields }: Pick<AnyKind, "arguments">): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.secret);
+}
+
+/** A rule across arguments. */
+interface Rule<Args extends object> {
+  readonly arguments: readonly (keyof Args & string)[];
+  /** Returns the problem and its fix, after the name of the first argument; undefined if the rule is kept. */
+  broken(args: Partial<Args>): string | undefined;
 }
 
 type FieldNames<ArgumentFields, OutputFields> = (keyof ArgumentFields | keyof OutputFields) & string;

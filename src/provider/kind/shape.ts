@@ -35,14 +35,62 @@ export function list<Entry>(of: Shape<Entry>, most = Number.POSITIVE_INFINITY): 
   return (value) => {
     if (!Array.isArray(value)) return wrong(value, otherType(value));
     if (value.length > most) return wrong(value, `has more than the ${most} entries that the service takes`);
-    return value.flatMap((entry, index) =>
-      of(entry).map((mismatch) => ({ ...mismatch, place: `[${index}]${mismatch.place}` })),
-    );
+    return value.flatMap((entry, index) => placed(of(entry), `[${index}]`));
   };
 }
 
 export function mapOr(of: Shape<string>): Shape<string | AnyMap> {
   return (value) => (isMap(value) ? lostValues(value) : of(value));
+}
+
+export function listOr(of: Shape<string>): Shape<string | AnyMap[]> {
+  const entries = list(map);
+  return (value) => (Array.isArray(value) ? entries(value) : of(value));
+}
+
+/** A whole number within bounds. */
+export function integer(least: number, most = Number.MAX_SAFE_INTEGER): Shape<number> {
+  return (value) => {
+    if (typeof value !== "number") return wrong(value, otherType(value));
+    if (!Number.isSafeInteger(value)) return wrong(value, "is not a whole number");
+    return wrong(value, value < least || value > most ? "is out of range" : undefined);
+  };
+}
+
+/** A map with values of one type. */
+export function mapOf<Entry>(of: Shape<Entry>): Shape<{ [key: string]: Entry }> {
+  return (value) =>
+    isMap(value)
+      ? Object.entries(Object(value)).flatMap(([key, entry]) => placed(of(entry), `[${JSON.stringify(key)}]`))
+      : wrong(value, otherType(value));
+}
+
+/** An object with the given properties and no others. */
+export function object<Value extends object>(
+  properties: {
+    readonly [Name in keyof Value]-?: undefined extends Value[Name]
+      ? { readonly optional: Shape<Exclude<Value[Name], undefined>> }
+      : Shape<Value[Name]>;
+  },
+): Shape<Value> {
+  const known = new Map(Object.entries<Shape | { readonly optional: Shape }>(properties));
+  return (value) => {
+    if (!isMap(value)) return wrong(value, otherType(value));
+    const given = new Map(Object.entries(Object(value)));
+    const strangers = [...given.keys()].filter((name) => !known.has(name));
+    return [
+      ...strangers.flatMap((name) => placed(wrong(given.get(name), "is no property of it"), `.${name}`)),
+      ...[...known].flatMap(([name, shape]) => {
+        const entry = given.get(name) ?? undefined;
+        if (typeof shape !== "function" && entry === undefined) return [];
+        return placed((typeof shape === "function" ? shape : shape.optional)(entry), `.${name}`);
+      }),
+    ];
+  };
+}
+
+function placed(mismatches: readonly Mismatch[], at: string): Mismatch[] {
+  return mismatches.map((mismatch) => ({ ...mismatch, place: `${at}${mismatch.place}` }));
 }
 
 function wrong(value: unknown, problem: TextProblem | undefined): Mismatch[] {

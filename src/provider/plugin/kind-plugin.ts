@@ -15,12 +15,19 @@ import {
   SECRETS,
   secretNames,
   UNKNOWN_AT_IMPORT,
+  UNSENT,
 } from "../../shared/protocol/properties.js";
 import type { AnyKind } from "../kind/kind.js";
 import { check } from "../lifecycle/operations/check.js";
 import { create } from "../lifecycle/operations/create.js";
 import { remove } from "../lifecycle/operations/delete.js";
-import { creationPreview, diff, stableOutputs, updatePreview } from "../lifecycle/operations/diff.js";
+import {
+  creationPreview,
+  diff,
+  isReplaced,
+  stableOutputs,
+  updatePreview,
+} from "../lifecycle/operations/diff.js";
 import { readNamed } from "../lifecycle/operations/imported-state.js";
 import { read } from "../lifecycle/operations/read.js";
 import { fitsInError, type Recorded } from "../lifecycle/operations/separate-operations.js";
@@ -68,6 +75,8 @@ export class KindPlugin {
     const next = this.#plain(news);
     const isImport = this.session.entries.isEngineImport();
     const old = withUnreturned(this.kind, this.#plain(olds), this.#plain(oldInputs), next, isImport);
+    // An import sends nothing; the next deployment does.
+    if (isImport) delete old[UNSENT];
     const request = changeRequest(this.kind, this.session.entries.idOf(id), old, next);
     const found = await diff(this.session, request);
     const names = new Set([...found.names, ...found.replaces]);
@@ -133,10 +142,11 @@ export class KindPlugin {
   }
 
   /** Refuses to update what only a replacement changes: `pulumi do patch` updates whatever a diff says. */
-  #refuseReplacement({ state, inputs }: ChangeRequest): void {
-    const { name, arguments: fields, words } = this.kind;
+  #refuseReplacement(request: ChangeRequest): void {
+    const { state, inputs } = request;
+    const { name, words } = this.kind;
     for (const argument of changedNames(this.kind, state.args, inputs.args))
-      if (fields[argument]?.replaces)
+      if (isReplaced(request, argument))
         throw new Error(
           `${name}.${argument}: changing it replaces the ${words.noun}, so nothing was sent. Create another ${words.noun} ` +
             `with the new value, and delete ${state.id} when nothing uses it any more.`,

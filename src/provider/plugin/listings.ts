@@ -7,7 +7,7 @@ import { importName } from "../lifecycle/imports/import-name.js";
 import { messageOf } from "../lifecycle/run/errors.js";
 import type { Service } from "../lifecycle/run/service.js";
 import { decode } from "../lifecycle/values/codec.js";
-import { kindNamed, parentKindOf } from "../lifecycle/values/kinds.js";
+import { listKindOf, parentKindOf } from "../lifecycle/values/kinds.js";
 import { fromStruct } from "./protobuf.js";
 
 interface Listed {
@@ -81,10 +81,10 @@ export class Listings {
 
   async #pages(kind: AnyKind, query: Properties): Promise<AsyncIterator<Listed[]>> {
     // The objects of some kinds are properties of others, which have the list.
-    const listed = (kind.listedWith === undefined ? undefined : kindNamed(kind.listedWith)) ?? kind;
+    const listed = listKindOf(kind);
     const { organization } = this.service.settings;
     const place = await this.#placeOf(organization, listed, query);
-    const list = listed.calls.list?.(this.service.context(organization), { parent: place });
+    const list = listed.behavior.list?.(this.service.context(organization), { parent: place });
     const label = kind.words.label ?? listed.words.label ?? "";
     const seen = new Set<string>();
     // An object that moves to a later page while the pages are read comes twice.
@@ -96,7 +96,7 @@ export class Listings {
     async function* pages() {
       for await (const page of list?.pages() ?? [])
         yield page
-          .filter((entity) => kind.exists?.(entity) !== false)
+          .filter((entity) => kind.view?.exists(entity) !== false)
           .map(itemOf)
           .filter(isNew);
     }

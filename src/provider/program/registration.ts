@@ -15,8 +15,9 @@ import {
   SECRETS,
   TRANSFORMED,
 } from "../../shared/protocol/properties.js";
+import { sdk } from "../../shared/protocol/sdk.js";
 import { type Backend, typeToken } from "../../shared/protocol/type-token.js";
-import type { AnyKind } from "../kind/kind.js";
+import { type AnyKind, secretArguments } from "../kind/kind.js";
 import { pathsOfArguments } from "../kind/paths.js";
 import type { Draft, GivenArguments } from "../kind/value-roles.js";
 import { currentDeployment, runError } from "./deployment.js";
@@ -59,6 +60,21 @@ export function lookup<Args>(
   return [{ ...state } as Args, { ...rest, id: id ?? "" }];
 }
 
+/** Does the same for a pair, whose id names the two objects that it connects. */
+export function lookupPair<Args>(
+  id: pulumi.Input<pulumi.ID>,
+  names: readonly [parent: keyof Args & string, other: keyof Args & string],
+  state: Partial<Args> | undefined,
+  opts: pulumi.CustomResourceOptions | undefined,
+): [args: Args, opts: ResourceOptions] {
+  const part = (index: number) => {
+    const partOf = (text: string) => text.split("/")[index] ?? "";
+    return typeof id === "string" ? partOf(id) : sdk().output(id).apply(partOf);
+  };
+  const parts = Object.fromEntries(names.map((name, index) => [name, part(index)]));
+  return lookup<Args>(id, { ...parts, ...state } as Partial<Args>, opts);
+}
+
 /** Validates a resource and prepares its registration. A constructor passes `new.target`, then calls `registered`. */
 export function register(
   { kind, backend = "dynamic" }: { readonly kind: AnyKind; readonly backend?: Backend },
@@ -79,21 +95,21 @@ export function register(
   if (options.ignoreChanges)
     options.ignoreChanges = pathsOfArguments(options.ignoreChanges, Object.keys(kind.arguments));
   const given: Draft<GivenArguments> = { ...args };
-  // A program gives the resource that another one lives in, or its id.
-  const place = kind.parent && given[kind.parent.argument];
-  const parent = CustomResource.isInstance(place) ? place : undefined;
-  if (kind.parent && parent) given[kind.parent.argument] = parent.id;
+  const resources = resourcesAmong(kind, given);
+  for (const [argument, resource] of resources) given[argument] = resource.id;
   // The program doesn't decide on an object that it only reads.
   const deployment = options.id === undefined ? currentDeployment() : undefined;
   const validated: Validated =
     deployment === undefined
       ? { args: given, importName: undefined, secrets: [], transformed: false }
-      : validate(deployment, kind, { name, type, options, args: given, parent });
+      : validate(deployment, kind, { name, type, options, args: given, resources });
 
   // Every output is listed, or the program's property would stay undefined for ever.
   const props: pulumi.Inputs = { [ORGANIZATION]: undefined };
   for (const name of [...Object.keys(kind.outputs), ...Object.keys(kind.arguments)]) props[name] = undefined;
   Object.assign(props, validated.args);
+  for (const argument of secretArguments(kind))
+    if (props[argument] !== undefined) props[argument] = sdk().secret(props[argument]);
   if (options.id === undefined && options.deleteBeforeReplace) props[DELETES_FIRST] = true;
   if (rotation !== undefined) props[ROTATION] = rotation;
   if (validated.transformed) props[TRANSFORMED] = true;
@@ -106,7 +122,10 @@ export function register(
   // In a preview the provider returns its problems if the program reports them.
   if (deployment?.previewEnd !== undefined) props[PROBLEMS] = [];
 
-  const secretOutputs = Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.secret);
+  const secretOutputs = [
+    ...Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.secret),
+    ...secretArguments(kind),
+  ];
   if (secretOutputs.length > 0) {
     options.additionalSecretOutputs = [...(options.additionalSecretOutputs ?? []), ...secretOutputs];
   }
@@ -115,6 +134,17 @@ export function register(
   options.aliases = [...(options.aliases ?? []), otherBackend];
   pauseStackTraces(props, options);
   return [type, name, props, options];
+}
+
+/** Returns the resources that a program gives in place of their ids: that in which another one lives, and others. */
+function resourcesAmong(kind: AnyKind, given: GivenArguments): Map<string, pulumi.CustomResource> {
+  const found = new Map<string, pulumi.CustomResource>();
+  for (const [argument, { takesResource }] of Object.entries(kind.arguments)) {
+    const value = given[argument];
+    const isTaken = takesResource || argument === kind.parent?.argument;
+    if (isTaken && CustomResource.isInstance(value)) found.set(argument, value);
+  }
+  return found;
 }
 
 /** Ends the constructor of a resource. */

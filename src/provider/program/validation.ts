@@ -1,10 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { quoted } from "../../shared/messages/quoted.js";
 import { hasCallbacks, sdk, TRANSFORMATIONS, unknownValue } from "../../shared/protocol/sdk.js";
-import { lossesOf, type Problem, problemsOf } from "../kind/argument-problems.js";
-import type { AnyKind } from "../kind/kind.js";
+import { brokenRules, lossesOf, type Problem, problemsOf } from "../kind/argument-problems.js";
+import { type AnyKind, secretArguments } from "../kind/kind.js";
 import { argumentsOfPaths, partsOfPath, pathsIn } from "../kind/paths.js";
-import type { Draft, GivenArguments } from "../kind/value-roles.js";
+import type { Arguments, Draft, GivenArguments } from "../kind/value-roles.js";
 import type { Deployment } from "./deployment.js";
 import { isPlain, isPulumis, ownerOf, type Settled, settled } from "./settled.js";
 
@@ -13,8 +13,8 @@ export interface Declaration {
   readonly args: GivenArguments;
   readonly options: pulumi.CustomResourceOptions;
   readonly type: string;
-  /** The resource that the program gave in place of what refers to it. */
-  readonly parent: pulumi.CustomResource | undefined;
+  /** The resources that the program gave in place of their ids, by the arguments that name them. */
+  readonly resources: ReadonlyMap<string, pulumi.CustomResource>;
 }
 
 interface Conflicts {
@@ -53,7 +53,7 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
   for (const argument of new Set([...Object.keys(args), ...Object.keys(kind.arguments)])) {
     const value = args[argument];
     // A reference to a resource of this package is valid, and waiting for it would cost more than all other rules.
-    if (declared.parent !== undefined && argument === kind.parent?.argument) continue;
+    if (declared.resources.has(argument)) continue;
     if (isPlain(value)) known[argument] = { known: true, value, secret: false };
     else awaited[argument] = settled(value);
   }
@@ -69,7 +69,14 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
   // What gets lost on its way, nobody else can see.
   const others = Object.entries(args).filter(([name]) => name in awaited || !isValidated(name));
   problems.push(...others.flatMap(([name, value]) => lossesOf(kind, name, value, isPulumis)));
-  problems.push(...pathsIntoTexts(kind, options), ...conflicts.now);
+  problems.push(...pathsIntoTexts(kind, options));
+  if (!transformed && ignored.size === 0) {
+    const plain: Arguments = Object.fromEntries(
+      Object.entries(known).map(([argument, { value }]) => [argument, value]),
+    );
+    problems.push(...brokenRules(kind, plain, (argument) => known[argument]?.known === true));
+  }
+  problems.push(...conflicts.now);
   deployment.refuse(name, problems);
 
   const validated: Draft<GivenArguments> = { ...args };
@@ -88,7 +95,7 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
   return {
     args: validated,
     importName: importedTwice ? unknownOutput() : options.import,
-    secrets: Object.keys(awaited).length === 0 ? [] : secretsAmong(awaited),
+    secrets: Object.keys(awaited).length === 0 ? secretArguments(kind) : secretsAmong(kind, awaited),
     transformed,
   };
 
@@ -134,12 +141,16 @@ export function transformationsOf(options: pulumi.CustomResourceOptions): readon
   return [...(options.transformations ?? []), ...(Array.isArray(inherited) ? inherited : [])];
 }
 
-async function secretsAmong(awaited: Readonly<Record<string, Promise<Settled>>>): Promise<readonly string[]> {
+async function secretsAmong(
+  kind: AnyKind,
+  awaited: Readonly<Record<string, Promise<Settled>>>,
+): Promise<readonly string[]> {
   const settled = await Promise.all(
     Object.entries(awaited).map(async ([name, value]) => ({ name, secret: (await value).secret })),
   );
   if (settled.some(({ secret }) => secret === undefined)) return unknownValue();
-  return settled.filter(({ secret }) => secret).map(({ name }) => name);
+  const given = settled.filter(({ secret }) => secret).map(({ name }) => name);
+  return [...new Set([...given, ...secretArguments(kind)])];
 }
 
 /** Compares a resource with all that were declared before it. */
@@ -160,7 +171,9 @@ function conflictsOf(
     id?.known && typeof id.value === "string" ? id.value.toLowerCase() : undefined;
   // A resource is the same place whatever its id will be.
   const placeAtOnce = () =>
-    parent === undefined ? providerOf(declared) : (declared.parent ?? placeOf(known[parent.argument]));
+    parent === undefined
+      ? providerOf(declared)
+      : (declared.resources.get(parent.argument) ?? placeOf(known[parent.argument]));
   // Where the place itself may be declared once, there is nothing else to compare.
   const label = once.argument === parent?.argument ? ANYTHING : known[once.argument];
   const id = parent && awaited[parent.argument];

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
+import { inParent } from "../kind/behavior.js";
 import { canonicalNetworks, decodeNetworks, problemOfNetwork } from "../kind/canonical.js";
 import { clusterId, inCluster, property, requiredText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
@@ -90,16 +91,16 @@ export class AgentToken extends CustomResource {
       createdAt: { returnedAs: "created_at" },
       createdBy: { returnedAs: "created_by", user: true },
       expiresAt: { returnedAs: "expires_at" },
-      token: { returnedAs: "token", secret: true },
+      token: { returnedAs: "token", secret: "once" },
     },
-    importedWithoutSecret:
-      "the API returns a token's secret only once, so the output `token` is undefined. To have a secret in state, " +
-      "declare another token or a RotatingAgentToken; or remove the import option, deploy, then change `triggers`, which " +
-      "revokes this one.",
     identify: (token) => token.id,
     importing: {
       form: "<token uuid|description>",
       names: (token) => [token.description],
+      withoutSecret:
+        "the API returns a token's secret only once, so the output `token` is undefined. To have a secret in state, " +
+        "declare another token or a RotatingAgentToken; or remove the import option, deploy, then change `triggers`, " +
+        "which revokes this one.",
       remarks: [
         {
           words:
@@ -109,13 +110,7 @@ export class AgentToken extends CustomResource {
         },
       ],
     },
-    calls: {
-      list: ({ client, signal }, { parent }) => client.agentTokens.list(parent, { signal }),
-      get: ({ client }, { parent, id }) => client.agentTokens.get(parent, id),
-      create: ({ client }, { parent }, body) => client.agentTokens.create(parent, body),
-      update: ({ client }, { parent, id }, body) => client.agentTokens.update(parent, id, body),
-      delete: ({ client }, { parent, id }) => client.agentTokens.delete(parent, id),
-    },
+    behavior: inParent((client) => client.agentTokens),
   } satisfies Kind<AgentTokenArgs, AgentToken, AnyAgentToken, api.AgentTokenCreate, api.AgentTokenUpdate>;
 
   /** UUID of the cluster the token connects agents to. */

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
-import type { Address, Context, Deletion } from "../kind/calls.js";
+import type { Address, Context, Deletion } from "../kind/behavior.js";
 import { clusterId, inCluster, property, uuid } from "../kind/fields.js";
 import type { Kind } from "../kind/kind.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
@@ -35,7 +35,6 @@ export class ClusterDefaultQueue extends CustomResource {
   static readonly kind: Kind<ClusterDefaultQueueArgs, ClusterDefaultQueue, api.Cluster, api.ClusterUpdate> = {
     name: "ClusterDefaultQueue",
     words: { noun: "default queue" },
-    drawn: { marks: "queueId" },
     section: "4.1",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     parent: inCluster,
@@ -55,9 +54,8 @@ export class ClusterDefaultQueue extends CustomResource {
       words:
         "is the cluster whose default queue {other} sets already. Declare one ClusterDefaultQueue for each cluster.",
     },
-    listedWith: "Cluster",
-    exists: (cluster) => Boolean(cluster.default_queue_id),
-    calls: {
+    view: { of: "Cluster", exists: (cluster) => Boolean(cluster.default_queue_id) },
+    behavior: {
       get: ({ client }, { id }) => client.clusters.get(id),
       create: ({ client }, { parent }, body) => client.clusters.update(parent, body),
       update: ({ client }, { id }, body) => client.clusters.update(id, body),

@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import { boolean, color, distinctName, emoji, optionalText, property, requiredText } from "../kind/fields.js";
+import { inOrganization } from "../kind/behavior.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 
@@ -90,13 +91,7 @@ export class Cluster extends CustomResource {
     once: distinctName,
     deletesContents: { unless: "forceDestroy" },
     importing: { form: "<cluster uuid|name>", names: (cluster) => [cluster.name] },
-    calls: {
-      list: ({ client, signal }) => client.clusters.list({ signal }),
-      get: ({ client }, { id }) => client.clusters.get(id),
-      create: ({ client }, _, body) => client.clusters.create(body),
-      update: ({ client }, { id }, body) => client.clusters.update(id, body),
-      delete: ({ client }, { id }) => client.clusters.delete(id),
-    },
+    behavior: inOrganization((client) => client.clusters),
   } satisfies Kind<ClusterArgs, Cluster, api.Cluster, api.ClusterCreate, api.ClusterUpdate>;
 
   /** Name of the cluster. */

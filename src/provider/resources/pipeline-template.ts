@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
+import { inOrganization } from "../kind/behavior.js";
 import { distinctName, flag, optionalText, property, requiredText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { mapOr, text } from "../kind/shape.js";
@@ -82,13 +83,7 @@ export class PipelineTemplate extends CustomResource {
     },
     once: distinctName,
     importing: { form: "<template uuid|name>", names: (template) => [template.name] },
-    calls: {
-      list: ({ client, signal }) => client.pipelineTemplates.list({ signal }),
-      get: ({ client }, { id }) => client.pipelineTemplates.get(id),
-      create: ({ client }, _, body) => client.pipelineTemplates.create(body),
-      update: ({ client }, { id }, body) => client.pipelineTemplates.update(id, body),
-      delete: ({ client }, { id }) => client.pipelineTemplates.delete(id),
-    },
+    behavior: inOrganization((client) => client.pipelineTemplates),
   } satisfies Kind<
     PipelineTemplateArgs,
     PipelineTemplate,

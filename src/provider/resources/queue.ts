@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import { messageOf } from "../../shared/messages/of-error.js";
-import type { Address, Context, Deletion } from "../kind/calls.js";
+import { type Address, type Context, type Deletion, inParent } from "../kind/behavior.js";
 import { boolean, clusterId, inCluster, optionalText, property } from "../kind/fields.js";
 import type { EmbeddedUser, Kind, Plain } from "../kind/kind.js";
 import { text } from "../kind/shape.js";
@@ -114,10 +114,8 @@ export class Queue extends CustomResource {
       createdAt: { returnedAs: "created_at" },
       createdBy: { returnedAs: "created_by", user: true },
     },
-    deleteBeforeReplace: (old, next) => old.key === next.key,
     identify: (queue) => queue.id,
-    unique: "key",
-    refusesDuplicates: true,
+    unique: { argument: "key", isRefused: true },
     once: {
       argument: "key",
       words: "is the key of {other} in the same cluster already. Give each queue in a cluster its own key.",
@@ -132,13 +130,7 @@ export class Queue extends CustomResource {
         },
       ],
     },
-    calls: {
-      list: ({ client, signal }, { parent }) => client.queues.list(parent, { signal }),
-      get: ({ client }, { parent, id }) => client.queues.get(parent, id),
-      create: ({ client }, { parent }, body) => client.queues.create(parent, body),
-      update: ({ client }, { parent, id }, body) => client.queues.update(parent, id, body),
-      delete: deleteQueue,
-    },
+    behavior: { ...inParent((client) => client.queues), delete: deleteQueue },
   } satisfies Kind<QueueArgs, Queue, api.Queue, api.QueueCreate, api.QueueUpdate>;
 
   /** UUID of the cluster the queue is in. */

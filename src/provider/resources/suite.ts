@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
-import type { Address, Context, Reads } from "../kind/calls.js";
+import { type Address, type Context, foundFirst, type Reads } from "../kind/behavior.js";
 import { canonicalSet } from "../kind/canonical.js";
 import {
   color,
@@ -78,27 +78,25 @@ export class Suite extends CustomResource {
           'interface and add ignoreChanges: ["teamIds"] to the resource\'s options.',
         canonical: canonicalSet,
       },
-      applicationName: { ...optionalText, ...property("application_name"), returnedSometimes: true },
-      color: { ...color, ...property("color"), returnedSometimes: true },
-      emoji: { ...emoji, ...property("emoji"), returnedSometimes: true },
+      applicationName: { ...optionalText, ...property("application_name"), mayBeLeftOut: "in lists" },
+      color: { ...color, ...property("color"), mayBeLeftOut: "in lists" },
+      emoji: { ...emoji, ...property("emoji"), mayBeLeftOut: "in lists" },
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },
       slug: { returnedAs: "slug", spells: "name" },
       url: { returnedAs: "url", spells: "name" },
       webUrl: { returnedAs: "web_url", spells: "name" },
-      apiToken: { returnedAs: "api_token", secret: true },
+      apiToken: { returnedAs: "api_token", secret: "once" },
     },
-    importedWithoutSecret:
-      "the API returns a suite's API token only at creation, so the output `apiToken` is undefined. " +
-      "Copy it from the web interface where you need it.",
     identify: (suite) => suite.id,
-    listIsPartial: true,
-    reusesAddresses: true,
     once: distinctSlug("suites"),
     importing: {
       form: "<suite slug|uuid>",
       names: (suite) => [suite.slug],
+      withoutSecret:
+        "the API returns a suite's API token only at creation, so the output `apiToken` is undefined. " +
+        "Copy it from the web interface where you need it.",
       remarks: [
         {
           words:
@@ -107,20 +105,15 @@ export class Suite extends CustomResource {
         },
       ],
     },
-    calls: {
+    behavior: {
       list: ({ client, signal }) => client.suites.list({ signal }),
       get: suiteOfSlug,
       create: ({ client }, _, body) => client.suites.create({ ...body, show_api_token: true }),
-      async update(context, address, body) {
-        const suite = await findSuite(context, address);
-        return suite && context.client.suites.update(suite.slug, body, { maxRetries: 0 });
-      },
-      async delete(context, address) {
-        const suite = await findSuite(context, address);
-        if (suite === undefined) return "missing";
-        await context.client.suites.delete(suite.slug, { maxRetries: 0 });
-        return undefined;
-      },
+      ...foundFirst(findSuite, {
+        update: ({ client }, { slug }, body: api.SuiteUpdate, options) =>
+          client.suites.update(slug, body, options),
+        delete: ({ client }, { slug }, options) => client.suites.delete(slug, options),
+      }),
     },
   } satisfies Kind<SuiteArgs, Suite, api.Suite, api.SuiteCreate, api.SuiteUpdate>;
 
@@ -179,7 +172,7 @@ async function suiteOfSlug(
 }
 
 /** Returns the suite with this id, whatever its slug is now. */
-async function findSuite(context: Context, address: Address): Promise<api.Suite | undefined> {
+async function findSuite(context: Context, address: Address<"slug">): Promise<api.Suite | undefined> {
   try {
     const suite = await suiteOfSlug(context, address);
     if (suite !== undefined) return suite;

@@ -1,6 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
+import { messageOf } from "../../shared/messages/of-error.js";
+import type { Address, Context, NewPlace } from "../kind/behavior.js";
 import { slugOf } from "../kind/canonical.js";
 import { distinctSlug, flag, optionalText, property, requiredText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
@@ -16,6 +18,9 @@ export const TeamPrivacy = { Visible: "visible", Secret: "secret" } as const;
 
 /** The values of a team's `defaultMemberRole`, as {@link TeamPrivacy} has those of `privacy`. */
 export const TeamDefaultMemberRole = { Member: "member", Maintainer: "maintainer" } as const;
+
+/** The API requires each property of a team in each update. */
+const always = { inEveryUpdate: true } as const;
 
 /** Arguments of a {@link Team}. Every change updates in place. */
 export interface TeamArgs {
@@ -59,29 +64,32 @@ export class Team extends CustomResource {
     section: "4.5",
     scopes: { read: [["read_teams", "view_teams"]], write: [["write_teams"]] },
     arguments: {
-      name: { ...requiredText, ...property("name") },
-      description: { ...optionalText, default: "", ...property("description") },
+      name: { ...always, ...requiredText, ...property("name") },
+      description: { ...always, ...optionalText, default: "", ...property("description") },
       privacy: {
+        ...always,
         shape: choice(Object.values(TeamPrivacy)),
         expected: '"visible" or "secret"',
         whenOmitted: "cleared",
         default: "visible",
         ...property("privacy"),
       },
-      isDefaultTeam: { ...flag, sentAs: "is_default_team", returnedAs: "default" },
+      isDefaultTeam: { ...always, ...flag, sentAs: "is_default_team", returnedAs: "default" },
       defaultMemberRole: {
+        ...always,
         shape: choice(Object.values(TeamDefaultMemberRole)),
         expected: '"member" or "maintainer" (the role of new members)',
         whenOmitted: "cleared",
         default: "member",
         ...property("default_member_role"),
-        returnedSometimes: true,
+        mayBeLeftOut: "anywhere",
       },
       membersCanCreatePipelines: {
+        ...always,
         ...flag,
         expected: "true or false (whether members can create pipelines)",
         ...property("members_can_create_pipelines"),
-        returnedSometimes: true,
+        mayBeLeftOut: "anywhere",
       },
     },
     outputs: {
@@ -90,24 +98,19 @@ export class Team extends CustomResource {
       createdAt: { returnedAs: "created_at" },
       createdBy: { returnedAs: "created_by", user: true },
     },
-    updatesSendAll: true,
     hidden: {
       when: ({ privacy }) => privacy === "secret",
       words: "a secret team is hidden from people who are neither its members nor admins",
     },
     identify: (team) => team.id ?? "",
-    unique: "name",
-    isTakenBy: ({ name }, team) =>
-      name !== undefined &&
-      [team.slug, team.name].some((taken) => taken != null && slugOf(taken) === slugOf(name)),
-    isTerse: (answer) => !(answer.id && answer.name && answer.slug),
+    unique: { argument: "name", form: slugOf, taken: (team) => [team.slug, team.name] },
     once: distinctSlug("teams"),
     importing: { form: "<team uuid|slug|name>", names: (team) => [team.slug, team.name] },
-    calls: {
+    behavior: {
       list: ({ client, signal }) => client.teams.list({}, { signal }),
       get: ({ client }, { id }) => client.teams.get(id),
-      create: ({ client }, _, body) => client.teams.create(body),
-      update: ({ client }, { id }, body) => client.teams.update(id, body),
+      create: createTeam,
+      update: updateTeam,
       delete: ({ client }, { id }) => client.teams.delete(id),
     },
   } satisfies Kind<TeamArgs, Team, api.TeamWriteResult, api.TeamWrite, api.TeamWrite>;
@@ -152,4 +155,71 @@ export class Team extends CustomResource {
     super(...register(new.target, name, args, opts));
     registered(this);
   }
+}
+
+/** Creates a team. A response may have only what was sent: then a read, or else the list, shows the rest. */
+async function createTeam(
+  { client }: Context,
+  place: NewPlace,
+  body: api.TeamWrite,
+): Promise<api.TeamWriteResult> {
+  const existed = await place.whatExisted();
+  const response = await client.teams.create(body);
+  if (!isTerse(response)) return response;
+  if (response.id) return client.teams.get(response.id).catch(() => response);
+  if (response.name !== body.name) return response;
+  // The service accepted the name, so no other new team has it.
+  const listed = await client.teams
+    .list()
+    .all()
+    .catch(() => []);
+  const [made, ...others] = listed.filter((team) => !existed(team.id) && hasWhatWasSent(team, body));
+  return made !== undefined && others.length === 0 ? made : response;
+}
+
+/**
+ * Updates a team. A token that may write teams may be allowed to list them, but not to read one. If it can do neither, a
+ * response that repeats what was sent counts.
+ */
+async function updateTeam(
+  { client }: Context,
+  { id }: Address,
+  body: api.TeamWrite,
+): Promise<api.TeamWriteResult> {
+  const response = await client.teams.update(id, body);
+  if (!isTerse(response)) return response;
+  try {
+    return await client.teams.get(id);
+  } catch (failure) {
+    const listed = await client.teams
+      .list()
+      .all()
+      .catch(() => []);
+    const live = listed.find((team) => team.id === id);
+    if (live !== undefined) return live;
+    if (REPEATED.every((name) => name in response) && hasWhatWasSent(response, body))
+      return { ...response, id };
+    throw new Error(
+      `The response to the update of the team ${id} has only what was sent. The team could not be read: ${messageOf(failure)}`,
+      { cause: failure },
+    );
+  }
+}
+
+function isTerse({ id, name, slug }: api.TeamWriteResult): boolean {
+  return !(id && name && slug);
+}
+
+const REPEATED = ["name", "description", "privacy"] as const;
+
+function hasWhatWasSent(found: api.TeamWriteResult, body: api.TeamWrite): boolean {
+  const pairs = [
+    [found.name, body.name],
+    [found.description ?? "", body.description],
+    [found.privacy, body.privacy],
+    [found.default ?? found.is_default_team, body.is_default_team],
+    [found.default_member_role, body.default_member_role],
+    [found.members_can_create_pipelines, body.members_can_create_pipelines],
+  ];
+  return pairs.every(([value, sent]) => value == null || value === sent);
 }

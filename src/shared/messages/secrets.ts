@@ -2,7 +2,7 @@ import { literal } from "./foreign-text.js";
 import { folded, foldedText, type Reading, readingsOf } from "./readings.js";
 
 /** Fields with secret values, in any place. */
-export const SECRET_FIELDS = /(?:token|secret|password|authorization|api_?key)$/i;
+export const SECRET_FIELDS = /(?:token|secret|password|authorization|api_?key|(?:webhook|badge)_?url)$/i;
 
 /** A shorter text is not looked for where hiding it would garble every sentence, and else only as a whole word. */
 const SHORTEST = 4;

@@ -23,6 +23,13 @@ export const IMPORT_MARK = "__adoption";
  * a program gives its own.
  */
 export const UNKNOWN_AT_IMPORT = "__untold";
+/** Names of the arguments with values in the state that the service doesn't have yet. In outputs. */
+export const UNSENT = "__unsent";
+/**
+ * Time of this stack's last write, by the service: a later change is somebody else's. Only of kinds with a part that the
+ * API never returns. No refresh changes it. In outputs.
+ */
+export const WRITTEN = "__written";
 /** Origin of the service that returned the object last; only where the output `url` has another one. In outputs. */
 export const ORIGIN = "__origin";
 /** UUID of the API access token that read the object last; only where other tokens may not read it. In outputs. */

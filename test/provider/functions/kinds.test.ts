@@ -9,7 +9,7 @@ const { functions }: { functions: Record<string, Spec> } = JSON.parse(
   readFileSync(join(CHECKOUT, "plugin", "schema.json"), "utf8"),
 );
 
-test.each([...kinds.values()].filter(({ calls }) => calls.list !== undefined))(
+test.each([...kinds.values()].filter(({ behavior }) => behavior.list !== undefined))(
   "The type of a result of get$name has all that the API returns, except secrets, and nothing else",
   ({ name, parent, arguments: args, outputs }) => {
     const returned = Object.entries(args).filter(([, { returnedAs }]) => returnedAs !== undefined);

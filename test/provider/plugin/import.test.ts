@@ -30,7 +30,7 @@ const UNRETURNED: Readonly<Record<string, Readonly<Record<string, readonly [unkn
 test("Every argument that a response may lack has an import in the table below", () => {
   const unreturned = [...kinds.values()].flatMap(({ name: kind, parent, arguments: fields }) =>
     Object.entries(fields)
-      .filter(([, { returnedAs, returnedSometimes }]) => returnedAs === undefined || returnedSometimes)
+      .filter(([, { returnedAs, mayBeLeftOut }]) => returnedAs === undefined || mayBeLeftOut)
       .filter(([name]) => name !== parent?.argument)
       .map(([name]) => `${kind}.${name}`),
   );

@@ -22,7 +22,16 @@ test("A short secret stays where hiding it would garble sentences", () => {
 });
 
 test("A copy without secret fields has no text of one, and all else", () => {
-  const names = ["token", "api_token", "API_KEY", "apiKey", "Authorization", "client_secret", "password"];
+  const names = [
+    "token",
+    "api_token",
+    "API_KEY",
+    "apiKey",
+    "Authorization",
+    "client_secret",
+    "webhook_url",
+    "badgeUrl",
+  ];
   const value = fc.jsonValue({ maxDepth: 3 });
   fc.assert(
     fc.property(fc.constantFrom(...names), value, (name, other) => {

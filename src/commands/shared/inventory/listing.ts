@@ -3,6 +3,7 @@ import type { AnyKind } from "../../../provider/kind/kind.js";
 import { observedOf } from "../../../provider/lifecycle/imports/find-imported.js";
 import { missingScopes, scopesInWords } from "../../../provider/lifecycle/run/access.js";
 import { kinds } from "../../../provider/lifecycle/values/kinds.js";
+import { idIn } from "../../../provider/lifecycle/values/state.js";
 import { withArticle } from "../../../shared/messages/nouns.js";
 import { objectKey } from "../pulumi/state.js";
 import type { LiveObject } from "./live-object.js";
@@ -47,7 +48,7 @@ export async function listOrganization(
   const isNeeded = (kind: AnyKind) => foundThrough(kind).some(({ name }) => wanted.has(name));
 
   const objectsOf = async (kind: AnyKind, parent: LiveObject | undefined): Promise<LiveObject[]> => {
-    const list = kind.calls.list?.({ client, signal }, { parent: parent?.id ?? "" });
+    const list = kind.behavior.list?.({ client, signal }, { parent: parent?.id ?? "" });
     const bounds = { noun: kind.words.noun, scope: kind.scopes.read[0]?.[0], idOf: kind.identify, signal };
     const reading = await (list && readList(list, bounds));
     if (reading?.unread !== undefined)
@@ -113,19 +114,19 @@ export async function listReadable(client: BuildPipelineClient, options: Listing
 /** Returns the kinds with a separate list in objects of a kind, or in the organization. */
 function listedIn(parent: AnyKind | undefined): AnyKind[] {
   return [...kinds.values()].filter(
-    ({ calls, parent: above }) => calls.list !== undefined && above?.kind === parent?.name,
+    ({ behavior, parent: above }) => behavior.list !== undefined && above?.kind === parent?.name,
   );
 }
 
 /** Returns the kinds with objects that the list of a kind leads to: its own, its views, and kinds that live in it. */
 function foundThrough(kind: AnyKind): AnyKind[] {
-  const views = [...kinds.values()].filter(({ listedWith }) => listedWith === kind.name);
+  const views = [...kinds.values()].filter(({ view }) => view?.of === kind.name);
   return [kind, ...views, ...listedIn(kind).flatMap(foundThrough)];
 }
 
 function viewsOf(object: LiveObject): LiveObject[] {
   return [...kinds.values()]
-    .filter(({ listedWith, exists }) => listedWith === object.kind.name && exists?.(object.entity) !== false)
+    .filter(({ view }) => view?.of === object.kind.name && view.exists(object.entity))
     .map((view) => {
       const parent = view.parent?.kind === object.kind.name ? object : object.parent;
       return liveObject(view, object.entity, parent, object);
@@ -135,7 +136,7 @@ function viewsOf(object: LiveObject): LiveObject[] {
 function liveObject(kind: AnyKind, entity: object, parent?: LiveObject, viewOf?: LiveObject): LiveObject {
   const observed = observedOf(kind, entity, parent?.id);
   const { label } = kind.words;
-  const id = kind.identify(entity);
+  const id = idIn({ kind, parent: parent?.id ?? "" }, entity);
   return {
     kind,
     id,

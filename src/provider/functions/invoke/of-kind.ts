@@ -1,5 +1,4 @@
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
-import type { AnyArgumentField, OutputField } from "../../kind/field.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { type InOrganization, type ResultField, readFields, user } from "../results/result-fields.js";
 import { id as idIn } from "./arguments.js";
@@ -8,19 +7,19 @@ import { type Api, getFunction } from "./function.js";
 import { LookupFailure } from "./lookup-error.js";
 import type { Request } from "./response-cache.js";
 
-type ListedKind = AnyKind & { readonly calls: Required<Pick<AnyKind["calls"], "list">> };
+type ListedKind = AnyKind & { readonly behavior: Required<Pick<AnyKind["behavior"], "list">> };
 
 /** Derives the functions of a kind, such as `getQueue` and `getQueues`, from its description. */
 export function functionsOf<Result, Entity extends object = object>(kind: ListedKind) {
-  const { name, parent, calls } = kind;
+  const { name, parent, behavior } = kind;
   const { noun } = kind.words;
   const all = `get${name}s`;
   const property = `${name.charAt(0).toLowerCase()}${name.slice(1)}s`;
   const fields = fieldsOf(kind);
   const inPlace: Request<[string], object[]> = (client, place) =>
-    calls.list({ client }, { parent: place }).all();
+    behavior.list({ client }, { parent: place }).all();
   const byId: Request<[string, string], object | undefined> = (client, place, id) =>
-    calls.get({ client }, { parent: place, id, known: {} });
+    behavior.get({ client }, { parent: place, id, known: {} });
 
   const placeOf = (args: object) => {
     if (parent === undefined) return "";
@@ -73,14 +72,15 @@ export function functionsOf<Result, Entity extends object = object>(kind: Listed
 }
 
 /** Returns the fields of a result: what the API returns of a kind, and anybody may know. */
-function fieldsOf(kind: AnyKind): ResultField[] {
-  const described: Record<string, Partial<AnyArgumentField & OutputField<string>>> = {
-    ...kind.arguments,
-    ...kind.outputs,
-  };
-  return Object.entries(described).flatMap(([name, { returnedAs, secret, user: isUser, decode }]) =>
-    returnedAs === undefined || secret ? [] : [{ name, returnedAs, read: isUser ? user : decode }],
-  );
+function fieldsOf({ arguments: fields, outputs }: AnyKind): ResultField[] {
+  return [
+    ...Object.entries(fields).flatMap(([name, { returnedAs, secret, decode }]) =>
+      returnedAs === undefined || secret ? [] : [{ name, returnedAs, read: decode }],
+    ),
+    ...Object.entries(outputs).flatMap(([name, { returnedAs, secret, user: isUser }]) =>
+      secret ? [] : [{ name, returnedAs, read: isUser ? user : undefined }],
+    ),
+  ];
 }
 
 function missing(noun: string, id: string): never {

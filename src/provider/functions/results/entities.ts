@@ -3,15 +3,36 @@ import type * as api from "../../../client/index.js";
 import type { EmbeddedUser } from "../../kind/kind.js";
 import { each, reader, user } from "./result-fields.js";
 
+/** The user whose access token it is. */
+export interface GetAccessTokenUser {
+  /** Name of the user. */
+  readonly name?: string;
+  /** User's email address. */
+  readonly email?: string;
+}
+
+export const readAccessTokenUser = reader<api.AccessTokenUser, GetAccessTokenUser>("name email");
+
 /** Description of the access token in use. It doesn't contain the token itself. */
 export interface AccessTokenResult {
   /** UUID. Not secret. */
   readonly uuid: string;
   /** Scopes of the token, such as `read_clusters`. */
   readonly scopes: string[];
+  /** Purpose of the token. */
+  readonly description?: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt?: string;
+  /** Time the token expires; ISO 8601, UTC; unset if it doesn't expire. */
+  readonly expiresAt?: string;
+  /** User whose token it is. */
+  readonly user?: GetAccessTokenUser;
 }
 
-export const readAccessTokenResult = reader<api.AccessTokenDescription, AccessTokenResult>("uuid scopes");
+export const readAccessTokenResult = reader<api.AccessTokenDescription, AccessTokenResult>(
+  "uuid scopes description created_at expires_at user",
+  { user: readAccessTokenUser },
+);
 
 /** An organization. */
 export interface OrganizationResult {
@@ -219,7 +240,9 @@ export const readBuildJob = reader<api.Job, GetBuildJob>(
   { agent: readBuildJobAgent, step: readBuildJobStep },
 );
 
-/** How a pipeline reacts to its repository. */
+/**
+ * How a pipeline reacts to its repository. The provider of the repository decides which settings there are.
+ */
 export interface GetBuildPipelineProviderSettings {
   /** True if pull requests are built. */
   readonly buildPullRequests?: boolean;
@@ -242,7 +265,7 @@ export interface GetBuildPipelineProviderSettings {
   readonly publishCommitStatusPerStep?: boolean;
   /** True if Buildkite reports the commit of a blocked build as pending. */
   readonly publishBlockedAsPending?: boolean;
-  /** Trigger of builds; the values are not documented. */
+  /** What starts builds: `code`, `deployment`, `fork` or `none`. */
   readonly triggerMode?: string;
   /** Name of the repository at the provider. */
   readonly repository?: string;
@@ -266,7 +289,7 @@ export const readBuildPipelineProviderSettings = reader<
 export interface GetBuildPipelineProvider {
   /** Id of the provider, such as `github`. */
   readonly id?: string;
-  /** Only lists contain it. */
+  /** How the pipeline reacts to its repository. A single build doesn't contain it. */
   readonly settings?: GetBuildPipelineProviderSettings;
 }
 
@@ -280,39 +303,17 @@ export const readBuildPipelineProvider = reader<api.PipelineProvider, GetBuildPi
  * `defaultBranch` and `provider.settings`.
  */
 export interface GetBuildPipeline {
-  /** UUID. */
-  readonly id?: string;
   /** Opaque id for Buildkite's GraphQL API. */
   readonly graphqlId?: string;
   /** API URL. */
   readonly url?: string;
-  /** Address in the web interface. Only lists contain it. */
+  /** Address in the web interface. */
   readonly webUrl?: string;
-  /** Name of the pipeline. */
-  readonly name?: string;
-  /** Name in web addresses, which requests for the builds of a pipeline use. */
-  readonly slug?: string;
-  /** Address of the Git repository. */
-  readonly repository?: string;
-  /** Only lists contain it. */
-  readonly branchConfiguration?: string;
-  /** Only lists contain it. */
-  readonly defaultBranch?: string;
-  /** Provider of the pipeline's repository. */
-  readonly provider?: GetBuildPipelineProvider;
-  /** True if a new build of a branch skips the waiting builds of that branch. */
-  readonly skipQueuedBranchBuilds?: boolean;
-  /** Branches that `skipQueuedBranchBuilds` applies to. */
-  readonly skipQueuedBranchBuildsFilter?: string;
-  /** True if a new build of a branch cancels the running build of that branch. */
-  readonly cancelRunningBranchBuilds?: boolean;
-  /** Branches that `cancelRunningBranchBuilds` applies to. */
-  readonly cancelRunningBranchBuildsFilter?: string;
   /** API URL of the pipeline's builds. */
   readonly buildsUrl?: string;
-  /** Address of the badge that shows the state of the latest build. */
+  /** Address of a badge with the state of the latest build. Anyone who knows the address sees the badge. */
   readonly badgeUrl?: string;
-  /** ISO 8601 in lists; `<date> <time> UTC` in a single build. */
+  /** Time the pipeline was created: ISO 8601, UTC, or `<date> <time> UTC`. */
   readonly createdAt?: string;
   /** Number of scheduled builds. */
   readonly scheduledBuildsCount?: number;
@@ -324,14 +325,36 @@ export interface GetBuildPipeline {
   readonly runningJobsCount?: number;
   /** Number of waiting jobs. */
   readonly waitingJobsCount?: number;
+  /** Address of the Git repository. */
+  readonly repository?: string;
+  /** Patterns of branches to build, separated by spaces; null or "" for all branches. */
+  readonly branchConfiguration?: string;
+  /** Branch that Buildkite shows first, and builds if a request names none. */
+  readonly defaultBranch?: string;
+  /** Provider of the pipeline's repository. */
+  readonly provider?: GetBuildPipelineProvider;
+  /** True if a new build of a branch skips the waiting builds of that branch. */
+  readonly skipQueuedBranchBuilds?: boolean;
+  /** Branches that `skipQueuedBranchBuilds` applies to. */
+  readonly skipQueuedBranchBuildsFilter?: string;
+  /** True if a new build of a branch cancels the running build of that branch. */
+  readonly cancelRunningBranchBuilds?: boolean;
+  /** Branches that `cancelRunningBranchBuilds` applies to. */
+  readonly cancelRunningBranchBuildsFilter?: string;
+  /** UUID. */
+  readonly id?: string;
+  /** Name of the pipeline. */
+  readonly name?: string;
+  /** Name in web addresses, which requests for the builds of a pipeline use. */
+  readonly slug?: string;
 }
 
-export const readBuildPipeline = reader<api.Pipeline, GetBuildPipeline>(
+export const readBuildPipeline = reader<api.BuildPipeline, GetBuildPipeline>(
   `
-     id graphql_id url web_url name slug repository branch_configuration default_branch provider
-     skip_queued_branch_builds skip_queued_branch_builds_filter cancel_running_branch_builds
-     cancel_running_branch_builds_filter builds_url badge_url created_at scheduled_builds_count
-     running_builds_count scheduled_jobs_count running_jobs_count waiting_jobs_count
+     graphql_id url web_url builds_url badge_url created_at scheduled_builds_count running_builds_count
+     scheduled_jobs_count running_jobs_count waiting_jobs_count repository branch_configuration default_branch
+     provider skip_queued_branch_builds skip_queued_branch_builds_filter cancel_running_branch_builds
+     cancel_running_branch_builds_filter id name slug
   `,
   { provider: readBuildPipelineProvider },
 );

@@ -10,7 +10,7 @@ import { parentListOf } from "../run/collections.js";
 import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { decode, sameOnService } from "../values/codec.js";
-import { type CheckRequest, mayQuote, parentOf, type Where } from "../values/state.js";
+import { type CheckRequest, idIn, mayQuote, parentOf, type Where } from "../values/state.js";
 import { importForm, importName, NamedObjects } from "./import-name.js";
 
 /** A taken name is a problem, a namesake only a warning. Reads one list of each place, and none of a new place. */
@@ -25,7 +25,7 @@ export async function creationConflicts(
   const { service, run, reporter, entries } = session;
   const where = { organization: service.settings.organization, kind, parent: parentOf(kind, args) };
   const label = kind.words.label;
-  if (kind.calls.list === undefined || label === undefined) return missingParent(session, where);
+  if (kind.behavior.list === undefined || label === undefined) return missingParent(session, where);
   const { entities, failure } = await service.collections.initialList(where);
   if (entities === undefined) return notListed(session, where, failure);
   if (isUnknown(args[label])) return [];
@@ -37,19 +37,19 @@ export async function creationConflicts(
     const found = kind.importing === undefined ? [] : namesakes(kind, args, entities);
     if (isReplacement && entries.urn() !== undefined && found.length === 1) return [];
     for (const namesake of found) {
-      if (run.of({ ...where, id: kind.identify(namesake) }).planned !== undefined) continue;
+      if (run.of({ ...where, id: idIn(where, namesake) }).planned !== undefined) continue;
       reporter.warn(namesakeWarning(kind, namesake, await advice(namesake), service.now()));
     }
     return [];
   }
   const holder = holderOf(kind, args, entities);
   if (holder === undefined || request.deletesFirst) return [];
-  const { deletedFirst, renamed } = run.of({ ...where, id: kind.identify(holder) });
+  const { deletedFirst, renamed } = run.of({ ...where, id: idIn(where, holder) });
   if (deletedFirst || renamed) return [];
   const text = isReplacement
     ? takenByReplaced(kind, holder)
     : taken(kind, holder, await advice(holder), service.now());
-  return [{ argument: kind.unique, text }];
+  return [{ argument: kind.unique.argument, text }];
 }
 
 /** An access token may be allowed to create objects, but not to list them: then there is no problem. */
@@ -88,15 +88,26 @@ async function missingParent(session: Session, where: Where): Promise<Problem[]>
 export function namesakes(kind: AnyKind, args: Arguments, entities: readonly object[]): object[] {
   const { label } = kind.words;
   if (label === undefined) return [];
-  return entities.filter((entity) => sameOnService(kind, label, args[label], decode(kind, entity)[label]));
+  return entities.filter((entity) => hasSame(kind, label, args, entity));
+}
+
+function hasSame(kind: AnyKind, name: string, args: Arguments, entity: object): boolean {
+  return sameOnService(kind, name, args[name], decode(kind, entity)[name]);
+}
+
+function same(value: string): string {
+  return value;
 }
 
 export function holderOf(kind: AnyKind, args: Arguments, entities: readonly object[]): object | undefined {
   if (kind.unique === undefined) return undefined;
-  const { isTakenBy } = kind;
-  return isTakenBy === undefined
-    ? namesakes(kind, args, entities)[0]
-    : entities.find((entity) => isTakenBy(args, entity));
+  const { argument, form = same, taken } = kind.unique;
+  const wanted = args[argument];
+  if (taken === undefined) return entities.find((entity) => hasSame(kind, argument, args, entity));
+  if (typeof wanted !== "string") return undefined;
+  return entities.find((entity) =>
+    taken(entity).some((value) => value != null && form(value) === form(wanted)),
+  );
 }
 
 /**
@@ -183,12 +194,29 @@ export function taken(kind: AnyKind, holder: object, advice: string, now: number
   const { noun, label } = kind.words;
   const origin = creationWords(kind, holder, now);
   return withCode(
-    `${kind.name}.${label}: is taken by the ${noun} ${kind.identify(holder)}.${origin === undefined ? "" : ` It was ${origin}.`} If ` +
+    `${kind.name}.${label}: is taken by the ${noun} ${kind.identify(holder)}${settingsOf(kind, holder)}.${origin === undefined ? "" : ` It was ${origin}.`} If ` +
       `this resource is being replaced, add { deleteBeforeReplace: true } to its options. ${ALIASES} To manage that ` +
-      `${noun} here, add ${advice}; if another stack manages it, move it with \`pulumi state move\`. To swap the ${label}s of ` +
-      `two ${noun}s, deploy twice, with another ${label} in between.`,
+      `${noun} here, add ${advice}; if another stack manages it, move it with \`pulumi state move\`.` +
+      (kind.isPair ? "" : ` To swap the ${label}s of two ${noun}s, deploy twice, with another ${label} in between.`),
     { name: "taken", id: kind.identify(holder) },
   );
+}
+
+/** Returns what a pair is besides the two that it connects: `, with the role "maintainer"`. */
+function settingsOf(kind: AnyKind, pair: object): string {
+  if (!kind.isPair) return "";
+  const observed = decode(kind, pair);
+  const settings = Object.entries(kind.arguments).flatMap(([name, { whenOmitted, replaces }]) =>
+    replaces || whenOmitted === "ignored" || observed[name] === undefined
+      ? []
+      : [`the ${words(name)} ${quoted(observed[name])}`],
+  );
+  return settings.length === 0 ? "" : `, with ${settings.join(" and ")}`;
+}
+
+/** Returns the name of an argument as words: `access level`. */
+function words(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 export function byCreator(createdBy: unknown): string {

@@ -6,7 +6,7 @@ import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";
 import { decode, sameArgument } from "../values/codec.js";
 import { parentKindOf } from "../values/kinds.js";
-import type { Where } from "../values/state.js";
+import { idIn, type Where } from "../values/state.js";
 import { importForm, importName, NamedObjects } from "./import-name.js";
 
 interface ImportQuery {
@@ -57,16 +57,21 @@ async function findWith(service: Service, query: ImportQuery, since?: number) {
   const { organization, kind, name, declared, from } = query;
   const { noun } = kind.words;
   const parentKind = parentKindOf(kind);
-  const viewed =
-    kind.importing === undefined && kind.listedWith === parentKind?.name ? parentKind : undefined;
+  const viewed = kind.importing === undefined && kind.view?.of === parentKind?.name ? parentKind : undefined;
   if (kind.importing === undefined && (viewed === undefined || from === undefined))
     throw new Error(`${kind.name}.import: there is nothing to import; declare the ${noun} and it is set.`);
   const misses: Miss[] = [];
   const findIn = async (where: Where, above: string, text: string): Promise<Fitting[]> => {
     const named = new NamedObjects(where.kind, await service.collections.list(where, since));
-    const found = named.find(text);
+    const found = await findNamed(named, text, where);
     if (found.length === 0) misses.push({ kind: where.kind, text, similar: named.similarTo(text) });
     return found.map((entity) => ({ ids: importName(above, where.kind.identify(entity)), where, entity }));
+  };
+  const findNamed = async (named: NamedObjects, text: string, { kind }: Where) => {
+    const found = named.find(text);
+    if (found.length > 0 || kind.importing?.idOf === undefined) return found;
+    const id = await kind.importing.idOf(service.context(organization), text);
+    return id === undefined ? found : named.find(id);
   };
   const named = await fittingObjects(findIn, organization, viewed ?? kind, name);
   if (named.length === 0) throw new Error(nothingNamed(query, misses));
@@ -83,7 +88,7 @@ async function findWith(service: Service, query: ImportQuery, since?: number) {
   }
   const { entity, where, ids } = only;
   const whole = await complete(service, where, entity);
-  return { id: kind.identify(entity), ids, observed: observedOf(kind, whole, where.parent) };
+  return { id: idIn(where, entity), ids, observed: observedOf(kind, whole, where.parent) };
 }
 
 /** Returns all objects that a name fits: a cluster's name and a token's description may both contain slashes. */
@@ -108,7 +113,7 @@ async function fittingObjects(
 /** Returns the views that some objects have, such as a cluster's default queue. */
 function viewsOf(kind: AnyKind, viewed: AnyKind, named: readonly Fitting[]): readonly Fitting[] {
   return named
-    .filter(({ entity }) => kind.exists?.(entity) !== false)
+    .filter(({ entity }) => kind.view?.exists(entity) !== false)
     .map((one) => ({ ...one, where: { ...one.where, kind, parent: viewed.identify(one.entity) } }));
 }
 
@@ -148,10 +153,14 @@ export function observedOf(kind: AnyKind, entity: object, parent: unknown): Obse
 /** Returns a listed object in full: a list may have less of it than a single read. */
 export async function complete(service: Service, where: Where, listed: object): Promise<object> {
   const { kind, organization, parent } = where;
-  if (!kind.listIsPartial) return listed;
-  const address = { id: kind.identify(listed), parent, known: decode(kind, listed) };
+  const known = decode(kind, listed);
+  const lacks = Object.entries(kind.arguments).some(
+    ([name, { mayBeLeftOut }]) => mayBeLeftOut === "in lists" && !(name in known),
+  );
+  if (!lacks) return listed;
+  const address = { id: idIn(where, listed), parent, known };
   try {
-    return (await kind.calls.get(service.context(organization), address)) ?? listed;
+    return (await kind.behavior.get(service.context(organization), address)) ?? listed;
   } catch (error) {
     if (!isMissing(error)) throw error;
     return listed;

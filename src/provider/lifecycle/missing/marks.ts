@@ -1,10 +1,11 @@
 import { reveal } from "../../../shared/protocol/encoded-values.js";
 import { EXTERNAL, ORIGIN, TOKEN_ID } from "../../../shared/protocol/properties.js";
-import type { Reads } from "../../kind/calls.js";
+import type { Reads } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Observed, Outputs } from "../../kind/value-roles.js";
 import { originOf, type Service } from "../run/service.js";
-import type { ResourceRef, ResourceState } from "../values/state.js";
+import { parentKindOf } from "../values/kinds.js";
+import { idIn, type ResourceRef, type ResourceState } from "../values/state.js";
 
 /**
  * Marks in the outputs: which service returned the object last, and to which access token. A 404 confirms a deletion
@@ -19,7 +20,7 @@ export interface Observer {
 
 /** Returns whether the state needs the access token of an observation: other tokens may be unable to read the object. */
 export function needsToken(kind: AnyKind, outs: Observed | Outputs): boolean {
-  return kind.hidden?.when(outs) === true;
+  return kind.hidden?.when(outs) === true || parentKindOf(kind)?.hidden !== undefined;
 }
 
 export function observedBy(kind: AnyKind, outs: Outputs, { origin, tokenId }: Observer): Outputs {
@@ -63,8 +64,9 @@ export function originIn({ origin, outputs }: ResourceState): unknown {
 }
 
 /** Refuses an object that the API returned in place of another one: a proxy's or a broken service's answer. */
-export function guardIdentity({ kind, id }: ResourceRef, entity: object): void {
-  const found = kind.identify(entity);
+export function guardIdentity(ref: ResourceRef, entity: object): void {
+  const { kind, id } = ref;
+  const found = idIn(ref, entity);
   if (found === id) return;
   const { noun } = kind.words;
   throw new Error(
@@ -75,7 +77,7 @@ export function guardIdentity({ kind, id }: ResourceRef, entity: object): void {
 
 /** Reads an object of the stack. @throws if the API returns another one */
 export async function getOwn(reads: Reads, ref: ResourceRef): Promise<object | undefined> {
-  const entity = await ref.kind.calls.get(reads, ref);
+  const entity = await ref.kind.behavior.get(reads, ref);
   if (entity !== undefined) guardIdentity(ref, entity);
   return entity;
 }

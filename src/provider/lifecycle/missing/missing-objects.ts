@@ -3,26 +3,43 @@ import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";
 import type { Session } from "../run/session.js";
 import { decode } from "../values/codec.js";
-import type { ResourceRef, StateRef, Where } from "../values/state.js";
+import { parentKindOf } from "../values/kinds.js";
+import { idIn, type ResourceRef, type StateRef, type Where } from "../values/state.js";
 import { originIn } from "./marks.js";
 
 /**
  * Confirms that an object is missing. The API returns 404 for a mistyped organization and a missing permission as well,
  * so it counts only with a complete list of the object's own service that lacks the object or its parent.
  *
- * @returns the object if a list still has it
+ * @returns the object if a list still has it, or where it is missing: in its own list, or with its parent
  * @throws if the absence can't be confirmed
  */
-export async function findInLists(service: Service, ref: StateRef): Promise<object | undefined> {
+export async function findInLists(service: Service, ref: StateRef): Promise<Search> {
+  let missing: Search["missing"] = "in its list";
   try {
-    const found = await service.collections.search(ref, (entity) => ref.kind.identify(entity) === ref.id);
-    if (found !== undefined) return found;
+    const found = await service.collections.search(ref, (entity) => idIn(ref, entity) === ref.id);
+    if (found !== undefined) return { found };
   } catch (error) {
     if (!isMissing(error) || !(await isParentMissing(service, ref)))
       throw unconfirmedDeletion(service, ref, error);
+    missing = "with its parent";
   }
   requireSameService(service, ref);
-  return undefined;
+  return { missing };
+}
+
+export interface Search {
+  readonly found?: object;
+  readonly missing?: "in its list" | "with its parent";
+}
+
+/** Returns the place whose objects hide a missing one from some access tokens: its own, or that of a hidden parent. */
+function hidingPlace(ref: StateRef, { missing }: Search) {
+  const { kind, organization, state } = ref;
+  if (kind.hidden?.when(state.outputs)) return { ...kind.hidden, where: ref };
+  const above = parentKindOf(kind);
+  if (missing !== "with its parent" || above?.hidden === undefined) return undefined;
+  return { ...above.hidden, where: { organization, kind: above, parent: "" } };
 }
 
 /** @throws the `refusal` of the deletion if a list still has the object, or why its absence can't be confirmed */
@@ -32,14 +49,16 @@ export async function confirmDeleted(
   refusal?: unknown,
 ): Promise<void> {
   const { kind, id, state } = ref;
-  if ((await findInLists(service, ref)) !== undefined) {
+  const search = await findInLists(service, ref);
+  if (search.found !== undefined) {
     throw (
       refusal ??
       new Error(`${kind.name}: the ${kind.words.noun} ${id} was not deleted: run the command again.`)
     );
   }
-  if (!kind.hidden?.when(state.outputs)) return;
-  if (kind.hidden.allOrNone && (await areOthersVisible(service, ref))) return;
+  const hidden = hidingPlace(ref, search);
+  if (hidden === undefined) return;
+  if (hidden.allOrNone && (await areOthersVisible(service, hidden.where))) return;
   // States of earlier versions don't say which service has the object.
   if (state.origin === undefined)
     throw new Error(keptInState(ref, "This token may not be allowed to read it."));
@@ -96,12 +115,14 @@ function unconfirmedDeletion(
 export async function isGone(
   { service, disappearances, reporter }: Session,
   ref: StateRef,
+  search: Search,
   waits: () => void,
 ): Promise<boolean> {
   const { kind, organization, id, state } = ref;
-  if (!kind.hidden?.when(state.outputs)) return true;
-  const others = await areOthersVisible(service, ref);
-  if (others && kind.hidden.allOrNone) return true;
+  const hidden = hidingPlace(ref, search);
+  if (hidden === undefined) return true;
+  const others = await areOthersVisible(service, hidden.where);
+  if (others && hidden.allOrNone) return true;
   const tokenId = await service.tokenId();
   if (tokenId === undefined || state.tokenId !== tokenId) {
     reporter.warn(keptInState(ref, "This token may not be allowed to read it."));

@@ -14,14 +14,14 @@ import {
   ROTATION,
   SECRETS,
 } from "../../../shared/protocol/properties.js";
-import { type Problem, problemsOf } from "../../kind/argument-problems.js";
+import { brokenRules, type Problem, problemsOf } from "../../kind/argument-problems.js";
 import type { Arguments } from "../../kind/value-roles.js";
 import { creationConflicts } from "../imports/conflicts.js";
 import { matchImported } from "../imports/import-match.js";
 import { missingAccess, wrongFunctions } from "../run/access.js";
 import type { Session } from "../run/session.js";
 import { changedNames, normalized } from "../values/codec.js";
-import { argumentsIn, type CheckRequest, mayQuote } from "../values/state.js";
+import { argumentsIn, type CheckRequest, mayQuote, secretNamesOf } from "../values/state.js";
 import { missingUnreturned } from "./unreturned.js";
 
 const OFFLINE =
@@ -54,10 +54,12 @@ export async function check(session: Session, request: CheckRequest): Promise<Ch
   // If the name is unknown, the constructor has reported its problem.
   if (isUnknown(request.import) || wrong.length > 0) return refused(request, { inputs, problems: wrong });
   // An update plan holds a deployment to it, so a preview that does not know yet leaves it unknown.
-  const named = isUnknown(secretNames) || namesAmong(secretNames).size > 0 ? secretNames : undefined;
+  const names = [...secretNamesOf(kind, secretNames)];
+  const named = isUnknown(secretNames) ? secretNames : names.length > 0 ? names : undefined;
   const checked = { kind, organization, import: request.import, secretNames: named, args };
   session.entries.noteCheck(checked, isNew ? undefined : old);
   if (offline) session.reporter.warnOnce(OFFLINE);
+  for (const doubt of doubtsIn(request, args)) session.reporter.warnOnce(doubt);
   warnOfLeftOutGeneration(session, request);
   const quotes = mayQuote(request);
   const called = (name: string) => `${kind.name}.${name}: ${quotes(name) ? quoted(args[name]) : "the value"}`;
@@ -89,9 +91,24 @@ function wrongValues(request: CheckRequest): Problem[] {
   const { kind, given } = request;
   const quotes = mayQuote(request);
   const names = new Set([...Object.keys(given), ...Object.keys(kind.arguments)]);
-  return [...names]
+  const wrong = [...names]
     .filter((name) => !(Object.hasOwn(kind.arguments, name) && isUnknown(given[name])))
     .flatMap((name) => problemsOf(kind, name, given[name], !quotes(name)));
+  return [...wrong, ...brokenRules(kind, given, (name) => !isUnknown(given[name]))];
+}
+
+/** Returns why the service may refuse new or changed values, whose rules nobody knows for certain. */
+function doubtsIn(request: CheckRequest, args: Arguments): string[] {
+  const { kind, old, isNew } = request;
+  const changed = isNew ? new Set(Object.keys(args)) : changedNames(kind, old.args, args);
+  const quotes = mayQuote(request);
+  return [...changed].flatMap((name) => {
+    const value = args[name];
+    const words = value === undefined || isUnknown(value) ? undefined : kind.arguments[name]?.doubt?.(value);
+    return words === undefined
+      ? []
+      : [`${kind.name}.${name}: ${quotes(name) ? `${quoted(value)} ` : ""}${words}`];
+  });
 }
 
 async function findInApi(

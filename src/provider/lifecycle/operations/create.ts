@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sendWrite } from "../../../client/write.js";
-import { namesAmong } from "../../../shared/protocol/properties.js";
+import type { NewPlace } from "../../kind/behavior.js";
+import type { AnyArgumentField } from "../../kind/field.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { holderOf, importAdvice, taken } from "../imports/conflicts.js";
 import { findImported } from "../imports/find-imported.js";
@@ -8,13 +9,21 @@ import { importedWords, mismatches } from "../imports/import-match.js";
 import { withMarks } from "../missing/marks.js";
 import { isMissing, messageOf, withoutSecrets } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { decode, encode, notAsSent, type ObservedObject, observedIn, reconcile } from "../values/codec.js";
-import { type Inputs, organizationOf, parentOf, placeKeyOf, type Where } from "../values/state.js";
+import { encode, notAsSent, type ObservedObject, observedIn, reconcile } from "../values/codec.js";
+import {
+  type Inputs,
+  organizationOf,
+  parentOf,
+  placeKeyOf,
+  secretNamesOf,
+  type Where,
+} from "../values/state.js";
 import {
   type Creation,
   existedBefore,
   findCreated,
   lookForCreated,
+  losesSecret,
   lostSecret,
   recovered,
   SETTLING_MS,
@@ -23,6 +32,7 @@ import {
   userIn,
 } from "./lost-creation.js";
 import { complete, type Recorded } from "./separate-operations.js";
+import { lastChangeIn, neverReturned } from "./unreturned.js";
 
 export function create(session: Session, inputs: Inputs): Promise<Recorded> {
   return withoutSecrets([inputs], () => createOrImport(session, inputs));
@@ -35,14 +45,21 @@ async function createOrImport(session: Session, inputs: Inputs): Promise<Recorde
     return importExisting(session, organization, { ...inputs, import: inputs.import });
   const where = { organization, kind, parent: parentOf(kind, args) };
   return session.service.collections.writing(where, async () => {
-    const { id, observed: returned } = await createOnce(session, where, inputs);
+    const { made, isFound } = await createOnce(session, where, inputs);
+    const { id, observed: returned } = made;
     const write = {
       context: session.service.context(organization),
       ref: { ...where, id, known: returned },
       args,
+      // Nothing shows that an object from a list has what the API never returns.
+      isDue: (_: string, { sentAs }: AnyArgumentField) => isFound || sentAs === undefined,
     };
-    const { observed, ...failure } = await complete(write, returned, "exists, but is not finished");
-    const { outs } = reconcile({ kind, organization, secretNames, args }, observed, observed);
+    const { observed, unsent, ...failure } = await complete(write, returned, "exists, but is not finished");
+    const { outs } = reconcile(
+      { kind, organization, secretNames, args, unsent, written: lastChangeIn(kind, observed) },
+      observed,
+      observed,
+    );
     return { id, outs: await withMarks(session.service, kind, outs), ...failure };
   });
 }
@@ -61,11 +78,11 @@ async function importExisting(
     );
   }
   session.reporter.inform(`imported the ${importedWords(kind, name, id)}, nothing was created`);
-  if (kind.importedWithoutSecret !== undefined) {
-    session.reporter.warn(`the ${kind.words.noun} ${id} was imported: ${kind.importedWithoutSecret}`);
-  }
+  const loss = kind.importing?.withoutSecret;
+  if (loss !== undefined) session.reporter.warn(`the ${kind.words.noun} ${id} was imported: ${loss}`);
   const entry = { kind, organization, import: name, importMark: randomUUID().slice(0, 8), secretNames, args };
-  const { outs } = reconcile(entry, observed);
+  const unsent = neverReturned(kind).filter((argument) => args[argument] !== undefined);
+  const { outs } = reconcile({ ...entry, unsent, written: lastChangeIn(kind, observed) }, observed);
   session.entries.noteImported({ organization, kind, id }, entry);
   return { id, outs: await withMarks(session.service, kind, outs) };
 }
@@ -75,28 +92,25 @@ async function importExisting(
  * unusable response the list decides: see {@link findCreated}. Nothing is deleted, so a one-time secret that was lost
  * with its response costs one more object.
  */
-async function createOnce(session: Session, where: Where, inputs: Inputs): Promise<ObservedObject> {
+async function createOnce(session: Session, where: Where, inputs: Inputs) {
   const { kind } = where;
   const body = encode(kind, inputs.args);
   // Two equal creations at the same time could not distinguish their objects.
   return session.oneAtATime(JSON.stringify([placeKeyOf(where), body]), async () => {
-    // A response with only the submitted values needs the list from before, also in an offline run.
-    if (kind.isTerse !== undefined) await session.service.collections.initialList(where);
-    const before = await session.service.collections.knownInitialList(where);
+    await session.service.collections.knownInitialList(where);
     const creation: Creation = {
       session,
       context: session.service.context(where.organization),
       where,
       inputs,
       body,
-      before: before && new Set(before.map((entity) => kind.identify(entity))),
     };
     const first = await createUntilKnown(creation);
-    if (!first.found || !losesSecret(kind)) return first.made;
+    if (!first.found || !losesSecret(kind)) return { made: first.made, isFound: first.found };
     session.reporter.warn(lostSecret(creation, first.made));
     const again = await createUntilKnown({ ...creation, passedOver: first.made.id });
     if (again.found) throw unconfirmedCreation(creation, again.last?.error, 1, [again.made]);
-    return again.made;
+    return { made: again.made, isFound: false };
   });
 }
 
@@ -108,14 +122,14 @@ async function createUntilKnown(creation: Creation) {
     send: () => send(creation),
     accept: (response) => madeBy(creation, response),
     look: (lost, error) => findCreated(creation, lost, error),
-    repeats: kind.refusesDuplicates ? "refused" : "never",
+    repeats: kind.unique?.isRefused ? "refused" : "never",
   });
   if (outcome.is === "unknown") throw unconfirmedCreation(creation, outcome.error, outcome.lost.length, []);
   if (outcome.is !== "made") throw await explained(creation, outcome.error);
   const { result: made, found, lost } = outcome;
   const last = lost.at(-1);
   const tries = lost.length + (found ? 0 : 1);
-  if (tries > 1 && !kind.refusesDuplicates) {
+  if (tries > 1 && !kind.unique?.isRefused) {
     const looked = await lookForCreated(creation, lost).catch(() => undefined);
     const others = looked?.similar.filter(({ id }) => id !== made.id) ?? [];
     session.reporter.warn(secondMayExist(creation, tries, others));
@@ -128,8 +142,9 @@ async function createUntilKnown(creation: Creation) {
 }
 
 /** Sends a creation, and once more if the service doesn't know a place yet that this run has created. */
-async function send({ session, context, where, body }: Creation): Promise<object> {
-  const create = () => where.kind.calls.create(context, where, body);
+async function send(creation: Creation): Promise<object> {
+  const { session, context, where, body } = creation;
+  const create = () => where.kind.behavior.create(context, placeOf(creation), body);
   try {
     return await create();
   } catch (error) {
@@ -141,11 +156,10 @@ async function send({ session, context, where, body }: Creation): Promise<object
 }
 
 /** Returns the object of a response. @throws if it isn't the new one, or has other values than were sent */
-async function madeBy(creation: Creation, response: object): Promise<ObservedObject> {
+function madeBy(creation: Creation, response: object): ObservedObject {
   const { session, where } = creation;
   const { kind } = where;
-  const whole = await wholeResponse(creation, response);
-  const made = observedIn(kind, whole);
+  const made = observedIn(where, response);
   if (
     made.id === "" ||
     notAsSent(kind, creation.inputs.args, made.observed, required(kind)).length > 0 ||
@@ -156,35 +170,19 @@ async function madeBy(creation: Creation, response: object): Promise<ObservedObj
   return made;
 }
 
-/**
- * Completes a response with only the submitted values: by a read, or else from the list. The service accepted the name,
- * so no other new object has it.
- */
-async function wholeResponse(creation: Creation, response: object): Promise<object> {
-  const { context, where, inputs } = creation;
-  const { kind, parent } = where;
-  if (!kind.isTerse?.(response)) return response;
-  const id = kind.identify(response);
-  if (id)
-    return (await kind.calls.get(context, { id, parent, known: {} }).catch(() => undefined)) ?? response;
-  const observed = decode(kind, response);
-  const names = required(kind);
-  const isOurs =
-    names.every((name) => name in observed) && notAsSent(kind, inputs.args, observed, names).length === 0;
-  if (!isOurs) return response;
-  const news = (await listedNow(creation)).filter(
-    (entity) => !existedBefore(creation, kind.identify(entity)),
-  );
-  const equal = news.filter((entity) => notAsSent(kind, inputs.args, decode(kind, entity)).length === 0);
-  return (equal.length === 1 ? equal[0] : undefined) ?? response;
+function placeOf(creation: Creation): NewPlace {
+  const { session, where } = creation;
+  return {
+    parent: where.parent,
+    async whatExisted() {
+      await session.service.collections.initialList(where);
+      return (id) => existedBefore(creation, id);
+    },
+  };
 }
 
 function required({ arguments: fields }: AnyKind): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.whenOmitted === "required");
-}
-
-function losesSecret(kind: AnyKind): boolean {
-  return Object.values(kind.outputs).some(({ secret }) => secret);
 }
 
 async function explained(creation: Creation, refusal: unknown): Promise<unknown> {
@@ -194,12 +192,12 @@ async function explained(creation: Creation, refusal: unknown): Promise<unknown>
   const listed = await listedNow(creation);
   const holder = holderOf(kind, inputs.args, listed);
   if (holder === undefined) return refusal;
-  const mayName = !namesAmong(inputs.secretNames).has(kind.words.label ?? kind.unique);
+  const mayName = !secretNamesOf(kind, inputs.secretNames).has(kind.words.label ?? kind.unique.argument);
   const advice = await importAdvice(session, where, holder, listed, mayName);
   return new Error(`${messageOf(refusal)} ${taken(kind, holder, advice, session.service.now())}`);
 }
 
 async function listedNow({ context, where }: Creation): Promise<object[]> {
-  const listed = where.kind.calls.list?.(context, where).all();
+  const listed = where.kind.behavior.list?.(context, where).all();
   return (await listed?.catch(() => [])) ?? [];
 }

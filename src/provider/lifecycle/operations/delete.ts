@@ -1,7 +1,7 @@
 import { AuthenticationError } from "../../../client/index.js";
 import { sendWrite } from "../../../client/write.js";
-import { namesAmong } from "../../../shared/protocol/properties.js";
-import type { Context } from "../../kind/calls.js";
+import { reveal } from "../../../shared/protocol/encoded-values.js";
+import type { Context } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { describeObject } from "../imports/conflicts.js";
 import { confirmDeleted } from "../missing/missing-objects.js";
@@ -9,14 +9,16 @@ import { explainingRefusedToken, guardOrganization } from "../run/access.js";
 import { hide, isMissing, messageOf, withoutSecrets } from "../run/errors.js";
 import type { RunRecord } from "../run/memory.js";
 import type { Session } from "../run/session.js";
-import { kinds, parentKindOf } from "../values/kinds.js";
+import { contentKindsOf, kinds, parentKindOf } from "../values/kinds.js";
 import {
+  idIn,
   type ObjectKey,
   objectKeyOf,
   organizationOf,
   type ResourceState,
   refOf,
   type StateRef,
+  secretNamesOf,
 } from "../values/state.js";
 
 /**
@@ -28,7 +30,8 @@ export async function remove(session: Session, state: ResourceState): Promise<vo
   const organization = organizationOf(session.settings, state);
   guardOrganization(session.settings, state);
   const key = { organization, kind, id };
-  if (namesAmong(state.secretNames).has(kind.words.label)) session.run.note(key, { hasSecretName: true });
+  if (secretNamesOf(kind, state.secretNames).has(kind.words.label))
+    session.run.note(key, { hasSecretName: true });
   if (state.import !== undefined) {
     session.reporter.warn(
       `nothing was sent for the ${kind.words.noun} ${id}, because its option import is still set: it was only removed from ` +
@@ -44,7 +47,7 @@ export async function remove(session: Session, state: ResourceState): Promise<vo
     return;
   }
   // The entries of a view share its id: the deletion of an old one must not undo what another one keeps.
-  if (kind.listedWith !== undefined && session.run.of(key).kept) return;
+  if (kind.view !== undefined && session.run.of(key).kept) return;
   // Two entries of the state may have one object, and the engine deletes them at the same time.
   const work = session.oneAtATime(`deletion of ${objectKeyOf(key)}`, () =>
     withoutSecrets([state], () =>
@@ -61,10 +64,10 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   const shared = service.context(ref.organization);
   const context: Context = { ...shared, warn: (text) => shared.warn(hide([ref.state], text)) };
   const outcome = await sendWrite({
-    send: () => service.collections.deleting(() => ref.kind.calls.delete(context, ref)),
+    send: () => service.collections.deleting(() => ref.kind.behavior.delete(context, ref)),
     accept: (deletion) => deletion ?? "deleted",
     look: async () => ((await isReadMissing(service.collections.get(ref))) ? "missing" : undefined),
-    repeats: ref.kind.reusesAddresses ? "looked up" : "by the client",
+    repeats: ref.kind.behavior.reusesAddresses ? "looked up" : "by the client",
     pause: context.pause,
   });
   const failure = outcome.is === "made" ? outcome.lost.at(-1)?.error : outcome.error;
@@ -79,10 +82,19 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   run.note(ref, { deleted: true });
 }
 
+/** Returns whether this run deleted the object, or one that it disappears with. */
 function isDeleted(run: RunRecord, ref: StateRef): boolean {
   if (run.of(ref).deleted) return true;
-  const above = parentKindOf(ref.kind);
-  return above !== undefined && run.of({ ...ref, kind: above, id: ref.parent }).deleted === true;
+  const { kind, parent, known } = ref;
+  const others = Object.entries(kind.arguments).flatMap(([name, { refersTo = "", goesWith }]) =>
+    goesWith ? [{ kind: kinds.get(refersTo), id: reveal(known[name]) }] : [],
+  );
+  return [{ kind: parentKindOf(kind), id: parent }, ...others].some(
+    (one) =>
+      one.kind !== undefined &&
+      typeof one.id === "string" &&
+      run.of({ organization: ref.organization, kind: one.kind, id: one.id }).deleted === true,
+  );
 }
 
 const MOST_NAMED = 10;
@@ -124,10 +136,11 @@ async function guardContents(session: Session, ref: StateRef): Promise<void> {
 async function remainingIn({ service, run }: Session, ref: StateRef) {
   const { organization } = ref;
   const context = service.context(organization);
-  const inside = [...kinds.values()].filter(({ parent }) => parent?.kind === ref.kind.name);
+  const inside = contentKindsOf(ref.kind.name).filter(({ parent }) => !parent?.isSetting);
   const lists = inside.map(async (kind) => {
     const entities = await listed(context, ref, kind);
-    return entities.map((entity) => ({ organization, kind, id: kind.identify(entity), entity }));
+    const place = { kind, parent: ref.id };
+    return entities.map((entity) => ({ organization, kind, id: idIn(place, entity), entity }));
   });
   const contents = (await Promise.all(lists)).flat();
   for (const content of contents) await run.of(content).deleting;
@@ -137,10 +150,12 @@ async function remainingIn({ service, run }: Session, ref: StateRef) {
 async function listed(context: Context, ref: StateRef, child: AnyKind): Promise<object[]> {
   const { kind, id } = ref;
   try {
-    return (await child.calls.list?.(context, { parent: id }).all()) ?? [];
+    return (await child.behavior.list?.(context, { parent: id }).all()) ?? [];
   } catch (error) {
     if (error instanceof AuthenticationError) throw error;
-    if (isMissing(error) && (await isReadMissing(kind.calls.get(context, ref)))) return [];
+    // Where the parent is gone, or answers and the service has no such objects, none are in it.
+    if (isMissing(error) && (child.mayBeUnknown || (await isReadMissing(kind.behavior.get(context, ref)))))
+      return [];
     throw new Error(
       `${kind.name}: nothing was sent for the ${kind.words.noun} ${id}, because the ${child.words.noun}s in it could not be listed ` +
         `and would be deleted with it. ${messageOf(error)} Use an API access token that may list them, or set ` +

@@ -11,7 +11,7 @@ import { isMissing, withoutSecrets } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { changedNames, decode, reconcile } from "../values/codec.js";
 import { type ChangeRequest, type Inputs, organizationOf, refOf } from "../values/state.js";
-import { requireConfirmed, unconfirmed } from "./unreturned.js";
+import { namesToSend, requireConfirmed, unconfirmed } from "./unreturned.js";
 
 const RENAME_WITH_IMPORT =
   "existing objects are imported. Where a resource was only renamed in the program, use " +
@@ -35,6 +35,8 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
     isDeletedFirst: (value) => run.some(value, ({ deletedFirst }) => deletedFirst === true),
   });
   for (const warning of planned.warnings) session.reporter.warn(warning);
+  if (ofProgram && planned.resent.length > 0 && planned.replaces.length === 0)
+    session.reporter.inform(`sends the ${planned.resent.join(" and ")} of the ${kind.words.noun} ${id}`);
   if (planned.refusal !== undefined) throw new Error(planned.refusal);
   if (ofProgram && !entries.isEngineImport()) await requireConfirmedUpdate(session, request, planned);
   if (ofProgram && planned.replaces.length === 0) {
@@ -99,17 +101,21 @@ export function plan(
   const { state, inputs } = request;
   const { kind } = state;
   const [old, next] = [state.args, inputs.args];
-  const names = changedNames(kind, old, next);
+  const changes = changedNames(kind, old, next);
+  const names = namesToSend(request);
   // References to an object that is deleted before its replacement must be deleted first. Example: the service refuses
   // to delete a queue while it is the default.
   const replaces = [...names].filter(
-    (name) => kind.arguments[name]?.replaces || (isUnknown(next[name]) && facts.isDeletedFirst(old[name])),
+    (name) =>
+      (changes.has(name) && isReplaced(request, name)) ||
+      (isUnknown(next[name]) && facts.isDeletedFirst(old[name])),
   );
   const certain = replaces.filter((name) => !isUnknown(next[name]));
   if (facts.movesOrganization) {
     replaces.push(ORGANIZATION);
     certain.push(ORGANIZATION);
   }
+  const resent = [...names].filter((name) => !changes.has(name) && kind.arguments[name]?.apply !== undefined);
   const importRefusal = refusalOfImport(request, certain, facts.namedId);
   const { warnings, refusal } =
     importRefusal === undefined && replaces.length === 0
@@ -119,11 +125,25 @@ export function plan(
     changed: names.size > 0 || replaces.length > 0 || state.import !== inputs.import,
     names,
     replaces,
-    deleteBeforeReplace: replaces.length > 0 && (kind.deleteBeforeReplace?.(old, next) ?? false),
-    renames: kind.unique !== undefined && names.has(kind.unique),
+    resent,
+    /** Nothing changes, but an earlier deployment left something unsent. */
+    onlyResends: changes.size === 0 && names.size > 0,
+    deleteBeforeReplace: replaces.length > 0 && keepsUniqueValue(kind, changes),
+    renames: kind.unique !== undefined && names.has(kind.unique.argument),
     warnings,
     refusal,
   };
+}
+
+/** Returns whether the change of an argument replaces the object. */
+export function isReplaced({ state, inputs }: ChangeRequest, name: string): boolean {
+  const field = state.kind.arguments[name];
+  return field?.replacesFor?.(inputs.args[name], state.outputs) ?? field?.replaces === true;
+}
+
+/** The service refuses a second object with the value, so the old one must go first. */
+function keepsUniqueValue({ unique }: AnyKind, changes: ReadonlySet<string>): boolean {
+  return unique?.isRefused === true && !changes.has(unique.argument);
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 } from "../values/codec.js";
 import { argumentsIn, stateIn } from "../values/state.js";
 import { read, warnOfColors } from "./read.js";
-import { lackedNames, unconfirmed, unknownAtImport } from "./unreturned.js";
+import { lackedNames, lastChangeIn, neverReturned, unconfirmed, unknownAtImport } from "./unreturned.js";
 
 /**
  * Reads the object that a person or a program names: for an import by the engine, and for `X.get`, which gives arguments
@@ -34,7 +34,15 @@ export async function readNamed(session: Session, kind: AnyKind, name: string, g
   const imported = await findImported(session.service, { organization, kind, name, declared: given, from });
   const { id, observed } = imported;
   if (from === "engine") warnOfLoss(session.reporter, kind, imported);
-  const entry = { kind, organization, unknownAtImport: unknownAtImport(kind, observed), args: {} };
+  const entry = {
+    kind,
+    organization,
+    unknownAtImport: unknownAtImport(kind, observed),
+    // The first deployment sends what nobody knows.
+    unsent: from === "engine" ? neverReturned(kind) : undefined,
+    written: lastChangeIn(kind, observed),
+    args: {},
+  };
   const { inputs, outs } = reconcile(entry, observed);
   warnOfColors(session, { kind, id, secretNames: undefined }, { inputs, outs });
   const unspoken = lackedNames(kind).filter((argument) => !Object.hasOwn(observed, argument));
@@ -46,9 +54,8 @@ export async function readNamed(session: Session, kind: AnyKind, name: string, g
 }
 
 function warnOfLoss(reporter: Reporter, kind: AnyKind, { id, observed }: ObservedObject): void {
-  if (kind.importedWithoutSecret !== undefined) {
-    reporter.warn(`read the ${kind.words.noun} ${id}: ${kind.importedWithoutSecret}`);
-  }
+  const loss = kind.importing?.withoutSecret;
+  if (loss !== undefined) reporter.warn(`read the ${kind.words.noun} ${id}: ${loss}`);
   const names = unconfirmed(kind, observed);
   if (names.length === 0) return;
   reporter.warn(
@@ -86,6 +93,15 @@ export function importedState(
   const args = normalized(kind, argumentsIn(kind, Object.fromEntries(given)), {});
   // A state has no unknown values. The next update marks the secrets.
   const secretNames = isUnknown(declared[SECRETS]) ? undefined : declared[SECRETS];
-  const entry = { kind, organization, secretNames, unknownAtImport: unknownAtImport(kind, observed), args };
+  const unsent = neverReturned(kind).filter((name) => args[name] !== undefined);
+  const entry = {
+    kind,
+    organization,
+    secretNames,
+    unknownAtImport: unknownAtImport(kind, observed),
+    unsent,
+    written: lastChangeIn(kind, observed),
+    args,
+  };
   return reconcile(entry, observed);
 }

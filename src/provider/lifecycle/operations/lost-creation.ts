@@ -1,6 +1,5 @@
 import type { LostTry } from "../../../client/write.js";
-import { namesAmong } from "../../../shared/protocol/properties.js";
-import type { Context } from "../../kind/calls.js";
+import type { Context } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Body, Observed } from "../../kind/value-roles.js";
 import { byCreator } from "../imports/conflicts.js";
@@ -8,7 +7,8 @@ import { importForm, importName } from "../imports/import-name.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { notAsSent, type ObservedObject, observedIn } from "../values/codec.js";
-import type { Inputs, Where } from "../values/state.js";
+import { type Inputs, secretNamesOf, type Where } from "../values/state.js";
+import { neverReturned } from "./unreturned.js";
 
 /** The time in which the service may still work on a request after a lost response, before the second look. */
 export const SETTLING_MS = 2_000;
@@ -19,8 +19,6 @@ export interface Creation {
   readonly where: Where;
   readonly inputs: Inputs;
   readonly body: Body;
-  /** Ids in the list from before this run created anything in the place, if that list was read. */
-  readonly before: ReadonlySet<string> | undefined;
   /** Id of a match that is left alone, because its secret is lost. */
   readonly passedOver?: string;
 }
@@ -38,7 +36,7 @@ export async function findCreated(
   lost: readonly LostTry[],
   error: unknown,
 ): Promise<ObservedObject | undefined> {
-  const isSettled = lost.at(-1)?.ended || creation.where.kind.calls.list === undefined;
+  const isSettled = lost.at(-1)?.ended || creation.where.kind.behavior.list === undefined;
   const first = await lookForCreated(creation, lost).catch(() => undefined);
   if (isSettled && first?.matches.length === 1) return first.matches[0];
   // After a canceled wait, the error still names the object.
@@ -54,33 +52,50 @@ export async function findCreated(
 
 /** Returns new objects that have everything that was sent, and as `matches` those of them that this creation made. */
 export async function lookForCreated(creation: Creation, lost: readonly LostTry[]) {
-  const { session, context, where, inputs, before, passedOver } = creation;
+  const { session, context, where, inputs, passedOver } = creation;
   const { kind, parent } = where;
   const isAsSent = ({ observed }: ObservedObject) => notAsSent(kind, inputs.args, observed).length === 0;
-  if (kind.calls.list === undefined) {
+  if (kind.behavior.list === undefined) {
     // A view of another kind's object: its place is its whole address, and nothing is known of it yet.
-    const entity = await kind.calls.get(context, { id: parent, parent, known: {} });
-    const made = entity === undefined ? [] : [observedIn(kind, entity)].filter(isAsSent);
+    const entity = await kind.behavior.get(context, { id: parent, parent, known: {} });
+    const made = entity === undefined ? [] : [observedIn(where, entity)].filter(isAsSent);
     return { matches: made, similar: made };
   }
-  const listed = await kind.calls.list(context, where).all();
+  const listed = await kind.behavior.list(context, where).all();
   const similar = listed
-    .map((entity) => observedIn(kind, entity))
+    .map((entity) => observedIn(where, entity))
     .filter((one) => !existedBefore(creation, one.id) && one.id !== passedOver && isAsSent(one));
-  const isMatch = ({ observed: { createdAt, ...observed } }: ObservedObject) =>
-    before !== undefined &&
-    // The API returns no creation time of a suite, so a suite never matches.
-    typeof createdAt === "string" &&
-    lost.some(({ call }) => isObject(call) && context.client.mayHaveHappenedDuring(call, createdAt)) &&
-    [undefined, session.service.user ?? userIn(observed)].includes(userIn(observed));
+  const isOfThatTime = (createdAt: unknown) =>
+    typeof createdAt === "string"
+      ? lost.some(({ call }) => isObject(call) && context.client.mayHaveHappenedDuring(call, createdAt))
+      : // Without a time, such as a pair's or a suite's, the list from before must be enough, and nothing may be lost.
+        kind.outputs.createdAt === undefined && kind.unique?.isRefused === true && !losesSecret(kind);
+  const isOfThisUser = (creator: string | undefined) =>
+    // Nothing shows whether the object has the value that was sent.
+    neverReturned(kind).length > 0
+      ? creator !== undefined && creator === session.service.user
+      : [undefined, session.service.user ?? creator].includes(creator);
+  const isMatch = ({ observed }: ObservedObject) =>
+    session.service.collections.idsBefore(where) !== undefined &&
+    isOfThatTime(observed.createdAt) &&
+    isOfThisUser(userIn(observed));
   return { matches: similar.filter(isMatch), similar };
 }
 
 /** False for a view: it has the id of the object that it belongs to, which always existed. */
-export function existedBefore({ session, where, before }: Creation, id: string): boolean {
-  if (where.kind.listedWith !== undefined) return false;
+export function existedBefore({ session, where }: Creation, id: string): boolean {
+  if (where.kind.view !== undefined) return false;
   const { created, planned } = session.run.of({ ...where, id });
-  return created === true || planned !== undefined || before?.has(id) === true;
+  return (
+    created === true ||
+    planned !== undefined ||
+    session.service.collections.idsBefore(where)?.has(id) === true
+  );
+}
+
+/** Returns whether only the response to the creation has a secret of the object. */
+export function losesSecret(kind: AnyKind): boolean {
+  return Object.values(kind.outputs).some(({ secret }) => secret === "once");
 }
 
 export function userIn({ createdBy }: Observed): string | undefined {
@@ -95,7 +110,7 @@ function isObject(value: unknown): value is object {
 
 function named({ where: { kind }, inputs: { args, secretNames } }: Creation): string {
   const { noun, label } = kind.words;
-  if (label === undefined || namesAmong(secretNames).has(label)) return `the ${noun}`;
+  if (label === undefined || secretNamesOf(kind, secretNames).has(label)) return `the ${noun}`;
   return `the ${noun} ${JSON.stringify(args[label])}`;
 }
 
@@ -152,8 +167,8 @@ export function secondMayExist(creation: Creation, tries: number, others: readon
   );
 }
 
-function whyOf({ words: { noun }, calls }: AnyKind, similar: readonly ObservedObject[]): string {
-  if (calls.list === undefined) return `A read does not show the ${noun}.`;
+function whyOf({ words: { noun }, behavior }: AnyKind, similar: readonly ObservedObject[]): string {
+  if (behavior.list === undefined) return `A read does not show the ${noun}.`;
   if (similar.length === 0) return `The list of ${noun}s does not have it.`;
   const which = similar.length === 1 ? `One ${noun} matches` : "More than one object matches";
   return `${which} the request, and may be a colleague's: ${similar.map(describe).join("; ")}.`;

@@ -1,12 +1,13 @@
 import { complete } from "../imports/find-imported.js";
 import { asExternal, guardIdentity, isExternal, originIn, withMarks } from "../missing/marks.js";
-import { findInLists, isGone } from "../missing/missing-objects.js";
+import { findInLists, isGone, type Search } from "../missing/missing-objects.js";
 import { explainingRefusedToken, guardOrganization } from "../run/access.js";
 import { isMissing, withoutSecrets } from "../run/errors.js";
 import type { Service } from "../run/service.js";
 import type { Session } from "../run/session.js";
 import { decode, type Reconciled, reconcile } from "../values/codec.js";
 import { type ResourceState, refOf, type StateRef } from "../values/state.js";
+import { changeElsewhere } from "./unreturned.js";
 
 /** Reads for a refresh, or for `X.get`, whose state has no organization. @returns undefined if the object was deleted */
 export async function read(session: Session, state: ResourceState): Promise<Reconciled | undefined> {
@@ -35,9 +36,9 @@ async function readObject(session: Session, state: ResourceState): Promise<Recon
 
 async function lookUp(service: Service, ref: StateRef): Promise<Reconciled> {
   const { kind, organization, id } = ref;
-  const entity = await find(service, ref, true);
-  if (entity !== undefined) {
-    const { inputs, outs } = observed(ref, entity);
+  const { found } = await find(service, ref, true);
+  if (found !== undefined) {
+    const { inputs, outs } = observed(ref, found);
     return { inputs, outs: asExternal(kind, outs, service.origin) };
   }
   throw new Error(
@@ -48,13 +49,18 @@ async function lookUp(service: Service, ref: StateRef): Promise<Reconciled> {
 
 async function refresh(session: Session, ref: StateRef, waits: () => void): Promise<Reconciled | undefined> {
   const { kind, state } = ref;
-  const entity = await explainingRefusedToken(session, () => find(session.service, ref, false));
+  const search = await explainingRefusedToken(session, () => find(session.service, ref, false));
+  const entity = search.found;
   if (entity !== undefined) {
     session.service.noteFound(originIn(state));
+    const noticed = kind.noticed?.(state.outputs, entity);
+    if (noticed !== undefined) session.reporter.warn(`${kind.name}: ${noticed}`);
+    const elsewhere = changeElsewhere(state, decode(kind, entity));
+    if (elsewhere !== undefined) session.reporter.warn(elsewhere);
     const { inputs, outs } = observed(ref, entity);
     return { inputs, outs: isExternal(state) ? outs : await withMarks(session.service, kind, outs) };
   }
-  if (await isGone(session, ref, waits)) return undefined;
+  if (await isGone(session, ref, search, waits)) return undefined;
   return reconcile({ ...state, organization: ref.organization });
 }
 
@@ -62,16 +68,16 @@ function observed({ kind, organization, state }: StateRef, entity: object): Reco
   return reconcile({ ...state, organization }, decode(kind, entity));
 }
 
-async function find(service: Service, ref: StateRef, looking: boolean): Promise<object | undefined> {
+async function find(service: Service, ref: StateRef, looking: boolean): Promise<Search> {
   const { collections } = service;
   try {
     // A list may have less than a read, and then the rest is known from the state; for `X.get` there is none.
     const entity = await (looking ? collections.get(ref) : collections.read(ref));
     if (entity !== undefined && !looking) guardIdentity(ref, entity);
-    if (entity !== undefined) return entity;
+    if (entity !== undefined) return { found: entity };
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  const listed = await findInLists(service, ref);
-  return listed && complete(service, ref, listed);
+  const search = await findInLists(service, ref);
+  return search.found === undefined ? search : { found: await complete(service, ref, search.found) };
 }

@@ -1,45 +1,63 @@
 import { resultOf } from "../../../client/write.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
-import type { Context } from "../../kind/calls.js";
+import type { Context } from "../../kind/behavior.js";
+import type { AnyArgumentField } from "../../kind/field.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Observed, Outputs } from "../../kind/value-roles.js";
 import { getOwn } from "../missing/marks.js";
 import { messageOf } from "../run/errors.js";
 import type { Reporter } from "../run/reporter.js";
 import { decode, sameArgument } from "../values/codec.js";
-import type { ResourceRef } from "../values/state.js";
+import { idIn, type ResourceRef } from "../values/state.js";
 
 export interface ObjectWrite {
   readonly context: Context;
   readonly ref: ResourceRef;
   readonly args: Arguments;
-  /** The arguments to carry out. Default: all. */
-  readonly names?: ReadonlySet<string>;
+  /** Checks whether to carry out an argument with a separate operation. */
+  isDue(name: string, field: AnyArgumentField): boolean;
+}
+
+export interface Completed {
+  readonly observed: Observed;
+  /** Arguments with values that the service doesn't have yet. */
+  readonly unsent?: readonly string[];
+  readonly initializationError?: string;
 }
 
 type Apply = NonNullable<AnyKind["arguments"][string]["apply"]>;
 
 /** Completes an object that was just written. It exists, so a failure isn't thrown: the state must record it. */
-export async function complete(
-  write: ObjectWrite,
-  observed: Observed,
-  failing: string,
-): Promise<{ observed: Observed; initializationError?: string }> {
+export async function complete(write: ObjectWrite, observed: Observed, failing: string): Promise<Completed> {
   const { kind, id } = write.ref;
   try {
     return { observed: { ...observed, ...(await runSeparateOperations(write, observed)) } };
   } catch (error) {
-    return { observed, initializationError: `The ${kind.words.noun} ${id} ${failing}: ${messageOf(error)}` };
+    const initializationError = `The ${kind.words.noun} ${id} ${failing}: ${messageOf(error)}`;
+    return { observed, unsent: operationsOf(write), initializationError };
   }
 }
 
-/** Sends what has a separate operation, such as pausing, where the service doesn't have the value yet. */
-export async function runSeparateOperations(write: ObjectWrite, observed: Observed): Promise<Observed> {
-  const { ref, args, names } = write;
-  let after: Observed = {};
-  for (const [name, field] of Object.entries(ref.kind.arguments)) {
-    const { apply } = field;
-    if (apply === undefined || names?.has(name) === false || args[name] === undefined) continue;
+function operationsOf({ ref, args, isDue }: ObjectWrite): string[] {
+  return Object.entries(ref.kind.arguments).flatMap(([name, field]) =>
+    field.apply !== undefined && args[name] !== undefined && isDue(name, field) ? [name] : [],
+  );
+}
+
+/**
+ * Sends what has a separate operation, such as pausing, where the service doesn't have the value yet.
+ *
+ * @returns what the service has now; undefined if nothing was sent
+ */
+export async function runSeparateOperations(
+  write: ObjectWrite,
+  observed: Observed,
+): Promise<Observed | undefined> {
+  const { ref, args } = write;
+  let after: Observed | undefined;
+  for (const name of operationsOf(write)) {
+    const apply = ref.kind.arguments[name]?.apply;
+    if (apply === undefined) continue;
     if (name in observed && sameArgument(ref.kind, name, args[name], observed[name])) continue;
     after = { ...after, ...(await runOperation(write, name, apply)) };
   }
@@ -48,7 +66,9 @@ export async function runSeparateOperations(write: ObjectWrite, observed: Observ
 
 function runOperation({ context, ref, args }: ObjectWrite, name: string, apply: Apply): Promise<Observed> {
   const { kind, id } = ref;
-  const isDone = (found: Observed) => sameArgument(kind, name, args[name], found[name]);
+  // What the API never returns is done after any success.
+  const isSeen = kind.arguments[name]?.returnedAs !== undefined;
+  const isDone = (found: Observed) => !isSeen || sameArgument(kind, name, args[name], found[name]);
   return resultOf({
     send: () => apply(context, ref, args),
     accept(response) {
@@ -65,14 +85,16 @@ function runOperation({ context, ref, args }: ObjectWrite, name: string, apply: 
         throw error;
       });
       const found = live === undefined ? {} : decode(kind, live);
-      return isDone(found) ? found : undefined;
+      return isSeen && isDone(found) ? found : undefined;
     },
-    repeats: "never",
+    // The client repeats what only sets a value again.
+    repeats: isSeen ? "never" : "by the client",
   });
 }
 
-export function requireOwn({ kind, id }: ResourceRef, response: object, written: string): void {
-  if (kind.identify(response) === id) return;
+export function requireOwn(ref: ResourceRef, response: object, written: string): void {
+  const { kind, id } = ref;
+  if (idIn(ref, response) === id) return;
   throw new Error(
     `The response to ${written} of the ${kind.words.noun} ${id} describes another object. Check that baseUrl is the ` +
       "address of the API, then run pulumi up --refresh.",

@@ -4,6 +4,9 @@ import { namesAmong, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properti
 import type { Problem } from "../../kind/argument-problems.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Observed, Outputs } from "../../kind/value-roles.js";
+import { byCreator } from "../imports/conflicts.js";
+import { changedNames } from "../values/codec.js";
+import type { ChangeRequest, Inputs, ResourceState } from "../values/state.js";
 
 /**
  * Arguments that the API doesn't return. Of an imported object, their values on the service are unknown. An argument is
@@ -13,12 +16,78 @@ import type { Arguments, Observed, Outputs } from "../../kind/value-roles.js";
 /** Returns the names of the arguments that the API may leave out of a response and that `values` lack. */
 export function unknownAtImport(kind: AnyKind, values: Arguments | Observed | Outputs): string[] {
   return Object.entries(kind.arguments)
-    .filter(([name, { returnedSometimes }]) => returnedSometimes && !Object.hasOwn(values, name))
+    .filter(([name, { mayBeLeftOut }]) => mayBeLeftOut && !Object.hasOwn(values, name))
     .map(([name]) => name);
 }
 
+/** Returns those of them that every update sends. */
 export function unconfirmed(kind: AnyKind, values: Arguments | Observed | Outputs): string[] {
-  return kind.updatesSendAll ? unknownAtImport(kind, values) : [];
+  return unknownAtImport(kind, values).filter((name) => {
+    const field = kind.arguments[name];
+    return field?.inEveryUpdate && field.whenOmitted !== "unmanaged";
+  });
+}
+
+/** Returns the names of the arguments that the API takes and never returns, by which an imported object may differ. */
+export function neverReturned({ arguments: fields }: AnyKind): string[] {
+  return Object.keys(fields).filter((name) => {
+    const { returnedAs, sentAs, whenOmitted } = fields[name] ?? {};
+    return returnedAs === undefined && sentAs !== undefined && whenOmitted !== "ignored";
+  });
+}
+
+/**
+ * Returns the names of the arguments that an update sends: those that change, and those that an earlier deployment left
+ * unsent. What was never sent since an import waits until the option is gone.
+ */
+export function namesToSend({ state, inputs }: ChangeRequest): Set<string> {
+  const { kind } = state;
+  const changed = changedNames(kind, state.args, inputs.args);
+  const resent = [...changed].flatMap((name) => kind.arguments[name]?.resends ?? []);
+  const names = changed.union(new Set(resent));
+  return inputs.import === undefined ? names.union(unsentIn(state, inputs)) : names;
+}
+
+function unsentIn({ unsent }: ResourceState, { args }: Inputs): Set<string> {
+  return new Set([...namesAmong(unsent)].map(String).filter((name) => args[name] !== undefined));
+}
+
+/** Returns the names of what is unsent after an update; undefined if everything is sent. */
+export function unsentAfter(state: ResourceState, inputs: Inputs, failed: readonly string[] = []) {
+  const waiting = inputs.import === undefined ? [] : [...unsentIn(state, inputs)];
+  const names = [...new Set([...waiting, ...failed])];
+  return names.length === 0 ? undefined : names;
+}
+
+export function lastChangeIn({ changedElsewhere }: AnyKind, known: Observed | Outputs): unknown {
+  return changedElsewhere && known[changedElsewhere.at];
+}
+
+/** Returns the time of this stack's last write. A change by somebody else stays known until what it hid is sent again. */
+export function writtenAfter(state: ResourceState, names: ReadonlySet<string>, observed: Observed): unknown {
+  const { kind, written, outputs } = state;
+  const now = lastChangeIn(kind, observed);
+  const isResent = neverReturned(kind).some((name) => names.has(name));
+  return now !== undefined && (isResent || !isLater(lastChangeIn(kind, outputs), written)) ? now : written;
+}
+
+/** Returns the warning that somebody else changed an object of which a part is never returned; undefined if nobody did. */
+export function changeElsewhere(
+  { kind, id, written }: ResourceState,
+  observed: Observed,
+): string | undefined {
+  if (kind.changedElsewhere === undefined || !isLater(observed[kind.changedElsewhere.at], written))
+    return undefined;
+  const { at, by, advice } = kind.changedElsewhere;
+  const { noun } = kind.words;
+  return (
+    `${kind.name}: the ${noun} ${id} was changed${byCreator(observed[by])} at ${observed[at]}, after this stack changed it ` +
+    `last. The API doesn't return ${neverReturned(kind).join(" and ")}, so it may be another one now. ${advice}`
+  );
+}
+
+function isLater(time: unknown, than: unknown): boolean {
+  return typeof time === "string" && typeof than === "string" && Date.parse(time) > Date.parse(than);
 }
 
 /** @param done what the user does with the object, and not with one of which the arguments are known */
@@ -61,7 +130,7 @@ export function withUnreturned(
   const completed = { ...outs };
   for (const name of lackedNames(kind)) {
     if (outs[name] !== undefined) continue;
-    const takesFirst = unspoken.has(name) && (isImport || !kind.updatesSendAll);
+    const takesFirst = unspoken.has(name) && (isImport || !kind.arguments[name]?.inEveryUpdate);
     completed[name] = oldInputs[name] ?? (takesFirst ? news[name] : undefined);
   }
   return completed;
@@ -70,8 +139,6 @@ export function withUnreturned(
 /** Returns the names of the arguments that responses leave out, some always and some at times. */
 export function lackedNames(kind: AnyKind): string[] {
   return Object.entries(kind.arguments)
-    .filter(
-      ([name, field]) => name !== kind.parent?.argument && (field.returnedSometimes || !field.returnedAs),
-    )
+    .filter(([name, field]) => name !== kind.parent?.argument && (field.mayBeLeftOut || !field.returnedAs))
     .map(([name]) => name);
 }

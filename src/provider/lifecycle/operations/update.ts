@@ -1,21 +1,21 @@
 import { resultOf } from "../../../client/write.js";
-import type { Context } from "../../kind/calls.js";
 import type { AnyKind } from "../../kind/kind.js";
-import type { Observed } from "../../kind/value-roles.js";
+import type { Arguments, Observed } from "../../kind/value-roles.js";
 import { getOwn, withMarks } from "../missing/marks.js";
 import { isMissing, messageOf, withoutSecrets } from "../run/errors.js";
 import type { RunRecord } from "../run/memory.js";
 import type { Session } from "../run/session.js";
-import { changedNames, decode, encode, notAsSent, reconcile } from "../values/codec.js";
+import { decode, encode, notAsSent, reconcile } from "../values/codec.js";
 import { type ChangeRequest, organizationOf, type ResourceRef, refOf } from "../values/state.js";
 import {
+  type Completed,
   complete,
   type ObjectWrite,
   type Recorded,
   requireOwn,
   runSeparateOperations,
 } from "./separate-operations.js";
-import { requireConfirmed } from "./unreturned.js";
+import { namesToSend, requireConfirmed, unsentAfter, writtenAfter } from "./unreturned.js";
 
 /** Sends what changed. A change that concerns the state only, as a removed import option, sends nothing. */
 export function update(session: Session, request: ChangeRequest): Promise<Recorded> {
@@ -27,12 +27,19 @@ async function updateOwn(session: Session, { state, inputs }: ChangeRequest): Pr
   const { args } = inputs;
   const organization = organizationOf(session.settings, state, inputs);
   const ref = refOf(organization, state);
-  const names = changedNames(kind, state.args, args);
+  const names = namesToSend({ state, inputs });
   const context = session.service.context(organization);
 
   const updating = session.service.collections.writing(ref, async () => {
-    const { observed, ...failure } = await sendChanges({ context, ref, args, names }, session.run);
-    const { outs } = reconcile({ ...state, ...inputs, organization }, observed);
+    const { observed, unsent, ...failure } = await sendChanges({ context, ref, args, names }, session.run);
+    const entry = {
+      ...state,
+      ...inputs,
+      organization,
+      unsent: unsentAfter(state, inputs, unsent),
+      written: writtenAfter(state, names, observed),
+    };
+    const { outs } = reconcile(entry, observed);
     // Without a response the state keeps the marks that it has.
     const isObserved = Object.keys(observed).length > 0;
     return { id, outs: isObserved ? await withMarks(session.service, kind, outs) : outs, ...failure };
@@ -42,35 +49,48 @@ async function updateOwn(session: Session, { state, inputs }: ChangeRequest): Pr
   });
 }
 
-type ObjectUpdate = Required<ObjectWrite>;
+type ObjectUpdate = Omit<ObjectWrite, "isDue"> & { readonly names: ReadonlySet<string> };
 
-async function sendChanges(change: ObjectUpdate, run: RunRecord): ReturnType<typeof complete> {
+/**
+ * Sends what changed: arguments with an operation that comes first, then the body, then the other operations. Once
+ * something was sent, a failure isn't thrown, because the state must record what is done.
+ */
+async function sendChanges(change: ObjectUpdate, run: RunRecord): Promise<Completed> {
   const { ref, args, names } = change;
-  if (Object.keys(encode(ref.kind, args, names)).length === 0)
-    return { observed: await runSeparateOperations(change, {}) };
-  const observed = await sendUpdate(change);
-  run.note(ref, { updated: true });
-  return complete(change, observed, "was updated in part");
+  const first = await runSeparateOperations(
+    { ...change, isDue: (name, { isFirst }) => names.has(name) && isFirst === true },
+    {},
+  );
+  const later: ObjectWrite = { ...change, isDue: (name, { isFirst }) => names.has(name) && isFirst !== true };
+  const hasBody = Object.keys(encode(ref.kind, args, names)).length > 0;
+  if (!hasBody && first === undefined) return { observed: (await runSeparateOperations(later, {})) ?? {} };
+  try {
+    const observed = hasBody ? await sendUpdate(change) : {};
+    if (hasBody) run.note(ref, { updated: true });
+    return await complete(later, { ...first, ...observed }, "was updated in part");
+  } catch (error) {
+    if (first === undefined) throw error;
+    const unsent = [...names].filter((name) => !ref.kind.arguments[name]?.isFirst);
+    return { observed: first, unsent, initializationError: partly(ref, error) };
+  }
+}
+
+function partly({ kind, id }: ResourceRef, error: unknown): string {
+  return `The ${kind.words.noun} ${id} was updated in part: ${messageOf(error)}`;
 }
 
 /** Sends an update. It is done once a response, or else a read, has what was sent. */
 async function sendUpdate(change: ObjectUpdate): Promise<Observed> {
   const { context, ref, args, names } = change;
   const { kind, id } = ref;
-  const body = kind.updatesSendAll ? await everything(change) : encode(kind, args, names);
+  const { reusesAddresses } = kind.behavior;
+  const sendsMore = Object.values(kind.arguments).some(({ inEveryUpdate }) => inEveryUpdate);
+  const body = sendsMore ? await everything(change) : encode(kind, args, names);
   const of = `of the ${kind.words.noun} ${id}`;
-  // A response with only what was sent is a success. It counts where the object can't be read afterwards.
-  let submitted: Observed | undefined;
   return resultOf({
-    send: async () => kind.calls.update?.(context, ref, body),
+    send: async () => kind.behavior.update?.(context, ref, body),
     accept(response) {
       if (response === undefined) throw missingUpdate(kind, id);
-      if (kind.isTerse?.(response)) {
-        const observed = decode(kind, response);
-        const isWhole = [...names].every((name) => name in observed);
-        if (isWhole && notAsSent(kind, args, observed, names).length === 0) submitted = observed;
-        throw new Error(`The response to the update ${of} has only what was sent.`);
-      }
       requireOwn(ref, response, "the update");
       const observed = decode(kind, response);
       const others = notAsSent(kind, args, observed, names);
@@ -81,50 +101,41 @@ async function sendUpdate(change: ObjectUpdate): Promise<Observed> {
       );
     },
     async look(lost, error) {
-      const live = await readOrList(context, ref).catch((failure: unknown) => {
+      const live = await getOwn(context, ref).catch((failure: unknown) => {
         // The update may have given it another address, by which the next try finds it.
-        if (submitted !== undefined || (kind.reusesAddresses && isMissing(failure))) return undefined;
+        if (reusesAddresses && isMissing(failure)) return undefined;
         if (!lost.at(-1)?.ended) throw error;
         const text = `${messageOf(error)} The ${kind.words.noun} could not be read: ${messageOf(failure)}`;
         throw new Error(text, { cause: error });
       });
-      if (live === undefined) return submitted;
+      if (live === undefined) return undefined;
       const observed = decode(kind, live);
       return notAsSent(kind, args, observed, names).length === 0 ? observed : undefined;
     },
-    repeats: kind.reusesAddresses ? "looked up" : "by the client",
+    repeats: reusesAddresses ? "looked up" : "by the client",
     pause: context.pause,
   });
 }
 
-/** Reads an object after an update. A token that may write teams may be allowed to list them, but not to read one. */
-async function readOrList(context: Context, ref: ResourceRef): Promise<object | undefined> {
-  const { kind, id } = ref;
-  try {
-    return await getOwn(context, ref);
-  } catch (error) {
-    if (kind.isTerse === undefined) throw error;
-    const listed = await kind.calls
-      .list?.(context, ref)
-      .all()
-      .catch(() => undefined);
-    const found = listed?.find((entity) => kind.identify(entity) === id);
-    if (found === undefined) throw error;
-    return found;
-  }
-}
-
-/** Returns a body with every property: what changes as the program says, the rest as the service has it. */
+/** Returns a body with what changes, as the program says, and what every update sends, as the service has it. */
 async function everything({ context, ref, args, names }: ObjectUpdate): Promise<object> {
   const { kind } = ref;
   const live = await getOwn(context, ref);
   const observed = live === undefined ? {} : decode(kind, live);
   requireConfirmed(kind, ref.id, args, observed);
-  const kept = Object.entries(kind.arguments)
+  const sent = Object.entries(kind.arguments).filter(
+    ([name, field]) => names.has(name) || field.inEveryUpdate,
+  );
+  const kept = sent
     .filter(([name]) => !names.has(name) && name in observed)
     // An empty text is observed as unset.
     .map(([name, field]) => [name, observed[name] ?? (field.default === "" ? "" : args[name])]);
-  return encode(kind, { ...args, ...Object.fromEntries(kept) });
+  const values: Arguments = { ...args, ...Object.fromEntries(kept) };
+  return encode(
+    kind,
+    values,
+    new Set(sent.map(([name]) => name).filter((name) => values[name] !== undefined || names.has(name))),
+  );
 }
 
 function missingUpdate(kind: AnyKind, id: string, cause?: unknown): Error {

@@ -1,9 +1,9 @@
 import { cameInOnePage, MOST_READS, readUntilSteady } from "../../../client/api/list.js";
-import type { Context } from "../../kind/calls.js";
+import type { Context } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { sameArgument } from "../values/codec.js";
-import { kindNamed, parentKindOf } from "../values/kinds.js";
-import { placeKeyOf, type ResourceRef, type Where } from "../values/state.js";
+import { listKindOf, parentKindOf } from "../values/kinds.js";
+import { idIn, placeKeyOf, type ResourceRef, type Where } from "../values/state.js";
 import type { RunRecord } from "./memory.js";
 
 const LIFETIME_MS = 5_000;
@@ -32,6 +32,8 @@ interface Refresh {
 
 type InitialList = { readonly entities?: readonly object[]; readonly failure?: unknown };
 
+const NONE: ReadonlySet<string> = new Set();
+
 /**
  * The lists of the service that the resources of one process share.
  *
@@ -41,6 +43,7 @@ type InitialList = { readonly entities?: readonly object[]; readonly failure?: u
 export class Collections {
   readonly #lists = new Map<string, Listed>();
   readonly #initialLists = new Map<string, Promise<InitialList>>();
+  readonly #idsBefore = new Map<string, ReadonlySet<string>>();
   readonly #refreshes = new Map<string, Refresh>();
 
   /** @param time `worked` returns the milliseconds so far that were no wait for the service's rate limit */
@@ -66,7 +69,10 @@ export class Collections {
     let list = this.#initialLists.get(key);
     if (list === undefined) {
       list = this.list(where).then(
-        (entities) => ({ entities }),
+        (entities) => {
+          this.#idsBefore.set(key, new Set(entities.map((entity) => idIn(where, entity))));
+          return { entities };
+        },
         (failure: unknown) => ({ failure }),
       );
       this.#initialLists.set(key, list);
@@ -79,9 +85,18 @@ export class Collections {
     return (await this.#initialLists.get(placeKeyOf(where)))?.entities;
   }
 
+  /** Returns the ids of the objects in {@link initialList}, once that was read. */
+  idsBefore(where: Where): ReadonlySet<string> | undefined {
+    return this.#isNew(where) ? NONE : this.#idsBefore.get(placeKeyOf(where));
+  }
+
   #isNew({ organization, kind, parent }: Where): boolean {
     const above = parentKindOf(kind);
-    return above !== undefined && this.run.of({ organization, kind: above, id: parent }).created === true;
+    return (
+      above !== undefined &&
+      !kind.comesWithOthers &&
+      this.run.of({ organization, kind: above, id: parent }).created === true
+    );
   }
 
   /**
@@ -90,7 +105,7 @@ export class Collections {
    * in a row must agree.
    */
   async search(where: Where, matches: (entity: object) => boolean): Promise<object | undefined> {
-    const { identify, words } = listKindOf(where.kind);
+    const { words } = listKindOf(where.kind);
     const find = (entities: object[]) => ofKind(where.kind, entities).find(matches);
     let used: Listed | undefined;
     const next = async () => {
@@ -103,7 +118,7 @@ export class Collections {
       first,
       next,
       (entities) => find(entities) !== undefined || cameInOnePage(entities),
-      (entities) => entities.map((entity) => identify(entity)),
+      (entities) => entities.map((entity) => idIn(where, entity)),
     );
     if (isSteady) return find(read);
     throw new Error(
@@ -129,7 +144,7 @@ export class Collections {
     if (refresh.objects.size === 1) await this.time.pause(COMPANY_MS);
     if (refresh.objects.size > 1) {
       const entities = await this.#listedFor(refresh, ref).catch(() => []);
-      const found = entities.find((entity) => ref.kind.identify(entity) === ref.id);
+      const found = entities.find((entity) => idIn(ref, entity) === ref.id);
       if (found !== undefined) return found;
     }
     return this.get(ref);
@@ -138,8 +153,8 @@ export class Collections {
   /** Reads one object. Undefined if it exists but doesn't count as one of the kind. */
   async get(ref: ResourceRef): Promise<object | undefined> {
     const { organization, kind } = ref;
-    const entity = await kind.calls.get(this.contextOf(organization), ref);
-    return entity === undefined || kind.exists?.(entity) === false ? undefined : entity;
+    const entity = await kind.behavior.get(this.contextOf(organization), ref);
+    return entity === undefined || kind.view?.exists(entity) === false ? undefined : entity;
   }
 
   /** Does a write, even one that fails: lists begun before its end are outdated. */
@@ -193,11 +208,12 @@ export class Collections {
   }
 
   #begin({ organization, kind, parent }: Where, key: string): Listed {
-    const { calls } = listKindOf(kind);
-    if (calls.list === undefined) throw new Error(`${kind.name}: there is no list of ${kind.words.noun}s.`);
+    const { behavior } = listKindOf(kind);
+    if (behavior.list === undefined)
+      throw new Error(`${kind.name}: there is no list of ${kind.words.noun}s.`);
     const times = { askedAt: this.time.now(), workedAt: this.time.worked() };
     const listed: Listed = {
-      entities: calls.list(this.contextOf(organization), { parent }).all(),
+      entities: behavior.list(this.contextOf(organization), { parent }).all(),
       ...times,
     };
     this.#lists.set(key, listed);
@@ -213,12 +229,8 @@ export class Collections {
   }
 }
 
-function ofKind({ exists }: AnyKind, entities: object[]): object[] {
-  return exists === undefined ? entities : entities.filter((entity) => exists(entity));
-}
-
-function listKindOf(kind: AnyKind): AnyKind {
-  return (kind.listedWith === undefined ? undefined : kindNamed(kind.listedWith)) ?? kind;
+function ofKind({ view }: AnyKind, entities: object[]): object[] {
+  return view === undefined ? entities : entities.filter((entity) => view.exists(entity));
 }
 
 function kindKeyOf({ organization, kind }: Where): string {

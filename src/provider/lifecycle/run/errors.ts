@@ -3,10 +3,9 @@ import { cut, shownByEngine } from "../../../shared/messages/foreign-text.js";
 import { messageOf } from "../../../shared/messages/of-error.js";
 import { hiding, textsIn } from "../../../shared/messages/secrets.js";
 import { reveal } from "../../../shared/protocol/encoded-values.js";
-import { namesAmong } from "../../../shared/protocol/properties.js";
 import { slugOf } from "../../kind/canonical.js";
 import type { Outputs } from "../../kind/value-roles.js";
-import type { Inputs } from "../values/state.js";
+import { type Inputs, secretNamesOf } from "../values/state.js";
 
 export { messageOf };
 
@@ -50,7 +49,7 @@ export async function withoutSecrets<Result>(
 
 /** Returns the secret arguments, and names that the service derives from them. */
 function secretsIn({ kind, secretNames, args, outputs = {} }: SecretHolder): string[] {
-  const names = namesAmong(secretNames);
+  const names = secretNamesOf(kind, secretNames);
   const spelled = Object.entries(kind.outputs).filter(([, { spells }]) => names.has(spells));
   const values = [
     ...[...names].map((name) => args[String(name)]),

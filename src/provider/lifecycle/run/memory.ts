@@ -1,5 +1,5 @@
 import { isOfPulumiDo } from "../../../shared/protocol/urn.js";
-import type { Done } from "../../kind/calls.js";
+import type { Done } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { changedNames } from "../values/codec.js";
 import { type Inputs, type ObjectKey, objectKeyOf, type ResourceState } from "../values/state.js";
@@ -90,7 +90,7 @@ export class ProgramEntries {
   plan(key: ObjectKey, entry: Entry): boolean {
     const { planned, importing } = this.run.of(key);
     const [urn, other] = [this.urn(), planned?.urn];
-    if (key.kind.listedWith === undefined && other !== undefined && other !== urn) return false;
+    if (key.kind.view === undefined && other !== undefined && other !== urn) return false;
     this.run.note(key, { planned: { urn, imported: entry.import !== undefined } });
     return !importing;
   }

@@ -10,7 +10,7 @@ import {
 import { resultOf } from "../../../client/write.js";
 import { READ_ONLY, type Settings } from "../../../shared/configuration/settings.js";
 import { RateLimitWaits, rateLimitText } from "../../../shared/messages/rate-limit.js";
-import type { Context } from "../../kind/calls.js";
+import type { Context } from "../../kind/behavior.js";
 import { Collections } from "./collections.js";
 import { isUnreachable } from "./errors.js";
 import type { RunRecord } from "./memory.js";

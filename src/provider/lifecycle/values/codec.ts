@@ -17,11 +17,13 @@ import {
   SECRETS,
   TOKEN_ID,
   UNKNOWN_AT_IMPORT,
+  UNSENT,
+  WRITTEN,
 } from "../../../shared/protocol/properties.js";
 import { canonicalText } from "../../kind/canonical.js";
-import type { AnyKind } from "../../kind/kind.js";
+import { type AnyKind, secretArguments } from "../../kind/kind.js";
 import type { Arguments, Body, Draft, Known, Observed, Outputs } from "../../kind/value-roles.js";
-import type { ResourceState } from "./state.js";
+import { idIn, type ResourceState, secretNamesOf, type Where } from "./state.js";
 
 /**
  * The way of values between a program, the API and the state. `encode` makes a body from arguments, `decode` makes
@@ -34,9 +36,11 @@ export function encode(kind: AnyKind, args: Arguments, changed?: ReadonlySet<str
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (field.sentAs === undefined) continue;
     const value = args[name];
-    if (changed === undefined ? value === undefined : field.creationOnly || !changed.has(name)) continue;
-    if (value === undefined) body[field.sentAs] = "";
-    else body[field.sentAs] = field.encode === undefined ? value : field.encode(value);
+    const isSentLater = field.creationOnly !== undefined || field.apply !== undefined;
+    if (changed === undefined ? value === undefined : isSentLater || !changed.has(name)) continue;
+    if (value !== undefined) body[field.sentAs] = field.encode === undefined ? value : field.encode(value);
+    else if (field.whenOmitted !== "unmanaged" || field.clearedBy !== undefined)
+      body[field.sentAs] = field.clearedBy === undefined ? "" : field.clearedBy;
   }
   return body;
 }
@@ -46,15 +50,16 @@ export function decode(kind: AnyKind, answer: object): Observed {
   const observed: Draft<Observed> = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (field.returnedAs === undefined) continue;
-    const value = valueIn(answer, field.returnedAs);
+    const { value, isThere } = valueAt(answer, field.returnedAs);
     // An argument with a default always has a value, so null doesn't return one.
-    const isLeftOut = field.default === undefined ? !Object.hasOwn(answer, field.returnedAs) : value == null;
-    if (field.returnedSometimes && isLeftOut) continue;
+    const isLeftOut = field.default === undefined ? !isThere : value == null;
+    if (field.mayBeLeftOut && isLeftOut) continue;
     observed[name] = canonicalText(field.decode ? field.decode(value) : value);
   }
   for (const [name, field] of Object.entries(kind.outputs)) {
-    if (!Object.hasOwn(answer, field.returnedAs)) continue;
-    const value = valueIn(answer, field.returnedAs);
+    const { value, isThere } = valueAt(answer, field.returnedAs);
+    // What only some access tokens may read comes back empty for others.
+    if (!isThere || (field.secret === "always" && value === "")) continue;
     observed[name] = field.user ? embeddedUser(value) : value;
   }
   return observed;
@@ -62,8 +67,8 @@ export function decode(kind: AnyKind, answer: object): Observed {
 
 export type ObservedObject = Readonly<ReturnType<typeof observedIn>>;
 
-export function observedIn(kind: AnyKind, entity: object) {
-  return { id: kind.identify(entity), observed: decode(kind, entity) };
+export function observedIn(where: Pick<Where, "kind" | "parent">, entity: object) {
+  return { id: idIn(where, entity), observed: decode(where.kind, entity) };
 }
 
 export interface Reconciled {
@@ -93,18 +98,22 @@ export function reconcile(
     [IMPORT]: entry.import,
     [SECRETS]: entry.secretNames,
   };
-  const secretNames = namesAmong(entry.secretNames);
+  const secretNames = secretNamesOf(kind, entry.secretNames);
   const outs: Properties = {
     ...inputs,
     [IMPORT_MARK]: entry.importMark,
     [ORIGIN]: entry.origin,
     [TOKEN_ID]: entry.tokenId,
     [EXTERNAL]: entry.external,
+    [WRITTEN]: entry.written,
   };
   const known = { ...old, ...observed };
   const managed: string[] = [];
   const unknownAtImport = stillUnknown(entry);
   if (unknownAtImport.length > 0) outs[UNKNOWN_AT_IMPORT] = unknownAtImport;
+  // What the service returns is compared instead.
+  const unsent = [...namesAmong(entry.unsent)].filter((name) => !(String(name) in observed));
+  if (unsent.length > 0) outs[UNSENT] = unsent;
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (unknownAtImport.includes(name)) continue;
     const unmanaged = field.whenOmitted === "unmanaged" && args[name] === undefined;
@@ -114,13 +123,21 @@ export function reconcile(
   }
   if (managed.length > 0) outs[MANAGED] = managed;
   for (const [name, field] of Object.entries(kind.outputs)) {
-    if (!field.secret) {
-      const value = reveal(known[name]);
-      outs[name] =
-        field.spells !== undefined && secretNames.has(field.spells) && value != null ? secret(value) : value;
-    } else if (reveal(old[name]) != null) outs[name] = secret(reveal(old[name]));
+    const value = reveal(field.secret === "once" ? old[name] : known[name]);
+    const isSecret =
+      field.secret !== undefined || (field.spells !== undefined && secretNames.has(field.spells));
+    if (value != null) outs[name] = isSecret ? secret(value) : value;
+    else if (field.secret === undefined) outs[name] = value;
   }
-  return { inputs: withoutUndefined(inputs), outs: withoutUndefined(outs) };
+  return { inputs: sealed(kind, inputs), outs: sealed(kind, outs) };
+}
+
+/** Marks secret arguments, whatever the program passed, and removes what is undefined. */
+function sealed(kind: AnyKind, properties: Properties): Properties {
+  const marked = { ...properties };
+  for (const name of secretArguments(kind))
+    if (marked[name] !== undefined) marked[name] = secret(marked[name]);
+  return withoutUndefined(marked);
 }
 
 function stillUnknown({ unknownAtImport, args }: Entry): unknown[] {
@@ -132,12 +149,18 @@ function keptValue(kind: AnyKind, name: string, wanted: unknown, observed: Obser
   if (!(name in observed)) return wanted;
   return sameOnService(kind, name, wanted, observed[name])
     ? (wanted ?? standard)
-    : (observed[name] ?? standard);
+    : (concernedPart(kind, name, wanted, observed[name]) ?? standard);
 }
 
-/** Returns a field of a response, whatever its name: never what an object has by its prototype. */
-function valueIn(answer: object, name: string): unknown {
-  return Object.hasOwn(answer, name) ? Reflect.get(answer, name) : undefined;
+/** Returns a property of a response, whatever its name, or one within it: never what an object has by its prototype. */
+function valueAt(answer: object, path: string): { readonly value: unknown; readonly isThere: boolean } {
+  const [name = "", ...rest] = path.split(".");
+  if (!Object.hasOwn(answer, name)) return { value: undefined, isThere: false };
+  const value: unknown = Reflect.get(answer, name);
+  if (rest.length === 0) return { value, isThere: true };
+  return typeof value === "object" && value !== null
+    ? valueAt(value, rest.join("."))
+    : { value: undefined, isThere: false };
 }
 
 function embeddedUser(value: unknown): unknown {
@@ -153,7 +176,7 @@ function embeddedUser(value: unknown): unknown {
 export function normalized(kind: AnyKind, given: Arguments, old?: Arguments): Arguments {
   const args: Draft<Arguments> = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
-    const isUnknownHere = field.returnedSometimes && old !== undefined && old[name] === undefined;
+    const isUnknownHere = field.mayBeLeftOut && old !== undefined && old[name] === undefined;
     const value = given[name] ?? (isUnknownHere ? undefined : field.default);
     if (value === undefined) continue;
     args[name] =
@@ -167,12 +190,19 @@ export function sameArgument(kind: AnyKind, name: string, a: unknown, b: unknown
   return isDeepStrictEqual(canonical(a), canonical(b));
 }
 
-export function sameOnService(kind: AnyKind, name: string, a: unknown, b: unknown): boolean {
-  if (a === b) return true;
+export function sameOnService(kind: AnyKind, name: string, wanted: unknown, found: unknown): boolean {
+  if (wanted === found) return true;
+  const concerned = concernedPart(kind, name, wanted, found);
   const canonical = kind.arguments[name]?.canonicalOnService;
   return canonical === undefined
-    ? sameArgument(kind, name, a, b)
-    : isDeepStrictEqual(canonical(a), canonical(b));
+    ? sameArgument(kind, name, wanted, concerned)
+    : isDeepStrictEqual(canonical(wanted), canonical(concerned));
+}
+
+/** Returns the part of the service's value that the program's value is about, such as the keys that it names. */
+function concernedPart(kind: AnyKind, name: string, wanted: unknown, found: unknown): unknown {
+  if (wanted === undefined || found === undefined) return found;
+  return kind.arguments[name]?.concerned?.(found, wanted) ?? found;
 }
 
 /** Returns the names of the arguments that change; an unknown value counts as a change. */
@@ -185,7 +215,7 @@ export function changedNames(kind: AnyKind, old: Arguments, next: Arguments): Se
 
 /**
  * Returns the names of arguments that the service has with another value than was sent. What it doesn't return, what it
- * takes by a separate operation, and what may be unmanaged is never among them.
+ * takes by a separate operation, and what is unmanaged is never among them.
  */
 export function notAsSent(
   kind: AnyKind,
@@ -195,7 +225,8 @@ export function notAsSent(
 ): string[] {
   return [...names].filter((name) => {
     const field = kind.arguments[name];
-    if (field === undefined || field.apply !== undefined || field.whenOmitted === "unmanaged") return false;
+    if (field === undefined || field.apply !== undefined) return false;
+    if (field.whenOmitted === "unmanaged" && args[name] === undefined) return false;
     return name in observed && !sameOnService(kind, name, args[name] ?? field.default, observed[name]);
   });
 }

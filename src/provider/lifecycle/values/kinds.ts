@@ -18,9 +18,14 @@ export function parentKindOf({ parent }: AnyKind): AnyKind | undefined {
 
 /** Returns the default of a place, such as a cluster's default queue, that resources of a kind set; undefined for most. */
 export function defaultSetBy(kind: string) {
-  const described = kinds.get(kind);
-  const argument = described?.drawn?.marks;
-  return argument === undefined ? undefined : { argument, of: described?.arguments[argument]?.refersTo };
+  const { view, arguments: fields = {} } = kinds.get(kind) ?? {};
+  const found = view && Object.entries(fields).find(([, { refersTo }]) => refersTo !== undefined);
+  return found && { argument: found[0], of: found[1].refersTo };
+}
+
+/** Returns the kind with the list of a kind's objects: its own, or that of which they are views. */
+export function listKindOf(kind: AnyKind): AnyKind {
+  return (kind.view === undefined ? undefined : kinds.get(kind.view.of)) ?? kind;
 }
 
 function inOrder(all: readonly AnyKind[]): AnyKind[] {
@@ -48,9 +53,7 @@ export function parentArgument(kind: string): string | undefined {
 
 /** Returns the types of resources that can be in one of a type, or in the organization itself, without mere marks. */
 export function contentKindsOf(parent: string | undefined): AnyKind[] {
-  return [...kinds.values()].filter(
-    (kind) => kind.parent?.kind === parent && kind.drawn?.marks === undefined,
-  );
+  return [...kinds.values()].filter((kind) => kind.parent?.kind === parent && kind.view === undefined);
 }
 
 export function labelIn(kind: string, properties: Readonly<Properties>): unknown {

@@ -18,9 +18,11 @@ import {
   TOKEN_ID,
   TRANSFORMED,
   UNKNOWN_AT_IMPORT,
+  UNSENT,
+  WRITTEN,
 } from "../../../shared/protocol/properties.js";
-import type { Address } from "../../kind/calls.js";
-import type { AnyKind } from "../../kind/kind.js";
+import type { Address } from "../../kind/behavior.js";
+import { type AnyKind, secretArguments } from "../../kind/kind.js";
 import type { Arguments, Outputs } from "../../kind/value-roles.js";
 
 /** The inputs of a resource, as its check returned them. */
@@ -49,6 +51,8 @@ export function stateIn(kind: AnyKind, id: string, outs: Properties) {
     organization: organization === undefined ? undefined : String(organization),
     importMark: outs[IMPORT_MARK],
     unknownAtImport: outs[UNKNOWN_AT_IMPORT],
+    unsent: outs[UNSENT],
+    written: outs[WRITTEN],
     origin: outs[ORIGIN],
     tokenId: outs[TOKEN_ID],
     external: outs[EXTERNAL],
@@ -100,6 +104,11 @@ export function parentOf(kind: AnyKind, known: Readonly<Properties>): string {
   );
 }
 
+/** Returns the names of the arguments that are secret: those that the program gave as secrets, and the kind's own. */
+export function secretNamesOf(kind: AnyKind, given: unknown): ReadonlySet<unknown> {
+  return new Set([...namesAmong(given), ...secretArguments(kind)]);
+}
+
 export type CheckRequest = Readonly<ReturnType<typeof checkRequest>>;
 
 export function checkRequest(kind: AnyKind, olds: Properties, news: Properties) {
@@ -138,8 +147,14 @@ export function changeRequest(kind: AnyKind, id: string, outs: Properties, news:
  * constructor lists them. Without that list nothing is quoted. A value that is in state already isn't quoted either:
  * `ignoreChanges` may have put it there, unknown to the constructor.
  */
-export function mayQuote({ given, old, secretNames, transformed }: CheckRequest): (name: string) => boolean {
-  const names = namesAmong(secretNames);
+export function mayQuote({
+  kind,
+  given,
+  old,
+  secretNames,
+  transformed,
+}: CheckRequest): (name: string) => boolean {
+  const names = secretNamesOf(kind, secretNames);
   const isOld = (name: string) =>
     old.args[name] !== undefined && isDeepStrictEqual(old.args[name], given[name]);
   return (name) => Array.isArray(secretNames) && !transformed && !names.has(name) && !isOld(name);
@@ -156,7 +171,7 @@ function rotationIn(value: unknown) {
 /** Identifies an object on the service. A view, such as a default queue, has the id of the object it belongs to. */
 export interface ObjectKey {
   readonly organization: string;
-  readonly kind: Pick<AnyKind, "name" | "listedWith">;
+  readonly kind: Pick<AnyKind, "name" | "view">;
   readonly id: string;
 }
 
@@ -172,6 +187,12 @@ export interface ResourceRef extends Where, Address {}
 
 export interface StateRef extends ResourceRef {
   readonly state: ResourceState;
+}
+
+/** Returns the engine's id of an object: that of a pair has the parent's before its own. */
+export function idIn({ kind, parent }: Pick<Where, "kind" | "parent">, entity: object): string {
+  const own = kind.identify(entity);
+  return kind.isPair && own !== "" ? `${parent}/${own}` : own;
 }
 
 export function objectKeyOf({ organization, kind, id }: ObjectKey): string {

@@ -45,7 +45,7 @@ describe.each([...kinds.values()].map((kind) => [kind.name, kind] as const))(
       if (name !== "ClusterDefaultQueue") expect((await later.read(updated)).id).toBe("");
 
       const scopeOf = new Map(emulatorOperations.map((operation) => [operation.id, operation.scope]));
-      const needed = new Set(
+      const needed = new Set<string | undefined>(
         service.emulator.requests.map(({ operation }) => scopeOf.get(operation ?? "") ?? undefined),
       );
       needed.delete(undefined);

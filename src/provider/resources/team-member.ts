@@ -1,0 +1,123 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { CustomResource } from "@pulumi/pulumi/resource.js";
+import type * as api from "../../client/index.js";
+import { noticedPair, pairs } from "../kind/behavior.js";
+import { inTeam, property, teamId, uuid } from "../kind/fields.js";
+import type { Kind } from "../kind/kind.js";
+import { idOfUser } from "../kind/people.js";
+import { choice } from "../kind/shape.js";
+import { lookupPair, type ResourceOptions, register, registered } from "../program/registration.js";
+import type { Team } from "./team.js";
+
+/** The values of a member's `role`. A plain string does as well. Pulumi writes these names after `pulumi import`. */
+export const TeamMemberRole = { Member: "member", Maintainer: "maintainer" } as const;
+
+/** Arguments of a {@link TeamMember}. */
+export interface TeamMemberArgs {
+  /** Team that the user joins: a {@link Team} or the UUID of one. Required. Changing it replaces the membership. */
+  teamId: pulumi.Input<string> | Team;
+  /**
+   * UUID of the user, who must belong to the organization; `getMember({ email: "…" })` finds it. Required. Changing it
+   * replaces the membership.
+   */
+  userId: pulumi.Input<string>;
+  /** Role in the team. A maintainer may change the team and its members. Default: `member`. Changing it updates in place. */
+  role?: pulumi.Input<"member" | "maintainer" | undefined>;
+}
+
+/**
+ * A user's membership in a team. Needs the scopes `read_teams` (or `view_teams`) and `write_teams`, and an access token
+ * of an admin or of a maintainer of the team. Its id is `<team uuid>/<user uuid>`.
+ *
+ * A membership that exists already is an error, which shows its role and its import. If somebody removes the user from
+ * the team and adds the user again, a refresh records the new membership; Pulumi deletes only the membership in its state.
+ *
+ * `{ import: "<team uuid|slug|name>/<user uuid|email>" }` imports an existing membership. An email needs the scope
+ * `read_organizations`.
+ *
+ * @example
+ * ```ts
+ * const platform = new Team("platform", { name: "Platform" });
+ * const ada = getMemberOutput({ email: "ada@example.com" });
+ * new TeamMember("ada", { teamId: platform, userId: ada.id, role: "maintainer" });
+ * ```
+ */
+export class TeamMember extends CustomResource {
+  /** @internal */
+  static readonly kind = {
+    name: "TeamMember",
+    words: { noun: "team member", short: "member", label: "userId" },
+    section: "II.4.1",
+    scopes: { read: [["read_teams", "view_teams"]], write: [["write_teams"]] },
+    mayBeUnknown: true,
+    parent: inTeam,
+    arguments: {
+      teamId,
+      userId: {
+        ...uuid("a user of the organization"),
+        whenOmitted: "required",
+        ...property("user_id"),
+        creationOnly: true,
+        replaces: true,
+      },
+      role: {
+        shape: choice(Object.values(TeamMemberRole)),
+        expected: '"member" or "maintainer"',
+        whenOmitted: "cleared",
+        default: "member",
+        ...property("role"),
+      },
+    },
+    outputs: {
+      userName: { returnedAs: "user_name" },
+      createdAt: { returnedAs: "created_at" },
+    },
+    identify: (member) => member.user_id,
+    isPair: true,
+    // The service may make the creator of a team its first member.
+    comesWithOthers: true,
+    unique: { argument: "userId", isRefused: true },
+    once: {
+      argument: "userId",
+      words: "is a member of the same team by {other} already. Declare each membership once.",
+    },
+    importing: {
+      form: "<user uuid|email>",
+      names: () => [],
+      idOf: idOfUser,
+    },
+    noticed: noticedPair("team member"),
+    behavior: pairs((client) => client.teamMembers, "team member"),
+  } satisfies Kind<TeamMemberArgs, TeamMember, api.TeamMember, api.TeamMemberCreate, api.TeamMemberUpdate>;
+
+  /** UUID of the team. */
+  declare readonly teamId: pulumi.Output<string>;
+  /** UUID of the user. */
+  declare readonly userId: pulumi.Output<string>;
+  /** `member` or `maintainer`. */
+  declare readonly role: pulumi.Output<"member" | "maintainer">;
+  /** Slug of the organization the team is in. */
+  declare readonly organization: pulumi.Output<string>;
+  /** Name of the user. */
+  declare readonly userName: pulumi.Output<string | undefined>;
+  /** When the user joined the team, ISO 8601 in UTC. */
+  declare readonly createdAt: pulumi.Output<string>;
+
+  /**
+   * Reads an existing membership without managing it. A missing one is an error.
+   * @example TeamMember.get("ada", `${teamUuid}/${userUuid}`)
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<TeamMemberArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): TeamMember {
+    return new this(name, ...lookupPair<TeamMemberArgs>(id, ["teamId", "userId"], state, opts));
+  }
+
+  constructor(name: string, args: TeamMemberArgs, opts?: ResourceOptions) {
+    super(...register(new.target, name, args, opts));
+    registered(this);
+  }
+}
