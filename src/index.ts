@@ -10,5 +10,5 @@ export {
   RotatingAgentToken,
   type RotatingAgentTokenArgs,
 } from "./provider/resources/rotating-agent-token.js";
-export { TeamMemberRole } from "./provider/resources/team-member.js";
 export { TeamDefaultMemberRole, TeamPrivacy } from "./provider/resources/team.js";
+export { TeamMemberRole } from "./provider/resources/team-member.js";

@@ -5,7 +5,11 @@ import { Project } from "./project.js";
 const MISTAKES: readonly (readonly [name: string, text: string, value: string])[] = [
   ["blank", "Cluster.name: {}is blank; expected text of at least one character.", '" "'],
   ["green", 'Cluster.color: {}is not a hex color code such as "#14cc80".', '"green-value"'],
-  ["penguin", "Cluster.emoji: {}is neither in emoji syntax nor one emoji character; expected an emoji name", '"penguin-value"'],
+  [
+    "penguin",
+    "Cluster.emoji: {}is neither in emoji syntax nor one emoji character; expected an emoji name",
+    '"penguin-value"',
+  ],
   ["spaced", "Queue.key: {}has characters that a key cannot have; ", '"key value"'],
   ["nowhere", "Queue.clusterId: {}is not a UUID; expected the UUID of a cluster", '"cluster-value"'],
   ["paused", "Queue.dispatchPaused: {}is a string; expected true or false.", '"yes-value"'],

@@ -109,7 +109,12 @@ describe("The host files", () => {
   });
 
   test("publish neither a state nor a plan of a pull request", () => {
-    const paths = ["review/projects.json", "review/*/report.*", "review/*/outcome.json", "review/*/summary.json"];
+    const paths = [
+      "review/projects.json",
+      "review/*/report.*",
+      "review/*/outcome.json",
+      "review/*/summary.json",
+    ];
     const uploads =
       workflow.jobs.preview?.steps.filter(({ uses }) => uses?.startsWith("actions/upload-artifact")) ?? [];
     expect(uploads.map(({ with: given }) => String(given?.path).trim().split("\n"))).toEqual([paths]);

@@ -127,7 +127,9 @@ function nameAndType(property: Property, secret = false): [name: string, type: s
 }
 
 function isSecret({ kind }: Subject, { name }: Property): boolean {
-  return kind === undefined ? /token$/i.test(name) : kind.outputs[name]?.secret !== undefined || kind.arguments[name]?.secret === true;
+  return kind === undefined
+    ? /token$/i.test(name)
+    : kind.outputs[name]?.secret !== undefined || kind.arguments[name]?.secret === true;
 }
 
 /** What names an object of a kind: the parent, where it has no name of its own. */

@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
-import { boolean, color, distinctName, emoji, optionalText, property, requiredText } from "../kind/fields.js";
 import { inOrganization } from "../kind/behavior.js";
+import { boolean, color, distinctName, emoji, optionalText, property, requiredText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 

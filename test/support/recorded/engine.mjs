@@ -99,7 +99,9 @@ export async function startEngine(program, here) {
         .trim()
         .split("\n");
       // What the engine logs only for debugging has paths of this machine.
-      const kept = lines.map((line) => constant(JSON.parse(line))).filter((event) => !isDebug(event) && isWanted(event));
+      const kept = lines
+        .map((line) => constant(JSON.parse(line)))
+        .filter((event) => !isDebug(event) && isWanted(event));
       writeFileSync(
         join(here, `${name}.jsonl`),
         portable(kept.map((event) => `${JSON.stringify(event)}\n`).join("")),

@@ -197,7 +197,9 @@ export function taken(kind: AnyKind, holder: object, advice: string, now: number
     `${kind.name}.${label}: is taken by the ${noun} ${kind.identify(holder)}${settingsOf(kind, holder)}.${origin === undefined ? "" : ` It was ${origin}.`} If ` +
       `this resource is being replaced, add { deleteBeforeReplace: true } to its options. ${ALIASES} To manage that ` +
       `${noun} here, add ${advice}; if another stack manages it, move it with \`pulumi state move\`.` +
-      (kind.isPair ? "" : ` To swap the ${label}s of two ${noun}s, deploy twice, with another ${label} in between.`),
+      (kind.isPair
+        ? ""
+        : ` To swap the ${label}s of two ${noun}s, deploy twice, with another ${label} in between.`),
     { name: "taken", id: kind.identify(holder) },
   );
 }
