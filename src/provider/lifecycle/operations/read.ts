@@ -1,3 +1,5 @@
+import { PermissionError } from "../../../client/index.js";
+import type { AnyKind } from "../../kind/kind.js";
 import { complete } from "../imports/find-imported.js";
 import { asExternal, guardIdentity, isExternal, originIn, withMarks } from "../missing/marks.js";
 import { findInLists, isGone, type Search } from "../missing/missing-objects.js";
@@ -49,7 +51,15 @@ async function lookUp(service: Service, ref: StateRef): Promise<Reconciled> {
 
 async function refresh(session: Session, ref: StateRef, waits: () => void): Promise<Reconciled | undefined> {
   const { kind, state } = ref;
-  const search = await explainingRefusedToken(session, () => find(session.service, ref, false));
+  const kept = () => reconcile({ ...state, organization: ref.organization });
+  const search = await explainingRefusedToken(session, () => find(session.service, ref, false)).catch(
+    (error: unknown) => {
+      if (!(error instanceof PermissionError)) throw error;
+      session.reporter.warnOnce(unreadable(kind, error));
+      return undefined;
+    },
+  );
+  if (search === undefined) return kept();
   const entity = search.found;
   if (entity !== undefined) {
     session.service.noteFound(originIn(state));
@@ -60,8 +70,21 @@ async function refresh(session: Session, ref: StateRef, waits: () => void): Prom
     const { inputs, outs } = observed(ref, entity);
     return { inputs, outs: isExternal(state) ? outs : await withMarks(session.service, kind, outs) };
   }
-  if (await isGone(session, ref, search, waits)) return undefined;
-  return reconcile({ ...state, organization: ref.organization });
+  return (await isGone(session, ref, search, waits)) ? undefined : kept();
+}
+
+function unreadable(
+  { name, words: { noun } }: AnyKind,
+  { serviceMessage, missingScope }: PermissionError,
+): string {
+  const cause =
+    missingScope === undefined
+      ? serviceMessage.replace(/[.\s]*$/, "")
+      : `the scope ${missingScope} is missing`;
+  return (
+    `${name}: the API doesn't let this access token read ${noun}s (403: ${cause}), so they stay in state as they are, and ` +
+    "changes made elsewhere don't show."
+  );
 }
 
 function observed({ kind, organization, state }: StateRef, entity: object): Reconciled {
