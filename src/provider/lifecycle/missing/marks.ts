@@ -1,6 +1,7 @@
 import { reveal } from "../../../shared/protocol/encoded-values.js";
 import { EXTERNAL, ORIGIN, TOKEN_ID } from "../../../shared/protocol/properties.js";
 import type { Reads } from "../../kind/calls.js";
+import { isSameObject } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Observed, Outputs } from "../../kind/value-roles.js";
 import { originOf, type Service } from "../run/service.js";
@@ -65,7 +66,7 @@ export function originIn({ origin, outputs }: ResourceState): unknown {
 /** Refuses an object that the API returned in place of another one: a proxy's or a broken service's answer. */
 export function guardIdentity({ kind, id }: ResourceRef, entity: object): void {
   const found = kind.identify(entity);
-  if (found === id) return;
+  if (isSameObject(found, id)) return;
   const { noun } = kind.words;
   throw new Error(
     `${noun} ${id}: the API returned the ${noun} ${found} in its place, so nothing was changed. ` +

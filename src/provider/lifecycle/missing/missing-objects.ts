@@ -1,3 +1,4 @@
+import { isSameObject } from "../../kind/identity.js";
 import { parentListOf } from "../run/collections.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";
@@ -15,7 +16,9 @@ import { originIn } from "./marks.js";
  */
 export async function findInLists(service: Service, ref: StateRef): Promise<object | undefined> {
   try {
-    const found = await service.collections.search(ref, (entity) => ref.kind.identify(entity) === ref.id);
+    const found = await service.collections.search(ref, (entity) =>
+      isSameObject(ref.kind.identify(entity), ref.id),
+    );
     if (found !== undefined) return found;
   } catch (error) {
     if (!isMissing(error) || !(await isParentMissing(service, ref)))

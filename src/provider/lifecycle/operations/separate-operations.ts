@@ -1,6 +1,7 @@
 import { resultOf } from "../../../client/write.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import type { Context } from "../../kind/calls.js";
+import { isSameObject } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Observed, Outputs } from "../../kind/value-roles.js";
 import { getOwn } from "../missing/marks.js";
@@ -72,7 +73,7 @@ function runOperation({ context, ref, args }: ObjectWrite, name: string, apply: 
 }
 
 export function requireOwn({ kind, id }: ResourceRef, response: object, written: string): void {
-  if (kind.identify(response) === id) return;
+  if (isSameObject(kind.identify(response), id)) return;
   throw new Error(
     `The response to ${written} of the ${kind.words.noun} ${id} describes another object. Check that baseUrl is the ` +
       "address of the API, then run pulumi up --refresh.",

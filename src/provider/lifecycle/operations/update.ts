@@ -1,5 +1,6 @@
 import { resultOf } from "../../../client/write.js";
 import type { Context } from "../../kind/calls.js";
+import { isSameObject } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Observed } from "../../kind/value-roles.js";
 import { getOwn, withMarks } from "../missing/marks.js";
@@ -108,7 +109,7 @@ async function readOrList(context: Context, ref: ResourceRef): Promise<object | 
       .list?.(context, ref)
       .all()
       .catch(() => undefined);
-    const found = listed?.find((entity) => kind.identify(entity) === id);
+    const found = listed?.find((entity) => isSameObject(kind.identify(entity), id));
     if (found === undefined) throw error;
     return found;
   }
