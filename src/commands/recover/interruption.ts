@@ -1,5 +1,6 @@
 import { fillPath } from "../../client/api/target.js";
 import { type BuildPipelineClient, operations } from "../../client/index.js";
+import { identityOf } from "../../provider/kind/identity.js";
 import type { AnyKind } from "../../provider/kind/kind.js";
 import { kindNamed } from "../../provider/lifecycle/values/kinds.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
@@ -49,7 +50,7 @@ export async function readInterruption(
   );
   const listing = await listOrganization(client, {
     kinds: touched,
-    within: ({ id }) => places.has(id.toLowerCase()),
+    within: ({ id }) => places.has(identityOf(id)),
     onProgress,
   });
   refusals(listing);
@@ -136,7 +137,9 @@ function outcomeOf(
 /** Checks whether a live object has the place and the name that a creation gave it. */
 function fits({ kind: name, inputs }: PendingOperation, { kind, label, parent }: LiveObject): boolean {
   if (kind.name !== name || kind.view !== undefined) return false;
-  return label === inputs[kind.words.label ?? ""] && placeOf(kind, inputs) === parent?.id.toLowerCase();
+  return (
+    label === inputs[kind.words.label ?? ""] && placeOf(kind, inputs) === (parent && identityOf(parent.id))
+  );
 }
 
 /** Returns an object's address in the API. A response's own `url` may lead to another service, or another object. */
@@ -156,7 +159,7 @@ function addressOf({ kind, id, parent, observed }: LiveObject, client: BuildPipe
 /** Returns the id of what an object is to live in, in lower case, as programs write ids in any. */
 function placeOf(kind: AnyKind | undefined, inputs: PendingOperation["inputs"]): string | undefined {
   const value = kind?.parent === undefined ? undefined : inputs[kind.parent.argument];
-  return typeof value === "string" ? value.toLowerCase() : undefined;
+  return typeof value === "string" ? identityOf(value) : undefined;
 }
 
 function withParent(kind: string | undefined): string[] {

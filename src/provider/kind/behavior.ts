@@ -1,5 +1,6 @@
 import type { BuildPipelineClient, List, RequestOptions } from "../../client/index.js";
 import type { Write } from "../../client/write.js";
+import { isSameObject } from "./identity.js";
 import type { Known } from "./value-roles.js";
 
 export interface Context {
@@ -112,7 +113,8 @@ export function inParent<Entity, Create, Update>(
 
 /** Returns the id within the parent: the engine's id of a pair has the parent's before it. */
 export function ownId({ parent, id }: Pick<Address, "parent" | "id">): string {
-  return parent !== "" && id.startsWith(`${parent}/`) ? id.slice(parent.length + 1) : id;
+  const [above, own] = id.split("/");
+  return own !== undefined && isSameObject(above, parent) ? own : id;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { canonicalColor, canonicalEmoji, decodeEmoji, slugOf } from "./canonical.js";
+import { identityOf, isUuid } from "./identity.js";
 import * as shape from "./shape.js";
 
 /** Field descriptions that several kinds share. Each is spread into the kind's own description. */
@@ -49,18 +50,15 @@ function isEmojiCharacter(text: string): boolean {
   return clusters.length === 1 && /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(text);
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 export function problemOfUuid(text: string): string | undefined {
-  return UUID.test(text) ? undefined : "is not a UUID";
+  return isUuid(text) ? undefined : "is not a UUID";
 }
 
-/** UUIDs compare without case. */
 export function uuid(what: string) {
   return {
     shape: shape.text(problemOfUuid),
     expected: `the UUID of ${what}`,
-    canonical: (value: string | undefined) => value?.toLowerCase(),
+    canonical: (value: string | undefined) => value && identityOf(value),
   } as const;
 }
 

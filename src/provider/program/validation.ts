@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { quoted } from "../../shared/messages/quoted.js";
 import { hasCallbacks, sdk, TRANSFORMATIONS, unknownValue } from "../../shared/protocol/sdk.js";
 import { brokenRules, lossesOf, type Problem, problemsOf } from "../kind/argument-problems.js";
+import { identityOf } from "../kind/identity.js";
 import { type AnyKind, secretArguments } from "../kind/kind.js";
 import { argumentsOfPaths, partsOfPath, pathsIn } from "../kind/paths.js";
 import type { Arguments, Draft, GivenArguments } from "../kind/value-roles.js";
@@ -168,7 +169,7 @@ function conflictsOf(
 
   const claim = (place: unknown, label: Settled) => claimed(deployment, kind, declared, place, label);
   const placeOf = (id: Settled | undefined) =>
-    id?.known && typeof id.value === "string" ? id.value.toLowerCase() : undefined;
+    id?.known && typeof id.value === "string" ? identityOf(id.value) : undefined;
   // A resource is the same place whatever its id will be.
   const placeAtOnce = () =>
     parent === undefined
@@ -218,7 +219,7 @@ function claimed(
 function importedTwice(deployment: Deployment, kind: AnyKind, declared: Declaration): Problem | undefined {
   const name = declared.options.import;
   if (typeof name !== "string") return undefined;
-  const key = JSON.stringify([kind.name, "import", name]);
+  const key = JSON.stringify([kind.name, "import", identityOf(name)]);
   const claimant = { resource: declared.name, secret: false, imports: true };
   const other = deployment.claim(providerOf(declared), key, claimant);
   if (other === undefined) return undefined;

@@ -3,6 +3,7 @@ import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import type { Address, Context, Deletion } from "../kind/behavior.js";
 import { clusterId, inCluster, property, uuid } from "../kind/fields.js";
+import { isSameObject } from "../kind/identity.js";
 import type { Kind } from "../kind/kind.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
@@ -117,12 +118,12 @@ export async function clearDefaultQueue(context: Context, cluster: string, queue
   await context.write({
     async send() {
       const live = await clusters.get(cluster);
-      if (live.default_queue_id !== queue) return live;
+      if (!isSameObject(live.default_queue_id, queue)) return live;
       wasDefault = true;
       return clusters.update(cluster, { default_queue_id: null }, { maxRetries: 0 });
     },
     accept({ default_queue_id }) {
-      if (default_queue_id === queue)
+      if (isSameObject(default_queue_id, queue))
         throw new Error(
           `The API responded with success, but cluster ${cluster} still has its default queue.`,
         );

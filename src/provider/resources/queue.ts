@@ -4,6 +4,7 @@ import type * as api from "../../client/index.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { type Address, type Context, type Deletion, inParent } from "../kind/behavior.js";
 import { boolean, clusterId, inCluster, optionalText, property } from "../kind/fields.js";
+import { isSameObject } from "../kind/identity.js";
 import type { EmbeddedUser, Kind, Plain } from "../kind/kind.js";
 import { text } from "../kind/shape.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
@@ -217,7 +218,7 @@ async function deleteQueue(
       if (context.status(error) !== 422 || isCleared) throw error;
       const { default_queue_id: defaultQueue } = await client.clusters.get(parent);
       const { deleting, leftBehind } = context.done("ClusterDefaultQueue", parent);
-      if (defaultQueue !== id) {
+      if (!isSameObject(defaultQueue, id)) {
         // The default may have been cleared after the refusal. Then one more try decides.
         if (deleting === undefined) throw error;
         isCleared = true;

@@ -12,6 +12,7 @@ import {
   property,
   requiredText,
 } from "../kind/fields.js";
+import { identityOf, isSameObject } from "../kind/identity.js";
 import type { Kind } from "../kind/kind.js";
 import { list, text } from "../kind/shape.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
@@ -76,7 +77,7 @@ export class Suite extends CustomResource {
         creationOnly:
           "counts only when the suite is created; the API cannot change it afterwards. Change the teams in the web " +
           'interface and add ignoreChanges: ["teamIds"] to the resource\'s options.',
-        canonical: canonicalSet,
+        canonical: (ids: readonly string[] | undefined) => canonicalSet(ids?.map(identityOf)),
       },
       applicationName: { ...optionalText, ...property("application_name"), mayBeLeftOut: "in lists" },
       color: { ...color, ...property("color"), mayBeLeftOut: "in lists" },
@@ -168,7 +169,7 @@ async function suiteOfSlug(
 ): Promise<api.Suite | undefined> {
   if (typeof known.slug !== "string") return undefined;
   const suite = await client.suites.get(known.slug);
-  return suite.id === id ? suite : undefined;
+  return isSameObject(suite.id, id) ? suite : undefined;
 }
 
 /** Returns the suite with this id, whatever its slug is now. */
@@ -179,6 +180,7 @@ async function findSuite(context: Context, address: Address<"slug">): Promise<ap
   } catch (error) {
     if (context.status(error) !== 404) throw error;
   }
-  for await (const suite of context.client.suites.list()) if (suite.id === address.id) return suite;
+  for await (const suite of context.client.suites.list())
+    if (isSameObject(suite.id, address.id)) return suite;
   return undefined;
 }

@@ -5,6 +5,7 @@ import { messageOf } from "../../shared/messages/of-error.js";
 import type { Address, Context, NewPlace } from "../kind/behavior.js";
 import { slugOf } from "../kind/canonical.js";
 import { distinctSlug, flag, optionalText, property, requiredText } from "../kind/fields.js";
+import { isSameObject } from "../kind/identity.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { choice } from "../kind/shape.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
@@ -195,7 +196,7 @@ async function updateTeam(
       .list()
       .all()
       .catch(() => []);
-    const live = listed.find((team) => team.id === id);
+    const live = listed.find((team) => isSameObject(team.id, id));
     if (live !== undefined) return live;
     if (REPEATED.every((name) => name in response) && hasWhatWasSent(response, body))
       return { ...response, id };

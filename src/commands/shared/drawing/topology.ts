@@ -1,3 +1,4 @@
+import { identityOf } from "../../../provider/kind/identity.js";
 import {
   canContain,
   contentKindsOf,
@@ -177,7 +178,7 @@ function nodeAsJson({ kind, id: _, contents, ...shown }: TopologyNode): object {
 const MOST_NAMES = 10;
 
 export function isNamed({ name, id }: Pick<TopologyNode, "name" | "id">, wanted: string): boolean {
-  return name === wanted || id === wanted.toLowerCase();
+  return name === wanted || id === identityOf(wanted);
 }
 
 /** Returns the part in one cluster, or in all clusters of one name. @param wanted name or id @throws if there is none */

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { identityOf } from "../../../provider/kind/identity.js";
+import { kinds } from "../../../provider/lifecycle/values/kinds.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { kindOfType } from "../../../shared/protocol/type-token.js";
 import { typeOfUrn } from "../../../shared/protocol/urn.js";
@@ -50,19 +52,36 @@ export const stateSchema = z
   })
   .transform(({ id, type: given, delete: isReplaced = false, ...state }) => {
     const type = given ?? typeOfUrn(state.urn);
+    const kind = kindOfType(type);
+    const inputs = withIdentities(kind, state.inputs);
+    const outputs = withIdentities(kind, state.outputs);
     return {
       ...state,
+      inputs,
+      outputs,
       type,
       /** The class name: `Queue`. Undefined for a resource of another package. */
-      kind: kindOfType(type),
+      kind,
       /** Undefined as long as there is no object. */
-      id: id || undefined,
+      id: id ? identityOf(id) : undefined,
       /** Replaced, and still to be deleted: by an earlier deployment, or by this preview. */
       pendingDeletion: isReplaced,
       /** Inputs win: a preview has outputs from before or none, and a read changes both or neither. */
-      properties: { ...state.outputs, ...state.inputs },
+      properties: { ...outputs, ...inputs },
     };
   });
+
+/** Returns properties with the ids of other objects in the one form in which ids are compared. */
+function withIdentities(kind: string | undefined, properties: Readonly<Properties>): Readonly<Properties> {
+  const described = kinds.get(kind ?? "");
+  if (described === undefined) return properties;
+  const refers = (name: string) =>
+    name === described.parent?.argument || described.arguments[name]?.refersTo !== undefined;
+  const identity = (value: unknown): unknown =>
+    typeof value === "string" ? identityOf(value) : Array.isArray(value) ? value.map(identity) : value;
+  const entries = Object.entries(properties);
+  return Object.fromEntries(entries.map(([name, value]) => [name, refers(name) ? identity(value) : value]));
+}
 
 export const stepSchema = z.object({
   op: z.string(),
@@ -76,7 +95,7 @@ export const stepSchema = z.object({
 
 /** Identifies an object among all others of a service, in whatever case its id is written. */
 export function objectKey(kind: string, id: string): string {
-  return `${kind} ${id.toLowerCase()}`;
+  return `${kind} ${identityOf(id)}`;
 }
 
 /** A replaced object that is still to be deleted has an entry of its own, with the URN of its replacement. */

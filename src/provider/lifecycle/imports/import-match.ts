@@ -1,6 +1,7 @@
 import { quoted } from "../../../shared/messages/quoted.js";
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import type { Problem } from "../../kind/argument-problems.js";
+import { identityOf } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { partsOfPath, pathsIn, pathsOfArguments, withPartOf } from "../../kind/paths.js";
 import type { Arguments, Draft, Observed } from "../../kind/value-roles.js";
@@ -79,7 +80,7 @@ function warnOfParent(
 }
 
 export function importedWords(kind: AnyKind, name: string, id: string): string {
-  return `${kind.words.noun} ${name.toLowerCase().endsWith(id) ? name : `${name} ${id}`}`;
+  return `${kind.words.noun} ${identityOf(name).endsWith(identityOf(id)) ? name : `${name} ${id}`}`;
 }
 
 export function alreadyManaged(kind: AnyKind, name: unknown, id: string): string {

@@ -1,5 +1,6 @@
 import { similarNames } from "../../../shared/messages/nearest-name.js";
 import { quoted } from "../../../shared/messages/quoted.js";
+import { identityOf } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { parentKindOf } from "../values/kinds.js";
 
@@ -37,7 +38,7 @@ export class NamedObjects {
 
   /** Returns the objects that a text fits. An id is always that object's, even if another one has it as its name. */
   find(text: string): readonly object[] {
-    const identified = this.#byId.get(text.toLowerCase());
+    const identified = this.#byId.get(identityOf(text));
     return identified === undefined ? (this.#byName.get(text) ?? []) : [identified];
   }
 
@@ -65,7 +66,7 @@ export class NamedObjects {
 }
 
 function idOf(kind: AnyKind, entity: object): string {
-  return kind.identify(entity).toLowerCase();
+  return identityOf(kind.identify(entity));
 }
 
 function namesOf(kind: AnyKind, entity: object): string[] {

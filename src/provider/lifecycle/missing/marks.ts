@@ -1,6 +1,7 @@
 import { reveal } from "../../../shared/protocol/encoded-values.js";
 import { EXTERNAL, ORIGIN, TOKEN_ID } from "../../../shared/protocol/properties.js";
 import type { Reads } from "../../kind/behavior.js";
+import { isSameObject } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Observed, Outputs } from "../../kind/value-roles.js";
 import { originOf, type Service } from "../run/service.js";
@@ -67,7 +68,7 @@ export function originIn({ origin, outputs }: ResourceState): unknown {
 export function guardIdentity(ref: ResourceRef, entity: object): void {
   const { kind, id } = ref;
   const found = idIn(ref, entity);
-  if (found === id) return;
+  if (isSameObject(found, id)) return;
   const { noun } = kind.words;
   throw new Error(
     `${noun} ${id}: the API returned the ${noun} ${found} in its place, so nothing was changed. ` +

@@ -1,3 +1,4 @@
+import { isSameObject } from "../../kind/identity.js";
 import { parentListOf } from "../run/collections.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";
@@ -17,7 +18,7 @@ import { originIn } from "./marks.js";
 export async function findInLists(service: Service, ref: StateRef): Promise<Search> {
   let missing: Search["missing"] = "in its list";
   try {
-    const found = await service.collections.search(ref, (entity) => idIn(ref, entity) === ref.id);
+    const found = await service.collections.search(ref, (entity) => isSameObject(idIn(ref, entity), ref.id));
     if (found !== undefined) return { found };
   } catch (error) {
     if (!isMissing(error) || !(await isParentMissing(service, ref)))

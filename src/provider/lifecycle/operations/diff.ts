@@ -1,6 +1,7 @@
 import { isUnknown, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { ORGANIZATION } from "../../../shared/protocol/properties.js";
 import type { OutputField } from "../../kind/field.js";
+import { isSameObject } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Outputs } from "../../kind/value-roles.js";
 import { findImported } from "../imports/find-imported.js";
@@ -158,7 +159,7 @@ function refusalOfImport(
   const { kind, id, import: before } = state;
   const after = inputs.import;
   if ((before === undefined && after === undefined) || isUnknown(after)) return undefined;
-  const namesAnother = namedId !== undefined && namedId !== id;
+  const namesAnother = namedId !== undefined && !isSameObject(namedId, id);
   const { noun } = kind.words;
   // Another object than the replaced one: a creation with a lost response made it.
   if (replaces.length > 0 && namesAnother && before === undefined) return undefined;

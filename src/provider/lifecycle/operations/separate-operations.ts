@@ -2,6 +2,7 @@ import { resultOf } from "../../../client/write.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import type { Context } from "../../kind/behavior.js";
 import type { AnyArgumentField } from "../../kind/field.js";
+import { isSameObject } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Observed, Outputs } from "../../kind/value-roles.js";
 import { getOwn } from "../missing/marks.js";
@@ -94,7 +95,7 @@ function runOperation({ context, ref, args }: ObjectWrite, name: string, apply: 
 
 export function requireOwn(ref: ResourceRef, response: object, written: string): void {
   const { kind, id } = ref;
-  if (idIn(ref, response) === id) return;
+  if (isSameObject(idIn(ref, response), id)) return;
   throw new Error(
     `The response to ${written} of the ${kind.words.noun} ${id} describes another object. Check that baseUrl is the ` +
       "address of the API, then run pulumi up --refresh.",

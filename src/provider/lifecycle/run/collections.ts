@@ -1,5 +1,6 @@
 import { cameInOnePage, MOST_READS, readUntilSteady } from "../../../client/api/list.js";
 import type { Context } from "../../kind/behavior.js";
+import { isSameObject } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { sameArgument } from "../values/codec.js";
 import { listKindOf, parentKindOf } from "../values/kinds.js";
@@ -144,7 +145,7 @@ export class Collections {
     if (refresh.objects.size === 1) await this.time.pause(COMPANY_MS);
     if (refresh.objects.size > 1) {
       const entities = await this.#listedFor(refresh, ref).catch(() => []);
-      const found = entities.find((entity) => idIn(ref, entity) === ref.id);
+      const found = entities.find((entity) => isSameObject(idIn(ref, entity), ref.id));
       if (found !== undefined) return found;
     }
     return this.get(ref);

@@ -1,5 +1,6 @@
 import { isOfPulumiDo } from "../../../shared/protocol/urn.js";
 import type { Done } from "../../kind/behavior.js";
+import { isSameObject } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { changedNames } from "../values/codec.js";
 import { type Inputs, type ObjectKey, objectKeyOf, type ResourceState } from "../values/state.js";
@@ -159,6 +160,6 @@ export class RunRecord {
 
   /** Checks a fact about an object of an unknown kind, such as one that an argument refers to. */
   some(id: unknown, has: (record: ObjectRecord) => boolean): boolean {
-    return this.#objects.values().some((record) => record.id === id && has(record));
+    return this.#objects.values().some((record) => isSameObject(record.id, id) && has(record));
   }
 }

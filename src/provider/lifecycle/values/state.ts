@@ -22,6 +22,7 @@ import {
   WRITTEN,
 } from "../../../shared/protocol/properties.js";
 import type { Address } from "../../kind/behavior.js";
+import { identityOf } from "../../kind/identity.js";
 import { type AnyKind, secretArguments } from "../../kind/kind.js";
 import type { Arguments, Outputs } from "../../kind/value-roles.js";
 
@@ -46,7 +47,7 @@ export function stateIn(kind: AnyKind, id: string, outs: Properties) {
   const outputs: Outputs = outs;
   return {
     ...inputs,
-    id,
+    id: identityOf(id),
     /** Undefined where a program reads an object, or the engine imports one. */
     organization: organization === undefined ? undefined : String(organization),
     importMark: outs[IMPORT_MARK],
@@ -98,7 +99,7 @@ export function parentOf(kind: AnyKind, known: Readonly<Properties>): string {
   if (kind.parent === undefined) return "";
   const { argument } = kind.parent;
   const value = reveal(known[argument]);
-  if (typeof value === "string" && value !== "") return value;
+  if (typeof value === "string" && value !== "") return identityOf(value);
   throw new Error(
     `${kind.name}.${argument}: is missing; give ${kind.arguments[argument]?.expected ?? "its parent"}.`,
   );
@@ -196,7 +197,7 @@ export function idIn({ kind, parent }: Pick<Where, "kind" | "parent">, entity: o
 }
 
 export function objectKeyOf({ organization, kind, id }: ObjectKey): string {
-  return `${organization}/${kind.name}/${id}`;
+  return `${organization}/${kind.name}/${identityOf(id)}`;
 }
 
 export function placeKeyOf({ organization, kind, parent }: Where): string {
