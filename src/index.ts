@@ -12,3 +12,4 @@ export {
 } from "./provider/resources/rotating-agent-token.js";
 export { TeamDefaultMemberRole, TeamPrivacy } from "./provider/resources/team.js";
 export { TeamMemberRole } from "./provider/resources/team-member.js";
+export { TeamSuiteAccessLevel } from "./provider/resources/team-suite.js";

@@ -111,6 +111,8 @@ interface Definition<
     readonly argument: keyof ArgumentFields & string;
     /** The service refuses a second one: a creation may be sent again, and a replacement with the value deletes first. */
     readonly isRefused?: true;
+    /** Returns the value, where one of several arguments has it. Default: that of the argument. */
+    of?(args: Partial<Args>): unknown;
     /** Returns the compared part of a value. Default: all of it. */
     form?(value: string): string;
     /** Returns the values that an object has taken. Default: the value of the argument. */

@@ -5,9 +5,11 @@
 export * from "./agent-token.js";
 export * from "./cluster.js";
 export { ClusterDefaultQueue, type ClusterDefaultQueueArgs } from "./cluster-default-queue.js";
+export * from "./cluster-maintainer.js";
 export * from "./cluster-secret.js";
 export * from "./pipeline-template.js";
 export * from "./queue.js";
 export * from "./suite.js";
 export { Team, type TeamArgs } from "./team.js";
 export { TeamMember, type TeamMemberArgs } from "./team-member.js";
+export { TeamSuite, type TeamSuiteArgs } from "./team-suite.js";

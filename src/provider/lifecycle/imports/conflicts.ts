@@ -102,7 +102,7 @@ function same(value: string): string {
 export function holderOf(kind: AnyKind, args: Arguments, entities: readonly object[]): object | undefined {
   if (kind.unique === undefined) return undefined;
   const { argument, form = same, taken } = kind.unique;
-  const wanted = args[argument];
+  const wanted = kind.unique.of?.(args) ?? args[argument];
   if (taken === undefined) return entities.find((entity) => hasSame(kind, argument, args, entity));
   if (typeof wanted !== "string") return undefined;
   return entities.find((entity) =>

@@ -3,14 +3,14 @@ import { ORGANIZATION } from "../../../shared/protocol/properties.js";
 import type { OutputField } from "../../kind/field.js";
 import { isSameObject } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
-import type { Outputs } from "../../kind/value-roles.js";
+import type { Arguments, Outputs } from "../../kind/value-roles.js";
 import { findImported } from "../imports/find-imported.js";
 import { alreadyManaged } from "../imports/import-match.js";
 import { getOwn } from "../missing/marks.js";
 import { guardOrganization } from "../run/access.js";
 import { isMissing, withoutSecrets } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { changedNames, decode, reconcile } from "../values/codec.js";
+import { changedNames, decode, reconcile, sameArgument } from "../values/codec.js";
 import { type ChangeRequest, type Inputs, organizationOf, refOf } from "../values/state.js";
 import { namesToSend, requireConfirmed, unconfirmed } from "./unreturned.js";
 
@@ -129,7 +129,7 @@ export function plan(
     resent,
     /** Nothing changes, but an earlier deployment left something unsent. */
     onlyResends: changes.size === 0 && names.size > 0,
-    deleteBeforeReplace: replaces.length > 0 && keepsUniqueValue(kind, changes),
+    deleteBeforeReplace: replaces.length > 0 && keepsUniqueValue(kind, old, next),
     renames: kind.unique !== undefined && names.has(kind.unique.argument),
     warnings,
     refusal,
@@ -143,8 +143,10 @@ export function isReplaced({ state, inputs }: ChangeRequest, name: string): bool
 }
 
 /** The service refuses a second object with the value, so the old one must go first. */
-function keepsUniqueValue({ unique }: AnyKind, changes: ReadonlySet<string>): boolean {
-  return unique?.isRefused === true && !changes.has(unique.argument);
+function keepsUniqueValue(kind: AnyKind, old: Arguments, next: Arguments): boolean {
+  if (kind.unique?.isRefused !== true) return false;
+  const { argument, of = (args: Arguments) => args[argument] } = kind.unique;
+  return sameArgument(kind, argument, of(old), of(next));
 }
 
 /**

@@ -41,7 +41,7 @@ describe("The deletion of a cluster", () => {
     expect(reason).not.toContain(queue.id);
     expect(reason).toContain("forceDestroy: true");
     expect(reason).toContain("deletedWith");
-    const lists = ["agentTokens.list", "queues.list"];
+    const lists = ["agentTokens.list", "clusterSecrets.list", "queues.list"];
     expect(service.operations.toSorted()).toEqual([...lists, ...lists].toSorted());
     expect(await clusters()).toHaveLength(1);
   });

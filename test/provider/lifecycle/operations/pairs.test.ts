@@ -137,3 +137,45 @@ describe.each(BACKENDS)("A member of a team, by the backend %s,", (backend) => {
     expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 });
+
+describe.each(BACKENDS)("A team's access to a suite, by the backend %s,", (backend) => {
+  const access = () => new ResourceOfProgram(backend, emulator, "TeamSuite");
+  let suiteId: string;
+  beforeEach(async () => {
+    suiteId = String((await colleague.sends("POST", "/suites", { name: "Unit", default_branch: "main" })).id);
+    emulator.clearRequests();
+  });
+  const levels = (...accessLevel: string[]) => ({ teamId, suiteId, accessLevel });
+
+  test("has levels in any order, and changes in place", async () => {
+    const made = await access().up(levels("edit", "read"));
+    expect(made.id).toBe(`${teamId}/${suiteId}`);
+    expect((await access().preview(levels("read", "edit"), made)).changes).toBe(
+      // Pulumi's engine compares the inputs of the dynamic provider.
+      false,
+    );
+    const read = await access().refresh(made);
+    expect(read?.inputs).toMatchObject({ accessLevel: ["edit", "read"] });
+    const changed = await access().up(levels("read"), made);
+    await access().destroy(changed);
+    expect(writes()).toEqual(["teamSuites.create", "teamSuites.update", "teamSuites.delete"]);
+  });
+
+  test("to edit alone is a warning, because Buildkite's pages leave it open", async () => {
+    const it = access();
+    const { provider } = await it.preview(levels("edit"));
+    expect(provider.messages.join()).toContain('lacks "read"');
+  });
+
+  test("is imported by the slug of the suite", async () => {
+    await colleague.sends("POST", `/teams/${teamId}/suites`, { suite_id: suiteId, access_level: ["read"] });
+    emulator.clearRequests();
+    const name = "Platform/unit";
+    const found =
+      backend === "plugin"
+        ? await access().refresh({ id: name, inputs: {}, outs: {} })
+        : await access().up({ ...levels("read"), import: name });
+    expect(found).toMatchObject({ id: `${teamId}/${suiteId}` });
+    expect(writes()).toEqual([]);
+  });
+});

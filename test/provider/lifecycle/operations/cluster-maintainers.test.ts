@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
+import { Colleague } from "../../../support/colleague.js";
+import { BACKENDS, ResourceOfProgram } from "../../../support/program.js";
+
+let emulator: Emulator;
+let colleague: Colleague;
+let clusterId: string;
+let teamId: string;
+let userId: string;
+
+beforeEach(async () => {
+  emulator = await startEmulator();
+  colleague = new Colleague(emulator);
+  clusterId = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
+  const team = await colleague.sends("POST", "/teams", {
+    ...{ name: "Platform", description: "", privacy: "visible", is_default_team: false },
+    ...{ default_member_role: "member", members_can_create_pipelines: false },
+  });
+  teamId = String(team.id);
+  userId = String((await colleague.list("/members"))[0]?.id);
+  for (const { id } of await colleague.list(maintainers()))
+    await colleague.sends("DELETE", `${maintainers()}/${id}`);
+  emulator.clearRequests();
+});
+afterEach(() => emulator.close());
+
+const maintainers = () => `/clusters/${clusterId}/maintainers`;
+const writes = () =>
+  emulator.requests.filter(({ method }) => method !== "GET").map(({ operation }) => operation);
+
+describe.each(BACKENDS)("A maintainer of a cluster, by the backend %s,", (backend) => {
+  const maintainer = () => new ResourceOfProgram(backend, emulator, "ClusterMaintainer");
+
+  test("is a user or a team, and the other argument stays unset", async () => {
+    const user = await maintainer().up({ clusterId, userId });
+    expect(user.outs).toMatchObject({ userId, actorType: "user", actorName: expect.any(String) });
+    expect(user.outs.teamId).toBeUndefined();
+    const team = await maintainer().up({ clusterId, teamId });
+    expect(team.outs).toMatchObject({ teamId, actorType: "team" });
+    expect(team.outs.userId).toBeUndefined();
+    for (const [state, args] of [
+      [user, { clusterId, userId }],
+      [team, { clusterId, teamId }],
+    ] as const) {
+      expect((await maintainer().preview(args, state)).changes).toBe(false);
+      const read = await maintainer().refresh(state);
+      expect((await maintainer().preview(args, read)).changes).toBe(false);
+    }
+    await maintainer().destroy(user);
+    expect((await colleague.list(maintainers())).map(({ id }) => id)).toEqual([team.id]);
+  });
+
+  test.each([
+    ["neither a user nor a team", () => ({})],
+    ["both a user and a team", () => ({ userId, teamId })],
+  ])("is refused with %s, before anything is sent", async (_, args) => {
+    await expect(maintainer().up({ clusterId, ...args() })).rejects.toThrow(
+      "exactly one of userId and teamId",
+    );
+    expect(writes()).toEqual([]);
+  });
+
+  test("is replaced by another user, whose assignment begins first", async () => {
+    const made = await maintainer().up({ clusterId, userId });
+    const { replaces } = await maintainer().preview({ clusterId, teamId }, made);
+    expect(replaces).toEqual(["userId", "teamId"]);
+  });
+
+  test("that exists already is an error with the import, whoever it is", async () => {
+    await colleague.sends("POST", maintainers(), { team: teamId });
+    await expect(maintainer().up({ clusterId, teamId })).rejects.toThrow(/is taken.*import/s);
+    const { email } = await colleague.sends("GET", `/members/${userId}`);
+    await colleague.sends("POST", maintainers(), { user: userId });
+    const name = `Linux/${email}`;
+    const found =
+      backend === "plugin"
+        ? await maintainer().refresh({ id: name, inputs: {}, outs: {} })
+        : await maintainer().up({ clusterId, userId, import: name });
+    expect(found?.inputs).toMatchObject({ userId });
+  });
+
+  test("stays in state, with a warning, if the access token may not read maintainers", async () => {
+    const made = await maintainer().up({ clusterId, userId });
+    emulator.fault({
+      path: /maintainers/,
+      method: "GET",
+      times: 9,
+      action: { status: 403, body: { message: "Forbidden" } },
+    });
+    const it = maintainer();
+    expect(await it.refresh(made)).toMatchObject({ id: made.id });
+    expect(it.said.join()).toContain("stay in state as they are");
+  });
+
+  test("whose creation got no response is the one that the list lacked before, because nothing reports its time", async () => {
+    emulator.fault({ operation: "clusterMaintainers.create", when: "after", action: "drop" });
+    const made = await maintainer().up({ clusterId, userId });
+    expect((await colleague.list(maintainers())).map(({ id }) => id)).toEqual([made.id]);
+  });
+
+  test("is a setting of the cluster, whose deletion it doesn't prevent", async () => {
+    const cluster = new ResourceOfProgram(backend, emulator, "Cluster");
+    const made = await cluster.up({ name: "Mac" });
+    await colleague.sends("POST", `/clusters/${made.id}/maintainers`, { team: teamId });
+    await cluster.destroy(made);
+    expect((await colleague.list("/clusters")).map(({ name }) => name)).not.toContain("Mac");
+  });
+});
