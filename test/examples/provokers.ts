@@ -195,6 +195,10 @@ export const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
     const outs = { ...made.outs, url: "https://elsewhere.example/v2/clusters/1" };
     return failure(run.read({ ...made, outs }));
   }),
+  "which begins a color in the output of the Pulumi CLI": async (scene) => {
+    const args = { name: "<{%x%}> team", __secrets: [] };
+    return warning(scene.newRun(), (run) => run.failures("Cluster", args));
+  },
   "Rate limit reached. Resuming in": async (scene) => {
     scene.emulator.fault({ operation: "accessToken.get", action: limited("5") });
     return warning(scene.newRun(), (run) => run.failures("Cluster", { name: "x" }));
