@@ -128,7 +128,12 @@ export async function runGitHub(text: string, { branch }: Happening, machine: Ma
           GITHUB_REF: isRequest ? "refs/pull/12/merge" : "refs/heads/main",
           GITHUB_STEP_SUMMARY: join(machine.folder, "summary.md"),
         };
-        const env: Record<string, string> = { ...machine.env, ...own, ...variables(job.env), ...variables(step.env) };
+        const env: Record<string, string> = {
+          ...machine.env,
+          ...own,
+          ...variables(job.env),
+          ...variables(step.env),
+        };
         // A secret that nobody has set is an empty text, and the settings of these tests are in the environment.
         for (const [key, value] of Object.entries(machine.env)) if (!env[key]) env[key] = value;
         isDone = (await shell([filled(step.run, context)], place, env)) && isDone;
