@@ -1,14 +1,21 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
-import { buildpipeline, buildpipelineProcess, command, environment, settingsOf } from "../support/command.js";
-import { emulator, restart, serviceForEach } from "../support/command-service.js";
+import {
+  buildpipeline,
+  buildpipelineProcess,
+  clientOf,
+  command,
+  environment,
+  settingsOf,
+} from "../support/command.js";
+import { emulator, restart, scratch, serviceForEach } from "../support/command-service.js";
 
 serviceForEach();
 beforeEach(() => restart({ seed: true }));
@@ -52,7 +59,6 @@ describe("Output that can't be delivered is exit code 2, in one line", () => {
   test.each([
     ...COMMANDS.map((name) => [name, "--help"]),
     ["doctor", "--json"],
-    ["unmanaged", "--json", "--stack-export", recorded("stack-export")],
     ["graph", "--format", "svg"],
     ["report", recorded("preview")],
   ])("of %s %s", async (...args) => {
@@ -63,6 +69,14 @@ describe("Output that can't be delivered is exit code 2, in one line", () => {
     expect(await undelivered(args, "full")).toEqual(why("ENOSPC: no space left on device, write"));
     expect(await undelivered(args, "closed")).toEqual(why("write EPIPE"));
   });
+});
+
+test("A found object that can't be printed is exit code 2, because 1 says that it was printed", async () => {
+  await clientOf(emulator).clusters.create({ name: "Unmanaged" });
+  writeFileSync(scratch.path("state.json"), JSON.stringify({ version: 3, deployment: { resources: [] } }));
+  const args = ["unmanaged", "--json", "--stack-export", scratch.path("state.json")];
+  expect(await buildpipeline(args, { env: settingsOf(emulator) })).toMatchObject({ code: 1 });
+  expect(await undelivered(args, "full")).toMatchObject({ code: 2 });
 });
 
 describe("A command that needs only the descriptions of resource types", () => {

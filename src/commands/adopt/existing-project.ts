@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join, relative, sep } from "node:path";
 import { shellWord } from "../../shared/messages/quoted.js";
 import { type Backend, backendOfType, kindOfType } from "../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
@@ -25,7 +25,7 @@ export type ExistingProject = ReturnType<typeof readProject>;
 /** Reads what a folder, which needn't exist, has of a project. @throws if its settings or import file are damaged */
 export function readProject(directory: string) {
   const paths = existsSync(directory) ? [...filesBelow(directory)] : [];
-  const named = paths.map((path) => [relative(directory, path).replaceAll("\\", "/"), path] as const);
+  const named = paths.map((path) => [relative(directory, path).replaceAll(sep, "/"), path] as const);
   const own = named.filter(([name]) => isOfProject(name));
   const files: ReadonlyMap<string, string> = new Map(
     own.map(([name, path]) => [name, readFileSync(path, "utf8")]),

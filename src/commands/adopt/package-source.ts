@@ -19,7 +19,7 @@ export function dependencyFor(folder: string, home?: string): string {
   const source = (home && tarballFor(home)?.copy) ?? localSource();
   if (source === undefined) return `^${packageVersion()}`;
   const path = relative(folder, source);
-  return `file:${(isAbsolute(path) ? source : path).replaceAll("\\", "/")}`;
+  return `file:${(isAbsolute(path) ? source : path).replaceAll(sep, "/")}`;
 }
 
 /** Returns the tarball that this package is from if clones of a folder's repository would lack it, and the place of a copy. */

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { basename, relative } from "node:path";
+import { basename, relative, sep } from "node:path";
 import { isMap, isScalar, parseDocument } from "yaml";
 import * as z from "zod";
 import { oneLine } from "../../shared/messages/foreign-text.js";
@@ -48,7 +48,7 @@ function fileOf({ stack, only }: RotateFlags): string {
       `No ${basename(stackFile(process.cwd(), named))} ${only === undefined ? "" : `in ${only} `}has tokenGeneration.`,
     );
   if (more.length > 0) throw new Error(`Several projects have tokenGeneration: give --only <folder>.`);
-  return relative(repositoryOf(root) ?? root, file).replaceAll("\\", "/");
+  return relative(repositoryOf(root) ?? root, file).replaceAll(sep, "/");
 }
 
 /** Finds the one setting `tokenGeneration` of a stack's configuration, with the texts around its number. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { compare, satisfies, valid } from "semver";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { repositoryOf } from "../../shared/process/folders.js";
@@ -95,7 +95,7 @@ function compareVersionsIn(root: string): Check[] {
   const installed = installedPlugins();
   const places = new Map<string, string[]>();
   const add = (version: string, place: string) =>
-    places.set(version, [...(places.get(version) ?? []), place.replaceAll("\\", "/")]);
+    places.set(version, [...(places.get(version) ?? []), place.replaceAll(sep, "/")]);
   for (const folder of new Set([...filesBelow(root)].map((file) => dirname(file))))
     for (const [file, version] of versionsIn(folder, installed))
       if (version !== undefined) add(version, relative(root, join(folder, file)));

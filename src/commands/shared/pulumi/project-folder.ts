@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import * as z from "zod";
 import { oneLine } from "../../../shared/messages/foreign-text.js";
 import { messageOf } from "../../../shared/messages/of-error.js";
@@ -86,7 +86,7 @@ export function projectsBelow(folder: string): string[] {
 export function projectsIn(root: string) {
   const projects = projectsBelow(root).map((directory) => ({
     /** Relative to the folder with all projects: `teams/mobile`, or `.`. */
-    folder: relative(root, directory).replaceAll("\\", "/") || ".",
+    folder: relative(root, directory).replaceAll(sep, "/") || ".",
     directory,
     name: settingsIn(directory)?.name ?? "",
   }));
