@@ -46,6 +46,8 @@ export async function startEngine(program, here) {
   /** @param {string} text */
   const portable = (text) => text.replaceAll(emulator.url, "https://api.example.com");
   return {
+    /** The program's folder. */
+    directory,
     emulator,
     client,
     /** Runs the CLI. @param {string} version @param {string[]} args */
@@ -99,7 +101,9 @@ export async function startEngine(program, here) {
         .trim()
         .split("\n");
       // What the engine logs only for debugging has paths of this machine.
-      const kept = lines.map((line) => constant(JSON.parse(line))).filter((event) => !isDebug(event) && isWanted(event));
+      const kept = lines
+        .map((line) => constant(JSON.parse(line)))
+        .filter((event) => !isDebug(event) && isWanted(event));
       writeFileSync(
         join(here, `${name}.jsonl`),
         portable(kept.map((event) => `${JSON.stringify(event)}\n`).join("")),
