@@ -1,5 +1,6 @@
 import { nounOf } from "../../provider/lifecycle/values/kinds.js";
 import { CONFIG_NAMESPACE, findSetting } from "../../shared/configuration/settings.js";
+import { visible } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import type { Properties } from "../../shared/protocol/encoded-values.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
@@ -133,7 +134,7 @@ export async function driftOfStack(job: Job): Promise<Outcome> {
   if (broken > 0)
     return { end: "changed", reason: "It breaks a mandatory policy.", next: "The report names it." };
   if (code !== CHANGED || isOfOtherStacks(preview)) return { end: "unchanged" };
-  const found = plainText(driftInWords(report.plan));
+  const found = visible(plainText(driftInWords(report.plan)));
   return {
     end: "changed",
     reason: `Something was changed outside of the program${found.length === 0 ? "" : `: ${found}`}.`,

@@ -42,7 +42,7 @@ describe("buildpipeline ci drift", () => {
       custom: true,
       id: "logs",
     };
-    const gone = queue("gone`s", "");
+    const gone = queue("gone`s\n::error::", "");
     const steps = [
       { op: "refresh", urn: "urn:pulumi:production::acme-queues::pulumi:pulumi:Stack::s" },
       { op: "delete", urn: gone.urn, oldState: gone },
@@ -57,12 +57,12 @@ describe("buildpipeline ci drift", () => {
       });
       return (await repository.outcomes("drift")).outcomes[1]?.reason;
     };
-    const named = "queue gone`s of c-1 (deleted), queue small of c-1 (description)";
+    const named = "queue gone`s\\u{a}::error:: of c-1 (deleted), queue small of c-1 (description)";
     expect(await found([])).toBe(
       `Something was changed outside of the program: ${named}, aws:s3:Bucket logs (acl, tags).`,
     );
     expect(await found(["a", "b", "c"].map((key) => changed(key)))).toMatch(
-      /: queue gone`s of c-1 \(deleted\), queue a of c-1 \(description\), queue b of c-1 \(description\) and 3 more\.$/,
+      /: queue gone`s\\u\{a\}::error:: of c-1 \(deleted\), queue a of c-1 \(description\), queue b of c-1 \(description\) and 3 more\.$/,
     );
   });
 

@@ -260,6 +260,12 @@ describe("A report says no less than what happens", () => {
     expect(said(shown, interrupted)).not.toContain("interrupted");
   });
 
+  test("where Pulumi prints the duration alone, unless the state shows that there is nothing to read", () => {
+    expect(said({ duration: 1 })).toContain("The preview shows no change of a resource");
+    expect(said({ duration: 1 }, exported(alpha))).not.toContain("No changes");
+    expect(said({ duration: 1 }, exported())).toMatch(/^## Drift\n\n🟢 \*\*No changes\.\*\*/m);
+  });
+
   test("where a refresh read a part of the state", () => {
     const drift = { steps: [refreshOf(alpha)], changeSummary: { same: 1 } };
     expect(said(drift, exported(theStack, alpha))).toContain("No changes");

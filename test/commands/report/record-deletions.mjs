@@ -2,12 +2,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEngine } from "../../support/recorded/engine.mjs";
+import { recordedSituation } from "./deletions/situations.mjs";
 
 const here = import.meta.dirname;
 const engine = await startEngine(join(here, "deletions"), join(here, "recorded"));
 const { pulumi, write, writeEvents } = engine;
 
 try {
+  writeFileSync(join(engine.directory, "situation.json"), JSON.stringify(recordedSituation()));
   await pulumi("before", "stack", "init", "production");
   await pulumi("before", "up", "--yes", "--skip-preview");
   write("deletions", await pulumi("after", "preview", "--json"));

@@ -46,6 +46,8 @@ export async function startEngine(program, here) {
   /** @param {string} text */
   const portable = (text) => text.replaceAll(emulator.url, "https://api.example.com");
   return {
+    /** The program's folder. */
+    directory,
     emulator,
     client,
     /** Runs the CLI. @param {string} version @param {string[]} args */

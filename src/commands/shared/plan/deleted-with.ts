@@ -1,8 +1,14 @@
 import type { State, Step } from "../pulumi/state.js";
-import type { Resource } from "./resources.js";
 
 /** Deletions of what the program no longer declares or reads, which Pulumi carries out at the end. */
 const AT_END = new Set(["delete", "read-discard", "discard"]);
+
+interface Deletion {
+  readonly urn: string;
+  readonly before: State | undefined;
+  /** An earlier deployment left the object. */
+  readonly pending: boolean;
+}
 
 /**
  * Tells which deletions Pulumi takes for done because of the option `deletedWith`: those for which it has the deletion of
@@ -25,7 +31,7 @@ export class DeletedWith {
     this.#states = new Map(states.map((state) => [state.urn, state]));
   }
 
-  skips({ urn, before, pending }: Pick<Resource, "urn" | "before" | "pending">): boolean {
+  skips({ urn, before, pending }: Deletion): boolean {
     // An event log leaves options out.
     const other = before?.deletedWith || this.#states.get(urn)?.deletedWith;
     if (!other) return false;

@@ -16,6 +16,7 @@ const previewSchema = z.object({
   steps: z.array(stepSchema).nullish(),
   diagnostics: z.array(diagnosticSchema).nullish(),
   changeSummary: z.record(z.string(), z.number()).nullish(),
+  duration: z.number().optional(),
 });
 
 /** Returns whether a preview ended with errors, or lacks a part of its output, so that it may lack steps. */
@@ -27,7 +28,7 @@ function isError({ severity }: Diagnostic): boolean {
   return severity === "error";
 }
 
-/** What Pulumi shows of a stack without resources. */
+/** A refresh of a stack without resources, of which Pulumi prints the duration alone. */
 export const NO_STEPS: Preview = { refreshed: [], planned: [], diagnostics: [], counts: {} };
 
 const CUT_OFF =
@@ -59,11 +60,11 @@ function failingUnlessWhole(preview: Preview): Preview {
 
 /** @throws when the value is not what `pulumi preview --json` prints */
 export function readPreview(value: unknown): Preview {
-  const parsed = previewSchema.safeParse(value);
-  if (!parsed.success || !(parsed.data.steps ?? parsed.data.diagnostics ?? parsed.data.changeSummary)) {
+  const { steps, diagnostics, changeSummary, duration } = previewSchema.safeParse(value).data ?? {};
+  if (!(steps ?? diagnostics ?? changeSummary)) {
+    if (duration !== undefined) return NO_STEPS;
     throw new Error("is not what `pulumi preview --json` prints: it has no steps.");
   }
-  const { steps, diagnostics, changeSummary } = parsed.data;
   return failingUnlessWhole({
     ...phasesOf(steps ?? []),
     diagnostics: (diagnostics ?? []).flat(),

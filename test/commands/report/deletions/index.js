@@ -1,64 +1,43 @@
-const { AgentToken, Cluster, Queue } = require("pulumi-buildpipeline");
+const { readFileSync } = require("node:fs");
+const { join } = require("node:path");
+const classes = require(process.env.DELETIONS_ENTRY ?? "pulumi-buildpipeline");
 
-// Whether Pulumi sends the deletion of what another resource is deleted with, in all combinations of how it deletes both.
+/**
+ * Declares what a file lists, before or after a change that deletes and replaces much of it.
+ *
+ * @typedef {import("./situations.mjs").Declared} Declared
+ */
+
+/** @type {readonly Declared[]} */
+const all = JSON.parse(readFileSync(join(__dirname, "situation.json"), "utf8"));
 const after = process.env.RECORDED_VERSION !== "before";
-/** A cluster has at most 50 queues. */
-let farm = new Cluster("farm", { name: "Farm" });
+/** @type {Map<string | undefined, import("pulumi-buildpipeline").Cluster | import("pulumi-buildpipeline").Queue | import("pulumi-buildpipeline").AgentToken>} */
+const declared = new Map();
 
-/** @typedef {import("@pulumi/pulumi").CustomResourceOptions} Options */
-/** @typedef {"same" | "delete" | "first" | "after"} Fate What happens to the old object: deleted at the end, or before. */
-
-/** @param {string} name @param {Fate} fate @param {Options} [options] */
-function queue(name, fate, options) {
-  if (after && fate === "delete") return undefined;
-  const key = after && fate !== "same" ? `${name}-2` : name;
-  return new Queue(name, { clusterId: farm, key }, { deleteBeforeReplace: fate === "first", ...options });
+for (const { name, kind, fate, cluster, root, ...given } of all) {
+  if (after && fate === "delete") continue;
+  const isChanged = after && (fate === "first" || fate === "after");
+  const [deletedWith, dependsOn] = [declared.get(given.deletedWith), declared.get(given.follows)];
+  const options = {
+    deleteBeforeReplace: fate === "first",
+    retainOnDelete: given.retains === true,
+    ...(deletedWith && { deletedWith }),
+    ...(dependsOn && { dependsOn }),
+  };
+  const clusterId = declared.get(cluster)?.id ?? "";
+  const triggers = { change: isChanged ? 2 : 1, ...(root !== undefined && { root: declared.get(root)?.id }) };
+  const made = {
+    Cluster: () => {
+      const args = {
+        name,
+        description: isChanged ? "new" : "old",
+        forceDestroy: given.forceDestroy === true,
+      };
+      return new classes.Cluster(name, args, { ...options, replaceOnChanges: ["description"] });
+    },
+    Queue: () => new classes.Queue(name, { clusterId, key: isChanged ? `${name}-2` : name }, options),
+    // What its triggers refer to replaces it.
+    AgentToken: () => new classes.AgentToken(name, { clusterId, description: name, triggers }, options),
+  };
+  declared.set(name, made[kind]());
 }
-
-for (const retains of [false, true])
-  for (const leader of /** @type {Fate[]} */ (["same", "delete", "first", "after"]))
-    for (const follower of /** @type {Fate[]} */ (["delete", "first", "after"])) {
-      if (retains && leader === "same") continue;
-      if (follower === "delete") farm = new Cluster(`${leader}-${retains}`, { name: `${leader}-${retains}` });
-      const name = `${leader}${retains ? "-kept" : ""}-${follower}`;
-      const with_ = queue(`${name}-leader`, leader, { retainOnDelete: retains });
-      queue(`${name}-follower`, follower, with_ && { deletedWith: with_ });
-    }
-
-/** A token that a replacement of the queue replaces, because it has the queue's id. */
-function token(
-  /** @type {string} */ name,
-  /** @type {Queue | undefined} */ root,
-  /** @type {Options} */ options = {},
-) {
-  return new AgentToken(name, { clusterId: farm, description: name, triggers: { queue: root?.id } }, options);
-}
-
-for (const isRemoved of [false, true]) {
-  farm = new Cluster(`chain-${isRemoved}`, { name: `chain-${isRemoved}` });
-  const isThere = !(after && isRemoved);
-  const name = (/** @type {string} */ own) => `chain-${isRemoved ? "removed" : "stays"}-${own}`;
-  // The token is deleted with the queue whose replacement deletes it.
-  const one = queue(name("one"), "first");
-  if (isThere) token(name("with-root"), one, { deletedWith: one });
-  // A replacement deletes two tokens, one of them with the other.
-  const two = queue(name("two"), "first");
-  const leader = isThere ? token(name("leader"), two) : undefined;
-  if (isThere) token(name("with-leader"), two, { deletedWith: leader, dependsOn: leader });
-  // What is deleted at the end, or by a replacement of its own, with a token that a replacement deletes.
-  const three = queue(name("three"), "first");
-  const other = isThere ? token(name("other"), three) : undefined;
-  queue(name("at-the-end"), "delete", { deletedWith: other });
-  queue(name("later"), "first", { deletedWith: other, dependsOn: other ?? three });
-}
-
-for (const isFirst of [false, true])
-  for (const forceDestroy of [false, true]) {
-    // Without forceDestroy, a cluster that still has the queue is not deleted.
-    if (!isFirst && !forceDestroy) continue;
-    const name = `cluster-${isFirst ? "first" : "after"}${forceDestroy ? "-forced" : ""}`;
-    const args = { name, description: after ? "new" : "old", forceDestroy };
-    const options = { replaceOnChanges: ["description"], deleteBeforeReplace: isFirst };
-    const cluster = new Cluster(name, args, options);
-    new Queue(`${name}-queue`, { clusterId: cluster, key: `${name}-queue` }, { deletedWith: cluster });
-  }
