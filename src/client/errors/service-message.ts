@@ -1,6 +1,6 @@
 import { oneLine } from "../../shared/messages/foreign-text.js";
 import { SECRET_FIELDS } from "../../shared/messages/secrets.js";
-import type { ResponseBody } from "../transport/exchange.js";
+import { isDeeperThan, type ResponseBody } from "../transport/exchange.js";
 import type { Redactor } from "../transport/redaction.js";
 
 const LONGEST_MESSAGE = 500;
@@ -49,6 +49,8 @@ const PLACES = ["resource", "field", "attribute", "pointer", "source", "loc"];
 
 /** Any other refusal may be about anything, so that only the whole of it is sure to have the reason. */
 function hasKnownForm(body: Readonly<Record<string, unknown>>): boolean {
+  // No form is as deep, and each level could double the work.
+  if (isDeeperThan(8, body)) return false;
   const isStructured = Object.values(body).every((value) => typeof value === "object");
   return isStructured || summaryOf(body) !== "" || inWords(body.errors) !== "";
 }

@@ -6,6 +6,7 @@ import {
   type HttpRequest,
   type HttpResponse,
   header,
+  isDeeperThan,
   type Outcome,
   type ResponseBody,
 } from "./exchange.js";
@@ -127,8 +128,3 @@ function readBody(bytes: Buffer, headers: HttpHeaders): ResponseBody {
 
 /** JSON can spell half a surrogate pair only as an escape: UTF-8 has no form for it. */
 const HALF_CHARACTER = /\\u[dD][89a-fA-F]/;
-
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((entry) => isDeeperThan(levels - 1, entry));
-}

@@ -120,6 +120,13 @@ describe("bodies", () => {
     expect(seen).toHaveLength(2);
   });
 
+  test("of refusals whose reasons are nested in each other are read in no time", async () => {
+    let reason: unknown = "no";
+    for (let level = 0; level < 40; level += 1) reason = { a: { message: reason } };
+    const error = await failure(answer(404, reason), get);
+    expect(error).toMatchObject({ name: "NotFoundError", serviceMessage: expect.stringContaining('"a"') });
+  });
+
   test("of refusals that never end are not waited for", async () => {
     const error = await failure((_, response) => {
       response.writeHead(404, { "content-type": "application/json" });
