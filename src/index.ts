@@ -6,6 +6,7 @@ export type { EmbeddedUser } from "./provider/kind/kind.js";
 export { Provider, type ProviderArgs } from "./provider/program/provider.js";
 export type { ResourceOptions } from "./provider/program/registration.js";
 export * from "./provider/resources/index.js";
+export { QueueRetryAgentAffinity } from "./provider/resources/queue.js";
 export {
   RotatingAgentToken,
   type RotatingAgentTokenArgs,

@@ -174,7 +174,7 @@ function listInputs(kind: AnyKind): Json {
  * It names no defaults, which the plugin adds: `pulumi do patch` would write those of the schema over what is there.
  */
 function inputFacts(kind: AnyKind, name: string): Json {
-  return kind.arguments[name]?.replaces ? { willReplaceOnChanges: true } : {};
+  return kind.arguments[name]?.replaces === true ? { willReplaceOnChanges: true } : {};
 }
 
 function functionSpec(

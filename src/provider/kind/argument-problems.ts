@@ -55,10 +55,12 @@ function described(
 export function brokenRules(
   kind: AnyKind,
   args: Arguments,
-  isKnown: (name: string) => boolean = () => true,
+  isKnown: (name: string) => boolean,
+  planned?: { readonly now: number; readonly isCreation: boolean },
+  doubts = false,
 ): Problem[] {
-  return (kind.rules ?? []).flatMap(({ arguments: names, broken }) => {
-    const words = names.every(isKnown) ? broken(args) : undefined;
+  return (kind.rules ?? []).flatMap(({ arguments: names, broken, isDoubt = false }) => {
+    const words = isDoubt === doubts && names.every(isKnown) ? broken(args, planned) : undefined;
     const [argument = ""] = names;
     return words === undefined ? [] : [{ argument, text: `${kind.name}.${argument}: ${words}` }];
   });

@@ -11,6 +11,8 @@ export interface Context {
   status(error: unknown): number | undefined;
   /** Sends a write and returns its result. @throws if it was not carried out, or nobody knows */
   write<Response, Result>(write: Write<Response, Result>): Promise<Result>;
+  /** Returns the time of the service, as far as it is known, in milliseconds. */
+  now(): number;
   /** Waits, for retries of what another resource is about to make possible. */
   pause(milliseconds: number): Promise<void>;
   /** Returns what this process did with an object of a kind. */

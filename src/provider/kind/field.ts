@@ -57,9 +57,9 @@ interface Described<Value, Returned extends string> {
   readonly takesResource?: true;
   /** The object disappears with the one that the value names, as it does with its parent. */
   readonly goesWith?: true;
-  /** Every change replaces the object. */
-  readonly replaces?: true;
-  /** Returns true if the object, as the state knows it, must be replaced to get a value. Default: `replaces` decides. */
+  /** Every change replaces the object, or those that `replacesFor` says. */
+  readonly replaces?: true | "sometimes";
+  /** Returns true if the object, as the state knows it, must be replaced to get a value. */
   replacesFor?(next: Value | undefined, known: Known): boolean;
 }
 
@@ -81,6 +81,8 @@ type Sent<Created extends string, Updated extends string, Args, Entity> =
   | { readonly sentAs: Created & Updated }
   /** In the body of create only, and a change replaces. */
   | { readonly sentAs: Created; readonly creationOnly: true; readonly replaces: true }
+  /** In the body of create only, and some changes replace. */
+  | { readonly sentAs: Created; readonly creationOnly: true; readonly replaces: "sometimes" }
   /** In the body of create only, and a change is refused with these words: why, and what to do. */
   | { readonly sentAs: Created; readonly creationOnly: string }
   /** By a separate operation, after the body of create or update was sent, or before the one of update. */
@@ -116,6 +118,8 @@ export interface AnyArgumentField extends Described<unknown, string> {
 /** One output of a kind that is not an argument. */
 export interface OutputField<Returned extends string> {
   readonly returnedAs: Returned;
+  /** Value of an answer that lacks it. Default: the last known one stands. */
+  readonly whenAbsent?: unknown;
   /**
    * Encrypted in state, masked in output. `once`: returned only by the creation, and kept from then on. `always`: every
    * read returns it, and an empty value, which some access tokens get, keeps the last one.

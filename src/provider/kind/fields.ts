@@ -1,6 +1,7 @@
 import { canonicalColor, canonicalEmoji, decodeEmoji, slugOf } from "./canonical.js";
 import { identityOf, isUuid } from "./identity.js";
 import * as shape from "./shape.js";
+import { meaningOfYaml, problemOfYaml, yamlText } from "./yaml-text.js";
 
 /** Field descriptions that several kinds share. Each is spread into the kind's own description. */
 
@@ -20,6 +21,21 @@ export const optionalText = {
   expected: "text",
   whenOmitted: "cleared",
 } as const;
+
+/** YAML text of a list, or the list itself as a plain array. @param example one entry */
+export function yamlList(example: string) {
+  return {
+    shape: shape.listOr(shape.text(problemOfYaml)),
+    isDocument: true,
+    expected: `YAML text such as ${JSON.stringify(`${example}\n`)}, or a plain array of the same content`,
+    normalize: (value: YamlList, old: YamlList | undefined): string =>
+      typeof value === "string" ? value : yamlText(value, typeof old === "string" ? old : undefined),
+    canonicalOnService: (value: YamlList | undefined): unknown =>
+      typeof value === "string" ? meaningOfYaml(value) : value,
+  } as const;
+}
+
+type YamlList = string | { [key: string]: unknown }[];
 
 export const color = {
   shape: shape.text((text) =>

@@ -177,9 +177,18 @@ export function secretArguments({ arguments: fields }: Pick<AnyKind, "arguments"
 
 /** A rule across arguments. */
 interface Rule<Args extends object> {
+  /** The service takes it: a preview of what changes warns. */
+  readonly isDoubt?: true;
   readonly arguments: readonly (keyof Args & string)[];
-  /** Returns the problem and its fix, after the name of the first argument; undefined if the rule is kept. */
-  broken(args: Partial<Args>): string | undefined;
+  /**
+   * Returns the problem and its fix, after the name of the first argument; undefined if the rule is kept.
+   *
+   * @param planned what the provider knows of the plan, in addition to a constructor
+   */
+  broken(
+    args: Partial<Args>,
+    planned?: { readonly now: number; readonly isCreation: boolean },
+  ): string | undefined;
 }
 
 type FieldNames<ArgumentFields, OutputFields> = (keyof ArgumentFields | keyof OutputFields) & string;

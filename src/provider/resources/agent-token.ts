@@ -5,7 +5,7 @@ import { inParent } from "../kind/behavior.js";
 import { canonicalNetworks, decodeNetworks, problemOfNetwork } from "../kind/canonical.js";
 import { clusterId, inCluster, property, requiredText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
-import { list, map, text } from "../kind/shape.js";
+import { integer, list, map, text } from "../kind/shape.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 
@@ -34,6 +34,19 @@ export interface AgentTokenArgs {
    * @example { rotated: "2026-11" }
    */
   triggers?: pulumi.Input<{ [key: string]: unknown } | undefined>;
+  /**
+   * When the token expires, ISO 8601, at least ten minutes ahead. Connected agents stay connected, and none can start or
+   * reconnect from then on. The API can't change it, so changing it rotates the token, and so does adding it, unless the
+   * token ends at that moment already; removing it changes nothing. Default: none, so that the token doesn't expire.
+   * @example "2027-03-31T12:00:00Z"
+   */
+  expiresAt?: pulumi.Input<string | undefined>;
+  /**
+   * Days from its creation until the token expires, in place of `expiresAt`. A whole number from 1. Changing it counts from
+   * the next creation on, so it changes no token. Default: none.
+   * @example 90
+   */
+  expiresIn?: pulumi.Input<number | undefined>;
 }
 
 /**
@@ -83,14 +96,60 @@ export class AgentToken extends CustomResource {
         whenOmitted: "ignored",
         replaces: true,
       },
+      expiresAt: {
+        shape: text((time) =>
+          ISO_TIME.test(time) && !Number.isNaN(Date.parse(time)) ? undefined : "is not a time",
+        ),
+        expected: 'a time in ISO 8601 with its zone such as "2027-03-31T12:00:00Z"',
+        whenOmitted: "unmanaged",
+        mayBeLeftOut: "anywhere",
+        ...property("expires_at"),
+        creationOnly: true,
+        canonical: instantOf,
+        replaces: "sometimes",
+        replacesFor: (next, known) => next !== undefined && instantOf(next) !== instantOf(known.expiresAt),
+      },
+      expiresIn: {
+        shape: integer(1),
+        expected: "a whole number of days from 1",
+        whenOmitted: "ignored",
+        sentAs: "expires_in",
+        creationOnly: true,
+        // It counts from the next creation on.
+        canonical: () => undefined,
+        replaces: "sometimes",
+      },
     },
+    rules: [
+      {
+        arguments: ["expiresAt", "expiresIn"],
+        broken: ({ expiresAt, expiresIn }) =>
+          expiresAt === undefined || expiresIn === undefined
+            ? undefined
+            : "can't be given with expiresIn: give the time, or the days until then.",
+      },
+      {
+        arguments: ["expiresAt"],
+        broken: ({ expiresAt }, planned) =>
+          planned?.isCreation && Number(instantOf(expiresAt)) < planned.now + SOONEST_MS
+            ? "is less than ten minutes ahead, and the API refuses that. Give a later time, or expiresIn."
+            : undefined,
+      },
+      {
+        isDoubt: true,
+        arguments: ["expiresAt"],
+        broken: ({ expiresAt }, planned) =>
+          planned !== undefined && Number(instantOf(expiresAt)) < planned.now + SOON_MS
+            ? `is ${expiresAt}, at most 14 days ahead: from then on, no agent can start or reconnect with the token.`
+            : undefined,
+      },
+    ],
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },
       url: { returnedAs: "url" },
       clusterUrl: { returnedAs: "cluster_url" },
       createdAt: { returnedAs: "created_at" },
       createdBy: { returnedAs: "created_by", user: true },
-      expiresAt: { returnedAs: "expires_at" },
       token: { returnedAs: "token", secret: "once" },
     },
     identify: (token) => token.id,
@@ -110,8 +169,15 @@ export class AgentToken extends CustomResource {
         },
       ],
     },
-    behavior: inParent((client) => client.agentTokens),
-  } satisfies Kind<AgentTokenArgs, AgentToken, AnyAgentToken, api.AgentTokenCreate, api.AgentTokenUpdate>;
+    behavior: {
+      ...inParent((client) => client.agentTokens),
+      create: ({ client, now }, { parent }, { expires_in: days, ...body }) =>
+        client.agentTokens.create(parent, {
+          ...body,
+          ...(days !== undefined && { expires_at: new Date(now() + days * DAY_MS).toISOString() }),
+        }),
+    },
+  } satisfies Kind<AgentTokenArgs, AgentToken, AnyAgentToken, TokenCreate, api.AgentTokenUpdate>;
 
   /** UUID of the cluster the token connects agents to. */
   declare readonly clusterId: pulumi.Output<string>;
@@ -133,8 +199,10 @@ export class AgentToken extends CustomResource {
   declare readonly createdAt: pulumi.Output<string>;
   /** User who created it. */
   declare readonly createdBy: pulumi.Output<EmbeddedUser | undefined>;
-  /** When it expires, ISO 8601 in UTC; undefined if it doesn't, or if the API doesn't return it. */
+  /** When it expires, ISO 8601; undefined if it doesn't, or if the API doesn't return it. */
   declare readonly expiresAt: pulumi.Output<string | undefined>;
+  /** Days from its creation until it expires, as the program says. */
+  declare readonly expiresIn: pulumi.Output<number | undefined>;
   /** The secret, encrypted in state; undefined when the token was imported or only read. */
   declare readonly token: pulumi.Output<string | undefined>;
 
@@ -156,6 +224,19 @@ export class AgentToken extends CustomResource {
     registered(this);
   }
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const SOONEST_MS = 10 * 60 * 1000;
+const SOON_MS = 14 * DAY_MS;
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[-+]\d\d:?\d\d)$/;
+
+/** Two texts may name one instant. */
+function instantOf(time: unknown): number | undefined {
+  return typeof time === "string" ? Date.parse(time) : undefined;
+}
+
+/** A new token, and the days until it expires in place of the time. */
+type TokenCreate = api.AgentTokenCreate & { readonly expires_in?: number };
 
 /** A token in any response. Only the response to its creation has the secret. */
 type AnyAgentToken = api.AgentToken & Partial<Pick<api.CreatedAgentToken, "token">>;

@@ -2,10 +2,9 @@ import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import { inParent } from "../kind/behavior.js";
-import { clusterId, inCluster, optionalText, property } from "../kind/fields.js";
+import { clusterId, inCluster, optionalText, property, yamlList } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
-import { listOr, map, text } from "../kind/shape.js";
-import { meaningOfYaml, problemOfYaml, yamlText } from "../kind/yaml-text.js";
+import { map, text } from "../kind/shape.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 
@@ -100,15 +99,10 @@ export class ClusterSecret extends CustomResource {
       },
       description: { ...optionalText, ...property("description") },
       policy: {
-        shape: listOr(text(problemOfYaml)),
-        isDocument: true,
-        expected: 'YAML text such as "- pipeline_slug: storefront\\n", or a plain array of the same content',
+        ...yamlList("- pipeline_slug: storefront"),
         whenOmitted: "cleared",
         clearedBy: "",
         ...property("policy"),
-        normalize: (value, old) =>
-          typeof value === "string" ? value : yamlText(value, typeof old === "string" ? old : undefined),
-        canonicalOnService: (value) => (typeof value === "string" ? meaningOfYaml(value) : value),
       },
       triggers: {
         shape: map,

@@ -8,7 +8,7 @@ export { ClusterDefaultQueue, type ClusterDefaultQueueArgs } from "./cluster-def
 export * from "./cluster-maintainer.js";
 export * from "./cluster-secret.js";
 export * from "./pipeline-template.js";
-export * from "./queue.js";
+export { type HostedAgents, Queue, type QueueArgs } from "./queue.js";
 export * from "./suite.js";
 export { Team, type TeamArgs } from "./team.js";
 export { TeamMember, type TeamMemberArgs } from "./team-member.js";

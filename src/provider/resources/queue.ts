@@ -6,7 +6,8 @@ import { type Address, type Context, type Deletion, inParent } from "../kind/beh
 import { boolean, clusterId, inCluster, optionalText, property } from "../kind/fields.js";
 import { isSameObject } from "../kind/identity.js";
 import type { EmbeddedUser, Kind, Plain } from "../kind/kind.js";
-import { text } from "../kind/shape.js";
+import { choice, object, text } from "../kind/shape.js";
+import type { Known } from "../kind/value-roles.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 import { clearDefaultQueue } from "./cluster-default-queue.js";
@@ -37,7 +38,33 @@ export interface QueueArgs {
    * stores it, because the API takes a new note only after a resume, which would start jobs. Default: none.
    */
   dispatchPausedNote?: pulumi.Input<string | undefined>;
+  /**
+   * Agent that a retried job gets: `prefer-warmest` (the service's default) or `prefer-different`. For queues of agents of
+   * your own. Without this argument, Pulumi doesn't manage it. Changing it updates in place.
+   */
+  retryAgentAffinity?: pulumi.Input<"prefer-warmest" | "prefer-different" | undefined>;
+  /**
+   * Agents that Buildkite runs. Without this argument, Pulumi doesn't manage them, and writing down what is there changes
+   * nothing. Another size updates in place. The queue is replaced only if it is no hosted queue yet, or if its machine type
+   * or architecture differs.
+   * @example { instanceShape: "LINUX_AMD64_4X16" }
+   */
+  hostedAgents?: pulumi.Input<HostedAgents | undefined>;
 }
+
+/** Agents of a hosted queue. */
+export interface HostedAgents {
+  /** Machine of each agent, such as `LINUX_AMD64_4X16` or `MACOS_ARM64_M4_6X28`. */
+  instanceShape: pulumi.Input<string>;
+  /** Image of the agents, on Linux only. Default: the organization's; leaving it out later keeps the last one. */
+  agentImageRef?: pulumi.Input<string | undefined>;
+}
+
+/** The values of a queue's `retryAgentAffinity`. A plain string does as well. */
+export const QueueRetryAgentAffinity = {
+  PreferWarmest: "prefer-warmest",
+  PreferDifferent: "prefer-different",
+} as const;
 
 /**
  * A queue: a group of agents within a cluster. Needs the scopes `read_clusters` and `write_clusters`. A cluster has at
@@ -104,12 +131,35 @@ export class Queue extends CustomResource {
         appliedWith: "dispatchPaused",
         canonicalOnService: () => undefined,
       },
+      retryAgentAffinity: {
+        shape: choice(Object.values(QueueRetryAgentAffinity)),
+        expected: '"prefer-warmest" or "prefer-different"',
+        whenOmitted: "unmanaged",
+        mayBeLeftOut: "anywhere",
+        ...property("retry_agent_affinity"),
+      },
+      hostedAgents: {
+        shape: object<Hosted>({ instanceShape: text(), agentImageRef: { optional: text() } }),
+        expected: 'an object such as { instanceShape: "LINUX_AMD64_4X16" }',
+        whenOmitted: "unmanaged",
+        mayBeLeftOut: "anywhere",
+        sentAs: "hostedAgents",
+        returnedAs: "hosted_agents",
+        decode: hostedAgentsIn,
+        concerned: (found, wanted) => (wanted.agentImageRef === undefined ? withoutImage(found) : found),
+        replaces: "sometimes",
+        replacesFor: isOtherMachine,
+        // The creation ignores an image, so that a second request sends it.
+        apply: ({ client }, { parent, id }, { hostedAgents }) =>
+          client.queues.update(parent, id, { hostedAgents }),
+      },
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },
       url: { returnedAs: "url" },
       webUrl: { returnedAs: "web_url" },
       clusterUrl: { returnedAs: "cluster_url" },
+      hosted: { returnedAs: "hosted", whenAbsent: false },
       dispatchPausedAt: { returnedAs: "dispatch_paused_at", changesWith: ["dispatchPaused"] },
       dispatchPausedBy: { returnedAs: "dispatch_paused_by", user: true, changesWith: ["dispatchPaused"] },
       createdAt: { returnedAs: "created_at" },
@@ -144,6 +194,12 @@ export class Queue extends CustomResource {
   declare readonly dispatchPaused: pulumi.Output<boolean>;
   /** Why it is paused; when pausing is not managed, as of the last read. */
   declare readonly dispatchPausedNote: pulumi.Output<string | undefined>;
+  /** Agent that a retried job gets; when it is not managed, as of the last read. */
+  declare readonly retryAgentAffinity: pulumi.Output<"prefer-warmest" | "prefer-different" | undefined>;
+  /** Agents that Buildkite runs, as of the last read; undefined for a queue of agents of your own. */
+  declare readonly hostedAgents: pulumi.Output<pulumi.Unwrap<HostedAgents> | undefined>;
+  /** True if Buildkite runs the agents. */
+  declare readonly hosted: pulumi.Output<boolean>;
   /** Slug of the organization the queue is in. */
   declare readonly organization: pulumi.Output<string>;
   /** Opaque id for the service's GraphQL interface. */
@@ -180,6 +236,41 @@ export class Queue extends CustomResource {
     super(...register(new.target, name, args, opts));
     registered(this);
   }
+}
+
+type Hosted = pulumi.Unwrap<HostedAgents>;
+
+function hostedAgentsIn(value: unknown): Hosted | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const {
+    instance_shape: shape,
+    platform_settings: settings,
+  }: { instance_shape?: unknown; platform_settings?: unknown } = value;
+  const instanceShape = propertyOf(shape, "name");
+  const agentImageRef = propertyOf(propertyOf(settings, "linux"), "agent_image_ref");
+  if (typeof instanceShape !== "string") return undefined;
+  return { instanceShape, ...(typeof agentImageRef === "string" && { agentImageRef }) };
+}
+
+function propertyOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function withoutImage({ instanceShape }: Hosted): Hosted {
+  return { instanceShape };
+}
+
+/** Only the size of a machine can change. What the state doesn't know replaces nothing. */
+function isOtherMachine(next: Hosted | undefined, known: Known): boolean {
+  if (next === undefined || known.hosted === undefined) return false;
+  if (known.hosted !== true) return true;
+  const live = propertyOf(known.hostedAgents, "instanceShape");
+  return typeof live === "string" && machineOf(live) !== machineOf(next.instanceShape);
+}
+
+/** Returns a shape without its size: `LINUX_AMD64`. */
+function machineOf(shape: string): string {
+  return shape.replace(/_\d+X\d+$/i, "").toUpperCase();
 }
 
 /** Pauses or resumes. A queue that is already as wanted is a success. */

@@ -11,6 +11,7 @@ import {
   problemOfUuid,
   property,
   requiredText,
+  yamlList,
 } from "../kind/fields.js";
 import { identityOf, isSameObject } from "../kind/identity.js";
 import type { Kind } from "../kind/kind.js";
@@ -42,6 +43,12 @@ export interface SuiteArgs {
    * clears it.
    */
   emoji?: pulumi.Input<string | undefined>;
+  /**
+   * Which OIDC tokens may upload to the suite: YAML text, or a plain array of statements. Without this argument, Pulumi
+   * doesn't manage the policy. Changing it updates in place; leaving it out after it was given removes the policy.
+   * @example [{ iss: "https://agent.buildkite.com", scopes: ["write_suites"] }]
+   */
+  oidcPolicy?: pulumi.Input<string | { [key: string]: unknown }[] | undefined>;
 }
 
 /**
@@ -82,6 +89,13 @@ export class Suite extends CustomResource {
       applicationName: { ...optionalText, ...property("application_name"), mayBeLeftOut: "in lists" },
       color: { ...color, ...property("color"), mayBeLeftOut: "in lists" },
       emoji: { ...emoji, ...property("emoji"), mayBeLeftOut: "in lists" },
+      oidcPolicy: {
+        ...yamlList("- iss: https://agent.buildkite.com"),
+        whenOmitted: "unmanaged",
+        mayBeLeftOut: "anywhere",
+        clearedBy: null,
+        ...property("oidc_policy"),
+      },
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },
@@ -130,6 +144,8 @@ export class Suite extends CustomResource {
   declare readonly color: pulumi.Output<string | undefined>;
   /** Emoji. */
   declare readonly emoji: pulumi.Output<string | undefined>;
+  /** Which OIDC tokens may upload to the suite, as YAML text; when it is not managed, as of the last read. */
+  declare readonly oidcPolicy: pulumi.Output<string | undefined>;
   /** Slug of the organization the suite is in. */
   declare readonly organization: pulumi.Output<string>;
   /** Opaque id for the service's GraphQL interface. */

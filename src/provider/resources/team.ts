@@ -4,7 +4,7 @@ import type * as api from "../../client/index.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import type { Address, Context, NewPlace } from "../kind/behavior.js";
 import { slugOf } from "../kind/canonical.js";
-import { distinctSlug, flag, optionalText, property, requiredText } from "../kind/fields.js";
+import { boolean, distinctSlug, flag, optionalText, property, requiredText } from "../kind/fields.js";
 import { isSameObject } from "../kind/identity.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { choice } from "../kind/shape.js";
@@ -23,6 +23,9 @@ export const TeamDefaultMemberRole = { Member: "member", Maintainer: "maintainer
 /** The API requires each property of a team in each update. */
 const always = { inEveryUpdate: true } as const;
 
+/** A flag that the API got later. */
+const addedFlag = { ...always, ...boolean, whenOmitted: "unmanaged", mayBeLeftOut: "anywhere" } as const;
+
 /** Arguments of a {@link Team}. Every change updates in place. */
 export interface TeamArgs {
   /** Name of the team. Required, not blank. */
@@ -40,6 +43,17 @@ export interface TeamArgs {
   defaultMemberRole?: pulumi.Input<"member" | "maintainer" | undefined>;
   /** True if members can create pipelines. Default: false. Like `defaultMemberRole`, the API may not return it. */
   membersCanCreatePipelines?: pulumi.Input<boolean | undefined>;
+  /**
+   * True if members can create test suites. Without this argument, Pulumi doesn't manage it. Buildkite's pages don't say
+   * whether an update that lacks it resets it, so each update repeats it where the API returns it.
+   */
+  membersCanCreateSuites?: pulumi.Input<boolean | undefined>;
+  /** True if members can create package registries. Like `membersCanCreateSuites`. */
+  membersCanCreateRegistries?: pulumi.Input<boolean | undefined>;
+  /** True if members can delete package registries. Like `membersCanCreateSuites`. */
+  membersCanDestroyRegistries?: pulumi.Input<boolean | undefined>;
+  /** True if members can delete packages. Like `membersCanCreateSuites`. */
+  membersCanDestroyPackages?: pulumi.Input<boolean | undefined>;
 }
 
 /**
@@ -92,6 +106,10 @@ export class Team extends CustomResource {
         ...property("members_can_create_pipelines"),
         mayBeLeftOut: "anywhere",
       },
+      membersCanCreateSuites: { ...addedFlag, ...property("members_can_create_suites") },
+      membersCanCreateRegistries: { ...addedFlag, ...property("members_can_create_registries") },
+      membersCanDestroyRegistries: { ...addedFlag, ...property("members_can_destroy_registries") },
+      membersCanDestroyPackages: { ...addedFlag, ...property("members_can_destroy_packages") },
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },
@@ -128,6 +146,14 @@ export class Team extends CustomResource {
   declare readonly defaultMemberRole: pulumi.Output<"member" | "maintainer" | undefined>;
   /** True if members can create pipelines; undefined in the same case. */
   declare readonly membersCanCreatePipelines: pulumi.Output<boolean | undefined>;
+  /** True if members can create test suites; when it is not managed, as the API returned it last. */
+  declare readonly membersCanCreateSuites: pulumi.Output<boolean | undefined>;
+  /** True if members can create package registries; in the same way. */
+  declare readonly membersCanCreateRegistries: pulumi.Output<boolean | undefined>;
+  /** True if members can delete package registries; in the same way. */
+  declare readonly membersCanDestroyRegistries: pulumi.Output<boolean | undefined>;
+  /** True if members can delete packages; in the same way. */
+  declare readonly membersCanDestroyPackages: pulumi.Output<boolean | undefined>;
   /** Slug of the organization the team is in. */
   declare readonly organization: pulumi.Output<string>;
   /** Opaque id for the service's GraphQL interface. */

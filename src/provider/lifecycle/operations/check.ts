@@ -45,7 +45,7 @@ export async function check(session: Session, request: CheckRequest): Promise<Ch
     [ROTATION]: request.rotation?.generation,
   };
   const wrong = [
-    ...wrongValues(request),
+    ...wrongValues(request, session.service.now()),
     ...wrongFunctions(session.settings, request),
     ...generationGoesBack(request),
   ];
@@ -59,7 +59,7 @@ export async function check(session: Session, request: CheckRequest): Promise<Ch
   const checked = { kind, organization, import: request.import, secretNames: named, args };
   session.entries.noteCheck(checked, isNew ? undefined : old);
   if (offline) session.reporter.warnOnce(OFFLINE);
-  for (const doubt of doubtsIn(request, args)) session.reporter.warnOnce(doubt);
+  for (const doubt of doubtsIn(request, args, session.service.now())) session.reporter.warnOnce(doubt);
   warnOfLeftOutGeneration(session, request);
   const quotes = mayQuote(request);
   const called = (name: string) => `${kind.name}.${name}: ${quotes(name) ? quoted(args[name]) : "the value"}`;
@@ -87,28 +87,34 @@ function reported({ isNew, reports }: CheckRequest, { inputs, problems }: Checke
 }
 
 /** Returns everything that is wrong with known values. */
-function wrongValues(request: CheckRequest): Problem[] {
+function wrongValues(request: CheckRequest, now: number): Problem[] {
   const { kind, given } = request;
   const quotes = mayQuote(request);
   const names = new Set([...Object.keys(given), ...Object.keys(kind.arguments)]);
   const wrong = [...names]
     .filter((name) => !(Object.hasOwn(kind.arguments, name) && isUnknown(given[name])))
     .flatMap((name) => problemsOf(kind, name, given[name], !quotes(name)));
-  return [...wrong, ...brokenRules(kind, given, (name) => !isUnknown(given[name]))];
+  return [...wrong, ...brokenRules(kind, given, (name) => !isUnknown(given[name]), plannedBy(request, now))];
 }
 
 /** Returns why the service may refuse new or changed values, whose rules nobody knows for certain. */
-function doubtsIn(request: CheckRequest, args: Arguments): string[] {
+function doubtsIn(request: CheckRequest, args: Arguments, now: number): string[] {
   const { kind, old, isNew } = request;
   const changed = isNew ? new Set(Object.keys(args)) : changedNames(kind, old.args, args);
   const quotes = mayQuote(request);
-  return [...changed].flatMap((name) => {
+  const ofRules = brokenRules(kind, args, (name) => !isUnknown(args[name]), plannedBy(request, now), true);
+  const ofValues = [...changed].flatMap((name) => {
     const value = args[name];
     const words = value === undefined || isUnknown(value) ? undefined : kind.arguments[name]?.doubt?.(value);
     return words === undefined
       ? []
       : [`${kind.name}.${name}: ${quotes(name) ? `${quoted(value)} ` : ""}${words}`];
   });
+  return [...ofRules.map(({ text }) => text), ...ofValues];
+}
+
+function plannedBy({ isNew, import: name }: CheckRequest, now: number) {
+  return { now, isCreation: isNew && name === undefined };
 }
 
 async function findInApi(

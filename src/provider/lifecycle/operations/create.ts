@@ -52,7 +52,8 @@ async function createOrImport(session: Session, inputs: Inputs): Promise<Recorde
       ref: { ...where, id, known: returned },
       args,
       // Nothing shows that an object from a list has what the API never returns.
-      isDue: (_: string, { sentAs }: AnyArgumentField) => isFound || sentAs === undefined,
+      isDue: (_: string, { sentAs, returnedAs }: AnyArgumentField) =>
+        isFound || sentAs === undefined || returnedAs !== undefined,
     };
     const { observed, unsent, ...failure } = await complete(write, returned, "exists, but is not finished");
     const { outs } = reconcile(

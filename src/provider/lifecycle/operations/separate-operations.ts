@@ -8,7 +8,7 @@ import type { Arguments, Observed, Outputs } from "../../kind/value-roles.js";
 import { getOwn } from "../missing/marks.js";
 import { messageOf } from "../run/errors.js";
 import type { Reporter } from "../run/reporter.js";
-import { decode, sameArgument } from "../values/codec.js";
+import { decode, sameOnService } from "../values/codec.js";
 import { idIn, type ResourceRef } from "../values/state.js";
 
 export interface ObjectWrite {
@@ -59,7 +59,7 @@ export async function runSeparateOperations(
   for (const name of operationsOf(write)) {
     const apply = ref.kind.arguments[name]?.apply;
     if (apply === undefined) continue;
-    if (name in observed && sameArgument(ref.kind, name, args[name], observed[name])) continue;
+    if (name in observed && sameOnService(ref.kind, name, args[name], observed[name])) continue;
     after = { ...after, ...(await runOperation(write, name, apply)) };
   }
   return after;
@@ -69,7 +69,7 @@ function runOperation({ context, ref, args }: ObjectWrite, name: string, apply: 
   const { kind, id } = ref;
   // What the API never returns is done after any success.
   const isSeen = kind.arguments[name]?.returnedAs !== undefined;
-  const isDone = (found: Observed) => !isSeen || sameArgument(kind, name, args[name], found[name]);
+  const isDone = (found: Observed) => !isSeen || sameOnService(kind, name, args[name], found[name]);
   return resultOf({
     send: () => apply(context, ref, args),
     accept(response) {

@@ -16,16 +16,16 @@ import type { ChangeRequest, Inputs, ResourceState } from "../values/state.js";
 /** Returns the names of the arguments that the API may leave out of a response and that `values` lack. */
 export function unknownAtImport(kind: AnyKind, values: Arguments | Observed | Outputs): string[] {
   return Object.entries(kind.arguments)
-    .filter(([name, { mayBeLeftOut }]) => mayBeLeftOut && !Object.hasOwn(values, name))
+    .filter(
+      ([name, { mayBeLeftOut, whenOmitted }]) =>
+        mayBeLeftOut && whenOmitted !== "unmanaged" && !Object.hasOwn(values, name),
+    )
     .map(([name]) => name);
 }
 
 /** Returns those of them that every update sends. */
 export function unconfirmed(kind: AnyKind, values: Arguments | Observed | Outputs): string[] {
-  return unknownAtImport(kind, values).filter((name) => {
-    const field = kind.arguments[name];
-    return field?.inEveryUpdate && field.whenOmitted !== "unmanaged";
-  });
+  return unknownAtImport(kind, values).filter((name) => kind.arguments[name]?.inEveryUpdate);
 }
 
 /** Returns the names of the arguments that the API takes and never returns, by which an imported object may differ. */

@@ -59,6 +59,7 @@ export function decode(kind: AnyKind, answer: object): Observed {
   for (const [name, field] of Object.entries(kind.outputs)) {
     const { value, isThere } = valueAt(answer, field.returnedAs);
     // What only some access tokens may read comes back empty for others.
+    if (!isThere && field.whenAbsent !== undefined) observed[name] = field.whenAbsent;
     if (!isThere || (field.secret === "always" && value === "")) continue;
     observed[name] = field.user ? embeddedUser(value) : value;
   }

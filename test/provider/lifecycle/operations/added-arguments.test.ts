@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
+import { Colleague } from "../../../support/colleague.js";
+import { SimulatedClock } from "../../../support/driver.js";
+import { BACKENDS, ResourceOfProgram } from "../../../support/program.js";
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2030, 0, 1);
+
+let clock: SimulatedClock;
+let emulator: Emulator;
+let colleague: Colleague;
+let clusterId: string;
+
+beforeEach(async () => {
+  clock = new SimulatedClock();
+  emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()) });
+  colleague = new Colleague(emulator);
+  clusterId = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
+  emulator.clearRequests();
+});
+afterEach(() => emulator.close());
+
+const bodies = () => emulator.requests.filter(({ method }) => method !== "GET").map(({ body }) => body);
+const at = (milliseconds: number) => new Date(NOW + milliseconds).toISOString();
+
+describe.each(BACKENDS)("By the backend %s,", (backend) => {
+  const resource = (kind: string) => new ResourceOfProgram(backend, emulator, kind, clock);
+
+  describe("a hosted queue", () => {
+    const shape = "LINUX_AMD64_4X16";
+    const key = () => ({ clusterId, key: "hosted" });
+    /** A queue that the program manages without saying what runs its agents. */
+    async function managed() {
+      await colleague.sends("POST", `/clusters/${clusterId}/queues`, {
+        key: "hosted",
+        hostedAgents: { instanceShape: shape },
+      });
+      const queue = resource("Queue");
+      if (backend === "plugin") return queue.refresh({ id: "Linux/hosted", inputs: {}, outs: {} });
+      return queue.up(key(), await queue.up({ ...key(), import: "Linux/hosted" }));
+    }
+
+    test("is not replaced when somebody writes down its shape, nor when the argument goes again", async () => {
+      const made = await managed();
+      expect(made?.outs).toMatchObject({ hosted: true, hostedAgents: { instanceShape: shape } });
+      emulator.clearRequests();
+      const stated = { ...key(), hostedAgents: { instanceShape: shape } };
+      expect((await resource("Queue").preview(stated, made)).replaces).toEqual([]);
+      const after = await resource("Queue").up(stated, made);
+      const without = await resource("Queue").preview(key(), after);
+      expect(without.replaces).toEqual([]);
+      await resource("Queue").up(key(), after);
+      expect(await colleague.list(`/clusters/${clusterId}/queues`)).toMatchObject([
+        { key: "hosted", hosted: true },
+      ]);
+    });
+
+    test("changes its size in place, and is replaced for another architecture", async () => {
+      const made = await managed();
+      const larger = { ...key(), hostedAgents: { instanceShape: "LINUX_AMD64_16X64" } };
+      expect((await resource("Queue").preview(larger, made)).replaces).toEqual([]);
+      expect((await resource("Queue").up(larger, made)).outs).toMatchObject(larger);
+      const other = { ...key(), hostedAgents: { instanceShape: "LINUX_ARM64_4X16" } };
+      expect((await resource("Queue").preview(other, made)).replaces).toEqual(["hostedAgents"]);
+    });
+
+    test("gets its image by a second request, because the creation ignores it", async () => {
+      const hostedAgents = { instanceShape: shape, agentImageRef: "ubuntu:24.04" };
+      const made = await resource("Queue").up({ ...key(), hostedAgents });
+      expect(made.outs).toMatchObject({ hostedAgents });
+      expect(bodies()).toHaveLength(2);
+      expect((await resource("Queue").preview({ ...key(), hostedAgents }, made)).changes).toBe(false);
+    });
+
+    test("that isn't in the state yet as hosted is not replaced, because nobody knows what it is", async () => {
+      const made = await managed();
+      const { hosted: _, ...outs } = made?.outs ?? {};
+      const stated = { ...key(), hostedAgents: { instanceShape: "LINUX_ARM64_4X16" } };
+      const state = { id: made?.id ?? "", inputs: made?.inputs ?? {}, outs };
+      expect((await resource("Queue").preview(stated, state)).replaces).toEqual([]);
+    });
+  });
+
+  test("a queue's affinity is set in place, and sent by nobody who doesn't state it", async () => {
+    const args = { clusterId, key: "small" };
+    const made = await resource("Queue").up(args);
+    expect(made.outs).toMatchObject({ hosted: false, retryAgentAffinity: "prefer-warmest" });
+    const set = await resource("Queue").up({ ...args, retryAgentAffinity: "prefer-different" }, made);
+    await resource("Queue").up({ ...args, description: "Small" }, set);
+    expect(bodies()).toEqual([
+      { key: "small" },
+      { retry_agent_affinity: "prefer-different" },
+      { description: "Small" },
+    ]);
+  });
+
+  describe("an agent token", () => {
+    const args = () => ({ clusterId, description: "farm" });
+
+    test("expires after the days from its creation, and other days change no token", async () => {
+      const made = await resource("AgentToken").up({ ...args(), expiresIn: 90 });
+      const days = (Date.parse(String(made.outs.expiresAt)) - NOW) / DAY;
+      expect(days).toBeGreaterThan(89.9);
+      expect(days).toBeLessThan(90.1);
+      expect((await resource("AgentToken").preview({ ...args(), expiresIn: 30 }, made)).replaces).toEqual([]);
+    });
+
+    test("is rotated by another time, and not by the same instant in another zone, or by none", async () => {
+      const made = await resource("AgentToken").up({ ...args(), expiresAt: "2030-03-01T12:00:00Z" });
+      const replacesFor = async (expiresAt: string | undefined) =>
+        (await resource("AgentToken").preview({ ...args(), ...(expiresAt && { expiresAt }) }, made)).replaces;
+      expect(await replacesFor("2030-03-01T14:00:00+02:00")).toEqual([]);
+      expect(await replacesFor("2030-04-01T12:00:00Z")).toEqual(["expiresAt"]);
+      expect(await replacesFor(undefined)).toEqual([]);
+      const refreshed = await resource("AgentToken").refresh(made);
+      const same = { ...args(), expiresAt: "2030-03-01T12:00:00Z" };
+      expect((await resource("AgentToken").preview(same, refreshed)).changes).toBe(false);
+    });
+
+    test.each([
+      ["less than ten minutes ahead", () => ({ expiresAt: at(5 * 60_000) }), "less than ten minutes ahead"],
+      [
+        "both a time and days",
+        () => ({ expiresAt: at(30 * DAY), expiresIn: 30 }),
+        "can't be given with expiresIn",
+      ],
+      ["a day without a time", () => ({ expiresAt: "2030-03-01" }), "is not a time"],
+      ["half a day", () => ({ expiresIn: 0.5 }), "is not a whole number"],
+    ])("is refused with %s, before anything is sent", async (_, change, words) => {
+      await expect(resource("AgentToken").up({ ...args(), ...change() })).rejects.toThrow(words);
+      expect(bodies()).toEqual([]);
+    });
+
+    test("that ends within 14 days is a warning of each preview", async () => {
+      const it = resource("AgentToken");
+      const { provider } = await it.preview({ ...args(), expiresAt: at(10 * DAY) });
+      expect(provider.messages.join()).toContain("at most 14 days ahead");
+    });
+  });
+
+  test("a team's added flags are sent if they are stated or returned, and by no other update", async () => {
+    const { emulator: _, ...args } = { emulator, name: "Platform" };
+    const made = await resource("Team").up({ ...args, membersCanCreateSuites: true });
+    await resource("Team").up({ ...args, membersCanCreateSuites: true, description: "People" }, made);
+    const [created, updated] = bodies();
+    expect(created).toMatchObject({ members_can_create_suites: true });
+    expect(created).not.toHaveProperty("members_can_destroy_packages");
+    expect(updated).toMatchObject({ members_can_create_suites: true, description: "People" });
+  });
+
+  test("a suite's policy is YAML text, and leaving it out removes it with null", async () => {
+    const args = { name: "Unit", defaultBranch: "main" };
+    const oidcPolicy = [{ iss: "https://agent.buildkite.com", scopes: ["write_suites"] }];
+    const made = await resource("Suite").up({ ...args, oidcPolicy });
+    expect(made.outs.oidcPolicy).toContain("iss: https://agent.buildkite.com");
+    expect((await resource("Suite").preview({ ...args, oidcPolicy }, made)).changes).toBe(false);
+    await resource("Suite").up(args, made);
+    expect(bodies().at(-1)).toEqual({ oidc_policy: null });
+  });
+});
