@@ -58,7 +58,7 @@ export function networkError(
   const shown: Error & { code?: string } = new Error(
     status === undefined
       ? `${messageOf(error, code, (text) => redactor.text(text))}${through}`
-      : `the proxy ${proxy?.name ?? ""} responded with ${status}${status === 407 ? NEEDS_PASSWORD : ""}`,
+      : `${proxy === undefined ? "the proxy" : `the proxy ${proxy.name}`} responded with ${status}${status === 407 ? NEEDS_PASSWORD : ""}`,
   );
   if (code !== undefined) shown.code = code;
   return {
