@@ -1,4 +1,4 @@
-import { isPassing } from "./errors/service-message.js";
+import { isPassing } from "./errors/api-errors.js";
 import {
   ApiError,
   BuildPipelineError,

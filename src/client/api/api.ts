@@ -2,7 +2,6 @@ import * as z from "zod";
 import { oneLine } from "../../shared/messages/foreign-text.js";
 import { apiErrorOfStatus, namedScope } from "../errors/api-errors.js";
 import { ArgumentError } from "../errors/build-pipeline-error.js";
-import { readServiceMessage } from "../errors/service-message.js";
 import {
   ConnectionError,
   compressedBy,
@@ -17,6 +16,7 @@ import { type CheckedOptions, integerProblem } from "../transport/options.js";
 import { readRateLimit, readRetryAfter } from "../transport/rate-limit.js";
 import { retrying } from "../transport/retry.js";
 import { ServiceClock } from "../transport/service-clock.js";
+import { readServiceMessage } from "../transport/service-message.js";
 import { validate } from "./entity.js";
 import { type List, nextAddress, pagedList } from "./list.js";
 import { nothing, type Operation } from "./operation.js";

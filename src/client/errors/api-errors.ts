@@ -1,6 +1,28 @@
 import { BuildPipelineError, nameErrors } from "./build-pipeline-error.js";
-import { isPassing, type ServiceMessage } from "./service-message.js";
 import { compressedBy, type RequestDetails } from "./transmission-errors.js";
+
+export interface ServiceMessage {
+  /** One line, without secrets; "" when there is nothing readable. */
+  readonly serviceMessage: string;
+  readonly errors: readonly unknown[];
+  /** True if the body has the service's own form: JSON with a `message`. */
+  readonly inServiceForm: boolean;
+  /** The coding of a body that is compressed, and so can't be read. */
+  readonly compression?: string | undefined;
+}
+
+/** Words with which a service refuses for now. Quoted parts may be names that somebody gave. */
+const FOR_NOW = /\b(?:busy|locked|try again (?:later|shortly|soon|in)|retry later)\b/i;
+const QUOTED = /"[^"]*"|(?<!\w)'[^']*'|`[^`]*`|“[^”]*”/g;
+
+/**
+ * Checks whether the service refuses a request for the moment, such as while another one has locked the object, and not
+ * because of what it asks for.
+ */
+export function isPassing({ status, serviceMessage }: { status: number; serviceMessage: string }): boolean {
+  if (status === 422) return FOR_NOW.test(serviceMessage.replace(QUOTED, ""));
+  return status === 409 || status === 423 || status === 425;
+}
 
 /** A refused request. Each class of {@link ApiError} takes what it reports. */
 export interface ApiErrorDetails extends RequestDetails, ServiceMessage {

@@ -2,7 +2,7 @@ import { oneLine } from "../../shared/messages/foreign-text.js";
 import { type CheckedOptions, OLD_DISPATCHER } from "./options.js";
 
 /** An error of the network as the client shows it: a message and a code, without parts of the request. */
-export interface NetworkError {
+interface NetworkError {
   readonly cause: Error & { code?: string };
   /** Trying again is pointless: a certificate that is not trusted stays so. */
   readonly permanent: boolean;
@@ -58,7 +58,7 @@ export function networkError(
   const shown: Error & { code?: string } = new Error(
     status === undefined
       ? `${messageOf(error, code, (text) => redactor.text(text))}${through}`
-      : `the proxy ${proxy?.name ?? ""} responded with ${status}${status === 407 ? NEEDS_PASSWORD : ""}`,
+      : `${proxy === undefined ? "the proxy" : `the proxy ${proxy.name}`} responded with ${status}${status === 407 ? NEEDS_PASSWORD : ""}`,
   );
   if (code !== undefined) shown.code = code;
   return {

@@ -1,12 +1,13 @@
 import { LONGEST_BACK_OFF_MS } from "../../shared/messages/rate-limit.js";
+import { isPassing } from "../errors/api-errors.js";
 import { noteOutcome, type RequestOutcome } from "../errors/build-pipeline-error.js";
-import { isPassing, readServiceMessage } from "../errors/service-message.js";
 import { dispatch } from "./dispatch.js";
 import { type HttpRequest, type Outcome, requestOutcome } from "./exchange.js";
 import type { CheckedOptions, RetryEvent } from "./options.js";
 import { Pacer, type Pause } from "./pacing.js";
 import { readRateLimit, readRetryAfter } from "./rate-limit.js";
 import type { ServiceClock } from "./service-clock.js";
+import { readServiceMessage } from "./service-message.js";
 
 /** The first wait after a failure, in milliseconds; each further one is twice as long, up to the longest. */
 const FIRST_WAIT = 500;

@@ -1,19 +1,10 @@
 import { oneLine } from "../../shared/messages/foreign-text.js";
 import { SECRET_FIELDS } from "../../shared/messages/secrets.js";
-import { isDeeperThan, type ResponseBody } from "../transport/exchange.js";
-import type { Redactor } from "../transport/redaction.js";
+import type { ServiceMessage } from "../errors/api-errors.js";
+import { isDeeperThan, type ResponseBody } from "./exchange.js";
+import type { Redactor } from "./redaction.js";
 
 const LONGEST_MESSAGE = 500;
-
-export interface ServiceMessage {
-  /** One line, without secrets; "" when there is nothing readable. */
-  readonly serviceMessage: string;
-  readonly errors: readonly unknown[];
-  /** True if the body has the service's own form: JSON with a `message`. */
-  readonly inServiceForm: boolean;
-  /** The coding of a body that is compressed, and so can't be read. */
-  readonly compression?: string | undefined;
-}
 
 /**
  * Reads why a request was refused. The API documents `{message}`, for builds with `errors`. Also known: fields with their
@@ -107,17 +98,4 @@ function joined(texts: readonly string[]): string {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Words with which a service refuses for now. Quoted parts may be names that somebody gave. */
-const FOR_NOW = /\b(?:busy|locked|try again (?:later|shortly|soon|in)|retry later)\b/i;
-const QUOTED = /"[^"]*"|(?<!\w)'[^']*'|`[^`]*`|“[^”]*”/g;
-
-/**
- * Checks whether the service refuses a request for the moment, such as while another one has locked the object, and not
- * because of what it asks for.
- */
-export function isPassing({ status, serviceMessage }: { status: number; serviceMessage: string }): boolean {
-  if (status === 422) return FOR_NOW.test(serviceMessage.replace(QUOTED, ""));
-  return status === 409 || status === 423 || status === 425;
 }
