@@ -31,6 +31,8 @@ const queueSchema = entity({
     web_url: text,
     /** Address of the owning cluster in the REST API. */
     cluster_url: text,
+    /** True if Buildkite hosts the queue's agents; absent on other queues. */
+    hosted: z.boolean(),
     /** User who paused the queue; null if it is not paused. */
     dispatch_paused_by: userSchema.nullable(),
     /** ISO 8601, UTC; null when not paused. */

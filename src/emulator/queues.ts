@@ -23,10 +23,13 @@ const fields = {
   dispatch_paused_note: z.string().nullable(),
   created_at: model.timestamp,
   created_by: model.user,
+  hosted: model.derived(z.boolean().optional(), ({ hosted }: { hosted?: boolean }) => hosted),
 };
 
 export interface QueueRecord extends model.RecordOf<typeof fields> {
   readonly cluster_id: string;
+  /** No request sets it; a test can, by an update of the record. */
+  readonly hosted?: boolean;
 }
 
 const queue = model.entity<QueueRecord>("Queue", fields);

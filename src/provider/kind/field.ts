@@ -86,6 +86,13 @@ export interface OutputField<Returned extends string> {
   readonly secret?: true;
   /** An embedded user: id, name and email are kept, the rest is dropped (state size, privacy). */
   readonly user?: true;
+  /** Value where no response has had the property. */
+  readonly whenAbsent?: unknown;
+  /**
+   * A replacement would not have it, as no argument declares it. The words complete "the token {id} …" and "A replacement
+   * …"; `{value}` stands for the value. `refused`: the replacement could not do its work.
+   */
+  readonly lostWhenReplaced?: { readonly is: string; readonly becomes: string; readonly refused?: true };
   /** The argument that it spells. It is secret if that is, and changes with it. */
   readonly spells?: string;
   /** Arguments that may change it by their change, or any update. Default: only the argument that it spells. */

@@ -29,7 +29,8 @@ export interface AgentTokenArgs {
   allowedIpAddresses?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
    * Any map of text, numbers, booleans, lists and maps. Changing it rotates the token: Pulumi creates a new one, then revokes the old one. Agents that are connected
-   * stay connected, but agents that start or reconnect need the new secret. Default: none.
+   * stay connected, but agents that start or reconnect need the new secret. The new one never expires, even if the old one
+   * did. Default: none.
    * @example { rotated: "2026-11" }
    */
   triggers?: pulumi.Input<{ [key: string]: unknown } | undefined>;
@@ -89,18 +90,26 @@ export class AgentToken extends CustomResource {
       clusterUrl: { returnedAs: "cluster_url" },
       createdAt: { returnedAs: "created_at" },
       createdBy: { returnedAs: "created_by", user: true },
-      expiresAt: { returnedAs: "expires_at" },
+      expiresAt: {
+        returnedAs: "expires_at",
+        lostWhenReplaced: { is: "expires at {value}", becomes: "never expires" },
+      },
       token: { returnedAs: "token", secret: true },
     },
     importedWithoutSecret:
       "the API returns a token's secret only once, so the output `token` is undefined. To have a secret in state, " +
       "declare another token or a RotatingAgentToken; or remove the import option, deploy, then change `triggers`, which " +
-      "revokes this one.",
+      "revokes this one. A new token never expires, even if this one does.",
     identify: (token) => token.id,
     importing: {
       form: "<token uuid|description>",
       names: (token) => [token.description],
       remarks: [
+        {
+          when: ({ expiresAt }) => typeof expiresAt === "string",
+          words:
+            "With an expiry: {objects}. No argument declares that yet, so a token that replaces one of them never expires.",
+        },
         {
           words:
             "The secrets of {objects} cannot be read back: agents keep theirs, and the output `token` is undefined. " +

@@ -45,7 +45,7 @@ export interface QueueArgs {
  * Changing `clusterId` or `key` replaces the queue. Because keys are unique in a cluster, Pulumi deletes the old queue
  * first if the key stays the same in another cluster. A replacement that keeps both (`--replace`, `replaceOnChanges`)
  * needs `deleteBeforeReplace: true`; without it, the preview fails. Two queues that swap keys need two deployments,
- * with a temporary key.
+ * with a temporary key. A queue of hosted agents is not replaced, because no argument declares them yet.
  *
  * The API may refuse to delete a cluster's default queue. The provider then tries again for some seconds, because the
  * {@link ClusterDefaultQueue} may be deleted at the same time, and afterwards clears the default, with a warning.
@@ -109,6 +109,15 @@ export class Queue extends CustomResource {
       url: { returnedAs: "url" },
       webUrl: { returnedAs: "web_url" },
       clusterUrl: { returnedAs: "cluster_url" },
+      hosted: {
+        returnedAs: "hosted",
+        whenAbsent: false,
+        lostWhenReplaced: {
+          is: "runs on Buildkite hosted agents",
+          becomes: "would be a self-hosted queue",
+          refused: true,
+        },
+      },
       dispatchPausedAt: { returnedAs: "dispatch_paused_at", changesWith: ["dispatchPaused"] },
       dispatchPausedBy: { returnedAs: "dispatch_paused_by", user: true, changesWith: ["dispatchPaused"] },
       createdAt: { returnedAs: "created_at" },
@@ -129,6 +138,11 @@ export class Queue extends CustomResource {
         {
           when: ({ dispatchPaused }) => dispatchPaused === true,
           words: "Paused now: {objects}. The program does not manage pausing; `dispatchPaused: true` would.",
+        },
+        {
+          when: ({ hosted }) => hosted === true,
+          words:
+            "On Buildkite hosted agents: {objects}. No argument declares that yet, so the provider refuses to replace them.",
         },
       ],
     },
@@ -161,6 +175,8 @@ export class Queue extends CustomResource {
   declare readonly webUrl: pulumi.Output<string>;
   /** API URL of the cluster. */
   declare readonly clusterUrl: pulumi.Output<string>;
+  /** True if Buildkite hosts the agents of the queue. The provider refuses to replace such a queue. */
+  declare readonly hosted: pulumi.Output<boolean>;
   /** When it was paused, ISO 8601 in UTC; undefined when it is not. */
   declare readonly dispatchPausedAt: pulumi.Output<string | undefined>;
   /** User who paused it; undefined when it is not paused. */

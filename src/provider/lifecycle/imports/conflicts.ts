@@ -8,7 +8,8 @@ import { unreachable } from "../run/access.js";
 import { parentListOf } from "../run/collections.js";
 import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { decode, sameOnService } from "../values/codec.js";
+import { decode, observedIn, sameOnService } from "../values/codec.js";
+import { lossesOf, refusedLoss } from "../values/losses.js";
 import { type CheckRequest, mayQuote, parentOf, type Where } from "../values/state.js";
 import { importForm, importName, NamedObjects } from "./import-name.js";
 
@@ -34,7 +35,11 @@ export async function creationConflicts(
   const isReplacement = entries.replacesSameLabel(declared);
   if (kind.unique === undefined) {
     const found = kind.importing === undefined ? [] : namesakes(kind, args, entities);
-    if (isReplacement && entries.urn() !== undefined && found.length === 1) return [];
+    if (isReplacement && entries.urn() !== undefined && found.length === 1) {
+      const [replaced = {}] = found;
+      for (const { text } of lossesIn(kind, replaced)) reporter.warnOnce(text);
+      return [];
+    }
     for (const namesake of found) {
       if (run.of({ ...where, id: kind.identify(namesake) }).planned !== undefined) continue;
       reporter.warn(namesakeWarning(kind, namesake, await advice(namesake), service.now()));
@@ -42,13 +47,25 @@ export async function creationConflicts(
     return [];
   }
   const holder = holderOf(kind, args, entities);
-  if (holder === undefined || request.deletesFirst) return [];
+  if (holder === undefined) return [];
+  // A replacement by --replace or replaceOnChanges, of which no diff knew.
+  if (request.deletesFirst) return refusedLosses(kind, holder);
   const { deletedFirst, renamed } = run.of({ ...where, id: kind.identify(holder) });
   if (deletedFirst || renamed) return [];
   const text = isReplacement
     ? takenByReplaced(kind, holder)
     : taken(kind, holder, await advice(holder), service.now());
   return [{ argument: kind.unique, text }];
+}
+
+function lossesIn(kind: AnyKind, entity: object) {
+  const { id, observed } = observedIn(kind, entity);
+  return lossesOf(kind, id, observed);
+}
+
+function refusedLosses(kind: AnyKind, holder: object): Problem[] {
+  const refused = lossesIn(kind, holder).filter((loss) => loss.refused);
+  return refused.map(({ text }) => ({ argument: "", text: refusedLoss(kind, text) }));
 }
 
 /** An access token may be allowed to create objects, but not to list them: then there is no problem. */

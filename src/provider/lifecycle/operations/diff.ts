@@ -11,6 +11,7 @@ import { isMissing, withoutSecrets } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { changedNames, decode, reconcile } from "../values/codec.js";
 import { type ChangeRequest, type Inputs, organizationOf, refOf } from "../values/state.js";
+import { announceLosses } from "./announce-losses.js";
 import { requireConfirmed, unconfirmed } from "./unreturned.js";
 
 const RENAME_WITH_IMPORT =
@@ -36,6 +37,7 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
   });
   for (const warning of planned.warnings) session.reporter.warn(warning);
   if (planned.refusal !== undefined) throw new Error(planned.refusal);
+  if (ofProgram && planned.replaces.length > 0) await announceLosses(session, state);
   if (ofProgram && !entries.isEngineImport()) await requireConfirmedUpdate(session, request, planned);
   if (ofProgram && planned.replaces.length === 0) {
     run.note(key, { kept: true, ...(planned.renames && { renamed: true }) });

@@ -13,6 +13,7 @@ import {
   reconcile,
   sameArgument,
 } from "../values/codec.js";
+import { lossesOf } from "../values/losses.js";
 import { argumentsIn, stateIn } from "../values/state.js";
 import { read } from "./read.js";
 import { lackedNames, unconfirmed, unknownAtImport } from "./unreturned.js";
@@ -48,6 +49,7 @@ function warnOfLoss(reporter: Reporter, kind: AnyKind, { id, observed }: Observe
   if (kind.importedWithoutSecret !== undefined) {
     reporter.warn(`read the ${kind.words.noun} ${id}: ${kind.importedWithoutSecret}`);
   }
+  for (const { text } of lossesOf(kind, id, observed)) reporter.warn(text);
   const names = unconfirmed(kind, observed);
   if (names.length === 0) return;
   reporter.warn(

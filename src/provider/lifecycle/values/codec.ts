@@ -115,7 +115,7 @@ export function reconcile(
   if (managed.length > 0) outs[MANAGED] = managed;
   for (const [name, field] of Object.entries(kind.outputs)) {
     if (!field.secret) {
-      const value = reveal(known[name]);
+      const value = reveal(known[name]) ?? field.whenAbsent;
       outs[name] =
         field.spells !== undefined && secretNames.has(field.spells) && value != null ? secret(value) : value;
     } else if (reveal(old[name]) != null) outs[name] = secret(reveal(old[name]));

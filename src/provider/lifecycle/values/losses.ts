@@ -1,0 +1,21 @@
+import type { AnyKind } from "../../kind/kind.js";
+import type { Known } from "../../kind/value-roles.js";
+
+/** Returns a sentence for each property of an object that its replacement would lose, as no argument declares it. */
+export function lossesOf(kind: AnyKind, id: string, known: Known): { text: string; refused: boolean }[] {
+  return Object.entries(kind.outputs).flatMap(([name, { lostWhenReplaced: lost }]) => {
+    const value = known[name];
+    if (lost === undefined || value === undefined || value === null || value === false) return [];
+    const text =
+      `the ${kind.words.noun} ${id} ${lost.is.replace("{value}", () => String(value))}. A replacement ${lost.becomes}, because ` +
+      "no argument declares that yet.";
+    return [{ text, refused: lost.refused === true }];
+  });
+}
+
+export function refusedLoss({ name }: AnyKind, text: string): string {
+  return (
+    `${name}: nothing was replaced: ${text} Undo what replaces it. To give it up all the same, remove the resource from the ` +
+    "program and deploy, then declare another one."
+  );
+}
