@@ -76,11 +76,12 @@ export const teams = section("teams", "4.5", "teams", {
     acceptedScopes: ({ teamScope }) => (teamScope === "either" ? ["read_teams", "view_teams"] : [teamScope]),
   }),
   create: operation("POST", collection, "Create a team", {
-    body: z.object({ ...required, description }),
+    body: z.looseObject({ ...required, description }),
     response: writtenTeam,
     run: (call) => {
       const { data, body, token, made } = call;
       requireDescription(call);
+      requirePermissions(call);
       if (data.teams.size >= mostTeams) {
         throw validationFailed(`Organization can have at most ${mostTeams} teams`);
       }
@@ -95,7 +96,7 @@ export const teams = section("teams", "4.5", "teams", {
   }),
   // The document lists all six properties as required; published clients send those that changed.
   update: operation("PATCH", single, "Update a team", {
-    body: z.object({ ...required, description }).partial(),
+    body: z.looseObject({ ...required, description }).partial(),
     response: writtenTeam,
     run: (call) => {
       const { data, body, variations } = call;
@@ -105,6 +106,7 @@ export const teams = section("teams", "4.5", "teams", {
         throw validationFailed(`${missing} is missing`);
       }
       requireDescription(call);
+      requirePermissions(call);
       const slug = slugOnRename(variations.teamSlugOnRename, old, body.name, data.teams);
       return data.teams.update(old.id, { ...body, slug });
     },
@@ -133,4 +135,17 @@ function requireDescription({ body, variations }: Call<string, { description?: u
   if (variations.teamDescriptionRequired && body.description === undefined) {
     throw validationFailed("Description can't be blank");
   }
+}
+
+const permissions = [
+  "members_can_create_suites",
+  "members_can_create_registries",
+  "members_can_destroy_registries",
+  "members_can_destroy_packages",
+];
+
+function requirePermissions({ body, variations }: Call<string, object>): void {
+  const missing = permissions.filter((name) => !(name in body));
+  if (variations.teamPermissionsRequired && missing.length > 0)
+    throw validationFailed(...missing.map((name) => `${name} is missing`));
 }

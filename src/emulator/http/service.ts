@@ -66,7 +66,7 @@ function carryOut(service: Service, incoming: IncomingCall, now: string): Answer
   const { org_slug: slug = data.organizations.list()[0]?.slug ?? "" } = params;
   const { slug: organization } = found(data.organizations.find("slug", slug), "organization");
   const query = new Query(incoming.query);
-  const body = bodyOf(operation, incoming.json);
+  const body = bodyOf(operation, incoming.json, variations);
   if (work !== undefined) store.transaction(() => work(data, clock()));
   return store.transaction(() => {
     const made = { id: crypto.randomUUID(), created_at: now, created_by: token.user_id };
@@ -105,14 +105,24 @@ function requireScope({ scope, acceptedScopes }: Operation, token: AccessToken, 
 }
 
 /** No body and `null` count as an empty object; clients send PUT and POST without one. */
-function bodyOf(operation: Operation, json: unknown): unknown {
+function bodyOf(operation: Operation, json: unknown, { textEnds }: Variations): unknown {
   if (operation.body === undefined) return undefined;
   const body = json ?? {};
   if (typeof body !== "object" || Array.isArray(body)) throw validationFailed("Body must be a JSON object");
-  const checked = operation.body.safeParse(body);
+  const checked = operation.body.safeParse(textEnds === "trimmed" ? trimmed(body) : body);
   if (checked.success) return checked.data;
   const reasons = fieldErrors(checked.error).map(({ field, message }) => `${humanized(field)} ${message}`);
   throw operation.refuseBody?.(checked.error) ?? validationFailed(...reasons);
+}
+
+function trimmed(body: object): object {
+  const isTrimmed = (name: string) => name === "name" || name === "description";
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]: [string, unknown]) => [
+      name,
+      isTrimmed(name) && typeof value === "string" ? value.trim() : value,
+    ]),
+  );
 }
 
 /** `default_queue_id` becomes `Default queue`, as the service's own messages have it. */
