@@ -128,6 +128,7 @@ export const teams = section("teams", "4.5", "teams", {
     run: (call) => {
       const { data, body, token, made } = call;
       requireDescription(call);
+      requirePermissions(call);
       if (data.teams.size >= mostTeams) {
         throw validationFailed(`Organization can have at most ${mostTeams} teams`);
       }
@@ -154,6 +155,7 @@ export const teams = section("teams", "4.5", "teams", {
         throw validationFailed(`${missing} is missing`);
       }
       requireDescription(call);
+      requirePermissions(call);
       const slug = slugOnRename(variations.teamSlugOnRename, old, body.name, data.teams);
       const isReset = variations.part2 && variations.teamFlagsLeftOut === "reset";
       const reset = Object.fromEntries(Object.keys(added).map((name) => [name, false]));
@@ -191,4 +193,17 @@ function requireDescription({ body, variations }: Call<string, { description?: u
   if (variations.teamDescriptionRequired && body.description === undefined) {
     throw validationFailed("Description can't be blank");
   }
+}
+
+const permissions = [
+  "members_can_create_suites",
+  "members_can_create_registries",
+  "members_can_destroy_registries",
+  "members_can_destroy_packages",
+];
+
+function requirePermissions({ body, variations }: Call<string, object>): void {
+  const missing = permissions.filter((name) => !(name in body));
+  if (variations.teamPermissionsRequired && missing.length > 0)
+    throw validationFailed(...missing.map((name) => `${name} is missing`));
 }

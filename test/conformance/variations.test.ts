@@ -119,6 +119,10 @@ const observations: { readonly [Name in keyof Variations]: Observation<Variation
     },
     under: { false: "object", true: "string" },
   },
+  teamPermissionsRequired: {
+    see: async ({ client }) => typeof (await outcome(client.teams.create(NIGHT_SHIFT))),
+    under: { false: "object", true: "string" },
+  },
   teamUpdate: {
     see: async ({ client, places }) => {
       // Published clients send what changed; the type of this one does not let it be.
@@ -198,6 +202,10 @@ const observations: { readonly [Name in keyof Variations]: Observation<Variation
     see: async ({ client, places }) =>
       field(await client.agentTokens.get(places.cluster, places.token), "expires_at"),
     under: { absent: "absent", shown: null },
+  },
+  textEnds: {
+    see: async (world) => (await cluster(world, { description: " Mac \n" })).description,
+    under: { kept: " Mac \n", trimmed: "Mac" },
   },
   colorCase: {
     see: async (world) => (await cluster(world, { color: "#aBcDeF" })).color,

@@ -4,6 +4,7 @@ import { withMarks } from "../../provider/lifecycle/missing/marks.js";
 import { importedState } from "../../provider/lifecycle/operations/imported-state.js";
 import { type Session, sessionPool } from "../../provider/lifecycle/run/session.js";
 import { kindNamed, kinds } from "../../provider/lifecycle/values/kinds.js";
+import { lossesOf } from "../../provider/lifecycle/values/losses.js";
 import {
   CONFIG_NAMESPACE,
   ENVIRONMENT,
@@ -151,7 +152,7 @@ function requireFree({ kind, name, importName }: ImportPair, found: string, owne
 
 /** @throws when no object has the name, or several have it */
 async function find(
-  { service, settings }: Session,
+  { service, settings, reporter }: Session,
   { inputs, entry }: DeclaredResource,
   { kind: kindName, importName }: ImportPair,
 ): Promise<{ id: string; entry: ImportedResource; mismatched: readonly Mismatch[] }> {
@@ -160,6 +161,7 @@ async function find(
   if (kind === undefined) throw new Error(`There is no kind ${kindName}.`);
   const query = { organization, kind, name: importName, declared: inputs, from: "command" } as const;
   const { observed, id, ids } = await findImported(service, query);
+  for (const { text } of lossesOf(kind, id, observed, inputs)) reporter.warn(text);
   // A masked secret counts as what the service has.
   const hidden = new Set(Object.keys(inputs).filter((argument) => isMasked(inputs[argument])));
   const unknownAtImport = [...hidden].filter((argument) => observed[argument] === undefined);

@@ -105,6 +105,17 @@ export const ofClusters = {
     copes: "treats null, an empty text and a missing property as equal",
     answer: async (service) => unset((await ownCluster(service)).entity, "description"),
   },
+  textEnds: {
+    asks: "Does the API remove blanks and line breaks at the ends of a token's description?",
+    copes: "refuses such names and descriptions of tokens at preview, and compares texts without their ends",
+    async answer(service) {
+      const token = await ownToken(service);
+      const sent = `${token.name} \n`;
+      const { description } = await service.change("PUT", token, { description: sent });
+      const reason = "the description came back in another form";
+      return first(reason, [description === sent, "kept"], [description === token.name, "trimmed"]);
+    },
+  },
   colorCase: {
     asks: "Does the API change the case of a color?",
     copes: "compares colors without their case",

@@ -11,7 +11,17 @@ const TEAM = {
   members_can_create_pipelines: false,
 };
 
-const ownTeam = once((service) => service.make("team", "team", (name) => ({ name, ...TEAM })));
+/** Permissions that Buildkite's pages require in each write of a team. */
+const PERMISSIONS = {
+  members_can_create_suites: false,
+  members_can_create_registries: false,
+  members_can_destroy_registries: false,
+  members_can_destroy_packages: false,
+};
+
+const WHOLE = { ...TEAM, ...PERMISSIONS };
+
+const ownTeam = once((service) => service.make("team", "team", (name) => ({ name, ...WHOLE })));
 
 /** The same team as a read shows it, which may need another scope. */
 const readTeam = once(async (service) => service.read(await ownTeam(service)));
@@ -68,9 +78,16 @@ export const ofTeams = {
     document: "all six properties are required",
     copes: "sends all six",
     async answer(service) {
-      const { description: _, ...rest } = TEAM;
+      const { description: _, ...rest } = WHOLE;
       return wasRefused(await service.create("team", "terse", (name) => ({ name, ...rest })));
     },
+  },
+  teamPermissionsRequired: {
+    asks: "Does the API refuse a team without the permissions of its members for suites, registries and packages?",
+    document: "does not have these permissions; Buildkite's pages require them",
+    copes: "doesn't send them, and shows the refusal, which names them",
+    answer: async (service) =>
+      wasRefused(await service.create("team", "permissions", (name) => ({ name, ...TEAM }))),
   },
   teamUpdate: {
     asks: "Does an update of a team keep properties that it doesn't send?",
@@ -79,7 +96,7 @@ export const ofTeams = {
     async answer(service) {
       const team = await ownTeam(service);
       const read = await readTeam(service);
-      const response = await service.write("PATCH", team, { description: "Changed" });
+      const response = await service.write("PATCH", team, { ...PERMISSIONS, description: "Changed" });
       if (isRefused(response)) return "whole";
       const { name, privacy, description } = await service.read(team);
       const isKept = name === read.name && privacy === read.privacy && description === "Changed";
@@ -92,7 +109,7 @@ export const ofTeams = {
     async answer(service) {
       const team = await ownTeam(service);
       const read = await readTeam(service);
-      await service.change("PATCH", team, { ...TEAM, name: service.rename(team, "renamed") });
+      await service.change("PATCH", team, { ...WHOLE, name: service.rename(team, "renamed") });
       return (await service.read(team)).slug === read.slug ? "kept" : "changed";
     },
   },

@@ -114,16 +114,28 @@ function requireScope({ scope, acceptedScopes }: Operation, token: AccessToken, 
 }
 
 /** No body and `null` count as an empty object; clients send PUT and POST without one. */
-function bodyOf(operation: Operation, json: unknown, { part2 }: Variations): unknown {
+function bodyOf(operation: Operation, json: unknown, { part2, textEnds }: Variations): unknown {
   if (operation.body === undefined) return undefined;
   const given = json ?? {};
   if (typeof given !== "object" || Array.isArray(given)) throw validationFailed("Body must be a JSON object");
   const unknown = part2 ? [] : (operation.added ?? []);
   const body = Object.fromEntries(Object.entries(given).filter(([name]) => !unknown.includes(name)));
-  const checked = operation.body.safeParse(body, { reportInput: true });
+  const checked = operation.body.safeParse(textEnds === "trimmed" ? trimmed(body) : body, {
+    reportInput: true,
+  });
   if (checked.success) return checked.data;
   const reasons = fieldErrors(checked.error).map(({ field, message }) => `${humanized(field)} ${message}`);
   throw operation.refuseBody?.(checked.error) ?? validationFailed(...reasons);
+}
+
+function trimmed(body: object): object {
+  const isTrimmed = (name: string) => name === "name" || name === "description";
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]: [string, unknown]) => [
+      name,
+      isTrimmed(name) && typeof value === "string" ? value.trim() : value,
+    ]),
+  );
 }
 
 /** `default_queue_id` becomes `Default queue`, as the service's own messages have it. */

@@ -30,6 +30,11 @@ export const defaultVariations = {
   /** True if a team without `description` is refused; published clients leave an empty one out. Default false. */
   teamDescriptionRequired: false,
   /**
+   * True if a team without the four permissions is refused that Buildkite's pages require and the API document lacks. Default
+   * false.
+   */
+  teamPermissionsRequired: false,
+  /**
    * Meaning of missing properties in a team's update: `partial` keeps their values, `whole` refuses. Default `partial`.
    */
   teamUpdate: option<"partial" | "whole">("partial"),
@@ -56,6 +61,8 @@ export const defaultVariations = {
    * `absent`.
    */
   agentTokenExpiresAt: option<"absent" | "shown">("absent"),
+  /** Blanks and line breaks at the ends of a name or description. Default `kept`. */
+  textEnds: option<"kept" | "trimmed">("kept"),
   /** The case a color is stored in. Default `kept`. */
   colorCase: option<"kept" | "lower" | "upper">("kept"),
   /** Form of an emoji: `colons` adds them around a bare name, `bare` removes them. Default `kept`. */

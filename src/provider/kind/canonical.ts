@@ -7,6 +7,14 @@ export function canonicalText(value: unknown): unknown {
   return value === null || value === "" ? undefined : value;
 }
 
+/**
+ * Text as the service may keep it: without blanks and line breaks at its ends, and composed. Names that differ only so are
+ * one name.
+ */
+export function canonicalName(value: string | undefined): string | undefined {
+  return value?.trim().normalize("NFC");
+}
+
 /** Colors compare without case, and `#abc` is `#aabbcc`. */
 export function canonicalColor(value: string | undefined): unknown {
   if (!value) return undefined;

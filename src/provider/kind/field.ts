@@ -57,6 +57,7 @@ interface Described<Value, Returned extends string> {
   readonly takesResource?: true;
   /** The object disappears with the one that the value names, as it does with its parent. */
   readonly goesWith?: true;
+  readonly lostWhenReplaced?: LossOfReplacement;
   /** Every change replaces the object, or those that `replacesFor` says. */
   readonly replaces?: true | "sometimes";
   /** Returns true if the object, as the state knows it, must be replaced to get a value. */
@@ -115,11 +116,23 @@ export interface AnyArgumentField extends Described<unknown, string> {
   apply?(context: Context, address: Address, args: Arguments): Promise<object>;
 }
 
+/** What the replacement of an object doesn't have, unless the program gives it. */
+export interface LossOfReplacement {
+  /** Completes "the token {id} …"; `{value}` stands for the value. */
+  readonly is: string;
+  /** Completes "A replacement …". */
+  readonly becomes: string;
+  /** Arguments of which any one keeps it. */
+  readonly unless: readonly string[];
+  /** The value of a new object, which is no loss. */
+  readonly usual?: unknown;
+  /** The replacement could not do its work. */
+  readonly refused?: true;
+}
+
 /** One output of a kind that is not an argument. */
 export interface OutputField<Returned extends string> {
   readonly returnedAs: Returned;
-  /** Value of an answer that lacks it. Default: the last known one stands. */
-  readonly whenAbsent?: unknown;
   /**
    * Encrypted in state, masked in output. `once`: returned only by the creation, and kept from then on. `always`: every
    * read returns it, and an empty value, which some access tokens get, keeps the last one.
@@ -127,6 +140,9 @@ export interface OutputField<Returned extends string> {
   readonly secret?: "once" | "always";
   /** An embedded user: id, name and email are kept, the rest is dropped (state size, privacy). */
   readonly user?: true;
+  /** Value where no response has had the property. */
+  readonly whenAbsent?: unknown;
+  readonly lostWhenReplaced?: LossOfReplacement;
   /** The argument that it spells. It is secret if that is, and changes with it. */
   readonly spells?: string;
   /** Arguments that may change it by their change, or any update. Default: only the argument that it spells. */

@@ -1,4 +1,11 @@
-import { canonicalColor, canonicalEmoji, decodeEmoji, slugOf } from "./canonical.js";
+import {
+  canonicalColor,
+  canonicalEmoji,
+  canonicalName,
+  canonicalText,
+  decodeEmoji,
+  slugOf,
+} from "./canonical.js";
 import { identityOf, isUuid } from "./identity.js";
 import * as shape from "./shape.js";
 import { meaningOfYaml, problemOfYaml, yamlText } from "./yaml-text.js";
@@ -10,16 +17,25 @@ export function property<Name extends string>(name: Name) {
   return { sentAs: name, returnedAs: name } as const;
 }
 
+/** What exists may have blanks at its ends. A program declares it without them, which means the same. */
 export const requiredText = {
-  shape: shape.text((text) => (text.trim() === "" ? "is blank" : undefined)),
+  shape: shape.text((text) => {
+    if (text.trim() === "") return "is blank";
+    if (text === text.trim()) return undefined;
+    const words = "has blanks or line breaks at its ends, which the API may remove";
+    return { words, fix: "Remove them, by text.trim() where the text comes from elsewhere" };
+  }),
   expected: "text of at least one character",
   whenOmitted: "required",
+  decode: (value: unknown) => (typeof value === "string" ? value.trim() : undefined),
+  canonicalOnService: canonicalName,
 } as const;
 
 export const optionalText = {
   shape: shape.text(),
   expected: "text",
   whenOmitted: "cleared",
+  canonicalOnService: (value: string | undefined) => canonicalText(canonicalName(value)),
 } as const;
 
 /** YAML text of a list, or the list itself as a plain array. @param example one entry */
@@ -106,6 +122,7 @@ export const flag = { ...boolean, whenOmitted: "cleared", default: false } as co
 /** A name that the API lets several objects have. */
 export const distinctName = {
   argument: "name",
+  form: (name: string) => canonicalName(name) ?? name,
   words: "is the name of {other} already, and people cannot distinguish them. Give each its own name.",
   tolerated: true,
 } as const;

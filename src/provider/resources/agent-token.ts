@@ -30,7 +30,8 @@ export interface AgentTokenArgs {
   allowedIpAddresses?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
    * Any map of text, numbers, booleans, lists and maps. Changing it rotates the token: Pulumi creates a new one, then revokes the old one. Agents that are connected
-   * stay connected, but agents that start or reconnect need the new secret. Default: none.
+   * stay connected, but agents that start or reconnect need the new secret. The new one never expires, even if the old one
+   * did. Default: none.
    * @example { rotated: "2026-11" }
    */
   triggers?: pulumi.Input<{ [key: string]: unknown } | undefined>;
@@ -105,6 +106,11 @@ export class AgentToken extends CustomResource {
         mayBeLeftOut: "anywhere",
         ...property("expires_at"),
         creationOnly: true,
+        lostWhenReplaced: {
+          is: "expires at {value}",
+          becomes: "never expires",
+          unless: ["expiresAt", "expiresIn"],
+        },
         canonical: instantOf,
         replaces: "sometimes",
         replacesFor: (next, known) => next !== undefined && instantOf(next) !== instantOf(known.expiresAt),
@@ -159,8 +165,15 @@ export class AgentToken extends CustomResource {
       withoutSecret:
         "the API returns a token's secret only once, so the output `token` is undefined. To have a secret in state, " +
         "declare another token or a RotatingAgentToken; or remove the import option, deploy, then change `triggers`, " +
-        "which revokes this one.",
+        "which revokes this one. A new token never expires, even if this one does, unless you give `expiresAt` or " +
+        "`expiresIn`.",
       remarks: [
+        {
+          when: ({ expiresAt }) => typeof expiresAt === "string",
+          words:
+            "With an expiry: {objects}. The program doesn't state it, so a token that replaces one of them never expires. To " +
+            "keep it, add `expiresAt` as it is, or `expiresIn`.",
+        },
         {
           words:
             "The secrets of {objects} cannot be read back: agents keep theirs, and the output `token` is undefined. " +

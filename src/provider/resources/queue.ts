@@ -73,7 +73,7 @@ export const QueueRetryAgentAffinity = {
  * Changing `clusterId` or `key` replaces the queue. Because keys are unique in a cluster, Pulumi deletes the old queue
  * first if the key stays the same in another cluster. A replacement that keeps both (`--replace`, `replaceOnChanges`)
  * needs `deleteBeforeReplace: true`; without it, the preview fails. Two queues that swap keys need two deployments,
- * with a temporary key.
+ * with a temporary key. A queue of hosted agents is not replaced, because no argument declares them yet.
  *
  * The API may refuse to delete a cluster's default queue. The provider then tries again for some seconds, because the
  * {@link ClusterDefaultQueue} may be deleted at the same time, and afterwards clears the default, with a warning.
@@ -137,6 +137,12 @@ export class Queue extends CustomResource {
         whenOmitted: "unmanaged",
         mayBeLeftOut: "anywhere",
         ...property("retry_agent_affinity"),
+        lostWhenReplaced: {
+          is: "has the agent affinity {value}",
+          usual: "prefer-warmest",
+          becomes: "has prefer-warmest",
+          unless: ["retryAgentAffinity"],
+        },
       },
       hostedAgents: {
         shape: object<Hosted>({ instanceShape: text(), agentImageRef: { optional: text() } }),
@@ -159,7 +165,16 @@ export class Queue extends CustomResource {
       url: { returnedAs: "url" },
       webUrl: { returnedAs: "web_url" },
       clusterUrl: { returnedAs: "cluster_url" },
-      hosted: { returnedAs: "hosted", whenAbsent: false },
+      hosted: {
+        returnedAs: "hosted",
+        whenAbsent: false,
+        lostWhenReplaced: {
+          is: "runs on Buildkite hosted agents",
+          becomes: "would be a self-hosted queue",
+          unless: ["hostedAgents"],
+          refused: true,
+        },
+      },
       dispatchPausedAt: { returnedAs: "dispatch_paused_at", changesWith: ["dispatchPaused"] },
       dispatchPausedBy: { returnedAs: "dispatch_paused_by", user: true, changesWith: ["dispatchPaused"] },
       createdAt: { returnedAs: "created_at" },
@@ -178,6 +193,12 @@ export class Queue extends CustomResource {
         {
           when: ({ dispatchPaused }) => dispatchPaused === true,
           words: "Paused now: {objects}. The program does not manage pausing; `dispatchPaused: true` would.",
+        },
+        {
+          when: ({ hosted }) => hosted === true,
+          words:
+            "On Buildkite hosted agents: {objects}. The program doesn't state them, so the provider refuses to replace such a " +
+            "queue. To allow it, add `hostedAgents` as they are.",
         },
       ],
     },
@@ -198,7 +219,7 @@ export class Queue extends CustomResource {
   declare readonly retryAgentAffinity: pulumi.Output<"prefer-warmest" | "prefer-different" | undefined>;
   /** Agents that Buildkite runs, as of the last read; undefined for a queue of agents of your own. */
   declare readonly hostedAgents: pulumi.Output<pulumi.Unwrap<HostedAgents> | undefined>;
-  /** True if Buildkite runs the agents. */
+  /** True if Buildkite runs the agents. The provider refuses to replace such a queue, unless `hostedAgents` is given. */
   declare readonly hosted: pulumi.Output<boolean>;
   /** Slug of the organization the queue is in. */
   declare readonly organization: pulumi.Output<string>;

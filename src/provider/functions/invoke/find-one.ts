@@ -1,4 +1,5 @@
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import { canonicalName } from "../../kind/canonical.js";
 import { id, text } from "./arguments.js";
 import { LookupFailure } from "./lookup-error.js";
 
@@ -8,7 +9,7 @@ interface SearchedList<Item> {
   /** The function that lists them all, as it is called: `getClusters()`. */
   readonly all: string;
   readonly idOf: (item: Item) => string;
-  /** Default: the field with the argument's name is equal. */
+  /** Default: the field with the argument's name is the same name. */
   readonly matches?: (item: Item, argument: string, value: string) => boolean;
   readonly hint?: string;
 }
@@ -65,5 +66,6 @@ export function onlyMatch<Item extends object>(
 
 function isEqual(item: object, argument: string, value: string): boolean {
   const fields: Properties = { ...item };
-  return fields[argument] === value;
+  const found = fields[argument];
+  return typeof found === "string" && canonicalName(found) === canonicalName(value);
 }

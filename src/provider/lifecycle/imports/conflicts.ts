@@ -9,7 +9,8 @@ import { unreachable } from "../run/access.js";
 import { parentListOf } from "../run/collections.js";
 import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { decode, sameOnService } from "../values/codec.js";
+import { decode, observedIn, sameOnService } from "../values/codec.js";
+import { lossesOf, refusedLoss } from "../values/losses.js";
 import { type CheckRequest, idIn, mayQuote, parentOf, type Where } from "../values/state.js";
 import { importForm, importName, NamedObjects } from "./import-name.js";
 
@@ -35,7 +36,11 @@ export async function creationConflicts(
   const isReplacement = entries.replacesSameLabel(declared);
   if (kind.unique === undefined) {
     const found = kind.importing === undefined ? [] : namesakes(kind, args, entities);
-    if (isReplacement && entries.urn() !== undefined && found.length === 1) return [];
+    if (isReplacement && entries.urn() !== undefined && found.length === 1) {
+      const [replaced = {}] = found;
+      for (const { text } of lossesIn(where, replaced, args)) reporter.warnOnce(text);
+      return [];
+    }
     for (const namesake of found) {
       if (run.of({ ...where, id: idIn(where, namesake) }).planned !== undefined) continue;
       reporter.warn(namesakeWarning(kind, namesake, await advice(namesake), service.now()));
@@ -43,13 +48,25 @@ export async function creationConflicts(
     return [];
   }
   const holder = holderOf(kind, args, entities);
-  if (holder === undefined || request.deletesFirst) return [];
+  if (holder === undefined) return [];
+  // A replacement by --replace or replaceOnChanges, of which no diff knew.
+  if (request.deletesFirst) return refusedLosses(where, holder, args);
   const { deletedFirst, renamed } = run.of({ ...where, id: idIn(where, holder) });
   if (deletedFirst || renamed) return [];
   const text = isReplacement
     ? takenByReplaced(kind, holder)
     : taken(kind, holder, await advice(holder), service.now());
   return [{ argument: kind.unique.argument, text }];
+}
+
+function lossesIn(where: Where, entity: object, args: Arguments) {
+  const { id, observed } = observedIn(where, entity);
+  return lossesOf(where.kind, id, observed, args);
+}
+
+function refusedLosses(where: Where, holder: object, args: Arguments): Problem[] {
+  const refused = lossesIn(where, holder, args).filter((loss) => loss.refused);
+  return refused.map(({ text }) => ({ argument: "", text: refusedLoss(where.kind, text) }));
 }
 
 /** An access token may be allowed to create objects, but not to list them: then there is no problem. */

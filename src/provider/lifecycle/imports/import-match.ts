@@ -9,6 +9,7 @@ import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { type ObservedObject, sameOnService } from "../values/codec.js";
 import { parentKindOf } from "../values/kinds.js";
+import { lossesOf } from "../values/losses.js";
 import { type CheckRequest, mayQuote, parentOf } from "../values/state.js";
 import { findImported } from "./find-imported.js";
 
@@ -38,6 +39,7 @@ export async function matchImported(
     if (request.reports)
       session.reporter.inform(`imports the ${importedWords(kind, name, id)}; nothing is created`);
     warnOfParent(session, kind, imported);
+    for (const { text } of lossesOf(kind, id, observed, args)) session.reporter.warn(text);
     return { problems: [], observed: ignoring };
   } catch (error) {
     return problem(messageOf(error));

@@ -1,5 +1,6 @@
 import { similarNames } from "../../../shared/messages/nearest-name.js";
 import { quoted } from "../../../shared/messages/quoted.js";
+import { canonicalName } from "../../kind/canonical.js";
 import { identityOf } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { parentKindOf } from "../values/kinds.js";
@@ -39,7 +40,7 @@ export class NamedObjects {
   /** Returns the objects that a text fits. An id is always that object's, even if another one has it as its name. */
   find(text: string): readonly object[] {
     const identified = this.#byId.get(identityOf(text));
-    return identified === undefined ? (this.#byName.get(text) ?? []) : [identified];
+    return identified === undefined ? (this.#byName.get(oneName(text)) ?? []) : [identified];
   }
 
   nameOf(entity: object): string {
@@ -69,9 +70,14 @@ function idOf(kind: AnyKind, entity: object): string {
   return identityOf(kind.identify(entity));
 }
 
+function oneName(text: string): string {
+  return canonicalName(text) ?? text;
+}
+
 function namesOf(kind: AnyKind, entity: object): string[] {
   const names = kind.importing?.names(entity) ?? [];
-  return [...new Set(names.filter((name): name is string => typeof name === "string" && name !== ""))];
+  const given = names.filter((name): name is string => typeof name === "string" && name !== "");
+  return [...new Set(given.map(oneName))];
 }
 
 /**

@@ -12,6 +12,7 @@ import { isMissing, withoutSecrets } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { changedNames, decode, reconcile, sameArgument } from "../values/codec.js";
 import { type ChangeRequest, type Inputs, organizationOf, refOf } from "../values/state.js";
+import { announceLosses } from "./announce-losses.js";
 import { namesToSend, requireConfirmed, unconfirmed } from "./unreturned.js";
 
 const RENAME_WITH_IMPORT =
@@ -39,6 +40,7 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
   if (ofProgram && planned.resent.length > 0 && planned.replaces.length === 0)
     session.reporter.inform(`sends the ${planned.resent.join(" and ")} of the ${kind.words.noun} ${id}`);
   if (planned.refusal !== undefined) throw new Error(planned.refusal);
+  if (ofProgram && planned.replaces.length > 0) await announceLosses(session, request);
   if (ofProgram && !entries.isEngineImport()) await requireConfirmedUpdate(session, request, planned);
   if (ofProgram && planned.replaces.length === 0) {
     run.note(key, { kept: true, ...(planned.renames && { renamed: true }) });

@@ -13,6 +13,7 @@ import {
   reconcile,
   sameArgument,
 } from "../values/codec.js";
+import { lossesOf } from "../values/losses.js";
 import { argumentsIn, stateIn } from "../values/state.js";
 import { read, warnOfColors } from "./read.js";
 import { lackedNames, lastChangeIn, neverReturned, unconfirmed, unknownAtImport } from "./unreturned.js";
@@ -56,6 +57,7 @@ export async function readNamed(session: Session, kind: AnyKind, name: string, g
 function warnOfLoss(reporter: Reporter, kind: AnyKind, { id, observed }: ObservedObject): void {
   const loss = kind.importing?.withoutSecret;
   if (loss !== undefined) reporter.warn(`read the ${kind.words.noun} ${id}: ${loss}`);
+  for (const { text } of lossesOf(kind, id, observed, {})) reporter.warn(text);
   const names = unconfirmed(kind, observed);
   if (names.length === 0) return;
   reporter.warn(

@@ -59,7 +59,6 @@ export function decode(kind: AnyKind, answer: object): Observed {
   for (const [name, field] of Object.entries(kind.outputs)) {
     const { value, isThere } = valueAt(answer, field.returnedAs);
     // What only some access tokens may read comes back empty for others.
-    if (!isThere && field.whenAbsent !== undefined) observed[name] = field.whenAbsent;
     if (!isThere || (field.secret === "always" && value === "")) continue;
     observed[name] = field.user ? embeddedUser(value) : value;
   }
@@ -124,7 +123,7 @@ export function reconcile(
   }
   if (managed.length > 0) outs[MANAGED] = managed;
   for (const [name, field] of Object.entries(kind.outputs)) {
-    const value = reveal(field.secret === "once" ? old[name] : known[name]);
+    const value = reveal(field.secret === "once" ? old[name] : (known[name] ?? field.whenAbsent));
     const isSecret =
       field.secret !== undefined || (field.spells !== undefined && secretNames.has(field.spells));
     if (value != null) outs[name] = isSecret ? secret(value) : value;

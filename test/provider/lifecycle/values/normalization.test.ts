@@ -8,6 +8,7 @@ type Properties = Record<string, unknown>;
 const objects = (clusterId: string): readonly [string, Properties][] => [
   ["Cluster", { name: "Full", description: "d", emoji: ":rocket:", color: "#14cC80" }],
   ["Cluster", { name: "Bare" }],
+  ["Cluster", { name: "Cafe\u0301", description: " of a heredoc\n" }],
   ["Cluster", { name: "Empty", description: "", emoji: "", color: "" }],
   ["Queue", { clusterId, key: "a", description: "d", dispatchPaused: true, dispatchPausedNote: "n" }],
   ["Queue", { clusterId, key: "b" }],
@@ -35,6 +36,7 @@ const services: readonly [string, EmulatorOptions["variations"]][] = [
   ["that lowers colors and strips colons", { colorCase: "lower", emojiForm: "bare" }],
   ["that raises colors", { colorCase: "upper", emojiForm: "colons" }],
   ["that trims YAML", { yamlText: "trimmed" }],
+  ["that trims text", { textEnds: "trimmed" }],
   ["that reformats YAML", { yamlText: "reformatted" }],
   ["that takes another note", { pauseNoteField: "note" }],
   ["that ignores the documented note", { pauseNoteField: "dispatch_paused_note" }],
