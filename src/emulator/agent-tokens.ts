@@ -5,6 +5,7 @@ import { type Call, deletion, listing, operation, reading, section } from "./htt
 import { clearableText, text, unlessGiven } from "./model/body.js";
 import * as model from "./model/entity.js";
 import { checkAddresses } from "./model/normalize.js";
+import { validationFailed } from "./model/refusals.js";
 
 /** One string of CIDRs divided by blanks, shown in the form and as unset as the service shows it. */
 const allowedAddresses = model.keptAs(
@@ -24,7 +25,7 @@ const fields = {
   cluster_url: model.apiUrl(({ cluster_id }: InCluster) => `/clusters/${cluster_id}`),
   created_at: model.timestamp,
   created_by: model.user,
-  // The API document lacks it, so it shows only under a variation, or where a test has set it.
+  // Services differ in a token that doesn't expire.
   expires_at: model.derived(
     model.timestamp.nullish(),
     ({ expires_at }: { expires_at?: string }, { variations: { agentTokenExpiresAt } }) =>
@@ -36,12 +37,18 @@ const secret = { token: z.string() };
 
 export interface AgentTokenRecord extends model.RecordOf<typeof fields & typeof secret> {
   readonly cluster_id: string;
-  /** Not in the API document, so no request sets it; a test can, by an update of the record. */
   readonly expires_at?: string;
 }
 
 const agentToken = model.entity<AgentTokenRecord>("AgentToken", fields);
 const createdAgentToken = model.entity<AgentTokenRecord>("CreatedAgentToken", { ...fields, ...secret });
+
+const shortestLife = 600_000;
+
+const expiresAt = z.iso.datetime({
+  offset: true,
+  error: ({ input }) => (input == null ? "can't be blank" : "must be an ISO 8601 time"),
+});
 
 const clearable = { allowed_ip_addresses: clearableText };
 
@@ -54,16 +61,23 @@ export const agentTokens = section("agentTokens", "4.3", "clusters", {
   ),
   get: reading(single, "Get an agent token, without its value", agentToken, findAgentToken),
   create: operation("POST", collection, "Create an agent token; the answer is the only one with its value", {
-    body: z.object({ description: text, ...unlessGiven(clearable) }),
+    body: z.object({ description: text, ...unlessGiven(clearable), expires_at: expiresAt.optional() }),
+    added: ["expires_at"],
     response: createdAgentToken,
     run: (call) => {
-      const { data, params, body, variations, made } = call;
+      const { data, params, variations, made, now } = call;
+      const { expires_at: end, ...body } = call.body;
+      const ends = end === undefined ? undefined : Date.parse(end);
+      if (ends !== undefined && ends < Date.parse(now) + shortestLife) {
+        throw validationFailed("Expires at must be at least 10 minutes from now");
+      }
       return data.agentTokens.insert({
         ...made,
         cluster_id: findCluster(call, params.cluster_id).id,
         ...body,
         allowed_ip_addresses: checkAddresses(body.allowed_ip_addresses, variations.allowedAddresses),
         token: `bpct_${randomBytes(24).toString("hex")}`,
+        ...(ends !== undefined && { expires_at: new Date(ends).toISOString() }),
       });
     },
   }),

@@ -4,7 +4,7 @@ import { agentFields, agentJob, agentOrigin, buildOfJob, showAgentJob } from "./
 import { cancelBuild } from "./builds/progress.js";
 import { type Answer, jsonAnswer } from "./http/answer.js";
 import { type Call, listing, operation, reading, section } from "./http/operation.js";
-import type { Service } from "./http/service.js";
+import { isPast, type Service } from "./http/service.js";
 import { optionalFlag } from "./model/body.js";
 import * as model from "./model/entity.js";
 import { found, Refusal } from "./model/refusals.js";
@@ -116,7 +116,9 @@ export function registerAgent({ store, clock }: Service, authorization = "", bod
   const { data } = store;
   const secret = /^Token\s+(\S+)\s*$/i.exec(authorization)?.[1] ?? "";
   const token = data.agentTokens.find("token", secret);
-  if (token === undefined) return jsonAnswer(401, { message: "Invalid agent token" });
+  if (token === undefined || isPast(token.expires_at, clock())) {
+    return jsonAnswer(401, { message: "Invalid agent token" });
+  }
   const given = typeof body === "object" && body !== null && "name" in body ? body.name : undefined;
   const { id, name, meta_data } = insertAgent(data, {
     name: typeof given === "string" ? given : `agent-${data.agents.size + 1}`,

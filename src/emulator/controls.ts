@@ -55,10 +55,12 @@ export function controlsOf(service: Service) {
     finishLateWork: () => faults.catchUp(Number.POSITIVE_INFINITY),
 
     organizationData: data,
-    createAccessToken: ({ scopes, userId = ownToken().user_id, admin = true, seesSecretTeams = true }) => {
+    createAccessToken: ({ scopes, userId = ownToken().user_id, expiresAt = null, ...given }) => {
       need(data.users.get(userId), `user ${userId}`);
-      const rights = { admin, sees_secret_teams: seesSecretTeams };
-      return insertAccessToken(data, { scopes: [...scopes], user_id: userId, ...rights }).token;
+      const { admin = true, seesSecretTeams = true, seesAllPipelines = true } = given;
+      const rights = { admin, sees_secret_teams: seesSecretTeams, sees_all_pipelines: seesAllPipelines };
+      const made = { user_id: userId, created_at: now(), expires_at: expiresAt };
+      return insertAccessToken(data, { scopes: [...scopes], ...made, ...rights }).token;
     },
     revokeAccessToken: (secret) => {
       const token = need(data.accessTokens.find("token", secret), "access token with this secret");
@@ -67,7 +69,8 @@ export function controlsOf(service: Service) {
     addMember: ({ name, email }) =>
       data.users.insert({ id: crypto.randomUUID(), name, email, member: true, created_at: now() }),
 
-    createPipeline: (pipeline) => createPipeline(data, pipeline, { created_at: now() }),
+    createPipeline: (pipeline) =>
+      createPipeline(data, pipeline, { created_at: now(), created_by: ownToken().user_id }),
     moveBuild: (reference, state) => change(() => moveBuild(data, findBuild(reference), state, now())),
     moveJob: (jobId, state) => change(() => moveJob(data, jobId, state, now())),
     retryJob: (jobId) => change(() => retryJob(data, jobId, now())),

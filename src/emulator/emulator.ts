@@ -59,11 +59,16 @@ export interface NewAccessToken {
   userId?: string;
   /**
    * True if the user administers the organization. Other users can't read or manage unavailable pipeline templates, and
-   * can't stop agents. Default true.
+   * can't stop agents. They write a pipeline, team or cluster only with its full access, or as its maintainer. Default
+   * true.
    */
   admin?: boolean;
   /** True if it can read secret teams without its user as a member. Default true. */
   seesSecretTeams?: boolean;
+  /** True if it can read pipelines that none of its user's teams has. Default true. */
+  seesAllPipelines?: boolean;
+  /** When it ends, in ISO 8601. Default: never. */
+  expiresAt?: string;
 }
 
 /** An operation that is carried out without a request. */

@@ -19,11 +19,12 @@ export function renderOpenApi(base: string): string {
   for (const operation of operations) {
     const description = describe(operation, components);
     const summary = `${operation.summary} (as ${operation.method})`;
-    const patch = { ...description, operationId: `${operation.id}.patch`, summary };
+    const other = operation.alsoBy?.toLowerCase();
+    const also = { ...description, operationId: `${operation.id}.${other}`, summary };
     paths[operation.path] = {
       ...paths[operation.path],
       [operation.method.toLowerCase()]: description,
-      ...(operation.alsoByPatch && { patch }),
+      ...(other && { [other]: also }),
     };
   }
   const description = {
@@ -66,7 +67,7 @@ function describe(operation: Operation, components: Record<string, unknown>): Js
     operationId: operation.id,
     tags: [groupOf(operation)],
     summary: operation.summary,
-    description: `${needed}${also} Section ${operation.section} of the API document.`,
+    description: `${needed}${also} Section ${operation.section} of ${operation.part === 2 ? "part 2 of " : ""}the API document.`,
     parameters: [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
         return { name, in: "path", required: true, schema: text };
@@ -93,13 +94,14 @@ function successOf({ response, list, status }: Operation, components: Record<str
   };
 }
 
-function errorsOf({ errors, section }: Operation): Json {
+function errorsOf({ errors, path, section, part }: Operation): Json {
   const refused = Object.entries(errors).map(([status, when]) => [status, `Refused when ${when}.`] as const);
-  const descriptions = { ...generalErrors, ...Object.fromEntries(refused) };
+  const moved = path.includes("{pipeline_slug}") && { 301: "The pipeline has another slug by now." };
+  const descriptions = { ...generalErrors, ...moved, ...Object.fromEntries(refused) };
   return Object.fromEntries(
     Object.entries(descriptions).map(([status, description]) => {
       // The document shows no errors of suites, so what a refused one is answered with may be anything.
-      const isOpen = section === "4.6" && status === "422";
+      const isOpen = part === 1 && section === "4.6" && status === "422";
       const schema = isOpen ? { description: "Not documented." } : { $ref: "#/components/schemas/Error" };
       return [status, { description, content: jsonOf(schema) }];
     }),

@@ -1,11 +1,26 @@
 import { z } from "zod";
 import { findCluster, type InCluster, inCluster } from "./clusters.js";
+import {
+  changedHostedQueue,
+  type HostedQueue,
+  hostedAgentsBody,
+  hostedAgentsSchema,
+  newHostedQueue,
+  showHostedAgents,
+} from "./hosted-agents.js";
 import { type Call, deletion, listing, operation, reading, section } from "./http/operation.js";
-import { clearableText, text, unlessGiven } from "./model/body.js";
+import { choice, clearableText, text, unlessGiven } from "./model/body.js";
 import * as model from "./model/entity.js";
 import { Refusal, validationFailed } from "./model/refusals.js";
 
 const mostQueues = 50;
+
+const affinities = ["prefer-warmest", "prefer-different"] as const;
+
+interface Added extends HostedQueue {
+  /** Default `prefer-warmest`. */
+  readonly retry_agent_affinity?: (typeof affinities)[number];
+}
 
 const path = ({ id, cluster_id }: InCluster) => `/clusters/${cluster_id}/queues/${id}`;
 
@@ -23,15 +38,30 @@ const fields = {
   dispatch_paused_note: z.string().nullable(),
   created_at: model.timestamp,
   created_by: model.user,
+  retry_agent_affinity: model.derived(z.enum(affinities).optional(), (queue: Added, { variations }) =>
+    variations.part2 && queue.hosted_shape == null
+      ? (queue.retry_agent_affinity ?? affinities[0])
+      : undefined,
+  ),
+  hosted: model.derived(z.literal(true).optional(), (queue: Added, { variations }) =>
+    variations.part2 && queue.hosted_shape != null ? true : undefined,
+  ),
+  hosted_agents: model.derived(hostedAgentsSchema, (queue: Added, { variations }) =>
+    variations.part2 ? showHostedAgents(queue) : undefined,
+  ),
 };
 
-export interface QueueRecord extends model.RecordOf<typeof fields> {
+export interface QueueRecord extends model.RecordOf<typeof fields>, Added {
   readonly cluster_id: string;
 }
 
 const queue = model.entity<QueueRecord>("Queue", fields);
 
 const clearable = { description: clearableText };
+const added = {
+  retry_agent_affinity: choice(affinities).optional(),
+  hostedAgents: hostedAgentsBody.optional(),
+};
 
 const dispatching = {
   dispatch_paused: false,
@@ -57,7 +87,9 @@ export const queues = section("queues", "4.2", "clusters", {
         error: "can only contain letters, numbers, hyphens and underscores",
       }),
       ...unlessGiven(clearable),
+      ...added,
     }),
+    added: Object.keys(added),
     response: queue,
     errors: { 422: "validation fails, among it a key that is taken" },
     run: (call) => {
@@ -68,13 +100,26 @@ export const queues = section("queues", "4.2", "clusters", {
       if (others.length >= mostQueues) {
         throw validationFailed(`Cluster can have at most ${mostQueues} queues`);
       }
-      return data.queues.insert({ ...made, cluster_id: cluster.id, ...body, ...dispatching });
+      const { hostedAgents, retry_agent_affinity, ...given } = body;
+      return data.queues.insert({
+        ...made,
+        cluster_id: cluster.id,
+        ...given,
+        ...dispatching,
+        ...(retry_agent_affinity && { retry_agent_affinity }),
+        ...newHostedQueue(hostedAgents),
+      });
     },
   }),
   update: operation("PUT", single, "Update a queue", {
-    body: z.object(clearable).partial(),
+    body: z.object({ ...clearable, ...added }).partial(),
+    added: Object.keys(added),
     response: queue,
-    run: (call) => call.data.queues.update(findQueue(call).id, call.body),
+    run: (call) => {
+      const { hostedAgents, ...given } = call.body;
+      const old = findQueue(call);
+      return call.data.queues.update(old.id, { ...given, ...changedHostedQueue(old, hostedAgents) });
+    },
   }),
   delete: deletion(single, "Delete a queue", inUse, (call) => {
     const { data, variations } = call;

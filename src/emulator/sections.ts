@@ -4,20 +4,28 @@ import { type AgentRecord, agents } from "./agents.js";
 import type { BuildRecord } from "./builds/build.js";
 import { builds } from "./builds/builds.js";
 import type { PipelineRecord } from "./builds/pipelines.js";
+import { clusterMaintainers } from "./cluster-maintainers.js";
+import { type ClusterSecretRecord, clusterSecrets } from "./cluster-secrets.js";
 import { type ClusterRecord, clusters } from "./clusters.js";
 import type { Operation } from "./http/operation.js";
+import type { ClusterMaintainerRecord } from "./maintainers.js";
 import { members } from "./members.js";
 import type { UserRecord } from "./model/entity.js";
 import { type OrganizationRecord, organizations } from "./organizations.js";
+import { type PipelineScheduleRecord, pipelineSchedules } from "./pipeline-schedules.js";
 import { type PipelineTemplateRecord, pipelineTemplates } from "./pipeline-templates.js";
+import { pipelines } from "./pipelines/pipelines.js";
 import { type QueueRecord, queues } from "./queues.js";
 import { type RunRecord, runs } from "./runs.js";
-import type { Collection } from "./store/collection.js";
+import type { Collection, StoredRecord } from "./store/collection.js";
 import type { Collections } from "./store/store.js";
 import { type SuiteRecord, suites } from "./suites.js";
+import { teamMembers } from "./team-members.js";
+import { type TeamPipelineRecord, teamPipelines } from "./team-pipelines.js";
+import { type TeamSuiteRecord, teamSuites } from "./team-suites.js";
 import { type TeamRecord, teams } from "./teams.js";
 
-/** All operations, in the order of the API document. */
+/** All operations, in the order of the API documents. */
 export const operations: readonly Operation[] = [
   clusters,
   queues,
@@ -31,44 +39,73 @@ export const operations: readonly Operation[] = [
   members,
   accessToken,
   builds,
+  pipelines,
+  pipelineSchedules,
+  teamMembers,
+  teamPipelines,
+  teamSuites,
+  clusterMaintainers,
+  clusterSecrets,
 ].flat();
 
 /** Public facts about an operation. */
-export type EmulatorOperation = Pick<Operation, "id" | "method" | "path" | "section" | "scope" | "summary">;
+export type EmulatorOperation = Pick<
+  Operation,
+  "id" | "method" | "path" | "part" | "section" | "scope" | "summary"
+>;
 
 /** Every operation the emulator serves: one entry for each in the API document. */
 export const emulatorOperations: readonly EmulatorOperation[] = operations.map(
-  ({ id, method, path, section, scope, summary }) => ({ id, method, path, section, scope, summary }),
+  ({ id, method, path, part, section, scope, summary }) => {
+    return { id, method, path, part, section, scope, summary };
+  },
 );
 
 declare module "./store/collection.js" {
   interface OrganizationData {
-    /** Deleting a cluster deletes its queues and tokens, and disconnects its agents. */
+    /** Deleting a cluster deletes all that is in it, disconnects its agents, and takes pipelines out of it. */
     readonly clusters: Collection<ClusterRecord>;
     /** Deleting the default queue of a cluster leaves the cluster without one. */
     readonly queues: Collection<QueueRecord>;
     readonly agentTokens: Collection<AgentTokenRecord>;
     readonly pipelineTemplates: Collection<PipelineTemplateRecord>;
     readonly teams: Collection<TeamRecord>;
-    /** Deleting a suite deletes its runs. */
+    /** Deleting a suite deletes its runs, and takes it from its teams. */
     readonly suites: Collection<SuiteRecord>;
     readonly runs: Collection<RunRecord>;
     readonly agents: Collection<AgentRecord>;
     readonly organizations: Collection<OrganizationRecord>;
     readonly users: Collection<UserRecord>;
     readonly accessTokens: Collection<AccessTokenRecord>;
-    /** Deleting a pipeline deletes its builds. */
+    /** Deleting a pipeline deletes its builds and schedules, and takes it from its teams. */
     readonly pipelines: Collection<PipelineRecord>;
     readonly builds: Collection<BuildRecord>;
+    readonly pipelineSchedules: Collection<PipelineScheduleRecord>;
+    readonly teamPipelines: Collection<TeamPipelineRecord>;
+    readonly teamSuites: Collection<TeamSuiteRecord>;
+    readonly clusterMaintainers: Collection<ClusterMaintainerRecord>;
+    readonly clusterSecrets: Collection<ClusterSecretRecord>;
   }
 }
 
 const nothing = () => {};
 
+function deleteAll<T extends StoredRecord, Field extends keyof T>(
+  from: Collection<T>,
+  field: Field,
+  value: T[Field],
+): void {
+  for (const { id } of from.list(field, value)) from.delete(id);
+}
+
 export const collections: Collections = {
   clusters: ({ id }, data) => {
-    for (const queue of data.queues.list("cluster_id", id)) data.queues.delete(queue.id);
-    for (const token of data.agentTokens.list("cluster_id", id)) data.agentTokens.delete(token.id);
+    deleteAll(data.queues, "cluster_id", id);
+    deleteAll(data.agentTokens, "cluster_id", id);
+    deleteAll(data.clusterSecrets, "cluster_id", id);
+    deleteAll(data.clusterMaintainers, "cluster_id", id);
+    for (const one of data.pipelines.list("cluster_id", id))
+      data.pipelines.update(one.id, { cluster_id: null });
     for (const agent of data.agents.list("cluster_id", id)) {
       const left = { cluster_id: null, cluster_queue_id: null, connection_state: "disconnected" };
       data.agents.update(agent.id, left);
@@ -81,17 +118,34 @@ export const collections: Collections = {
   },
   agentTokens: nothing,
   pipelineTemplates: nothing,
-  teams: nothing,
+  teams: ({ id }, data) => {
+    deleteAll(data.teamPipelines, "team_id", id);
+    deleteAll(data.teamSuites, "team_id", id);
+    deleteAll(data.clusterMaintainers, "team_id", id);
+  },
   suites: ({ id }, data) => {
-    for (const run of data.runs.list("suite_id", id)) data.runs.delete(run.id);
+    deleteAll(data.runs, "suite_id", id);
+    deleteAll(data.teamSuites, "suite_id", id);
   },
   runs: nothing,
   agents: nothing,
   organizations: nothing,
-  users: nothing,
+  users: ({ id }, data) => {
+    deleteAll(data.clusterMaintainers, "user_id", id);
+    for (const team of data.teams.list()) {
+      data.teams.update(team.id, { member_ids: team.member_ids.filter((member) => member !== id) });
+    }
+  },
   accessTokens: nothing,
   pipelines: ({ id }, data) => {
-    for (const record of data.builds.list("pipeline_id", id)) data.builds.delete(record.id);
+    deleteAll(data.builds, "pipeline_id", id);
+    deleteAll(data.pipelineSchedules, "pipeline_id", id);
+    deleteAll(data.teamPipelines, "pipeline_id", id);
   },
   builds: nothing,
+  pipelineSchedules: nothing,
+  teamPipelines: nothing,
+  teamSuites: nothing,
+  clusterMaintainers: nothing,
+  clusterSecrets: nothing,
 };

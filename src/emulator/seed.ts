@@ -18,7 +18,7 @@ interface SeedSettings {
 const HOUR = 3_600_000;
 const before = (now: Date, hours: number) => new Date(now.getTime() - hours * HOUR).toISOString();
 
-const ownTokens = {
+export const ownTokens = {
   full: scopes,
   "read-only": scopes.filter((scope) => !scope.startsWith("write_")),
   spare: scopes,
@@ -82,13 +82,13 @@ function plantBuilds(data: OrganizationData, id: SeedId, settings: SeedSettings,
     {
       slug: "storefront",
       name: "Storefront",
-      repository: `https://git.${settings.slug}.example/${settings.slug}/storefront.git`,
+      repository: `https://github.com/${settings.slug}/storefront.git`,
       steps: [
         { key: "lint", name: "Lint", command: "make lint" },
         { key: "test", name: "Test", command: "make test" },
       ],
     },
-    { id: id("pipeline storefront"), created_at: before(settings.now, 60 * 24) },
+    { id: id("pipeline storefront"), created_at: before(settings.now, 60 * 24), created_by: owner },
   );
   const story = [
     { state: "passed", branch: "main", message: "Show prices with taxes", hoursAgo: 30 },

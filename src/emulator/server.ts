@@ -61,7 +61,7 @@ function appOf(service: Service, pageKey: string, ownUrl: string, closing: Abort
   });
   for (const operation of operations) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    const methods = [operation.method, ...(operation.alsoByPatch ? ["PATCH"] : [])];
+    const methods = [operation.method, ...(operation.alsoBy ? [operation.alsoBy] : [])];
     app.on(methods, path, (c) => serve(c, operation));
   }
   app.notFound((c) => serve(c, undefined));

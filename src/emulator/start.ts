@@ -1,3 +1,4 @@
+import { completePipelines } from "./builds/pipelines.js";
 import { catchUp } from "./builds/work.js";
 import { controlsOf, need } from "./controls.js";
 import type { Emulator, EmulatorOptions } from "./emulator.js";
@@ -7,7 +8,7 @@ import { RequestLog } from "./http/request-log.js";
 import type { Service } from "./http/service.js";
 import { variationsLike } from "./model/variations.js";
 import { collections } from "./sections.js";
-import { plantSeed, type TokenPurpose } from "./seed.js";
+import { ownTokens, plantSeed, type TokenPurpose } from "./seed.js";
 import { listen, pageKeyOf } from "./server.js";
 import { DataFile } from "./store/data-file.js";
 import { Store } from "./store/store.js";
@@ -94,6 +95,7 @@ function openStore(options: EmulatorOptions, clock: () => Date): Store {
       return store;
     }
     store.replay(kept);
+    store.transaction(() => complete(store.data));
     const found = identityOf(store).slug;
     if (options.organization !== undefined && found !== options.organization) {
       throw new Error(
@@ -106,6 +108,15 @@ function openStore(options: EmulatorOptions, clock: () => Date): Store {
     store.close();
     throw error;
   }
+}
+
+/** Completes what an earlier version has written: its tokens have every scope of theirs, its pipelines every field. */
+function complete(data: Store["data"]): void {
+  for (const { id, purpose, scopes } of data.accessTokens.list()) {
+    const all = purpose === null ? scopes : ownTokens[purpose];
+    if (all.some((scope) => !scopes.includes(scope))) data.accessTokens.update(id, { scopes: all });
+  }
+  completePipelines(data, data.accessTokens.find("purpose", "full")?.user_id ?? "");
 }
 
 /** Returns what an organization keeps over a reset. */

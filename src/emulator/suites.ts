@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { stringify } from "yaml";
 import { z } from "zod";
 import { type Call, deletion, listing, operation, reading, section } from "./http/operation.js";
 import { clearableColor, clearableText, optionalFlag, optionalIds, text, unlessGiven } from "./model/body.js";
@@ -18,6 +19,14 @@ const fields = {
   url: model.analyticsUrl(path),
   web_url: model.webUrl((suite: { slug: string }) => `/analytics${path(suite)}`),
   default_branch: z.string(),
+  organization_id: model.derived(model.uuid.optional(), (_, { data, organization, variations }) =>
+    variations.part2 ? data.organizations.find("slug", organization)?.id : undefined,
+  ),
+  oidc_policy: model.derived(
+    z.string().nullish(),
+    ({ oidc_policy = null }: { oidc_policy?: string | null }, { variations }) =>
+      variations.part2 ? oidc_policy : undefined,
+  ),
 };
 
 const createFields = {
@@ -29,8 +38,8 @@ const createFields = {
 export interface SuiteRecord extends model.RecordOf<typeof fields & typeof createFields> {
   /** The secret with which results are uploaded. */
   readonly api_token: string;
-  readonly team_ids: readonly string[];
   readonly created_at: string;
+  readonly oidc_policy?: string | null;
 }
 
 type ShownSuite = Omit<SuiteRecord, "api_token"> & { readonly api_token?: string };
@@ -56,7 +65,18 @@ const asksForToken = ({ query, variations }: Call) =>
   variations.showApiTokenOnRead && query.flag("show_api_token");
 
 const required = { name: text, default_branch: text };
-const clearable = { application_name: clearableText, color: clearableColor, emoji: clearableText };
+/** YAML, or a list of statements, which is kept as YAML. */
+const oidcPolicy = z
+  .union([z.string(), z.array(z.unknown())], { error: "must be a string or an array" })
+  .nullable()
+  .transform((policy) => (typeof policy === "string" ? policy || null : policy && stringify(policy)));
+
+const clearable = {
+  oidc_policy: oidcPolicy,
+  application_name: clearableText,
+  color: clearableColor,
+  emoji: clearableText,
+};
 const createBody = z.object({ ...required, ...unlessGiven(clearable) });
 const teamsBody = z.object({ team_ids: optionalIds, teams_ids: optionalIds });
 
@@ -76,24 +96,31 @@ export const suites = section("suites", "4.6", "suites", {
   ),
   create: operation("POST", collection, "Create a test suite", {
     body: createBody.extend({ show_api_token: optionalFlag(false), ...teamsBody.shape }),
+    added: ["oidc_policy"],
     response: suite,
     run: (call) => {
       const { body, data, variations, now } = call;
       const team_ids = checkTeams(call);
       const content = normalized(createBody.parse(body), variations);
-      const made = insertSuite(data, content, { team_ids, created_at: now });
+      const made = insertSuite(data, content, { created_at: now });
+      for (const team_id of team_ids) {
+        const pair = { id: crypto.randomUUID(), team_id, suite_id: made.id, created_at: now };
+        data.teamSuites.insert({ ...pair, access_level: ["read", "edit"] });
+      }
       return withToken(body.show_api_token, made);
     },
   }),
   update: operation("PATCH", single, "Update a test suite", {
-    body: z.object({ ...required, ...clearable }).partial(),
+    body: z.object({ ...required, ...clearable, show_api_token: optionalFlag(undefined) }).partial(),
+    added: ["oidc_policy", "show_api_token"],
     response: singleSuite,
     run: (call) => {
-      const { body, data, params, variations } = call;
+      const { data, params, variations } = call;
+      const { show_api_token = asksForToken(call), ...body } = call.body;
       const found = findSuite(call, params.suite_slug);
       const slug = slugOnRename(variations.suiteSlugOnRename, found, body.name, data.suites);
       const changed = data.suites.update(found.id, { ...normalized(body, variations), slug });
-      return withToken(asksForToken(call), changed);
+      return withToken(show_api_token, changed);
     },
   }),
   delete: deletion(single, "Delete a test suite and its runs", null, (call) =>
@@ -110,7 +137,6 @@ export function insertSuite(
     id: crypto.randomUUID(),
     ...createBody.parse(content),
     slug: slugFor(content.name, data.suites),
-    team_ids: [],
     api_token: randomBytes(16).toString("hex"),
     ...made,
   });

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { type Call, deletion, listing, operation, reading, section } from "./http/operation.js";
+import {
+  type Call,
+  deletion,
+  listing,
+  type Operation,
+  operation,
+  reading,
+  section,
+} from "./http/operation.js";
 import { choice, clearableText, flag, text } from "./model/body.js";
 import * as model from "./model/entity.js";
 import { slugFor, slugOnRename } from "./model/normalize.js";
@@ -8,8 +16,23 @@ import { found, validationFailed } from "./model/refusals.js";
 const mostTeams = 250;
 
 const privacies = ["visible", "secret"] as const;
-const memberRoles = ["member", "maintainer"] as const;
+export const memberRoles = ["member", "maintainer"] as const;
 const showsSettings = ({ variations }: model.View) => variations.teamReturnsWritableFields;
+
+const added = {
+  members_can_create_suites: flag.optional(),
+  members_can_create_registries: flag.optional(),
+  members_can_destroy_registries: flag.optional(),
+  members_can_destroy_packages: flag.optional(),
+};
+
+/** The flags of part 2. One that was never set is false. */
+type Added = { readonly [Name in keyof typeof added]?: boolean };
+
+const addedFlag = (name: keyof Added) =>
+  model.derived(z.boolean().optional(), (team: Added, view) =>
+    view.variations.part2 && showsSettings(view) ? (team[name] ?? false) : undefined,
+  );
 
 const fields = {
   id: model.uuid,
@@ -24,10 +47,30 @@ const fields = {
   is_default_team: model.shownIf(z.boolean(), showsSettings),
   default_member_role: model.shownIf(z.enum(memberRoles), showsSettings),
   members_can_create_pipelines: model.shownIf(z.boolean(), showsSettings),
+  members_can_create_suites: addedFlag("members_can_create_suites"),
+  members_can_create_registries: addedFlag("members_can_create_registries"),
+  members_can_destroy_registries: addedFlag("members_can_destroy_registries"),
+  members_can_destroy_packages: addedFlag("members_can_destroy_packages"),
 };
 
-export interface TeamRecord extends model.RecordOf<typeof fields> {
+/** How a user belongs to a team. */
+interface Membership {
+  readonly role: (typeof memberRoles)[number];
+  readonly created_at: string;
+}
+
+export interface TeamRecord extends model.RecordOf<typeof fields>, Added {
   readonly member_ids: readonly string[];
+  /** By the user's id. Without an entry, a member is one since the team was made. */
+  readonly memberships?: Readonly<Record<string, Membership>>;
+}
+
+export function membershipOf({ memberships = {}, created_at }: TeamRecord, userId: string): Membership {
+  return memberships[userId] ?? { role: "member", created_at };
+}
+
+export function maintains(team: TeamRecord, userId: string): boolean {
+  return team.member_ids.includes(userId) && membershipOf(team, userId).role === "maintainer";
 }
 
 const team = model.entity<TeamRecord>("Team", fields);
@@ -57,6 +100,12 @@ const required = {
 };
 const description = clearableText.optional();
 
+/** The scope that reads one team, and what belongs to it: sources disagree. */
+export const readsTeams: Pick<Operation, "scope" | "acceptedScopes"> = {
+  scope: "view_teams",
+  acceptedScopes: ({ teamScope }) => (teamScope === "either" ? ["read_teams", "view_teams"] : [teamScope]),
+};
+
 const collection = "/v2/organizations/{org_slug}/teams";
 const single = `${collection}/{team_uuid}`;
 
@@ -71,12 +120,10 @@ export const teams = section("teams", "4.5", "teams", {
     },
     { query: { user_id: "Only teams that have this user as a member." } },
   ),
-  get: reading(single, "Get a team", team, findTeam, {
-    scope: "view_teams",
-    acceptedScopes: ({ teamScope }) => (teamScope === "either" ? ["read_teams", "view_teams"] : [teamScope]),
-  }),
+  get: reading(single, "Get a team", team, findTeam, readsTeams),
   create: operation("POST", collection, "Create a team", {
-    body: z.object({ ...required, description }),
+    body: z.object({ ...required, description, ...added }),
+    added: Object.keys(added),
     response: writtenTeam,
     run: (call) => {
       const { data, body, token, made } = call;
@@ -86,16 +133,18 @@ export const teams = section("teams", "4.5", "teams", {
       }
       return data.teams.insert({
         ...made,
-        ...body,
+        ...given(body),
         description: body.description ?? null,
         slug: slugFor(body.name, data.teams),
         member_ids: [token.user_id],
+        memberships: { [token.user_id]: { role: "maintainer", created_at: made.created_at } },
       });
     },
   }),
   // The document lists all six properties as required; published clients send those that changed.
   update: operation("PATCH", single, "Update a team", {
-    body: z.object({ ...required, description }).partial(),
+    body: z.object({ ...required, description, ...added }).partial(),
+    added: Object.keys(added),
     response: writtenTeam,
     run: (call) => {
       const { data, body, variations } = call;
@@ -106,7 +155,9 @@ export const teams = section("teams", "4.5", "teams", {
       }
       requireDescription(call);
       const slug = slugOnRename(variations.teamSlugOnRename, old, body.name, data.teams);
-      return data.teams.update(old.id, { ...body, slug });
+      const isReset = variations.part2 && variations.teamFlagsLeftOut === "reset";
+      const reset = Object.fromEntries(Object.keys(added).map((name) => [name, false]));
+      return data.teams.update(old.id, { ...(isReset && reset), ...given(body), slug });
     },
   }),
   delete: deletion(single, "Delete a team", "it cannot be deleted", (call) =>
@@ -121,12 +172,19 @@ function visibleTeams({ data, token }: Call): TeamRecord[] {
   return data.teams.list().filter(sees);
 }
 
-function findTeam(call: Call<"team_uuid">): TeamRecord {
+export function findTeam(call: Call<"team_uuid">): TeamRecord {
   const id = call.params.team_uuid.toLowerCase();
   return found(
     visibleTeams(call).find((team) => team.id === id),
     "team",
   );
+}
+
+/** Returns the properties that a body has a value for. */
+function given<Body extends object>(body: Body): { [Name in keyof Body]: Exclude<Body[Name], undefined> } {
+  const entries = Object.entries(body).filter(([, value]) => value !== undefined);
+  // Only properties without a value are gone.
+  return Object.fromEntries(entries) as { [Name in keyof Body]: Exclude<Body[Name], undefined> };
 }
 
 function requireDescription({ body, variations }: Call<string, { description?: unknown }>): void {

@@ -37,7 +37,8 @@ describe("The table of operations", () => {
   });
 
   test("is what the emulator has of the first part: nothing missing, nothing more, in the same order", () => {
-    expect(emulatorOperations.map(facts)).toEqual(firstPart);
+    const own = emulatorOperations.filter(({ part }) => part === 1);
+    expect(own.map(facts)).toEqual(firstPart);
   });
 
   test("is what docs/reference/client.md lists", () => {

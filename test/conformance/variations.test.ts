@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { BuildPipelineError } from "../../src/client/index.js";
 import { defaultVariations, type Variations } from "../../src/emulator/index.js";
+import { observationsOfPart2 } from "./part-2/observations.js";
 import { builds, COMMIT, NIGHT_SHIFT, NOW, World } from "./world.js";
 
-/** What is seen through the client under each value of a variation; the compiler demands every value of a union. */
+/** What is seen through the client, or by plain requests in part 2, under each value of a variation; the compiler demands every value of a union. */
 interface Observation<Value extends Variations[keyof Variations]> {
   readonly see: (world: World) => Promise<unknown>;
   readonly under: { readonly [Each in `${Value}`]: unknown };
@@ -37,11 +38,11 @@ const observations: { readonly [Name in keyof Variations]: Observation<Variation
   },
   suiteTeamsField: {
     see: async ({ client, places, emulator }) => {
-      const { suites } = emulator.organizationData;
+      const { suites, teamSuites } = emulator.organizationData;
       const body = { name: "S", default_branch: "main" };
       await client.suites.create({ ...body, team_ids: [places.team] });
       emulator.perform("suites.create", { body: { ...body, teams_ids: [places.team] } });
-      return suites.list().map(({ team_ids }) => team_ids.length);
+      return suites.list().map(({ id }) => teamSuites.count("suite_id", id));
     },
     under: { team_ids: [0, 1, 0], teams_ids: [0, 0, 1], both: [0, 1, 1] },
   },
@@ -304,6 +305,7 @@ const observations: { readonly [Name in keyof Variations]: Observation<Variation
     see: async ({ client }) => outcome(client.pipelineTemplates.list().all()),
     under: { true: [expect.objectContaining({ name: "Base" })], false: "PermissionError 403" },
   },
+  ...observationsOfPart2,
 };
 
 /** The value that a key of `under` spells. */
@@ -312,7 +314,7 @@ const readValue = (spelled: string): unknown =>
 
 const names = Object.keys(defaultVariations);
 
-test("Every variation of the emulator is seen through the client, under its default and at least one other value", () => {
+test("Every variation of the emulator is seen over HTTP, under its default and at least one other value", () => {
   expect(Object.keys(observations).sort()).toEqual(names.sort());
   for (const [name, { under }] of Object.entries(observations)) {
     const values = Object.keys(under).map(readValue);

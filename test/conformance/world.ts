@@ -1,3 +1,4 @@
+import { type Dispatcher, request } from "undici";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import {
@@ -110,6 +111,21 @@ export class World {
   /** The client with another access token, over the same network. */
   as(accessToken: string): BuildPipelineClient {
     return connect(this.emulator, this.traffic, accessToken);
+  }
+
+  /** Sends a request to the organization as any program may, over the same network. */
+  async send(method: string, path: string, body?: unknown, accessToken?: string): Promise<WireAnswer> {
+    const { url, organization, accessToken: own } = this.emulator;
+    const before = this.traffic.answers.length;
+    await request(`${url}/v2/organizations/${organization}${path}`, {
+      method: method as Dispatcher.HttpMethod,
+      headers: { authorization: `Bearer ${accessToken ?? own}` },
+      body: body === undefined ? null : JSON.stringify(body),
+      dispatcher: this.traffic.dispatcher,
+    }).then((response) => response.body.dump());
+    const answer = this.traffic.answers[before];
+    if (answer === undefined) throw new Error(`${method} ${path} has no answer.`);
+    return answer;
   }
 
   forget(): void {

@@ -27,12 +27,25 @@ describe("an agent token", () => {
     expect((await api.entity("GET", path)).allowed_ip_addresses).toBe(addresses(24));
   });
 
-  test("shows when it expires where a test has set it", async () => {
-    const body = { description: "x", expires_at: "2031-01-01T00:00:00Z" };
+  test("shows when it expires, which only its creation sets", async () => {
+    const lasting = await api.entity("POST", tokens, { description: "x" });
+    expect(lasting).not.toHaveProperty("expires_at");
+    const body = { description: "x", expires_at: "2131-01-01T01:00:00+01:00" };
     const created = await api.entity("POST", tokens, body);
-    expect(created).not.toHaveProperty("expires_at");
-    const expires_at = "2030-01-01T00:00:00Z";
-    api.emulator.organizationData.agentTokens.update(String(created.id), { expires_at });
-    expect(await api.entity("GET", `${tokens}/${created.id}`)).toMatchObject({ expires_at });
+    const expires_at = "2131-01-01T00:00:00.000Z";
+    expect(created).toMatchObject({ expires_at });
+    const updated = await api.entity("PUT", `${tokens}/${created.id}`, { expires_at: null });
+    expect(updated).toMatchObject({ expires_at });
+  });
+
+  test.each([
+    [null, "can't be blank"],
+    ["tomorrow", "must be an ISO 8601 time"],
+    ["2020-01-01T00:00:00Z", "must be at least 10 minutes from now"],
+    [new Date(Date.now() + 540_000).toISOString(), "must be at least 10 minutes from now"],
+  ])("is refused with the end %j", async (expires_at, reason) => {
+    const answer = await api.send("POST", tokens, { description: "x", expires_at });
+    const message = `Validation failed: Expires at ${reason}`;
+    expect([answer.status, answer.body]).toEqual([422, { message }]);
   });
 });

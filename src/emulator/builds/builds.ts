@@ -2,9 +2,10 @@ import { z } from "zod";
 import { type Call, listing, operation, reading, section } from "../http/operation.js";
 import { clearableText, fieldErrors, optionalFlag, optionalVariables, text } from "../model/body.js";
 import { found, Refusal } from "../model/refusals.js";
+import { seesPipeline } from "../permissions.js";
 import { type BuildRecord, buildInList, buildInWideList, type Made, singleBuild } from "./build.js";
 import { buildFilter, buildFilterParameters } from "./filters.js";
-import { branchIsBuilt, type PipelineRecord } from "./pipelines.js";
+import { branchIsBuilt, findPipeline } from "./pipelines.js";
 import { cancelBuild, isUnderway, scheduleBuild } from "./progress.js";
 
 const createBody = z.object({
@@ -66,6 +67,11 @@ export const builds = section("builds", "4.11", "builds", {
     run: (call) => {
       const { body, data, now } = call;
       const pipeline = findPipeline(call);
+      if (pipeline.archived_at !== null)
+        throw new Refusal(422, "Cannot create a build of an archived pipeline");
+      if (!body.ignore_pipeline_branch_filters && pipeline.provider_settings.trigger_mode === "none") {
+        throw new Refusal(422, "Branches have been disabled for this pipeline");
+      }
       if (!body.ignore_pipeline_branch_filters && !branchIsBuilt(pipeline, body.branch)) {
         throw new Refusal(422, `Branch ${body.branch} is excluded by the pipeline's branch configuration`);
       }
@@ -100,11 +106,11 @@ export const builds = section("builds", "4.11", "builds", {
 });
 
 function listed(call: Call, records: readonly BuildRecord[]): readonly BuildRecord[] {
-  return records.filter(buildFilter(call, call.query)).reverse();
-}
-
-function findPipeline({ data, params }: Call<"pipeline_slug">): PipelineRecord {
-  return found(data.pipelines.find("slug", params.pipeline_slug), "pipeline");
+  const isVisible = ({ pipeline_id }: BuildRecord) => {
+    const pipeline = call.data.pipelines.get(pipeline_id);
+    return pipeline !== undefined && seesPipeline(call, pipeline);
+  };
+  return records.filter(isVisible).filter(buildFilter(call, call.query)).reverse();
 }
 
 function findBuild(call: Call<"pipeline_slug" | "number">): BuildRecord {

@@ -1,6 +1,11 @@
 import { z } from "zod";
+import type { Call } from "../http/operation.js";
 import * as model from "../model/entity.js";
-import type { OrganizationData, StoredRecord } from "../store/collection.js";
+import { found, notFound, Refusal } from "../model/refusals.js";
+import { seesPipeline } from "../permissions.js";
+import type { FieldChanges, OrganizationData, StoredRecord } from "../store/collection.js";
+import { providerIdOf, settingsFor } from "./provider.js";
+import { configurationOf, type PipelineStep } from "./steps.js";
 
 const path = ({ slug }: { readonly slug: string }) => `/pipelines/${slug}`;
 
@@ -28,11 +33,27 @@ const provider = z.object({
   settings: z.union([providerSettings, z.object({}).strict()]),
 });
 
-const providerOf = ({ id }: StoredRecord, { base, variations }: model.View, settings: object) => ({
-  id: "github",
-  webhook_url: variations.webhookUrlVisible ? `${base}/webhooks/${id}` : "",
+interface Sourced extends StoredRecord {
+  readonly repository: string;
+  readonly provider_settings: Readonly<Record<string, boolean | string>>;
+}
+
+export const providerOf = <Settings extends object>(
+  { id, repository }: Pick<Sourced, "id" | "repository">,
+  { base, variations }: model.View,
+  settings: Settings,
+  isVisible: boolean = variations.webhookUrlVisible,
+) => ({
+  id: providerIdOf(repository),
+  webhook_url: isVisible ? `${base}/webhooks/${id}` : "",
   settings,
 });
+
+/** Builds show fewer settings than the pipeline itself. */
+function settingsInBuild({ repository, provider_settings: own }: Sourced) {
+  const shown = Object.entries(commonSettings).map(([name, usual]) => [name, own[name] ?? usual]);
+  return { ...Object.fromEntries(shown), repository: nameOf(repository) };
+}
 
 const fields = {
   id: model.uuid,
@@ -44,20 +65,18 @@ const fields = {
   repository: z.string(),
   /** Branch patterns divided by blanks; null builds every branch. */
   branch_configuration: model.keptAs(z.string().nullish(), (kept: string | null) => kept),
-  default_branch: model.keptAs(z.string().optional(), (kept: string) => kept),
-  provider: model.derived(provider, (one: StoredRecord & { readonly repository: string }, view) =>
-    providerOf(one, view, { ...commonSettings, repository: nameOf(one.repository) }),
-  ),
-  skip_queued_branch_builds: model.derived(z.boolean(), () => false),
-  skip_queued_branch_builds_filter: model.derived(z.string().nullable(), () => null),
-  cancel_running_branch_builds: model.derived(z.boolean(), () => false),
-  cancel_running_branch_builds_filter: model.derived(z.string().nullable(), () => null),
+  default_branch: model.keptAs(z.string().nullish(), (kept: string | null) => kept),
+  provider: model.derived(provider, (one: Sourced, view) => providerOf(one, view, settingsInBuild(one))),
+  skip_queued_branch_builds: z.boolean(),
+  skip_queued_branch_builds_filter: z.string().nullable(),
+  cancel_running_branch_builds: z.boolean(),
+  cancel_running_branch_builds_filter: z.string().nullable(),
   builds_url: model.apiUrl((pipeline: { readonly slug: string }) => `${path(pipeline)}/builds`),
   badge_url: model.addressAt(({ id }: StoredRecord) => `/badges/${id}.svg`),
   created_at: z.union([model.timestamp, z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)]),
 };
 
-const counts = {
+export const counts = {
   scheduled_builds_count: z.int(),
   running_builds_count: z.int(),
   scheduled_jobs_count: z.int(),
@@ -65,25 +84,61 @@ const counts = {
   waiting_jobs_count: z.int(),
 };
 
-/** A pipeline: no endpoint makes one, builds show it. */
-export interface PipelineRecord extends model.RecordOf<typeof fields> {
-  readonly pipeline_template_id: string | null;
-  readonly steps: readonly PipelineStep[];
-  readonly last_build_number: number;
+/** A pipeline, as the API's own section has it and as builds show it. */
+export interface PipelineRecord extends model.RecordOf<typeof fields>, Sourced {
+  readonly description: string | null;
   /** The cluster that runs its jobs; null for a pipeline outside of clusters. */
   readonly cluster_id: string | null;
+  readonly pipeline_template_id: string | null;
+  /** Its YAML. Null with a template, and for a pipeline of visual steps. */
+  readonly configuration: string | null;
+  readonly visual_steps: readonly unknown[] | null;
+  readonly env: Readonly<Record<string, string>> | null;
+  readonly allow_rebuilds: boolean;
+  /** Minutes. */
+  readonly default_command_step_timeout: number | null;
+  readonly maximum_command_step_timeout: number | null;
+  readonly visibility: "private" | "public";
+  readonly tags: readonly string[] | null;
+  readonly emoji: string | null;
+  readonly color: string | null;
+  readonly clone_mirror_url: string | null;
+  readonly has_webhook: boolean;
+  readonly archived_at: string | null;
+  /** Slugs of before renames, the latest at the end. */
+  readonly former_slugs: readonly string[];
+  readonly last_build_number: number;
+  readonly created_by: string;
 }
 
-/** A step that each new build of a pipeline runs. */
-export interface PipelineStep {
-  readonly key: string;
-  readonly name: string;
-  readonly command: string;
-  /** Tags that an agent must have: `["queue=small", "os=linux"]`. Without a `queue` the cluster's default queue counts. */
-  readonly agents?: readonly string[];
-}
+const unset = {
+  description: null,
+  cluster_id: null,
+  pipeline_template_id: null,
+  configuration: null,
+  visual_steps: null,
+  env: null,
+  default_branch: "main",
+  branch_configuration: null,
+  skip_queued_branch_builds: false,
+  skip_queued_branch_builds_filter: null,
+  cancel_running_branch_builds: false,
+  cancel_running_branch_builds_filter: null,
+  allow_rebuilds: true,
+  default_command_step_timeout: null,
+  maximum_command_step_timeout: null,
+  visibility: "private",
+  tags: null,
+  emoji: null,
+  color: null,
+  clone_mirror_url: null,
+  has_webhook: false,
+  archived_at: null,
+  former_slugs: [],
+  last_build_number: 0,
+} as const;
 
-const pipeline = model.entity<PipelineRecord & model.RecordOf<typeof counts>>("Pipeline", {
+const pipeline = model.entity<PipelineRecord & model.RecordOf<typeof counts>>("PipelineOfBuild", {
   ...fields,
   ...counts,
 });
@@ -119,24 +174,71 @@ export interface NewPipeline {
 export function createPipeline(
   data: OrganizationData,
   { slug, ...given }: NewPipeline,
-  made: { id?: string; created_at: string },
+  made: { id?: string; created_at: string; created_by: string },
 ): PipelineRecord {
   if (data.pipelines.find("slug", slug) !== undefined) {
     throw new Error(`There is a pipeline ${slug} already.`);
   }
-  return data.pipelines.insert({
+  const steps = given.steps ?? [{ key: "test", name: "Test", command: "make test" }];
+  const record = {
     id: crypto.randomUUID(),
     slug,
     name: given.name ?? slug,
     repository: given.repository ?? `https://git.example/${slug}/${slug}.git`,
-    branch_configuration: given.branchConfiguration ?? null,
-    default_branch: given.defaultBranch ?? "main",
-    pipeline_template_id: given.pipelineTemplateId ?? null,
-    cluster_id: given.clusterId ?? null,
-    steps: given.steps ?? [{ key: "test", name: "Test", command: "make test" }],
-    last_build_number: 0,
     ...made,
+  };
+  return insertPipeline(data, record, {
+    branch_configuration: given.branchConfiguration,
+    default_branch: given.defaultBranch,
+    pipeline_template_id: given.pipelineTemplateId,
+    cluster_id: given.clusterId,
+    configuration: given.pipelineTemplateId === undefined ? configurationOf(steps) : null,
   });
+}
+
+export function insertPipeline(
+  data: OrganizationData,
+  made: Pick<PipelineRecord, "id" | "slug" | "name" | "repository" | "created_at" | "created_by">,
+  content: FieldChanges<PipelineRecord>,
+): PipelineRecord {
+  const provider_settings = settingsFor(made.repository, {});
+  data.pipelines.insert({ ...unset, ...made, provider_settings });
+  return data.pipelines.update(made.id, content);
+}
+
+/** Completes the pipelines of a data file that an earlier version wrote. */
+export function completePipelines(data: OrganizationData, created_by: string): void {
+  for (const record of data.pipelines.list()) {
+    // Such a record has the steps themselves in place of its configuration.
+    const old: PipelineRecord & { readonly steps?: readonly PipelineStep[] } = record;
+    if (old.former_slugs !== undefined) continue;
+    const { steps = [], ...kept } = old;
+    const provider_settings = settingsFor(old.repository, {});
+    const configuration = configurationOf(steps);
+    data.pipelines.update(old.id, { ...unset, ...kept, configuration, provider_settings, created_by });
+  }
+}
+
+/** Returns the YAML that a pipeline's builds have: its template's, or its own. */
+export function renderedConfiguration(data: OrganizationData, record: PipelineRecord): string | null {
+  const template = data.pipelineTemplates.get(record.pipeline_template_id ?? "");
+  return template?.configuration ?? record.configuration;
+}
+
+/** Returns the pipeline of a path, if the token's user may see it. @throws {Refusal} 404; 301 from an old slug. */
+export function findPipeline(call: Call<"pipeline_slug">): PipelineRecord {
+  const { data, params, base, path, variations } = call;
+  const { pipeline_slug: slug } = params;
+  const current = data.pipelines.find("slug", slug);
+  const renamed = data.pipelines.list().findLast(({ former_slugs }) => former_slugs.includes(slug));
+  const isOld = current === undefined && variations.oldPipelineSlug !== "missing";
+  const pipeline = found(isOld ? renamed : current, "pipeline");
+  if (!seesPipeline(call, pipeline)) throw notFound("pipeline");
+  if (isOld && variations.oldPipelineSlug === "redirected") {
+    const url = `${base}${path.replace(`/pipelines/${slug}`, `/pipelines/${pipeline.slug}`)}`;
+    throw new Refusal(301, "Moved Permanently", { url }, { Location: url });
+  }
+  return pipeline;
 }
 
 /** A branch configuration has patterns, divided by blanks. `*` stands for any text, and `!` before a pattern excludes. */
@@ -152,11 +254,11 @@ export function branchIsBuilt({ branch_configuration }: PipelineRecord, branch: 
 }
 
 /** Returns the owner and the name in the address of a repository. */
-function nameOf(repository: string): string {
+export function nameOf(repository: string): string {
   return repository.replace(/^.*[:/]([^/:]+\/[^/]+?)(\.git)?$/, "$1");
 }
 
-function countsOf({ data }: model.View, pipelineId: string) {
+export function countsOf({ data }: model.View, pipelineId: string) {
   const builds = data.builds.list("pipeline_id", pipelineId);
   const scheduled = builds.filter(({ state }) => state === "scheduled");
   const running = builds.filter(({ state }) => state === "running" || state === "failing");

@@ -1,5 +1,7 @@
 import type { OrganizationData, RecordIn } from "../store/collection.js";
 import { buildOfJob, type JobRecord, wantedQueue } from "./jobs.js";
+import { renderedConfiguration } from "./pipelines.js";
+import { jobSteps } from "./steps.js";
 
 type BuildRecord = RecordIn<"builds">;
 
@@ -20,7 +22,9 @@ const waiting = {
 } as const;
 
 /** What a new build has of its pipeline and of the moment: state `scheduled`, with a job for each step. */
-function fresh(pipeline: RecordIn<"pipelines">, now: string, newId: () => string) {
+function fresh(data: OrganizationData, pipeline: RecordIn<"pipelines">, now: string, newId: () => string) {
+  const configuration = renderedConfiguration(data, pipeline);
+  const steps = configuration === null ? [] : jobSteps(configuration);
   return {
     id: newId(),
     pipeline_id: pipeline.id,
@@ -28,7 +32,7 @@ function fresh(pipeline: RecordIn<"pipelines">, now: string, newId: () => string
     state: "scheduled",
     blocked: false,
     cancel_reason: null,
-    jobs: pipeline.steps.map(({ key, name, command, agents = [] }) => ({
+    jobs: steps.map(({ key, name, command, agents = [] }) => ({
       ...waiting,
       id: newId(),
       step_id: newId(),
@@ -62,7 +66,7 @@ export function scheduleBuild(
 ): BuildRecord {
   const pipeline = data.pipelines.get(pipelineId);
   if (pipeline === undefined) throw new Error(`There is no pipeline ${pipelineId}.`);
-  const build = data.builds.insert({ ...content, ...fresh(pipeline, now, newId) });
+  const build = data.builds.insert({ ...content, ...fresh(data, pipeline, now, newId) });
   data.pipelines.update(pipeline.id, { last_build_number: build.number });
   return build;
 }

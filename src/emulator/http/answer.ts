@@ -13,17 +13,21 @@ export interface Answer {
 const usualPageSize = 30;
 export const json = "application/json; charset=utf-8";
 
-export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+export function jsonAnswer(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
   return { status, headers: { "Content-Type": json, ...headers }, body: JSON.stringify(body) };
 }
 
 /** Returns the answer to a request that is refused; suites may word it in their own way: none is documented. */
 export function failure(refusal: Refusal, operation: Operation | undefined, variations: Variations): Answer {
-  const { status, body, message } = refusal;
-  const ofSuites = operation?.section === "4.6" || operation?.section === "4.7";
+  const { status, body, message, headers } = refusal;
+  const ofSuites = operation?.part === 1 && ["4.6", "4.7"].includes(operation.section);
   switch (ofSuites && status === 422 ? variations.suiteErrorBody : "message") {
     case "message":
-      return jsonAnswer(status, body);
+      return jsonAnswer(status, body, headers);
     case "errors":
       return jsonAnswer(status, { errors: [{ detail: message }] });
     case "empty":

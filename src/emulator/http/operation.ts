@@ -3,7 +3,7 @@ import type { View } from "../model/entity.js";
 import type { Variations } from "../model/variations.js";
 import type { RecordIn } from "../store/collection.js";
 
-/** Every scope that the API document names. */
+/** Every scope that the API documents name. */
 export const scopes = [
   "read_clusters",
   "write_clusters",
@@ -19,6 +19,10 @@ export const scopes = [
   "read_organizations",
   "read_builds",
   "write_builds",
+  "read_pipelines",
+  "write_pipelines",
+  "read_secrets_details",
+  "write_secrets",
 ] as const;
 
 /** A scope of an API access token. */
@@ -56,6 +60,8 @@ type Placeholder<Path extends string> = Path extends `${string}{${infer Name}}${
 /** One request, as an operation sees it: authenticated, allowed, its organization known, its body checked. */
 export interface Call<Name extends string = string, Body = unknown> extends View {
   readonly params: Readonly<Record<Name, string>>;
+  /** As it was sent, without the query. */
+  readonly path: string;
   readonly query: Query;
   readonly body: Body;
   readonly token: RecordIn<"accessTokens">;
@@ -83,6 +89,12 @@ interface Settings<Source> {
   readonly list?: "paged" | "unpaged";
   /** Refusals by status, beside every operation's (401, 403, 404, 429). Default: 422 if there is a body to validate. */
   readonly errors?: Readonly<Record<number, string>>;
+  /** Properties of the body that a service without part 2 doesn't know. */
+  readonly added?: readonly string[];
+  /** Default: PATCH beside an update by PUT. */
+  readonly alsoBy?: "PATCH" | "PUT" | undefined;
+  /** Default: 201 for `create`, 204 without a response. */
+  readonly status?: 200 | 201 | 204;
   /** The refusal of a body that its schema does not fit. Default: 422 that names each field. */
   readonly refuseBody?: (error: z.ZodError) => Error;
 }
@@ -104,11 +116,13 @@ export interface Operation extends Definition {
   readonly id: string;
   /** The section of the API document. */
   readonly section: string;
+  /** The document: of the first operations, or of the kinds beyond them. */
+  readonly part: 1 | 2;
   /** The scope an access token needs; null when none. */
   readonly scope: Scope | null;
   readonly status: 200 | 201 | 204;
-  /** True if PATCH does the same on the live service. */
-  readonly alsoByPatch: boolean;
+  /** Another method that does the same on the live service. */
+  readonly alsoBy: "PATCH" | "PUT" | undefined;
   readonly errors: Readonly<Record<number, string>>;
 }
 
@@ -160,6 +174,11 @@ export function deletion<const Path extends string>(
   return operation("DELETE", path, summary, { run, ...(reason && { errors: { 422: reason } }) });
 }
 
+/** Declares a section of part 2 of the API document. */
+export function sectionOfPart2(...given: Parameters<typeof section>): readonly Operation[] {
+  return section(...given).map((one) => ({ ...one, part: 2 }));
+}
+
 /**
  * Operations are named within their group: `list` of `clusters` is `clusters.list`. Those that read need the scope
  * `read_<subject>`, others `write_<subject>`; with the subject null, none is needed.
@@ -179,9 +198,10 @@ export function section(
       ...definition,
       id: `${group}.${name}`,
       section: number,
+      part: 1,
       scope: definition.scope ?? scopes.find((scope) => scope === usual) ?? null,
-      status: response === undefined ? 204 : success,
-      alsoByPatch: name === "update" && method === "PUT",
+      status: definition.status ?? (response === undefined ? 204 : success),
+      alsoBy: definition.alsoBy ?? (name === "update" && method === "PUT" ? "PATCH" : undefined),
     };
   });
 }

@@ -40,7 +40,7 @@ export class RequestLog {
     this.#lastId += 1;
     const entry: Mutable<RecordedRequest> = {
       ...request,
-      body: withoutSecretFields(request.body, "[secret]"),
+      body: withoutSecretFields(withoutValue(request), "[secret]"),
       id: this.#lastId,
       status: null,
     };
@@ -71,4 +71,10 @@ export class RequestLog {
       if (oldest.body !== undefined) oldest.body = forgotten;
     }
   }
+}
+
+/** Returns the body; that of a cluster's secret without its value, because only its operation says what it is. */
+function withoutValue({ operation, body }: Pick<RecordedRequest, "operation" | "body">): unknown {
+  const isSecret = operation?.startsWith("clusterSecrets.") && typeof body === "object" && body !== null;
+  return isSecret && "value" in body ? { ...body, value: "[secret]" } : body;
 }

@@ -37,10 +37,16 @@ interface IncomingCall extends Pick<Call, "params" | "base"> {
   readonly refusal?: Refusal | undefined;
 }
 
-export function tokenOf({ store }: Service, secret: string | undefined): AccessToken | undefined {
+export function tokenOf({ store, clock }: Service, secret: string | undefined): AccessToken | undefined {
   if (secret === undefined) return undefined;
   const token = store.data.accessTokens.find("token", secret);
-  return token?.revoked_at === null ? token : undefined;
+  const isValid = token?.revoked_at === null && !isPast(token.expires_at, clock());
+  return isValid ? token : undefined;
+}
+
+/** Checks whether a time has come; null and undefined never do. */
+export function isPast(time: string | null | undefined, now: Date): boolean {
+  return time != null && Date.parse(time) <= now.getTime();
 }
 
 /** The changes that a request makes are in the file when this returns. */
@@ -60,17 +66,18 @@ function carryOut(service: Service, incoming: IncomingCall, now: string): Answer
   if (token === undefined)
     throw new Refusal(401, `Authentication required. Please supply a valid API Access Token: ${base}/`);
   if (refusal !== undefined) throw refusal;
-  if (operation === undefined) throw new Refusal(404, "Not Found");
+  const isServed = operation?.part === 1 || variations.part2;
+  if (operation === undefined || !isServed) throw new Refusal(404, "Not Found");
   requireScope(operation, token, variations);
   const { data } = store;
   const { org_slug: slug = data.organizations.list()[0]?.slug ?? "" } = params;
   const { slug: organization } = found(data.organizations.find("slug", slug), "organization");
   const query = new Query(incoming.query);
-  const body = bodyOf(operation, incoming.json);
+  const body = bodyOf(operation, incoming.json, variations);
   if (work !== undefined) store.transaction(() => work(data, clock()));
   return store.transaction(() => {
     const made = { id: crypto.randomUUID(), created_at: now, created_by: token.user_id };
-    const call = { params, query, body, token, now, made, base, organization, data, variations };
+    const call = { params, path, query, body, token, now, made, base, organization, data, variations };
     const result = operation.run(call);
     if (operation.list !== undefined) {
       // An operation that answers with a list returns records.
@@ -78,7 +85,9 @@ function carryOut(service: Service, incoming: IncomingCall, now: string): Answer
       return listAnswer(operation, call, records, `${base}${path}`);
     }
     const { status, response } = operation;
-    if (response === undefined) return { status, headers: {}, body: null };
+    // The live service says that an empty body is HTML.
+    const headers: Record<string, string> = status === 201 ? { "Content-Type": "text/html" } : {};
+    if (response === undefined) return { status, headers, body: null };
     const shown = response.show(call, result);
     const id = shown.id ?? shown.uuid;
     // A response without an id can't be missing from lists: its caller finds the object there.
@@ -105,11 +114,13 @@ function requireScope({ scope, acceptedScopes }: Operation, token: AccessToken, 
 }
 
 /** No body and `null` count as an empty object; clients send PUT and POST without one. */
-function bodyOf(operation: Operation, json: unknown): unknown {
+function bodyOf(operation: Operation, json: unknown, { part2 }: Variations): unknown {
   if (operation.body === undefined) return undefined;
-  const body = json ?? {};
-  if (typeof body !== "object" || Array.isArray(body)) throw validationFailed("Body must be a JSON object");
-  const checked = operation.body.safeParse(body);
+  const given = json ?? {};
+  if (typeof given !== "object" || Array.isArray(given)) throw validationFailed("Body must be a JSON object");
+  const unknown = part2 ? [] : (operation.added ?? []);
+  const body = Object.fromEntries(Object.entries(given).filter(([name]) => !unknown.includes(name)));
+  const checked = operation.body.safeParse(body, { reportInput: true });
   if (checked.success) return checked.data;
   const reasons = fieldErrors(checked.error).map(({ field, message }) => `${humanized(field)} ${message}`);
   throw operation.refuseBody?.(checked.error) ?? validationFailed(...reasons);

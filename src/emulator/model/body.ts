@@ -41,16 +41,19 @@ export function choice<const Words extends readonly [string, ...string[]]>(words
   return z.enum(words, { error: unlessBlank(`must be one of ${words.join(", ")}`) });
 }
 
+export const id = z.uuid({ error: unlessBlank("must be a UUID") }).toLowerCase();
+
 export const clearableId = z.uuid({ error: "must be a UUID" }).toLowerCase().nullable();
 
 export const optionalIds = z
   .array(z.uuid({ error: "must hold UUIDs" }).toLowerCase(), { error: "must be an array" })
   .nullish();
 
-export const optionalVariables = z
-  .record(z.string(), z.string({ error: "must have strings as values" }), { error: "must be an object" })
-  .nullish()
-  .transform((value) => value ?? {});
+export const variables = z.record(z.string(), z.string({ error: "must have strings as values" }), {
+  error: "must be an object",
+});
+
+export const optionalVariables = variables.nullish().transform((value) => value ?? {});
 
 export function unlessGiven<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) {
   const entries = Object.entries(shape).map(([name, field]) => [name, field.prefault(null)]);

@@ -80,6 +80,11 @@ export function shownIf<Schema extends z.ZodType>(schema: Schema, isShown: (view
   return keptAs(schema.optional(), (kept: z.output<Schema>, view) => (isShown(view) ? kept : undefined));
 }
 
+/** A field that a service without part 2 of the API leaves out, and records of earlier data files. */
+export function inPart2<Schema extends z.ZodType>(schema: Schema) {
+  return shownIf(schema, ({ variations }) => variations.part2);
+}
+
 export const uuid = z.uuid();
 /** ISO 8601, in UTC. */
 export const timestamp = z.iso.datetime();
@@ -143,6 +148,15 @@ export const user = keptAs(person.schema.nullable(), (id: string, view) => {
   const found = view.data.users.get(id);
   return found === undefined ? null : person.show(view, found);
 });
+
+/** A field that keeps a user's id and shows the few fields that some objects embed. */
+export const userInBrief = keptAs(
+  z.object({ id: uuid, name: z.string(), email: z.string() }).nullable(),
+  (userId: string | null, { data }) => {
+    const found = data.users.get(userId ?? "");
+    return found === undefined ? null : { id: found.id, name: found.name, email: found.email };
+  },
+);
 
 export const userOrNull = keptAs(user.schema, (id: string | null, view) =>
   id === null ? null : user.show(id, view),

@@ -76,12 +76,17 @@ interface WithSlugs {
   find(field: "slug", slug: string): StoredRecord | undefined;
 }
 
+/** Returns the slug of a name. */
+export function slugOf(name: string): string {
+  const ascii = name.normalize("NFKD").replace(/\p{Mark}/gu, "");
+  const words = ascii.toLowerCase().match(/[a-z0-9]+/g) ?? ["unnamed"];
+  return words.join("-");
+}
+
 /** Returns the slug of a name, made unlike those that other records have by a number at its end. */
 export function slugFor(name: string, records: WithSlugs, ownId?: string): string {
   const isTaken = (slug: string) => (records.find("slug", slug)?.id ?? ownId) !== ownId;
-  const ascii = name.normalize("NFKD").replace(/\p{Mark}/gu, "");
-  const words = ascii.toLowerCase().match(/[a-z0-9]+/g) ?? ["unnamed"];
-  const slug = words.join("-");
+  const slug = slugOf(name);
   if (!isTaken(slug)) return slug;
   let number = 2;
   while (isTaken(`${slug}-${number}`)) number += 1;

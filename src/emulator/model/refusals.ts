@@ -3,14 +3,20 @@ export class Refusal extends Error {
   readonly body: { readonly message: string; readonly [field: string]: unknown };
 
   constructor(
-    readonly status: 400 | 401 | 403 | 404 | 413 | 422 | 429 | 500,
+    readonly status: 301 | 400 | 401 | 403 | 404 | 413 | 422 | 429 | 500,
     message: string,
     fields: Readonly<Record<string, unknown>> = {},
+    readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);
     this.name = "Refusal";
     this.body = { message, ...fields };
   }
+}
+
+/** Returns the refusal of what the token's user has no permission for. */
+export function forbidden(): Refusal {
+  return new Refusal(403, "Forbidden");
 }
 
 export function notFound(what: string): Refusal {

@@ -97,6 +97,31 @@ export const defaultVariations = {
   missingScope: option<403 | 404>(403),
   /** True if the organization's plan has pipeline templates. Default true. */
   enterprisePlan: true,
+  /**
+   * True if the service has pipelines, schedules, secrets, maintainers, the teams' members, pipelines and suites, and the
+   * fields added with them. False: their paths are 404, and the fields absent. Default true.
+   */
+  part2: true,
+  /** Bytes that a secret's value has at most: 8 KB and 32 KB are documented. Default 8192. */
+  largestSecret: 8192,
+  /** Whether a pipeline with builds that are scheduled or running can be deleted. Default `refused`. */
+  deletePipelineWithBuilds: option<"allowed" | "refused">("refused"),
+  /** Whether a cluster with pipelines can be deleted; `allowed` takes them out of it. Default `refused`. */
+  deleteClusterWithPipelines: option<"allowed" | "refused">("refused"),
+  /** True if the list of pipelines has archived ones. Default false. */
+  archivedPipelinesInList: false,
+  /** What a pipeline's slug of before a rename leads to: 404, a redirect (301), or the pipeline. Default `missing`. */
+  oldPipelineSlug: option<"missing" | "redirected" | "resolved">("missing"),
+  /** The cluster of a pipeline created without `cluster_id`: none, the first one, or a refusal. Default null. */
+  clusterOfNewPipeline: option<null | "default" | "refused">(null),
+  /** Whether `teams` in an update of a pipeline has an effect. Default `ignored`. */
+  pipelineTeamsOnUpdate: option<"ignored" | "applied">("ignored"),
+  /** Whether a team can have a suite's level `edit` without `read`. Default `refused`. */
+  suiteEditAlone: option<"allowed" | "refused">("refused"),
+  /** The flags of part 2 that a team's update leaves out: false, or as they were. Default `reset`. */
+  teamFlagsLeftOut: option<"reset" | "kept">("reset"),
+  /** `env` of a schedule without variables. Default null. */
+  scheduleEnvUnset: option<null | "empty">(null),
 };
 
 /** A value for each option. */

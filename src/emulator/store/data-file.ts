@@ -6,7 +6,7 @@ import type { Change } from "./collection.js";
 
 /** Marks a database as the emulator's, in SQLite's header. */
 const APPLICATION = 0x62706d65;
-const VERSION = 2;
+const VERSION = 3;
 
 /** SQLite's result codes (https://www.sqlite.org/rescode.html). */
 const BUSY = 5;
@@ -130,7 +130,6 @@ function openDatabase(path: string, file: string): DatabaseSync {
     if (isEmpty) {
       database.exec(`
         PRAGMA application_id = ${APPLICATION};
-        PRAGMA user_version = ${VERSION};
         CREATE TABLE records (
           place INTEGER PRIMARY KEY,
           collection TEXT NOT NULL,
@@ -139,6 +138,7 @@ function openDatabase(path: string, file: string): DatabaseSync {
           UNIQUE (collection, id)
         ) STRICT`);
     }
+    database.exec(`PRAGMA user_version = ${VERSION}`);
     chmodSync(path, 0o600);
     // With a log of changes, a power cut costs the latest ones at most, and none waits for the disk.
     database.exec("COMMIT; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");

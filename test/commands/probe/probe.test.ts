@@ -65,6 +65,17 @@ const valuesOf: { readonly [Name in keyof Variations]: readonly Variations[Name]
   listLag: [0, 1, 3],
   missingScope: [403, 404],
   enterprisePlan: [true, false],
+  part2: [true, false],
+  largestSecret: [8192, 32_768],
+  deletePipelineWithBuilds: ["refused", "allowed"],
+  deleteClusterWithPipelines: ["refused", "allowed"],
+  archivedPipelinesInList: [false, true],
+  oldPipelineSlug: ["missing", "redirected", "resolved"],
+  clusterOfNewPipeline: [null, "default", "refused"],
+  pipelineTeamsOnUpdate: ["ignored", "applied"],
+  suiteEditAlone: ["refused", "allowed"],
+  teamFlagsLeftOut: ["reset", "kept"],
+  scheduleEnvUnset: [null, "empty"],
 };
 
 /** Questions whose answer needs what the probe's organization may lack, or more than one access token. */
@@ -78,8 +89,9 @@ const MAY_BE_UNKNOWN: ReadonlySet<string> = new Set([
   "missingScope",
 ]);
 
-/** Of a variation's default, the test of all defaults tells. */
-const runs = questionNames.flatMap((name) =>
+/** Of a variation's default, the test of all defaults tells, and of what no probe asks as well. */
+const asked = questionNames.filter((name) => typeof questions[name].answer !== "string");
+const runs = asked.flatMap((name) =>
   valuesOf[name].filter((value) => value !== defaultVariations[name]).map((value) => ({ name, value })),
 );
 

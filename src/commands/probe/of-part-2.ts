@@ -1,0 +1,66 @@
+import type { Questions } from "./question.js";
+
+const notMade = "a probe makes no pipelines, secrets and members";
+
+/** Questions about pipelines and the kinds that came with them. No probe asks them. */
+export const ofPart2 = {
+  part2: {
+    asks: "Does the service have pipelines, schedules, secrets and access of teams?",
+    copes: "sends no request for them to manage the other resource types",
+    answer: notMade,
+  },
+  largestSecret: {
+    asks: "How many bytes can a secret's value have?",
+    document: "under 8 KB on one page, 32 KB on another",
+    copes: "warns above 8 KB",
+    answer: notMade,
+  },
+  deletePipelineWithBuilds: {
+    asks: "Can a pipeline with running builds be deleted?",
+    copes: "waits for the builds",
+    answer: notMade,
+  },
+  deleteClusterWithPipelines: {
+    asks: "Can a cluster with pipelines be deleted?",
+    copes: "reports the refusal",
+    answer: notMade,
+  },
+  archivedPipelinesInList: {
+    asks: "Does the list of pipelines have archived ones?",
+    copes: "reads an archived pipeline by its slug",
+    answer: notMade,
+  },
+  oldPipelineSlug: {
+    asks: "What does a pipeline's slug of before a rename lead to?",
+    document: "redirects on the web",
+    copes: "proves with the id that a slug leads to the right pipeline",
+    answer: notMade,
+  },
+  clusterOfNewPipeline: {
+    asks: "Which cluster has a pipeline that is created without one?",
+    document: "requires a cluster",
+    copes: "warns if a pipeline states no cluster",
+    answer: notMade,
+  },
+  pipelineTeamsOnUpdate: {
+    asks: "Do teams in a pipeline's update have an effect?",
+    document: "lists them, and sends the reader to GraphQL",
+    copes: "sends them when it creates a pipeline only",
+    answer: notMade,
+  },
+  suiteEditAlone: {
+    asks: "Can a team edit a suite that it can't read?",
+    copes: "reports the refusal",
+    answer: notMade,
+  },
+  teamFlagsLeftOut: {
+    asks: "Does a team's update reset flags that it leaves out?",
+    copes: "sends every flag that it knows",
+    answer: notMade,
+  },
+  scheduleEnvUnset: {
+    asks: "How does a schedule without variables come back?",
+    copes: "reads null and {} as the same",
+    answer: notMade,
+  },
+} satisfies Partial<Questions>;

@@ -1,0 +1,55 @@
+import type { PipelineRecord } from "./builds/pipelines.js";
+import type { Call } from "./http/operation.js";
+import { forbidden } from "./model/refusals.js";
+import type { StoredRecord } from "./store/collection.js";
+import { maintains, type TeamRecord } from "./teams.js";
+
+/** A team's members, pipelines and suites are changed by its maintainers and by administrators. @throws {Refusal} 403. */
+export function requireTeamMaintainer({ token }: Call, team: TeamRecord): void {
+  if (!token.admin && !maintains(team, token.user_id)) throw forbidden();
+}
+
+/** Checks whether the token's user is an administrator, or maintains a cluster by themselves or with a team. */
+export function managesCluster({ data, token }: Call, { id }: StoredRecord): boolean {
+  const actors = data.clusterMaintainers.list("cluster_id", id);
+  const isOwn = (teamId: string) => data.teams.get(teamId)?.member_ids.includes(token.user_id);
+  const isUser = actors.some((one) => one.user_id === token.user_id || isOwn(one.team_id ?? ""));
+  return token.admin || isUser;
+}
+
+/** A pipeline may be put into a cluster by its maintainers, and by everybody into the first, which is the default one. */
+export function mayUseCluster(call: Call, cluster: StoredRecord): boolean {
+  return managesCluster(call, cluster) || call.data.clusters.list()[0]?.id === cluster.id;
+}
+
+/** @throws {Refusal} 403. */
+export function requireClusterManager(call: Call, cluster: StoredRecord): void {
+  if (!managesCluster(call, cluster)) throw forbidden();
+}
+
+/** A token may be unable to see pipelines that none of its user's teams has. Public ones are for everybody. */
+export function seesPipeline(call: Call, pipeline: PipelineRecord): boolean {
+  return (
+    call.token.sees_all_pipelines !== false ||
+    pipeline.visibility === "public" ||
+    levelsOf(call, pipeline).length > 0
+  );
+}
+
+/** Checks for full access: an administrator's, a team's, or everybody's where there are no teams. */
+export function managesPipeline(call: Call, pipeline: PipelineRecord): boolean {
+  const isOpen = call.token.admin || call.data.teams.size === 0;
+  return isOpen || levelsOf(call, pipeline).includes("manage_build_and_read");
+}
+
+/** @throws {Refusal} 403. */
+export function requirePipelineManager(call: Call, pipeline: PipelineRecord): void {
+  if (!managesPipeline(call, pipeline)) throw forbidden();
+}
+
+/** Returns the levels that the user's teams have of a pipeline. */
+function levelsOf({ data, token }: Call, { id }: PipelineRecord): readonly string[] {
+  const pairs = data.teamPipelines.list("pipeline_id", id);
+  const isOwn = (teamId: string) => data.teams.get(teamId)?.member_ids.includes(token.user_id);
+  return pairs.filter(({ team_id }) => isOwn(team_id)).map(({ access_level }) => access_level);
+}
