@@ -40,7 +40,8 @@ export function brokenRules(
   args: Arguments,
   isKnown: (name: string) => boolean = () => true,
 ): Problem[] {
-  return (kind.rules ?? []).flatMap(({ arguments: names, broken }) => {
+  return (kind.rules ?? []).flatMap(({ arguments: names, broken, isDoubt }) => {
+    if (isDoubt !== undefined) return [];
     const words = names.every(isKnown) ? broken(args) : undefined;
     const [argument = ""] = names;
     return words === undefined ? [] : [{ argument, text: `${kind.name}.${argument}: ${words}` }];
@@ -66,6 +67,8 @@ function nameProblem(kind: AnyKind, argument: string): Problem {
     return about("is an output, set by the API. Remove it from the arguments.");
   }
   const known = Object.keys(kind.arguments);
+  const ours = known.find((name) => kind.arguments[name]?.otherNames?.includes(argument));
+  if (ours !== undefined) return about(`there is no such argument. Here it is ${ours}.`);
   const nearest = nearestName(argument, known);
   const hint = nearest ? `Did you mean ${nearest}?` : `The arguments are ${known.join(", ")}.`;
   return about(`there is no such argument. ${hint}`);

@@ -74,7 +74,7 @@ export function mapOf<Entry>(of: Shape<Entry>): Shape<{ [key: string]: Entry }> 
 /** An object with the given properties and no others. */
 export function object<Value extends object>(
   properties: {
-    readonly [Name in keyof Value]-?: undefined extends Value[Name]
+    readonly [Name in keyof Value]-?: Partial<Pick<Value, Name>> extends Pick<Value, Name>
       ? { readonly optional: Shape<Exclude<Value[Name], undefined>> }
       : Shape<Value[Name]>;
   },

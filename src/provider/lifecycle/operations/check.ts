@@ -101,13 +101,19 @@ function doubtsIn(request: CheckRequest, args: Arguments): string[] {
   const { kind, old, isNew } = request;
   const changed = isNew ? new Set(Object.keys(args)) : changedNames(kind, old.args, args);
   const quotes = mayQuote(request);
-  return [...changed].flatMap((name) => {
+  const isCreated = isNew && request.import === undefined;
+  const among = (isCreated ? (kind.rules ?? []) : []).flatMap(({ arguments: names, broken, isDoubt }) => {
+    const words = isDoubt && !names.some((name) => isUnknown(args[name])) ? broken(args) : undefined;
+    return words === undefined ? [] : [`${kind.name}.${names[0]}: ${words}`];
+  });
+  const single = [...changed].flatMap((name) => {
     const value = args[name];
     const words = value === undefined || isUnknown(value) ? undefined : kind.arguments[name]?.doubt?.(value);
     return words === undefined
       ? []
       : [`${kind.name}.${name}: ${quotes(name) ? `${quoted(value)} ` : ""}${words}`];
   });
+  return [...among, ...single];
 }
 
 async function findInApi(

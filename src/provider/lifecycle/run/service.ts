@@ -86,6 +86,7 @@ export class Service {
         },
       }),
       warn: (message) => this.reporter.warn(message),
+      inform: (message) => this.reporter.inform(message),
       pause: this.pause,
       write: resultOf,
       status: (error) => (error instanceof ApiError ? error.status : undefined),
