@@ -15,6 +15,7 @@ import {
   SECRETS,
   secretNames,
   UNKNOWN_AT_IMPORT,
+  UNSENT,
 } from "../../shared/protocol/properties.js";
 import type { AnyKind } from "../kind/kind.js";
 import { check } from "../lifecycle/operations/check.js";
@@ -75,6 +76,8 @@ export class KindPlugin {
     const next = this.#plain(news);
     const isImport = this.session.entries.isEngineImport();
     const old = withUnreturned(this.kind, this.#plain(olds), this.#plain(oldInputs), next, isImport);
+    // An import sends nothing; the next deployment does.
+    if (isImport) delete old[UNSENT];
     const request = changeRequest(this.kind, this.session.entries.idOf(id), old, next);
     const found = await diff(this.session, request);
     const names = new Set([...found.names, ...found.replaces]);

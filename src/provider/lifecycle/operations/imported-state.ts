@@ -35,7 +35,15 @@ export async function readNamed(session: Session, kind: AnyKind, name: string, g
   const imported = await findImported(session.service, { organization, kind, name, declared: given, from });
   const { id, observed } = imported;
   if (from === "engine") warnOfLoss(session.reporter, kind, imported);
-  const entry = { kind, organization, unknownAtImport: unknownAtImport(kind, observed), args: {} };
+  const entry = {
+    kind,
+    organization,
+    unknownAtImport: unknownAtImport(kind, observed),
+    // The first deployment sends what nobody knows.
+    unsent: from === "engine" ? neverReturned(kind) : undefined,
+    written: lastChangeIn(kind, observed),
+    args: {},
+  };
   const { inputs, outs } = reconcile(entry, observed);
   const unspoken = lackedNames(kind).filter((argument) => !Object.hasOwn(observed, argument));
   return {

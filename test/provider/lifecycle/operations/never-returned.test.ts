@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
+import { isSecret } from "../../../stories/histories/engine/backend.js";
+import { Colleague } from "../../../support/colleague.js";
+import { BACKENDS, ResourceOfProgram } from "../../../support/program.js";
+
+let emulator: Emulator;
+let colleague: Colleague;
+let clusterId: string;
+
+beforeEach(async () => {
+  emulator = await startEmulator({ seed: false });
+  colleague = new Colleague(emulator);
+  clusterId = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
+  emulator.clearRequests();
+});
+afterEach(() => emulator.close());
+
+const VALUE = "correct-horse-battery";
+const args = () => ({ clusterId, key: "DEPLOY_KEY", value: VALUE, description: "Deploys" });
+const secrets = () => `/clusters/${clusterId}/secrets`;
+const writes = () =>
+  emulator.requests.filter(({ method }) => method !== "GET").map(({ operation }) => operation);
+const stored = () => emulator.organizationData.clusterSecrets.list().map(({ value }) => value);
+
+describe.each(BACKENDS)("A secret of a cluster, by the backend %s,", (backend) => {
+  const secret = () => new ResourceOfProgram(backend, emulator, "ClusterSecret");
+
+  test("keeps its value in state, marked as secret, though the program passed plain text and no response has it", async () => {
+    const it = secret();
+    const made = await it.up(args());
+    expect(isSecret(it.returned.value)).toBe(true);
+    expect(made.outs).toMatchObject({ key: "DEPLOY_KEY", createdBy: { id: expect.any(String) } });
+    expect((await secret().preview(args(), made)).changes).toBe(false);
+    const read = await it.refresh(made);
+    expect(isSecret(it.returned.value)).toBe(true);
+    expect((await secret().preview(args(), read)).changes).toBe(false);
+    expect(writes()).toEqual(["clusterSecrets.create"]);
+  });
+
+  test("sends a changed value by its own request, before the others", async () => {
+    const made = await secret().up(args());
+    emulator.clearRequests();
+    await secret().up({ ...args(), value: "another-one", description: "Releases" }, made);
+    expect(writes()).toEqual(["clusterSecrets.updateValue", "clusterSecrets.update"]);
+    expect(stored()).toEqual(["another-one"]);
+  });
+
+  test("sends the value again, in place, when triggers are added, changed or removed", async () => {
+    const made = await secret().up(args());
+    emulator.clearRequests();
+    const added = await secret().up({ ...args(), triggers: { restored: "1" } }, made);
+    const changed = await secret().up({ ...args(), triggers: { restored: "2" } }, added);
+    await secret().up(args(), changed);
+    expect(writes()).toEqual(Array(3).fill("clusterSecrets.updateValue"));
+  });
+
+  test("sends in the next deployment just what a failure left", async () => {
+    const made = await secret().up(args());
+    emulator.fault({ operation: "clusterSecrets.update", action: { status: 422, body: { message: "No" } } });
+    const next = { ...args(), value: "another-one", description: "Releases" };
+    const failed = await secret()
+      .up(next, made)
+      .then(
+        () => expect.unreachable(),
+        (error: { outs: Record<string, unknown> }) => error.outs,
+      );
+    expect(failed).toMatchObject({ description: "Deploys" });
+    emulator.clearRequests();
+    const { inputs } = await secret().preview(next, made);
+    await secret().up(next, { id: made.id, inputs, outs: failed, isHalfMade: true });
+    expect(writes()).toEqual(["clusterSecrets.update"]);
+    expect(stored()).toEqual(["another-one"]);
+  });
+
+  test("sends the value once, in the first deployment without the option import, because nobody knows what it is", async () => {
+    await colleague.sends("POST", secrets(), { key: "DEPLOY_KEY", value: "unknown", description: "Deploys" });
+    emulator.clearRequests();
+    if (backend === "plugin") {
+      const read = await secret().refresh({ id: "Linux/DEPLOY_KEY", inputs: {}, outs: {} });
+      await secret().up(args(), read);
+    } else {
+      const imported = await secret().up({ ...args(), import: "Linux/DEPLOY_KEY" });
+      expect(writes()).toEqual([]);
+      const it = secret();
+      const sent = await it.up(args(), imported);
+      expect(it.said.join()).toContain("sends the value");
+      expect((await secret().preview(args(), sent)).changes).toBe(false);
+    }
+    expect(writes()).toEqual(["clusterSecrets.updateValue"]);
+    expect(stored()).toEqual([VALUE]);
+  });
+
+  test("warns at each refresh that somebody changed it, until the value is sent again", async () => {
+    const made = await secret().up(args());
+    const [{ id } = { id: "" }] = await colleague.list(secrets());
+    await colleague.sends("PUT", `${secrets()}/${id}/value`, { value: "theirs" });
+    touch("2031-05-01T10:00:00.000Z");
+    const it = secret();
+    const read = await it.refresh(made);
+    expect(it.said.join()).toContain("was changed by");
+    const again = secret();
+    const twice = await again.refresh(read ?? made);
+    expect(again.said.join()).toContain("was changed by");
+    const sent = await secret().up({ ...args(), triggers: { restored: "1" } }, twice);
+    touch("2031-05-01T10:00:00.000Z");
+    const last = secret();
+    await last.refresh({ ...sent, outs: { ...sent.outs, __written: "2031-05-01T10:00:00.000Z" } });
+    expect(last.said.join()).not.toContain("was changed by");
+    expect(stored()).toEqual([VALUE]);
+  });
+
+  /** Makes the last change one of a time, because changes of one moment can't be told apart. */
+  function touch(updatedAt: string): void {
+    const { clusterSecrets } = emulator.organizationData;
+    const [one] = clusterSecrets.list();
+    if (one !== undefined) clusterSecrets.update(one.id, { updated_at: updatedAt });
+  }
+
+  test.each([
+    ["a blank value", { value: " \n" }, "is blank"],
+    ["a value that is too large", { value: "x".repeat(33_000) }, "32 KiB"],
+    ["a key that begins with a digit", { key: "1_KEY" }, "does not start with a letter"],
+    ["a key with a hyphen", { key: "DEPLOY-KEY" }, "characters that a key cannot have"],
+    ["a key that Buildkite keeps", { key: "bk_token" }, "keeps for itself"],
+  ])("is refused in the preview for %s, and no message has the value", async (_, change, words) => {
+    const failure = await secret()
+      .preview({ ...args(), ...change })
+      .then(
+        () => "",
+        (error: unknown) => String(error),
+      );
+    expect(failure).toContain(words);
+    expect(failure).not.toContain(VALUE);
+    expect(writes()).toEqual([]);
+  });
+
+  test("that exists already is an error with the import", async () => {
+    await colleague.sends("POST", secrets(), { key: "DEPLOY_KEY", value: "theirs" });
+    await expect(secret().up(args())).rejects.toThrow(`import: "${clusterId}/DEPLOY_KEY"`);
+    expect(stored()).toEqual(["theirs"]);
+  });
+
+  test("whose creation got no response is an error with the import while the creator is unknown", async () => {
+    emulator.fault({ operation: "clusterSecrets.create", when: "after", times: 9, action: "drop" });
+    await expect(secret().up(args())).rejects.toThrow(/could not confirm.*import/s);
+  });
+});

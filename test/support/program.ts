@@ -1,0 +1,84 @@
+import type { Emulator } from "../../src/emulator/index.js";
+import { type Backend, type Properties, plain } from "../stories/histories/engine/backend.js";
+import { startProvider } from "../stories/histories/engine/start-provider.js";
+import { SimulatedClock } from "./driver.js";
+
+export const BACKENDS = ["dynamic", "plugin"] as const;
+
+/** A resource in state, as the engine keeps it. */
+export interface InState {
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly outs: Properties;
+  /** The engine updates what an earlier deployment left unfinished, whatever its inputs are. */
+  readonly isHalfMade?: true;
+}
+
+/** One resource of a program, which each command carries out with a new provider process. */
+export class ResourceOfProgram {
+  /** What the processes have said so far. */
+  readonly said: string[] = [];
+  /** What the processes returned last, before the engine reads its marks. */
+  returned: Properties = {};
+
+  constructor(
+    private readonly backend: (typeof BACKENDS)[number],
+    private readonly emulator: Emulator,
+    private readonly kind: string,
+    private readonly clock = new SimulatedClock(),
+  ) {}
+
+  /** @throws what the preview refuses */
+  async up(args: Properties, state?: InState): Promise<InState> {
+    const { provider, inputs, changes } = await this.preview(args, state);
+    if (state === undefined)
+      return this.#saying(provider, { inputs, ...(await provider.create(this.#resource, inputs)) });
+    if (!changes) return { ...state, inputs };
+    const outs = await provider.update(this.#resource, state.id, state.outs, inputs, state.inputs);
+    return this.#saying(provider, { id: state.id, inputs, outs });
+  }
+
+  async preview(args: Properties, state?: InState) {
+    const provider = this.#start();
+    const { inputs, failures } = await provider.check(this.#resource, state?.inputs ?? {}, args);
+    if (failures.length > 0) throw new Error(failures.join("\n"));
+    if (state === undefined) return { provider, inputs, changes: true, replaces: [] };
+    const { id, outs } = state;
+    const { changed, replaces } = await provider.diff(this.#resource, id, outs, inputs, state.inputs);
+    this.#saying(provider, state);
+    // Without a verdict the engine compares the inputs.
+    const differs = JSON.stringify(plain(inputs)) !== JSON.stringify(plain(state.inputs));
+    return { provider, inputs, changes: state.isHalfMade ?? changed ?? differs, replaces };
+  }
+
+  async refresh({ id, inputs, outs }: InState): Promise<InState | undefined> {
+    const provider = this.#start();
+    const found = await provider.read(this.#resource, id, outs, inputs);
+    return found.id === "" ? undefined : this.#saying(provider, found);
+  }
+
+  async destroy({ id, inputs, outs }: InState): Promise<void> {
+    const provider = this.#start();
+    await provider.delete(this.#resource, id, outs, inputs);
+    this.#saying(provider, undefined);
+  }
+
+  get #resource() {
+    return { name: "it", kind: this.kind };
+  }
+
+  #start(): Backend {
+    return startProvider(
+      { backend: this.backend, service: this.emulator, clock: this.clock },
+      {},
+      (value) => {
+        this.returned = { ...Object(value) };
+      },
+    );
+  }
+
+  #saying<State>(provider: Backend, state: State): State {
+    this.said.push(...provider.messages);
+    return state;
+  }
+}
