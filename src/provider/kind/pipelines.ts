@@ -113,7 +113,9 @@ export async function removed(
   const last = await lastBuild(context, found.slug);
   if (deletes) {
     await deleteWithoutBuilds(context, found, find);
-    context.inform(`deleted the pipeline ${found.slug} (${found.id}) with its builds, logs and artifacts${last}`);
+    context.inform(
+      `deleted the pipeline ${found.slug} (${found.id}) with its builds, logs and artifacts${last}`,
+    );
     return undefined;
   }
   const wasArchived = found.archived_at != null;

@@ -194,7 +194,9 @@ function doubtOfCronline(line: string): string | undefined {
   const text = line.trim();
   const fields = text.split(/\s+/);
   if (text.startsWith("@"))
-    return INTERVALS.test(text) ? undefined : "is no interval that Buildkite documents, so the API may refuse it.";
+    return INTERVALS.test(text)
+      ? undefined
+      : "is no interval that Buildkite documents, so the API may refuse it.";
   if (text.includes("~")) return "has ~, which Buildkite doesn't document, so the API may refuse it.";
   if (fields.length < 5 || fields.length > 6)
     return "has neither five nor six fields: minute, hour, day, month, weekday and a time zone. The API may refuse it.";
@@ -223,7 +225,10 @@ function shortest(field: string): number {
     if (range === "" || Number(step) === 0) return [];
     const [from = 0, to] = range === "*" ? [0, 59] : range.split("-").map(Number);
     const last = to ?? (part.includes("/") ? 59 : from);
-    return Array.from({ length: Math.floor((last - from) / Number(step)) + 1 }, (_, i) => from + i * Number(step));
+    return Array.from(
+      { length: Math.floor((last - from) / Number(step)) + 1 },
+      (_, i) => from + i * Number(step),
+    );
   });
   const minutes = [...new Set(named)].sort((a, b) => a - b);
   return Math.min(...minutes.map((minute, i) => (minutes[i + 1] ?? (minutes[0] ?? 0) + 60) - minute), 60);

@@ -17,7 +17,14 @@ import {
   uuid,
 } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
-import { noted, pipelineAt, pipelineSlugOf, pipelineWithId, removed, withArchived } from "../kind/pipelines.js";
+import {
+  noted,
+  pipelineAt,
+  pipelineSlugOf,
+  pipelineWithId,
+  removed,
+  withArchived,
+} from "../kind/pipelines.js";
 import { choice, list, type Mismatch, map, mapOr, object, type Shape, text } from "../kind/shape.js";
 import { meaningOfYaml, problemOfYaml, yamlText } from "../kind/yaml-text.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
@@ -337,7 +344,9 @@ export class Pipeline extends CustomResource {
         (key) => next.providerSettings !== undefined && !(key in next.providerSettings),
       );
       const warnings = [
-        old.archived && names.has("archived") && "archived: the pipeline becomes active, so it gets builds again.",
+        old.archived &&
+          names.has("archived") &&
+          "archived: the pipeline becomes active, so it gets builds again.",
         names.has("slug") &&
           next.slug !== undefined &&
           `slug: becomes ${JSON.stringify(next.slug)}. Web addresses, trigger steps and API calls with the old slug lead nowhere then, or to another pipeline.`,
@@ -363,7 +372,8 @@ export class Pipeline extends CustomResource {
     once: {
       argument: "slug",
       derivedFrom: { argument: "name", form: pipelineSlugOf },
-      words: "is the slug of {other} already. Give each pipeline its own slug, or names that make different ones.",
+      words:
+        "is the slug of {other} already. Give each pipeline its own slug, or names that make different ones.",
       wordsIfDerived:
         "is the slug that the name of {other} makes as well. Unless one of them has another slug by an earlier name, the API " +
         "refuses it: give one a `slug`.",
@@ -388,7 +398,9 @@ export class Pipeline extends CustomResource {
       const lost = Object.keys(providerSettings).filter((key) => !(key in settings));
       const renamed = typeof known.slug === "string" && known.slug !== slug;
       const words = [
-        ...(renamed ? [`its slug was ${JSON.stringify(known.slug)} and is ${JSON.stringify(slug)} now.`] : []),
+        ...(renamed
+          ? [`its slug was ${JSON.stringify(known.slug)} and is ${JSON.stringify(slug)} now.`]
+          : []),
         ...(lost.length > 0 ? [absent(lost)] : []),
       ];
       return words.length === 0 ? undefined : `the pipeline ${slug}: ${words.join(" ")}`;

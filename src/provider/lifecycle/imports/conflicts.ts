@@ -46,7 +46,10 @@ export async function creationConflicts(
   if (holder === undefined || (await isTakenOver(session, where, args, holder))) return [];
   if (kind.unique.staysTaken !== undefined)
     return [
-      { argument: kind.unique.argument, text: await staysTaken(session, where, holder, await advice(holder)) },
+      {
+        argument: kind.unique.argument,
+        text: await staysTaken(session, where, holder, await advice(holder)),
+      },
     ];
   if (request.deletesFirst) return [];
   const { deletedFirst, renamed } = run.of({ ...where, id: idIn(where, holder) });
@@ -166,13 +169,16 @@ export async function isTakenOver(
   pair: object,
 ): Promise<boolean> {
   const { kind, organization } = where;
-  const made = kind.madeWith === undefined ? undefined : kinds.get(kind.arguments[kind.madeWith]?.refersTo ?? "");
+  const made =
+    kind.madeWith === undefined ? undefined : kinds.get(kind.arguments[kind.madeWith]?.refersTo ?? "");
   const id = args[kind.madeWith ?? ""];
   if (made === undefined || typeof id !== "string") return false;
   const place = { organization, kind: made, parent: "" };
   if (run.of({ ...place, id }).created) return true;
   if (service.user === undefined) return false;
-  const owner = (await service.collections.list(place)).find((one) => sameArgument(kind, kind.madeWith ?? "", idIn(place, one), id));
+  const owner = (await service.collections.list(place)).find((one) =>
+    sameArgument(kind, kind.madeWith ?? "", idIn(place, one), id),
+  );
   if (owner === undefined) return false;
   const { createdAt: from, createdBy } = decode(made, owner);
   const { createdAt: at } = decode(kind, pair);

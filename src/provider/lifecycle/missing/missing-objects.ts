@@ -126,7 +126,9 @@ export async function isGone(
   if (others && hidden.allOrNone) return true;
   const { isUnlisted } = hidden;
   if (isUnlisted !== undefined && !listed.some(isUnlisted)) {
-    reporter.warn(keptInState(ref, "Its list shows nothing that is archived, so this may be archived and renamed."));
+    reporter.warn(
+      keptInState(ref, "Its list shows nothing that is archived, so this may be archived and renamed."),
+    );
     return false;
   }
   const tokenId = await service.tokenId();

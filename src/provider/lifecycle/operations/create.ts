@@ -9,7 +9,15 @@ import { importedWords, mismatches } from "../imports/import-match.js";
 import { withMarks } from "../missing/marks.js";
 import { messageOf, withoutSecrets } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { decode, encode, notAsSent, type ObservedObject, observedIn, reconcile, userIn } from "../values/codec.js";
+import {
+  decode,
+  encode,
+  notAsSent,
+  type ObservedObject,
+  observedIn,
+  reconcile,
+  userIn,
+} from "../values/codec.js";
 import {
   type Inputs,
   organizationOf,
@@ -191,7 +199,9 @@ async function takeOver(creation: Creation, refusal: unknown): Promise<ObservedO
     names.length === 0
       ? undefined
       : await kind.behavior.update?.(context, address, encode(kind, inputs.args, new Set(names)));
-  context.inform(`took over the ${kind.words.noun} ${id}, which came into being with its ${kind.madeWith}${with_}`);
+  context.inform(
+    `took over the ${kind.words.noun} ${id}, which came into being with its ${kind.madeWith}${with_}`,
+  );
   return changed === undefined ? found : { id, observed: { ...found.observed, ...decode(kind, changed) } };
 }
 
