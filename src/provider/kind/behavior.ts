@@ -7,6 +7,7 @@ export interface Context {
   /** Speaks to the organization that the resource is in. The same one for all calls of a process. */
   readonly client: BuildPipelineClient;
   warn(message: string): void;
+  inform(message: string): void;
   /** Returns the HTTP status behind an error, if it is the service's. */
   status(error: unknown): number | undefined;
   /** Sends a write and returns its result. @throws if it was not carried out, or nobody knows */
@@ -39,6 +40,8 @@ export interface Address<Name extends string = string> extends Place {
 export interface Place {
   /** Value of `parent.argument`. "" for a kind without a parent. */
   readonly parent: string;
+  /** What is known of one that is there. */
+  readonly known?: Known;
 }
 
 /** Where a creation makes an object. */
@@ -65,8 +68,8 @@ export interface Behavior<Entity, Create, Update, Name extends string = string> 
 }
 
 /**
- * Result of a deletion without a confirming response. `missing`: there was nothing to delete. `leftBehind`: the service
- * refuses to delete the object by itself, and it is removed from state.
+ * Result of a deletion without a confirming response. `missing`: there was nothing to delete. `leftBehind`: the object
+ * stays on the service, and is removed from state.
  */
 export type Deletion = "missing" | "leftBehind";
 
@@ -88,6 +91,20 @@ export function inOrganization<Entity, Create, Update>(
     create: ({ client }: Context, _: Place, body: Create) => groupOf(client).create(body),
     update: ({ client }: Context, { id }: Address, body: Update) => groupOf(client).update(id, body),
     delete: ({ client }: Context, { id }: Address) => groupOf(client).delete(id),
+  };
+}
+
+/** Returns a list whose address must be found first. */
+export function listAt<Entity>(find: () => Promise<List<Entity>>): List<Entity> {
+  async function* pages() {
+    yield* (await find()).pages();
+  }
+  return {
+    pages,
+    all: async () => (await find()).all(),
+    async *[Symbol.asyncIterator]() {
+      for await (const page of pages()) yield* page;
+    },
   };
 }
 

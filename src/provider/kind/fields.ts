@@ -83,8 +83,29 @@ function isEmojiCharacter(text: string): boolean {
 }
 
 export function problemOfUuid(text: string): string | undefined {
-  return isUuid(text) ? undefined : "is not a UUID";
+  if (isUuid(text)) return undefined;
+  const contained = /^\w+---(.{36})$/.exec(Buffer.from(text, "base64").toString())?.[1] ?? "";
+  return isUuid(contained) ? `is a GraphQL id, which contains the UUID ${contained}` : "is not a UUID";
 }
+
+/** Optional text with a value of the service's own, which the program may replace. "" clears it. */
+export const unmanagedText = {
+  shape: shape.text(),
+  expected: "text",
+  whenOmitted: "unmanaged",
+  canonical: (value: string | undefined) => value,
+  canonicalOnService: canonicalText,
+} as const;
+
+/** The same for a number of minutes, which 0 clears. */
+export const unmanagedMinutes = {
+  shape: shape.integer(0),
+  expected: "a whole number of minutes, or 0 for none",
+  whenOmitted: "unmanaged",
+  mayBeLeftOut: "anywhere",
+  canonical: (value: number | undefined) => value,
+  canonicalOnService: (value: number | undefined) => value || undefined,
+} as const;
 
 export function uuid(what: string) {
   return {
@@ -97,6 +118,19 @@ export function uuid(what: string) {
 /** The cluster something lives in: part of its address, never of a body. */
 export const clusterId = {
   ...uuid('a cluster, a Cluster resource, or getClusterOutput({ name: "…" }).id'),
+  whenOmitted: "required",
+  replaces: true,
+} as const;
+
+/** The level of a team's access to a pipeline. */
+export const pipelineAccess = {
+  shape: shape.choice(["read_only", "build_and_read", "manage_build_and_read"]),
+  expected: '"read_only", "build_and_read" or "manage_build_and_read"',
+} as const;
+
+/** The pipeline something belongs to, by its UUID: its slug may change. */
+export const pipelineId = {
+  ...uuid('a pipeline, a Pipeline resource, or getPipelineOutput({ slug: "…" }).id'),
   whenOmitted: "required",
   replaces: true,
 } as const;

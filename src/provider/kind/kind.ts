@@ -102,6 +102,8 @@ interface Definition<
   readonly outputs: OutputFields;
   /** What must hold among several arguments. A rule with an argument that isn't known yet waits for the deployment. */
   readonly rules?: readonly Rule<Args>[];
+  /** Judges a change as a whole, by known values: why it can't be made, and what a preview says about it. */
+  change?(change: Change<Args>): { readonly refusal?: string; readonly warnings?: readonly string[] };
   /** Returns the id within the parent, as the API names it. */
   identify(entity: Entity): string;
   /** The object is a pair of its parent and another object: the engine's id is the parent's, a slash, and its own. */
@@ -111,20 +113,33 @@ interface Definition<
     readonly argument: keyof ArgumentFields & string;
     /** The service refuses a second one: a creation may be sent again, and a replacement with the value deletes first. */
     readonly isRefused?: true;
-    /** Returns the value, where one of several arguments has it. Default: that of the argument. */
-    of?(args: Partial<Args>): unknown;
     /** Returns the compared part of a value. Default: all of it. */
     form?(value: string): string;
     /** Returns the values that an object has taken. Default: the value of the argument. */
     taken?(entity: Entity): readonly (string | null | undefined)[];
+    /** Returns the value where the argument is left out: another argument has it, or the service derives it. */
+    derived?(args: Partial<Args>): string | undefined;
+    /** Finds the object with a value that no list may show. */
+    holder?(context: Reads, value: string): Promise<Entity | undefined>;
+    /**
+     * What to do about a taken value. It counts as taken as well while another entry of the program is about to give it
+     * up: whether that comes first, and frees the value, is unknown.
+     */
+    readonly staysTaken?: string;
   };
+  /** Creating an object makes some as well: the one that an argument names, for the teams it is created with. */
+  readonly madeWith?: keyof ArgumentFields & string;
   /** A value that must be unique among the resources of a program: constructors compare them. */
   readonly once?: {
     readonly argument: keyof ArgumentFields & string;
     /** Returns the compared part of the value. Default: all of it. */
     form?(value: string): string;
+    /** The argument that a value is derived from where this one is left out. */
+    readonly derivedFrom?: { readonly argument: keyof ArgumentFields & string; form(value: string): string };
     /** The problem and its fix, after the value. `{other}` stands for the other resource. */
     readonly words: string;
+    /** The same if both values are derived: then it is a warning. */
+    readonly wordsIfDerived?: string;
     /** The service takes both: it is a warning. */
     readonly tolerated?: true;
   };
@@ -135,6 +150,10 @@ interface Definition<
     readonly words: string;
     /** A token reads all of them or none. Then a list that has one confirms the absence of another. */
     readonly allOrNone?: true;
+    /** Some lists leave out such an object: only one that shows one confirms an absence. */
+    isUnlisted?(entity: Entity): boolean;
+    /** The kind of the pairs that let people read it, and the kind of the groups of people. */
+    readonly accessBy?: { readonly pairs: string; readonly groups: string };
   };
   /** Deleting an object deletes all that lives in it. Refused while objects of others do, unless an argument is true. */
   readonly deletesContents?: { readonly unless: keyof ArgumentFields & string };
@@ -146,6 +165,8 @@ interface Definition<
     names(entity: Entity): readonly (string | null | undefined)[];
     /** Finds the id within the parent for a name that the object's list doesn't have, such as the email of a user. */
     idOf?(context: Reads, name: string): Promise<string | undefined>;
+    /** Returns why an object can't be declared, after its name; undefined if it can. */
+    refused?(entity: Entity): string | undefined;
     /** Parts of such objects that `adopt` can't write, and the fix. */
     readonly remarks?: readonly {
       /** Returns true if it is about an object. Default: it is about every one. */
@@ -166,13 +187,24 @@ interface Definition<
     readonly advice: string;
   };
   /** Returns what a refresh should warn of, from the state and the object as it is now. Default: nothing. */
-  noticed?(known: Known<FieldNames<ArgumentFields, OutputFields>>, entity: Entity): string | undefined;
+  noticed?(
+    known: Known<FieldNames<ArgumentFields, OutputFields>>,
+    entity: Entity,
+    managed: Partial<Args>,
+  ): string | undefined;
   readonly behavior: Behavior<Entity, Create, Update, FieldNames<ArgumentFields, OutputFields>>;
 }
 
 /** Returns the names of the arguments that are secret whatever a program passes. */
 export function secretArguments({ arguments: fields }: Pick<AnyKind, "arguments">): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.secret);
+}
+
+/** A change of an object, by its arguments before and after. What isn't known yet is in neither. */
+interface Change<Args extends object> {
+  readonly old: Partial<Args>;
+  readonly next: Partial<Args>;
+  readonly names: ReadonlySet<string>;
 }
 
 /** A rule across arguments. */

@@ -12,12 +12,15 @@ interface Claimant {
   readonly resource: string;
   readonly secret: boolean;
   readonly imports: boolean;
+  /** It didn't choose what it claims. */
+  readonly derived: boolean;
 }
 
 /** Knowledge that constructors share: declared resources, and the mistake that ended the program. */
 export class Deployment {
   /** The declarations that only one resource in a place may make, by the place. */
   readonly #claims = new Map<unknown, Map<string, Claimant>>();
+  readonly #resources = new Map<unknown, string>();
   /** Set in a preview with an end that can be waited for. */
   readonly previewEnd: PreviewEnd | undefined;
   /**
@@ -43,6 +46,14 @@ export class Deployment {
     const first = claims.get(key) ?? claimant;
     claims.set(key, first);
     return first === claimant ? undefined : first;
+  }
+
+  /** Returns a text that stands for a resource in claims; undefined for anything else. */
+  nameOf(value: unknown): string | undefined {
+    if (typeof value !== "object" || value === null) return undefined;
+    const name = this.#resources.get(value) ?? `resource ${this.#resources.size}`;
+    this.#resources.set(value, name);
+    return name;
   }
 
   /** Allows a registration. @throws the mistake that has ended the program */

@@ -167,7 +167,7 @@ function conflictsOf(
   const { once, parent } = kind;
   if (once === undefined) return { now: [] };
 
-  const claim = (place: unknown, label: Settled) => claimed(deployment, kind, declared, place, label);
+  const claim = (place: unknown, label: Label) => claimed(deployment, kind, declared, place, label);
   const placeOf = (id: Settled | undefined) =>
     id?.known && typeof id.value === "string" ? identityOf(id.value) : undefined;
   // A resource is the same place whatever its id will be.
@@ -176,7 +176,7 @@ function conflictsOf(
       ? providerOf(declared)
       : (declared.resources.get(parent.argument) ?? placeOf(known[parent.argument]));
   // Where the place itself may be declared once, there is nothing else to compare.
-  const label = once.argument === parent?.argument ? ANYTHING : known[once.argument];
+  const label = once.argument === parent?.argument ? ANYTHING : labelOf(once, declared, known, awaited);
   const id = parent && awaited[parent.argument];
   if (label !== undefined && id === undefined) return { now: claim(placeAtOnce(), label) };
 
@@ -190,6 +190,25 @@ function conflictsOf(
   return { now: [], later: { argument, problems: problems() } };
 }
 
+type Label = Settled & { readonly derived?: true };
+
+/** Returns what a resource claims, if that is known now: an argument, the resource in its place, or what it makes of another one. */
+function labelOf(
+  { argument, derivedFrom }: NonNullable<AnyKind["once"]>,
+  { resources }: Declaration,
+  known: Readonly<Record<string, Settled>>,
+  awaited: Readonly<Record<string, Promise<Settled>>>,
+): Label | undefined {
+  const resource = resources.get(argument);
+  if (resource !== undefined) return { known: true, value: resource, secret: true };
+  const own = known[argument];
+  if (awaited[argument] !== undefined || derivedFrom === undefined || own?.value != null) return own;
+  const from = known[derivedFrom.argument];
+  return typeof from?.value === "string"
+    ? { ...from, value: derivedFrom.form(from.value), derived: true }
+    : (from ?? NOTHING);
+}
+
 const NOTHING: Settled = { known: false, value: undefined, secret: true };
 const ANYTHING: Settled = { known: true, value: "anything", secret: true };
 
@@ -199,19 +218,23 @@ function claimed(
   { name: kind, once }: AnyKind,
   { name, options }: Declaration,
   place: unknown,
-  { known, value, secret }: Settled,
+  { known, value, secret, derived }: Label,
 ): Problem[] {
   if (once === undefined || place === undefined || !known) return [];
-  if (typeof value !== "string" || value.trim() === "") return [];
-  const key = JSON.stringify([kind, once.form?.(value) ?? value]);
+  const text = typeof value === "string" ? value : deployment.nameOf(value);
+  if (text === undefined || text.trim() === "") return [];
+  const key = JSON.stringify([kind, once.form?.(text) ?? text]);
   const imports = options.import !== undefined;
-  const other = deployment.claim(place, key, { resource: name, secret: secret !== false, imports });
+  const claimant = { resource: name, secret: secret !== false, imports, derived: derived === true };
+  const other = deployment.claim(place, key, claimant);
   // Of two that adopt, only the provider knows whether they adopt the same.
   if (other === undefined || (other.imports && imports)) return [];
   const shown = secret !== false || other.secret ? "" : `${quoted(value)} `;
-  const words = once.words.replace("{other}", () => quoted(other.resource));
+  const isDerived = derived === true && other.derived;
+  const chosen = isDerived ? (once.wordsIfDerived ?? once.words) : once.words;
+  const words = chosen.replace("{other}", () => quoted(other.resource));
   const problem = { argument: once.argument, text: `${kind}.${once.argument}: ${shown}${words}` };
-  if (!once.tolerated) return [problem];
+  if (!once.tolerated && !(isDerived && once.wordsIfDerived !== undefined)) return [problem];
   deployment.warn(name, problem);
   return [];
 }
@@ -220,7 +243,7 @@ function importedTwice(deployment: Deployment, kind: AnyKind, declared: Declarat
   const name = declared.options.import;
   if (typeof name !== "string") return undefined;
   const key = JSON.stringify([kind.name, "import", identityOf(name)]);
-  const claimant = { resource: declared.name, secret: false, imports: true };
+  const claimant = { resource: declared.name, secret: false, imports: true, derived: false };
   const other = deployment.claim(providerOf(declared), key, claimant);
   if (other === undefined) return undefined;
   return {

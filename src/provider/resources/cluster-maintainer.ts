@@ -84,7 +84,7 @@ export class ClusterMaintainer extends CustomResource {
     unique: {
       argument: "userId",
       isRefused: true,
-      of: ({ userId, teamId }) => userId ?? teamId,
+      derived: ({ teamId }) => teamId,
       taken: ({ actor }) => [actor.id],
     },
     importing: {

@@ -88,6 +88,8 @@ async function findWith(service: Service, query: ImportQuery, since?: number) {
   }
   const { entity, where, ids } = only;
   const whole = await complete(service, where, entity);
+  const refused = kind.importing?.refused?.(whole);
+  if (refused !== undefined) throw new Error(`${kind.name}.import: the ${noun} ${ids} ${refused}`);
   return { id: idIn(where, entity), ids, observed: observedOf(kind, whole, where.parent) };
 }
 

@@ -7,7 +7,7 @@ import { partsOfPath, pathsIn, pathsOfArguments, withPartOf } from "../../kind/p
 import type { Arguments, Draft, Observed } from "../../kind/value-roles.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { type ObservedObject, sameOnService } from "../values/codec.js";
+import { isLeftAlone, type ObservedObject, sameOnService } from "../values/codec.js";
 import { parentKindOf } from "../values/kinds.js";
 import { lossesOf } from "../values/losses.js";
 import { type CheckRequest, mayQuote, parentOf } from "../values/state.js";
@@ -107,7 +107,7 @@ export async function mismatches(
   const found: Mismatch[] = [];
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (!(name in observed) || isUnknown(args[name])) continue;
-    if (field.whenOmitted === "unmanaged" && args[name] === undefined) continue;
+    if (isLeftAlone(field, name, args) || field.mayDifferAtImport) continue;
     if (sameOnService(kind, name, args[name], observed[name])) continue;
     const [ours, theirs] = [args[name], observed[name]];
     const display = name === kind.parent?.argument ? String : mayQuote(name) ? shown : described;

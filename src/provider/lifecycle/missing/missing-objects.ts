@@ -122,8 +122,16 @@ export async function isGone(
   const { kind, organization, id, state } = ref;
   const hidden = hidingPlace(ref, search);
   if (hidden === undefined) return true;
-  const others = await areOthersVisible(service, hidden.where);
+  const listed = await service.collections.list(hidden.where);
+  const others = listed.some((entity) => hidden.where.kind.hidden?.when(decode(hidden.where.kind, entity)));
   if (others && hidden.allOrNone) return true;
+  const { isUnlisted } = hidden;
+  if (isUnlisted !== undefined && !listed.some(isUnlisted)) {
+    reporter.warn(
+      keptInState(ref, "Its list shows nothing that is archived, so this may be archived and renamed."),
+    );
+    return false;
+  }
   const tokenId = await service.tokenId();
   if (tokenId === undefined || state.tokenId !== tokenId) {
     reporter.warn(keptInState(ref, "This token may not be allowed to read it."));

@@ -3,13 +3,21 @@ import { sendWrite } from "../../../client/write.js";
 import type { NewPlace } from "../../kind/behavior.js";
 import type { AnyArgumentField } from "../../kind/field.js";
 import type { AnyKind } from "../../kind/kind.js";
-import { holderOf, importAdvice, taken } from "../imports/conflicts.js";
+import { findHolder, importAdvice, isTakenOver, taken } from "../imports/conflicts.js";
 import { findImported } from "../imports/find-imported.js";
 import { importedWords, mismatches } from "../imports/import-match.js";
 import { withMarks } from "../missing/marks.js";
 import { isMissing, messageOf, withoutSecrets } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { encode, notAsSent, type ObservedObject, observedIn, reconcile } from "../values/codec.js";
+import {
+  decode,
+  encode,
+  notAsSent,
+  type ObservedObject,
+  observedIn,
+  reconcile,
+  userIn,
+} from "../values/codec.js";
 import {
   type Inputs,
   organizationOf,
@@ -29,7 +37,6 @@ import {
   SETTLING_MS,
   secondMayExist,
   unconfirmedCreation,
-  userIn,
 } from "./lost-creation.js";
 import { complete, type Recorded } from "./separate-operations.js";
 import { lastChangeIn, neverReturned } from "./unreturned.js";
@@ -126,7 +133,11 @@ async function createUntilKnown(creation: Creation) {
     repeats: kind.unique?.isRefused ? "refused" : "never",
   });
   if (outcome.is === "unknown") throw unconfirmedCreation(creation, outcome.error, outcome.lost.length, []);
-  if (outcome.is !== "made") throw await explained(creation, outcome.error);
+  if (outcome.is !== "made") {
+    const takenOver = await takeOver(creation, outcome.error);
+    if (takenOver !== undefined) return { made: takenOver, found: false, last: undefined };
+    throw await explained(creation, outcome.error);
+  }
   const { result: made, found, lost } = outcome;
   const last = lost.at(-1);
   const tries = lost.length + (found ? 0 : 1);
@@ -186,12 +197,36 @@ function required({ arguments: fields }: AnyKind): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.whenOmitted === "required");
 }
 
+/** Takes over a pair that came into being with the object that it refers to, and gives it what the program says. */
+async function takeOver(creation: Creation, refusal: unknown): Promise<ObservedObject | undefined> {
+  const { session, context, where, inputs } = creation;
+  const { kind, parent } = where;
+  if (kind.madeWith === undefined || context.status(refusal) !== 422) return undefined;
+  const listed = await listedNow(creation);
+  const holder = await findHolder(session, where, inputs.args, listed);
+  if (holder === undefined || !(await isTakenOver(session, where, inputs.args, holder))) return undefined;
+  const found = observedIn(where, holder);
+  const { id } = found;
+  session.run.note({ ...where, id }, { created: true });
+  const names = notAsSent(kind, inputs.args, found.observed);
+  const with_ = names.length === 0 ? "" : `, and changed its ${names.join(" and ")}`;
+  const address = { id, parent, known: found.observed };
+  const changed =
+    names.length === 0
+      ? undefined
+      : await kind.behavior.update?.(context, address, encode(kind, inputs.args, new Set(names)));
+  context.inform(
+    `took over the ${kind.words.noun} ${id}, which came into being with its ${kind.madeWith}${with_}`,
+  );
+  return changed === undefined ? found : { id, observed: { ...found.observed, ...decode(kind, changed) } };
+}
+
 async function explained(creation: Creation, refusal: unknown): Promise<unknown> {
   const { session, context, where, inputs } = creation;
   const { kind } = where;
   if (kind.unique === undefined || context.status(refusal) !== 422) return refusal;
   const listed = await listedNow(creation);
-  const holder = holderOf(kind, inputs.args, listed);
+  const holder = await findHolder(session, where, inputs.args, listed);
   if (holder === undefined) return refusal;
   const mayName = !secretNamesOf(kind, inputs.secretNames).has(kind.words.label ?? kind.unique.argument);
   const advice = await importAdvice(session, where, holder, listed, mayName);

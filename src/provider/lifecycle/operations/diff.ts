@@ -4,6 +4,7 @@ import type { OutputField } from "../../kind/field.js";
 import { isSameObject } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Outputs } from "../../kind/value-roles.js";
+import { takenInUpdate, wantedValue } from "../imports/conflicts.js";
 import { findImported } from "../imports/find-imported.js";
 import { alreadyManaged } from "../imports/import-match.js";
 import { getOwn } from "../missing/marks.js";
@@ -41,6 +42,14 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
     session.reporter.inform(`sends the ${planned.resent.join(" and ")} of the ${kind.words.noun} ${id}`);
   if (planned.refusal !== undefined) throw new Error(planned.refusal);
   if (ofProgram && planned.replaces.length > 0) await announceLosses(session, request);
+  if (ofProgram && planned.replaces.length === 0) {
+    for (const name of planned.givenUp)
+      session.reporter.inform(
+        `${kind.name}.${name}: the program no longer has it, so nothing is sent and the ${kind.words.noun} ${id} keeps its value`,
+      );
+    const taken = await takenInUpdate(session, key, inputs.args, planned.names);
+    if (taken !== undefined) throw new Error(taken);
+  }
   if (ofProgram && !entries.isEngineImport()) await requireConfirmedUpdate(session, request, planned);
   if (ofProgram && planned.replaces.length === 0) {
     run.note(key, { kept: true, ...(planned.renames && { renamed: true }) });
@@ -119,16 +128,18 @@ export function plan(
     certain.push(ORGANIZATION);
   }
   const resent = [...names].filter((name) => !changes.has(name) && kind.arguments[name]?.apply !== undefined);
+  const givenUp = [...changes].filter((name) => next[name] === undefined && isGivenUp(kind, name));
   const importRefusal = refusalOfImport(request, certain, facts.namedId);
   const { warnings, refusal } =
     importRefusal === undefined && replaces.length === 0
-      ? creationOnlyChanges(request, names, facts.isCreated)
+      ? unsendableChanges(request, names, facts.isCreated)
       : { warnings: [], refusal: importRefusal };
   return {
     changed: names.size > 0 || replaces.length > 0 || state.import !== inputs.import,
     names,
     replaces,
     resent,
+    givenUp,
     /** Nothing changes, but an earlier deployment left something unsent. */
     onlyResends: changes.size === 0 && names.size > 0,
     deleteBeforeReplace: replaces.length > 0 && keepsUniqueValue(kind, old, next),
@@ -144,11 +155,16 @@ export function isReplaced({ state, inputs }: ChangeRequest, name: string): bool
   return field?.replacesFor?.(inputs.args[name], state.outputs) ?? field?.replaces === true;
 }
 
+/** Returns whether leaving out an argument only ends its management. */
+function isGivenUp({ arguments: fields }: AnyKind, name: string): boolean {
+  return fields[name]?.whenOmitted === "unmanaged" && fields[name].clearedBy === undefined;
+}
+
 /** The service refuses a second object with the value, so the old one must go first. */
 function keepsUniqueValue(kind: AnyKind, old: Arguments, next: Arguments): boolean {
   if (kind.unique?.isRefused !== true) return false;
-  const { argument, of = (args: Arguments) => args[argument] } = kind.unique;
-  return sameArgument(kind, argument, of(old), of(next));
+  const { argument } = kind.unique;
+  return sameArgument(kind, argument, wantedValue(kind, old), wantedValue(kind, next));
 }
 
 /**
@@ -181,6 +197,26 @@ function refusalOfImport(
   );
 }
 
+/** Refuses changes that the service would, and warns of what they do besides. */
+function unsendableChanges(
+  request: ChangeRequest,
+  names: ReadonlySet<string>,
+  isCreated: (value: unknown) => boolean,
+): { readonly warnings: readonly string[]; readonly refusal?: string } {
+  const { state, inputs } = request;
+  const { kind } = state;
+  const made = creationOnlyChanges(request, names, isCreated);
+  const [old, next] = [state.args, inputs.args].map(knownIn);
+  const judged = names.size === 0 || !old || !next ? {} : (kind.change?.({ old, next, names }) ?? {});
+  const warnings = [...made.warnings, ...(judged.warnings ?? []).map((text) => `${kind.name}.${text}`)];
+  const refusal = made.refusal ?? (judged.refusal && `${kind.name}.${judged.refusal}`);
+  return { warnings, ...(refusal !== undefined && { refusal }) };
+}
+
+function knownIn(args: Arguments): Arguments {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => !isUnknown(value)));
+}
+
 /**
  * Refuses changes that only a creation could carry out. If a change follows from an object that the same deployment
  * creates, an error would stop halfway. Then it is a warning, and the state takes the new value.
@@ -198,11 +234,16 @@ function creationOnlyChanges(
     const { noun } = kind.words;
     if (isUnknown(next[name])) {
       warnings.push(`${text} Its value is not known yet. The ${noun} ${id} keeps its current value.`);
-    } else if ([next[name]].flat().some(isCreated)) {
+    } else if (partsOf(next[name]).some(isCreated)) {
       warnings.push(`${text} The ${noun} ${id} keeps its current value, and state records the new one.`);
     } else return { warnings, refusal: text };
   }
   return { warnings };
+}
+
+/** Returns a value, and everything in it. */
+function partsOf(value: unknown): unknown[] {
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(partsOf) : [value];
 }
 
 export function creationPreview({ kind, organization, secretNames, args }: Inputs): Outputs {

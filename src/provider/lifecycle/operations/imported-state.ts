@@ -7,6 +7,7 @@ import { withMarks } from "../missing/marks.js";
 import type { Reporter } from "../run/reporter.js";
 import type { Session } from "../run/session.js";
 import {
+  isLeftAlone,
   normalized,
   type ObservedObject,
   type Reconciled,
@@ -71,6 +72,7 @@ export function argumentsFor(kind: AnyKind, observed: Observed): Arguments {
   const args: Draft<Arguments> = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (field.whenOmitted === "unmanaged" || field.whenOmitted === "ignored") continue;
+    if (isLeftAlone(field, name, observed)) continue;
     if (observed[name] !== undefined && !sameArgument(kind, name, observed[name], field.default))
       args[name] = observed[name];
   }

@@ -1,12 +1,12 @@
 import type { LostTry } from "../../../client/write.js";
 import type { Context } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
-import type { Body, Observed } from "../../kind/value-roles.js";
+import type { Body } from "../../kind/value-roles.js";
 import { byCreator } from "../imports/conflicts.js";
 import { importForm, importName } from "../imports/import-name.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { notAsSent, type ObservedObject, observedIn } from "../values/codec.js";
+import { notAsSent, type ObservedObject, observedIn, userIn } from "../values/codec.js";
 import { type Inputs, secretNamesOf, type Where } from "../values/state.js";
 import { neverReturned } from "./unreturned.js";
 
@@ -96,12 +96,6 @@ export function existedBefore({ session, where }: Creation, id: string): boolean
 /** Returns whether only the response to the creation has a secret of the object. */
 export function losesSecret(kind: AnyKind): boolean {
   return Object.values(kind.outputs).some(({ secret }) => secret === "once");
-}
-
-export function userIn({ createdBy }: Observed): string | undefined {
-  return isObject(createdBy) && "id" in createdBy && typeof createdBy.id === "string"
-    ? createdBy.id
-    : undefined;
 }
 
 function isObject(value: unknown): value is object {

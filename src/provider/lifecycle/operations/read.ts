@@ -63,7 +63,7 @@ async function refresh(session: Session, ref: StateRef, waits: () => void): Prom
   const entity = search.found;
   if (entity !== undefined) {
     session.service.noteFound(originIn(state));
-    const noticed = kind.noticed?.(state.outputs, entity);
+    const noticed = kind.noticed?.(state.outputs, entity, state.args);
     if (noticed !== undefined) session.reporter.warn(`${kind.name}: ${noticed}`);
     const elsewhere = changeElsewhere(state, decode(kind, entity));
     if (elsewhere !== undefined) session.reporter.warn(elsewhere);

@@ -208,13 +208,13 @@ export class Collections {
     return this.#lists.get(key) === own ? ofKind(where.kind, entities) : [];
   }
 
-  #begin({ organization, kind, parent }: Where, key: string): Listed {
+  #begin({ organization, kind, parent, known }: Where & Partial<ResourceRef>, key: string): Listed {
     const { behavior } = listKindOf(kind);
     if (behavior.list === undefined)
       throw new Error(`${kind.name}: there is no list of ${kind.words.noun}s.`);
     const times = { askedAt: this.time.now(), workedAt: this.time.worked() };
     const listed: Listed = {
-      entities: behavior.list(this.contextOf(organization), { parent }).all(),
+      entities: behavior.list(this.contextOf(organization), { parent, ...(known && { known }) }).all(),
       ...times,
     };
     this.#lists.set(key, listed);

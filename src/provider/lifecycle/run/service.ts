@@ -87,6 +87,7 @@ export class Service {
       }),
       warn: (message) => this.reporter.warn(message),
       now: () => this.now(),
+      inform: (message) => this.reporter.inform(message),
       pause: this.pause,
       write: resultOf,
       status: (error) => (error instanceof ApiError ? error.status : undefined),

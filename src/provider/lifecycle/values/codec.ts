@@ -21,6 +21,7 @@ import {
   WRITTEN,
 } from "../../../shared/protocol/properties.js";
 import { canonicalText } from "../../kind/canonical.js";
+import type { AnyArgumentField } from "../../kind/field.js";
 import { type AnyKind, secretArguments } from "../../kind/kind.js";
 import type { Arguments, Body, Draft, Known, Observed, Outputs } from "../../kind/value-roles.js";
 import { idIn, type ResourceState, secretNamesOf, type Where } from "./state.js";
@@ -38,6 +39,7 @@ export function encode(kind: AnyKind, args: Arguments, changed?: ReadonlySet<str
     const value = args[name];
     const isSentLater = field.creationOnly !== undefined || field.apply !== undefined;
     if (changed === undefined ? value === undefined : isSentLater || !changed.has(name)) continue;
+    if (isReplaced(field, args)) continue;
     if (value !== undefined) body[field.sentAs] = field.encode === undefined ? value : field.encode(value);
     else if (field.whenOmitted !== "unmanaged" || field.clearedBy !== undefined)
       body[field.sentAs] = field.clearedBy === undefined ? "" : field.clearedBy;
@@ -69,6 +71,12 @@ export type ObservedObject = Readonly<ReturnType<typeof observedIn>>;
 
 export function observedIn(where: Pick<Where, "kind" | "parent">, entity: object) {
   return { id: idIn(where, entity), observed: decode(where.kind, entity) };
+}
+
+/** Returns the id of the user who created an object. */
+export function userIn({ createdBy }: Observed): string | undefined {
+  if (typeof createdBy !== "object" || createdBy === null || !("id" in createdBy)) return undefined;
+  return typeof createdBy.id === "string" ? createdBy.id : undefined;
 }
 
 export interface Reconciled {
@@ -116,6 +124,7 @@ export function reconcile(
   if (unsent.length > 0) outs[UNSENT] = unsent;
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (unknownAtImport.includes(name)) continue;
+    if (isReplaced(field, args)) continue;
     const unmanaged = field.whenOmitted === "unmanaged" && args[name] === undefined;
     inputs[name] = unmanaged ? undefined : keptValue(kind, name, args[name], observed);
     outs[name] = unmanaged ? known[name] : inputs[name];
@@ -177,12 +186,22 @@ export function normalized(kind: AnyKind, given: Arguments, old?: Arguments): Ar
   const args: Draft<Arguments> = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
     const isUnknownHere = field.mayBeLeftOut && old !== undefined && old[name] === undefined;
-    const value = given[name] ?? (isUnknownHere ? undefined : field.default);
+    const hasDefault = !isUnknownHere && !isReplaced(field, given);
+    const value = given[name] ?? (hasDefault ? field.default : undefined);
     if (value === undefined) continue;
     args[name] =
       field.normalize === undefined || isUnknown(value) ? value : field.normalize(value, old?.[name]);
   }
   return args;
+}
+
+/** Returns whether the service's value of an argument is neither changed nor compared. */
+export function isLeftAlone(field: AnyArgumentField, name: string, args: Arguments | Observed): boolean {
+  return (field.whenOmitted === "unmanaged" && args[name] === undefined) || isReplaced(field, args);
+}
+
+function isReplaced({ unless }: AnyArgumentField, args: Arguments | Observed): boolean {
+  return unless !== undefined && args[unless] !== undefined;
 }
 
 export function sameArgument(kind: AnyKind, name: string, a: unknown, b: unknown): boolean {
@@ -226,7 +245,7 @@ export function notAsSent(
   return [...names].filter((name) => {
     const field = kind.arguments[name];
     if (field === undefined || field.apply !== undefined) return false;
-    if (field.whenOmitted === "unmanaged" && args[name] === undefined) return false;
+    if (isLeftAlone(field, name, args)) return false;
     return name in observed && !sameOnService(kind, name, args[name] ?? field.default, observed[name]);
   });
 }

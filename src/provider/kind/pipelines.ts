@@ -1,0 +1,180 @@
+import type * as api from "../../client/index.js";
+import type { Context, Deletion, Reads } from "./behavior.js";
+import { slugOf } from "./canonical.js";
+
+/**
+ * The way from a pipeline's UUID to its address. Paths have the slug, which can change and which another pipeline can
+ * take. A slug that is known from somewhere is therefore only a hint: a read must show the UUID at it.
+ */
+
+type Client = api.BuildPipelineClient;
+
+/** The slugs that responses showed to a client, by the UUIDs of their pipelines. */
+const shown = new WeakMap<Client, Map<string, string>>();
+/** Lists on their way, which whoever needs one shares. */
+const lists = new WeakMap<Client, Promise<unknown>>();
+
+function slugsOf(client: Client): Map<string, string> {
+  const slugs = shown.get(client) ?? new Map<string, string>();
+  shown.set(client, slugs);
+  return slugs;
+}
+
+/** Notes where a pipeline is. @returns the pipeline */
+export function noted<Pipeline extends Pick<api.Pipeline, "id" | "slug">>(
+  client: Client,
+  pipeline: Pipeline,
+): Pipeline {
+  slugsOf(client).set(pipeline.id, pipeline.slug);
+  return pipeline;
+}
+
+/** Returns the pipeline at a slug; undefined if there is none, or an old slug leads elsewhere. */
+export async function pipelineAt(client: Client, slug: string): Promise<api.Pipeline | undefined> {
+  try {
+    return noted(client, await client.pipelines.get(slug));
+  } catch (error) {
+    if (isNowhere(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The client can't be loaded here for its error classes. */
+function isNowhere(error: unknown): boolean {
+  const status = error instanceof Error && "status" in error ? Number(error.status) : 0;
+  return status === 404 || (status >= 300 && status < 400);
+}
+
+/** Returns the pipeline with an id: at a slug of which is known that it was there, or else from the list. */
+export async function pipelineWithId(
+  { client, signal }: Pick<Context, "client"> & Reads,
+  id: string,
+  hint: unknown,
+): Promise<api.Pipeline | undefined> {
+  const wanted = id.toLowerCase();
+  const hints = () => new Set([slugsOf(client).get(wanted), hint]);
+  if (![...hints()].some((slug) => typeof slug === "string")) await noteAll(client);
+  for (const slug of hints()) {
+    if (typeof slug !== "string") continue;
+    const found = await pipelineAt(client, slug);
+    if (found?.id.toLowerCase() === wanted) return found;
+  }
+  for await (const pipeline of client.pipelines.list({}, { signal }))
+    if (noted(client, pipeline).id.toLowerCase() === wanted) return pipeline;
+  return undefined;
+}
+
+/** Reads the slugs of all pipelines, once for all who wait for them. */
+async function noteAll(client: Client): Promise<void> {
+  const reading =
+    lists.get(client) ??
+    client.pipelines
+      .list()
+      .all()
+      .then((pipelines) => {
+        for (const pipeline of pipelines) noted(client, pipeline);
+      })
+      .finally(() => lists.delete(client));
+  lists.set(client, reading);
+  await reading;
+}
+
+const LONGEST = 100;
+
+/** Returns the slug that the service derives from a name. */
+export function pipelineSlugOf(name: string): string {
+  return slugOf(name).slice(0, LONGEST).replace(/-$/, "");
+}
+
+/** Archives or unarchives a pipeline that a read has just shown. */
+export async function withArchived(
+  { client }: Context,
+  pipeline: api.Pipeline,
+  archived: boolean,
+): Promise<api.Pipeline> {
+  if ((pipeline.archived_at != null) === archived) return pipeline;
+  return archived
+    ? client.pipelines.archive(pipeline.slug, ONCE)
+    : client.pipelines.unarchive(pipeline.slug, ONCE);
+}
+
+const ONCE: api.RequestOptions = { maxRetries: 0 };
+const BUILDS_WAIT_MS = 300_000;
+const BUILDS_LOOK_MS = 10_000;
+const MOST_NAMED = 10;
+
+/** Ends a pipeline: archives it, or deletes it with all of its builds once none is running. Reports which. */
+export async function removed(
+  context: Context,
+  find: () => Promise<api.Pipeline | undefined>,
+  deletes: boolean,
+): Promise<Deletion | undefined> {
+  const { client } = context;
+  const found = await find();
+  if (found === undefined) return "missing";
+  const last = await lastBuild(context, found.slug);
+  if (deletes) {
+    await deleteWithoutBuilds(context, found, find);
+    context.inform(
+      `deleted the pipeline ${found.slug} (${found.id}) with its builds, logs and artifacts${last}`,
+    );
+    return undefined;
+  }
+  const wasArchived = found.archived_at != null;
+  await withArchived(context, found, true);
+  noted(client, found);
+  context.inform(
+    wasArchived
+      ? `nothing was sent for the pipeline ${found.slug} (${found.id}), which is archived already; set onDelete: "delete" to delete it`
+      : `archived the pipeline ${found.slug} (${found.id}), which keeps its builds and its slug${last}`,
+  );
+  return "leftBehind";
+}
+
+/** Waits for running builds, for which the service refuses the deletion. Each try finds the pipeline first. */
+async function deleteWithoutBuilds(
+  { client, pause, status }: Context,
+  first: api.Pipeline,
+  find: () => Promise<api.Pipeline | undefined>,
+): Promise<void> {
+  let found: api.Pipeline | undefined = first;
+  for (let waited = 0; found !== undefined; waited += BUILDS_LOOK_MS) {
+    const { slug, id } = found;
+    try {
+      return await client.pipelines.delete(slug, ONCE);
+    } catch (error) {
+      if (status(error) !== 422) throw error;
+      const builds = await underway(client, slug);
+      if (builds.length === 0) throw error;
+      if (waited >= BUILDS_WAIT_MS)
+        throw new Error(
+          `Pipeline: the pipeline ${slug} (${id}) was not deleted, because its builds ${builds.join(", ")} haven't ended in ` +
+            "five minutes. Cancel them or wait for them, then run the command again.",
+        );
+    }
+    await pause(BUILDS_LOOK_MS);
+    found = await find();
+  }
+}
+
+/** Returns the numbers of builds that are waiting or running, as far as the token may read builds. */
+async function underway(client: Client, slug: string): Promise<(number | string)[]> {
+  const query = { state: ["scheduled", "running", "failing", "canceling"] as const };
+  const numbers: (number | string)[] = [];
+  for await (const { number } of client.builds.listForPipeline(slug, query)) {
+    if (numbers.length === MOST_NAMED) return [...numbers, "…"];
+    numbers.push(number);
+  }
+  return numbers;
+}
+
+/** Returns words about the last build; "" if there is none, or the token may not read builds. */
+async function lastBuild({ client }: Context, slug: string): Promise<string> {
+  try {
+    for await (const { number, created_at } of client.builds.listForPipeline(slug))
+      return `; its last build is ${number} of ${created_at}`;
+  } catch {
+    // What is said of builds decides nothing.
+  }
+  return "";
+}

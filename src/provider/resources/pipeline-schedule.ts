@@ -1,0 +1,235 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { CustomResource } from "@pulumi/pulumi/resource.js";
+import type * as api from "../../client/index.js";
+import { type Address, listAt, type Place, type Reads } from "../kind/behavior.js";
+import { boolean, optionalText, pipelineId, property, requiredText, unmanagedText } from "../kind/fields.js";
+import type { EmbeddedUser, Kind } from "../kind/kind.js";
+import { pipelineWithId } from "../kind/pipelines.js";
+import { mapOf, text } from "../kind/shape.js";
+import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import type { Pipeline } from "./pipeline.js";
+
+/** Arguments of a {@link PipelineSchedule}. */
+export interface PipelineScheduleArgs {
+  /** Pipeline to build: a {@link Pipeline} or the UUID of one. Required. Changing it replaces the schedule. */
+  pipelineId: pulumi.Input<string> | Pipeline;
+  /**
+   * When builds start: `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`, or five cron fields with an optional time
+   * zone, which is UTC by default. At least 10 minutes must lie between two builds. Required. Changing it updates in place.
+   * @example "0 3 * * 1-5 Europe/Berlin"
+   */
+  cronline: pulumi.Input<string>;
+  /** Name of the schedule. Default: the provider doesn't manage it. Changing it updates in place. */
+  label?: pulumi.Input<string | undefined>;
+  /** Branch to build. Default: the provider doesn't manage it, and the API takes the pipeline's default branch. Changing it updates in place. */
+  branch?: pulumi.Input<string | undefined>;
+  /** Commit to build. Default: the provider doesn't manage it, and the API takes `HEAD`. Changing it updates in place. */
+  commit?: pulumi.Input<string | undefined>;
+  /** Message of the builds. Default: none. Changing it updates in place; leaving it out clears it. */
+  message?: pulumi.Input<string | undefined>;
+  /** Environment variables of the builds. Default: none. Changing it updates in place, and replaces all of them. */
+  env?: pulumi.Input<{ [variable: string]: pulumi.Input<string> } | undefined>;
+  /**
+   * False if the schedule starts no builds. Default: the provider doesn't manage it, so that an operator can stop a
+   * schedule. Changing it updates in place; `true` also clears the last failure.
+   */
+  enabled?: pulumi.Input<boolean | undefined>;
+}
+
+/**
+ * A schedule, which starts builds of a pipeline. Needs the scopes `read_pipelines` and `write_pipelines`.
+ *
+ * Builds run with the access of the user who created the schedule. Buildkite disables a schedule whose build it can't
+ * create, for example because that user left the organization or lost access to the pipeline; each refresh then warns
+ * with the reason. So deploy schedules with the access token of a user who stays.
+ *
+ * Renaming the pipeline changes nothing. `{ import: "<pipeline slug|uuid>/<schedule uuid|label>" }` imports an existing
+ * schedule.
+ *
+ * @example
+ * ```ts
+ * new PipelineSchedule("nightly", {
+ *   pipelineId: storefront,
+ *   label: "Nightly",
+ *   cronline: "0 3 * * * Europe/Berlin",
+ *   env: { FULL: "true" },
+ * });
+ * ```
+ */
+export class PipelineSchedule extends CustomResource {
+  /** @internal */
+  static readonly kind = {
+    name: "PipelineSchedule",
+    words: { noun: "pipeline schedule", short: "schedule", label: "label" },
+    section: "II.3",
+    scopes: { read: [["read_pipelines"]], write: [["write_pipelines"]] },
+    mayBeUnknown: true,
+    parent: { kind: "Pipeline", argument: "pipelineId" },
+    arguments: {
+      pipelineId,
+      cronline: {
+        ...requiredText,
+        expected: 'a cron line such as "0 3 * * * Europe/Berlin", or an interval such as "@daily"',
+        doubt: doubtOfCronline,
+        ...property("cronline"),
+      },
+      label: { ...unmanagedText, shape: text(problemOfBlank), ...property("label") },
+      branch: { ...unmanagedText, shape: text(problemOfBlank), ...property("branch") },
+      commit: { ...unmanagedText, shape: text(problemOfBlank), ...property("commit") },
+      message: { ...optionalText, ...property("message") },
+      env: {
+        shape: mapOf(text()),
+        expected: 'a map of texts such as { FULL: "true" }',
+        whenOmitted: "cleared",
+        clearedBy: {},
+        ...property("env"),
+        canonical: (env) => (env === undefined || Object.keys(env).length === 0 ? undefined : env),
+      },
+      enabled: { ...boolean, whenOmitted: "unmanaged", ...property("enabled") },
+    },
+    outputs: {
+      graphqlId: { returnedAs: "graphql_id" },
+      url: { returnedAs: "url" },
+      pipelineSlug: { returnedAs: "pipeline.slug" },
+      createdAt: { returnedAs: "created_at" },
+      createdBy: { returnedAs: "created_by", user: true },
+    },
+    identify: (schedule) => schedule.id,
+    importing: {
+      form: "<schedule uuid|label>",
+      names: (schedule) => [schedule.label],
+    },
+    noticed: (_, { label, id, enabled, failed_message: reason, failed_at: at }) =>
+      enabled === false && reason
+        ? `Buildkite disabled the schedule ${JSON.stringify(label ?? id)}${at ? ` at ${at}` : ""}: ${reason} It starts no builds until ` +
+          "somebody enables it again."
+        : undefined,
+    behavior: {
+      list: (reads, place) =>
+        listAt(async () =>
+          reads.client.pipelineSchedules.list(await slugOf(reads, place), { signal: reads.signal }),
+        ),
+      get: async (reads, at) => reads.client.pipelineSchedules.get(await slugOf(reads, at), at.id),
+      create: async (context, place, body: api.PipelineScheduleCreate) =>
+        context.client.pipelineSchedules.create(await slugOf(context, place), body),
+      update: async (context, at, body) =>
+        context.client.pipelineSchedules.update(await slugOf(context, at), at.id, body),
+      delete: async (context, at) =>
+        context.client.pipelineSchedules.delete(await slugOf(context, at), at.id),
+    },
+  } satisfies Kind<
+    PipelineScheduleArgs,
+    PipelineSchedule,
+    api.PipelineSchedule,
+    api.PipelineScheduleCreate,
+    api.PipelineScheduleUpdate
+  >;
+
+  /** UUID of the pipeline. */
+  declare readonly pipelineId: pulumi.Output<string>;
+  /** When builds start. */
+  declare readonly cronline: pulumi.Output<string>;
+  /** Name of the schedule. */
+  declare readonly label: pulumi.Output<string | undefined>;
+  /** Branch to build. */
+  declare readonly branch: pulumi.Output<string | undefined>;
+  /** Commit to build. */
+  declare readonly commit: pulumi.Output<string | undefined>;
+  /** Message of the builds. */
+  declare readonly message: pulumi.Output<string | undefined>;
+  /** Environment variables of the builds. */
+  declare readonly env: pulumi.Output<{ [variable: string]: string } | undefined>;
+  /** False if the schedule starts no builds. */
+  declare readonly enabled: pulumi.Output<boolean | undefined>;
+  /** Slug of the organization the schedule is in. */
+  declare readonly organization: pulumi.Output<string>;
+  /** Opaque id for Buildkite's GraphQL API. */
+  declare readonly graphqlId: pulumi.Output<string>;
+  /** API URL, with the slug of the pipeline. */
+  declare readonly url: pulumi.Output<string>;
+  /** Slug of the pipeline when the schedule was read last. */
+  declare readonly pipelineSlug: pulumi.Output<string | undefined>;
+  /** When it was created, ISO 8601 in UTC. */
+  declare readonly createdAt: pulumi.Output<string>;
+  /** User who created it, with whose access the builds run. */
+  declare readonly createdBy: pulumi.Output<EmbeddedUser | undefined>;
+
+  /**
+   * Reads an existing schedule without managing it. A missing one is an error.
+   * @example PipelineSchedule.get("nightly", scheduleUuid, { pipelineId: pipelineUuid })
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state: Partial<PipelineScheduleArgs> & Pick<PipelineScheduleArgs, "pipelineId">,
+    opts?: pulumi.CustomResourceOptions,
+  ): PipelineSchedule {
+    return new this(name, ...lookup<PipelineScheduleArgs>(id, state, opts));
+  }
+
+  constructor(name: string, args: PipelineScheduleArgs, opts?: ResourceOptions) {
+    super(...register(new.target, name, args, opts));
+    registered(this);
+  }
+}
+
+/** Returns the slug at which a read has just shown the pipeline. @throws NotFoundError where there is none */
+async function slugOf(
+  reads: Reads,
+  { parent, known }: Place & Partial<Address<"pipelineSlug">>,
+): Promise<string> {
+  const found =
+    (await pipelineWithId(reads, parent, known?.pipelineSlug)) ?? (await reads.client.pipelines.get(parent));
+  if (found.id.toLowerCase() === parent.toLowerCase()) return found.slug;
+  throw new Error(`The API returned the pipeline ${found.id} in place of ${parent}.`);
+}
+
+function problemOfBlank(text: string): string | undefined {
+  return text.trim() === "" ? "is blank" : undefined;
+}
+
+const INTERVALS = /^@(hourly|daily|midnight|weekly|monthly|yearly|annually)$/;
+
+function doubtOfCronline(line: string): string | undefined {
+  const text = line.trim();
+  const fields = text.split(/\s+/);
+  if (text.startsWith("@"))
+    return INTERVALS.test(text)
+      ? undefined
+      : "is no interval that Buildkite documents, so the API may refuse it.";
+  if (text.includes("~")) return "has ~, which Buildkite doesn't document, so the API may refuse it.";
+  if (fields.length < 5 || fields.length > 6)
+    return "has neither five nor six fields: minute, hour, day, month, weekday and a time zone. The API may refuse it.";
+  const [minutes = "", , , , , zone] = fields;
+  if (zone !== undefined && !isTimeZone(zone))
+    return `has the time zone ${JSON.stringify(zone)}, which this computer doesn't know, so the API may refuse it.`;
+  return shortest(minutes) < 10
+    ? "has less than 10 minutes between two builds, which Buildkite doesn't support."
+    : undefined;
+}
+
+function isTimeZone(zone: string): boolean {
+  if (/^[+-]\d\d:?\d\d$/.test(zone)) return true;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the shortest time between two minutes of an hour that a field names. */
+function shortest(field: string): number {
+  const named = field.split(",").flatMap((part) => {
+    const [, range = "", step = "1"] = /^(\*|\d+(?:-\d+)?)(?:\/(\d+))?$/.exec(part) ?? [];
+    if (range === "" || Number(step) === 0) return [];
+    const [from = 0, to] = range === "*" ? [0, 59] : range.split("-").map(Number);
+    const last = to ?? (part.includes("/") ? 59 : from);
+    return Array.from(
+      { length: Math.floor((last - from) / Number(step)) + 1 },
+      (_, i) => from + i * Number(step),
+    );
+  });
+  const minutes = [...new Set(named)].sort((a, b) => a - b);
+  return Math.min(...minutes.map((minute, i) => (minutes[i + 1] ?? (minutes[0] ?? 0) + 60) - minute), 60);
+}

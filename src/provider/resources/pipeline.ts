@@ -1,0 +1,607 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { CustomResource } from "@pulumi/pulumi/resource.js";
+import type * as api from "../../client/index.js";
+import { type Address, type Context, foundFirst, type Reads } from "../kind/behavior.js";
+import { canonicalSet } from "../kind/canonical.js";
+import {
+  color,
+  emoji,
+  flag,
+  optionalText,
+  pipelineAccess,
+  problemOfUuid,
+  property,
+  requiredText,
+  unmanagedMinutes,
+  unmanagedText,
+  uuid,
+} from "../kind/fields.js";
+import type { EmbeddedUser, Kind } from "../kind/kind.js";
+import type { Mismatch } from "../kind/mismatch.js";
+import {
+  noted,
+  pipelineAt,
+  pipelineSlugOf,
+  pipelineWithId,
+  removed,
+  withArchived,
+} from "../kind/pipelines.js";
+import { choice, list, map, mapOr, object, type Shape, text } from "../kind/shape.js";
+import { meaningOfYaml, problemOfYaml, yamlText } from "../kind/yaml-text.js";
+import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import type { Cluster } from "./cluster.js";
+import type { PipelineTemplate } from "./pipeline-template.js";
+
+/** A team's access to a new {@link Pipeline}. */
+export interface PipelineTeam {
+  /** UUID of the team. */
+  teamId: pulumi.Input<string>;
+  /** What the team may do with the pipeline. Default: `manage_build_and_read`. */
+  accessLevel?: pulumi.Input<"read_only" | "build_and_read" | "manage_build_and_read" | undefined>;
+}
+
+/** Arguments of a {@link Pipeline}. Changing them updates the pipeline in place. */
+export interface PipelineArgs {
+  /** Name of the pipeline. Required, not blank. A new name keeps the slug. */
+  name: pulumi.Input<string>;
+  /** Address of the Git repository. It decides the source provider. Required. */
+  repository: pulumi.Input<string>;
+  /**
+   * The steps: YAML text, or a plain object that the provider writes as YAML. Another layout of the same YAML on Buildkite
+   * isn't drift. Default, without a template: one step that runs `buildkite-agent pipeline upload`.
+   * @example { steps: [{ command: "make test" }] }
+   */
+  configuration?: pulumi.Input<string | { [key: string]: unknown } | undefined>;
+  /** Template with the steps, in place of `configuration`: a {@link PipelineTemplate} or the UUID of one. Default: none. */
+  pipelineTemplateUuid?: pulumi.Input<string | undefined> | PipelineTemplate;
+  /**
+   * Cluster with the pipeline's queues: a {@link Cluster} or the UUID of one; `""` for none. Default: the provider doesn't
+   * manage it, and organizations differ in what they do with a new pipeline, of which the preview warns.
+   */
+  clusterId?: pulumi.Input<string | undefined> | Cluster;
+  /**
+   * Name in web addresses and in trigger steps: letters, digits and hyphens, at most 100, unique in the organization.
+   * Default: the API derives it from the name at the creation, and it stays then.
+   */
+  slug?: pulumi.Input<string | undefined>;
+  /** Purpose of the pipeline. Default: none; leaving it out clears it. */
+  description?: pulumi.Input<string | undefined>;
+  /** Branch that Buildkite shows first; `""` for none. Default: the provider doesn't manage it. */
+  defaultBranch?: pulumi.Input<string | undefined>;
+  /** Patterns of branches to build, separated by spaces. Default: all branches. @example "main release/*" */
+  branchConfiguration?: pulumi.Input<string | undefined>;
+  /** True if a new build of a branch skips the waiting builds of that branch. Default: false. */
+  skipQueuedBranchBuilds?: pulumi.Input<boolean | undefined>;
+  /** Branches that `skipQueuedBranchBuilds` applies to. Default: all branches. */
+  skipQueuedBranchBuildsFilter?: pulumi.Input<string | undefined>;
+  /** True if a new build of a branch cancels the running builds of that branch. Default: false. */
+  cancelRunningBranchBuilds?: pulumi.Input<boolean | undefined>;
+  /** Branches that `cancelRunningBranchBuilds` applies to. Default: all branches. */
+  cancelRunningBranchBuildsFilter?: pulumi.Input<string | undefined>;
+  /** True if people can rebuild builds. Default: true. */
+  allowRebuilds?: pulumi.Input<boolean | undefined>;
+  /** Minutes after which a command step without a timeout ends; 0 for never. Default: the provider doesn't manage it. */
+  defaultCommandStepTimeout?: pulumi.Input<number | undefined>;
+  /** Longest timeout of a command step, in minutes; 0 for any. Default: the provider doesn't manage it. */
+  maximumCommandStepTimeout?: pulumi.Input<number | undefined>;
+  /** Who can see the pipeline; only admins can change it. Default: the provider doesn't manage it. */
+  visibility?: pulumi.Input<"private" | "public" | undefined>;
+  /** Tags, at most 10 with 128 characters each, in any order. Default: none. */
+  tags?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /** Emoji in emoji syntax, such as `:rocket:`. Default: none. */
+  emoji?: pulumi.Input<string | undefined>;
+  /** Hex color code, such as `#14cc80`. Default: none. */
+  color?: pulumi.Input<string | undefined>;
+  /** Address of a mirror from which agents clone, without credentials. Default: none. */
+  cloneMirrorUrl?: pulumi.Input<string | undefined>;
+  /**
+   * How the pipeline reacts to its repository: a map of the source provider's settings, in camelCase. The provider
+   * manages the settings that you name and no others. Default: none.
+   * @example { triggerMode: "code", buildTags: true }
+   */
+  providerSettings?: pulumi.Input<{ [setting: string]: unknown } | undefined>;
+  /**
+   * Teams that get access at the creation, each once. It counts only then: afterwards, use `TeamPipeline`. Default: none, or the
+   * only team of a user who isn't an admin.
+   */
+  teams?: pulumi.Input<pulumi.Input<PipelineTeam>[] | undefined>;
+  /**
+   * True if the pipeline is archived: it gets no builds, and keeps its old ones. The API refuses other changes of an
+   * archived pipeline, so set it by itself. Default: false.
+   */
+  archived?: pulumi.Input<boolean | undefined>;
+  /**
+   * What a deletion by Pulumi does. `archive` keeps the pipeline with its builds, logs and artifacts, and `delete` deletes
+   * all of them; it waits up to five minutes for running builds. Default: `archive`.
+   */
+  onDelete?: pulumi.Input<"archive" | "delete" | undefined>;
+}
+
+type AccessLevel = "read_only" | "build_and_read" | "manage_build_and_read";
+
+interface Team {
+  teamId: string;
+  accessLevel?: AccessLevel;
+}
+
+const UPLOAD = 'steps:\n  - command: "buildkite-agent pipeline upload"\n';
+const LONGEST_SLUG = 100;
+const MOST_TAGS = 10;
+const LONGEST_TAG = 128;
+
+/**
+ * A pipeline: the builds of a repository. Needs the scopes `read_pipelines` and `write_pipelines`. The API addresses a
+ * pipeline by its slug, which others can change and reuse, so a read shows the pipeline's UUID before each write.
+ *
+ * A deletion archives the pipeline unless `onDelete` is `delete`. Deleting a pipeline that you created and then declaring
+ * it again needs an import, because an archived pipeline keeps its slug.
+ *
+ * `{ import: "<slug|uuid>" }` imports an existing pipeline. A pipeline with visual steps must be given YAML first.
+ *
+ * @example
+ * ```ts
+ * new Pipeline("storefront", {
+ *   name: "Storefront",
+ *   repository: "git@github.com:acme/storefront.git",
+ *   clusterId: linux,
+ *   configuration: { steps: [{ command: "make test", agents: { queue: "small" } }] },
+ *   tags: ["team:web"],
+ * });
+ * ```
+ */
+export class Pipeline extends CustomResource {
+  /** @internal */
+  static readonly kind = {
+    name: "Pipeline",
+    words: { noun: "pipeline", label: "name" },
+    section: "II.2",
+    scopes: { read: [["read_pipelines"]], write: [["write_pipelines"]] },
+    mayBeUnknown: true,
+    arguments: {
+      name: { ...requiredText, ...property("name") },
+      repository: { ...requiredText, ...property("repository") },
+      configuration: {
+        shape: mapOr(text(problemOfYaml)),
+        isDocument: true,
+        expected:
+          'YAML text such as "steps:\\n  - command: make test\\n", or a plain object of the same content',
+        whenOmitted: "cleared",
+        default: UPLOAD,
+        unless: "pipelineTemplateUuid",
+        otherNames: ["steps"],
+        ...property("configuration"),
+        normalize: (value, old) =>
+          typeof value === "string" ? value : yamlText(value, typeof old === "string" ? old : undefined),
+        canonicalOnService: (value) => (typeof value === "string" ? meaningOfYaml(value) : value),
+      },
+      pipelineTemplateUuid: {
+        ...uuid("a pipeline template, or a PipelineTemplate resource"),
+        whenOmitted: "cleared",
+        clearedBy: null,
+        refersTo: "PipelineTemplate",
+        takesResource: true,
+        otherNames: ["pipelineTemplateId"],
+        ...property("pipeline_template_uuid"),
+      },
+      clusterId: {
+        ...unmanagedText,
+        shape: text((id) => (id === "" ? undefined : problemOfUuid(id))),
+        expected: 'the UUID of a cluster, a Cluster resource, or "" for none',
+        refersTo: "Cluster",
+        takesResource: true,
+        ...property("cluster_id"),
+        encode: (id) => (id === "" ? null : id),
+        canonical: (id) => id?.toLowerCase(),
+        canonicalOnService: (id) => id?.toLowerCase() || undefined,
+      },
+      slug: {
+        shape: text(problemOfSlug),
+        expected: 'letters, digits and hyphens such as "storefront", at most 100',
+        whenOmitted: "unmanaged",
+        ...property("slug"),
+      },
+      description: { ...optionalText, ...property("description") },
+      defaultBranch: { ...unmanagedText, ...property("default_branch") },
+      branchConfiguration: { ...optionalText, ...property("branch_configuration") },
+      skipQueuedBranchBuilds: {
+        ...flag,
+        otherNames: ["skipIntermediateBuilds"],
+        ...property("skip_queued_branch_builds"),
+      },
+      skipQueuedBranchBuildsFilter: {
+        ...optionalText,
+        otherNames: ["skipIntermediateBuildsBranchFilter"],
+        ...property("skip_queued_branch_builds_filter"),
+      },
+      cancelRunningBranchBuilds: {
+        ...flag,
+        otherNames: ["cancelIntermediateBuilds"],
+        ...property("cancel_running_branch_builds"),
+      },
+      cancelRunningBranchBuildsFilter: {
+        ...optionalText,
+        otherNames: ["cancelIntermediateBuildsBranchFilter"],
+        ...property("cancel_running_branch_builds_filter"),
+      },
+      allowRebuilds: { ...flag, default: true, ...property("allow_rebuilds") },
+      defaultCommandStepTimeout: {
+        ...unmanagedMinutes,
+        otherNames: ["defaultTimeoutInMinutes"],
+        ...property("default_command_step_timeout"),
+      },
+      maximumCommandStepTimeout: {
+        ...unmanagedMinutes,
+        otherNames: ["maximumTimeoutInMinutes"],
+        ...property("maximum_command_step_timeout"),
+      },
+      visibility: {
+        shape: choice(["private", "public"]),
+        expected: '"private" or "public"',
+        whenOmitted: "unmanaged",
+        ...property("visibility"),
+      },
+      tags: {
+        shape: list(text(problemOfTag), MOST_TAGS),
+        expected: "a list of tags, at most 10 with 128 characters each",
+        whenOmitted: "cleared",
+        clearedBy: [],
+        ...property("tags"),
+        canonical: canonicalSet,
+      },
+      emoji: { ...emoji, ...property("emoji") },
+      color: { ...color, ...property("color") },
+      cloneMirrorUrl: { ...optionalText, clearedBy: null, ...property("clone_mirror_url") },
+      providerSettings: {
+        shape: settingsShape,
+        expected: 'a map of settings in camelCase such as { triggerMode: "code" }',
+        whenOmitted: "unmanaged",
+        sentAs: "provider_settings",
+        returnedAs: "provider.settings",
+        encode: (settings) => withKeys(settings, snakeCase),
+        decode: (settings) => (isSettings(settings) ? withKeys(settings, camelCase) : undefined),
+        concerned: (found, wanted) => ({ ...wanted, ...named(found, wanted) }),
+      },
+      teams: {
+        shape: list(
+          object<Team>({ teamId: text(problemOfUuid), accessLevel: { optional: pipelineAccess.shape } }),
+        ),
+        expected: 'a list such as [{ teamId: team.id, accessLevel: "build_and_read" }]',
+        whenOmitted: "ignored",
+        sentAs: "teams",
+        creationOnly:
+          "counts only when the pipeline is created; the API cannot change it afterwards. Declare a TeamPipeline for " +
+          'each team, and add ignoreChanges: ["teams"] to the pipeline\'s options.',
+        encode: (teams) =>
+          Object.fromEntries(
+            teams.map(({ teamId, accessLevel = "manage_build_and_read" }) => [teamId, accessLevel]),
+          ),
+      },
+      archived: {
+        ...flag,
+        returnedAs: "archived_at",
+        decode: (time) => typeof time === "string" && time !== "",
+        isFirst: true,
+        apply: async (context, address, { archived }) =>
+          withArchived(context, await existing(context, address), archived === true),
+        mayDifferAtImport: true,
+      },
+      onDelete: {
+        shape: choice(["archive", "delete"]),
+        expected: '"archive" or "delete"',
+        whenOmitted: "cleared",
+        default: "archive",
+        otherNames: ["archiveOnDelete"],
+        providerOnly: true,
+      },
+    },
+    outputs: {
+      graphqlId: { returnedAs: "graphql_id" },
+      url: { returnedAs: "url", changesWith: ["slug"] },
+      webUrl: { returnedAs: "web_url", changesWith: ["slug"] },
+      buildsUrl: { returnedAs: "builds_url", changesWith: ["slug"] },
+      badgeUrl: { returnedAs: "badge_url" },
+      providerId: { returnedAs: "provider.id", changesWith: ["repository"] },
+      webhookUrl: { returnedAs: "provider.webhook_url", secret: "always", changesWith: ["repository"] },
+      archivedAt: { returnedAs: "archived_at", changesWith: ["archived"] },
+      createdAt: { returnedAs: "created_at" },
+      createdBy: { returnedAs: "created_by", user: true },
+    },
+    rules: [
+      {
+        arguments: ["configuration", "pipelineTemplateUuid"],
+        broken: ({ configuration, pipelineTemplateUuid }) =>
+          configuration != null && pipelineTemplateUuid != null
+            ? "can't be given with pipelineTemplateUuid: the steps come from one of the two."
+            : undefined,
+      },
+      {
+        arguments: ["teams"],
+        broken: ({ teams = [] }) => {
+          const ids = Array.isArray(teams) ? teams.map((team) => team?.teamId) : [];
+          return new Set(ids).size < ids.length ? "names a team twice. Give each team once." : undefined;
+        },
+      },
+      {
+        isDoubt: true,
+        arguments: ["clusterId"],
+        broken: ({ clusterId }, planned) =>
+          clusterId === undefined && planned?.isCreation
+            ? "is left out. Organizations differ in what they do with a new pipeline then: put it into the default " +
+              'cluster, or into none, or refuse it. Give a cluster, or "" for none.'
+            : undefined,
+      },
+    ],
+    change({ old, next, names }) {
+      const others = [...names].filter((name) => !["archived", "onDelete"].includes(name));
+      if (next.archived === true && others.length > 0) {
+        const how = old.archived
+          ? "To change it, leave out archived"
+          : "Deploy the other changes first, and archive it afterwards";
+        return {
+          refusal: `archived: is true, and the API refuses other changes of an archived pipeline: ${others.join(", ")}. ${how}.`,
+        };
+      }
+      const dropped = Object.keys(old.providerSettings ?? {}).filter(
+        (key) => next.providerSettings !== undefined && !(key in next.providerSettings),
+      );
+      const warnings = [
+        old.archived &&
+          names.has("archived") &&
+          "archived: the pipeline becomes active, so it gets builds again.",
+        names.has("slug") &&
+          next.slug !== undefined &&
+          `slug: becomes ${JSON.stringify(next.slug)}. Web addresses, trigger steps and API calls with the old slug lead nowhere then, or to another pipeline.`,
+        dropped.length > 0 &&
+          `providerSettings: ${dropped.join(", ")} is no longer named, and keeps its value.`,
+      ];
+      return { warnings: warnings.filter((text) => typeof text === "string") };
+    },
+    identify: (pipeline) => pipeline.id,
+    unique: {
+      argument: "slug",
+      isRefused: true,
+      taken: ({ slug }) => [slug],
+      derived: ({ name }) => (name === undefined ? undefined : pipelineSlugOf(name)),
+      holder: async ({ client }, slug) => {
+        const found = await pipelineAt(client, slug);
+        return found?.slug === slug ? found : undefined;
+      },
+      staysTaken:
+        "A slug that another resource gives up in the same deployment isn't free yet: deploy that first, and then this. An " +
+        "archived pipeline keeps its slug, and a pipeline is never replaced.",
+    },
+    once: {
+      argument: "slug",
+      derivedFrom: { argument: "name", form: pipelineSlugOf },
+      words:
+        "is the slug of {other} already. Give each pipeline its own slug, or names that make different ones.",
+      wordsIfDerived:
+        "is the slug that the name of {other} makes as well. Unless one of them has another slug by an earlier name, the API " +
+        "refuses it: give one a `slug`.",
+    },
+    hidden: {
+      when: () => true,
+      words: "a pipeline can be hidden from people whose teams have no access to it",
+      isUnlisted: ({ archived_at }) => archived_at != null,
+      accessBy: { pairs: "TeamPipeline", groups: "Team" },
+    },
+    importing: {
+      form: "<pipeline slug|uuid>",
+      names: (pipeline) => [pipeline.slug],
+      refused: ({ configuration, pipeline_template_uuid }) =>
+        configuration == null && pipeline_template_uuid == null
+          ? "has visual steps, which can't be declared. Convert it to YAML steps in the web interface first."
+          : undefined,
+      remarks: [{ words: "The API doesn't return the teams of {objects}, so `teams` is omitted." }],
+    },
+    noticed(known, { slug, provider }, { providerSettings = {} }) {
+      const settings = withKeys<unknown>({ ...provider?.settings }, camelCase);
+      const lost = Object.keys(providerSettings).filter((key) => !(key in settings));
+      const renamed = typeof known.slug === "string" && known.slug !== slug;
+      const words = [
+        ...(renamed
+          ? [`its slug was ${JSON.stringify(known.slug)} and is ${JSON.stringify(slug)} now.`]
+          : []),
+        ...(lost.length > 0 ? [absent(lost)] : []),
+      ];
+      return words.length === 0 ? undefined : `the pipeline ${slug}: ${words.join(" ")}`;
+    },
+    behavior: {
+      list: ({ client, signal }) => client.pipelines.list({}, { signal }),
+      get: pipelineOfSlug,
+      create: async (context, _, { visibility, ...body }) => {
+        // Only admins may send it, and a new pipeline is private.
+        const sent = visibility === "public" ? { ...body, visibility } : body;
+        return received(context, body, await context.client.pipelines.create(sent));
+      },
+      ...foundFirst(findPipeline, {
+        async update(context, { slug, visibility }, body: api.PipelineUpdate, options) {
+          const { visibility: wanted, ...rest } = body;
+          const sent = {
+            ...(rest.name !== undefined && { slug }),
+            ...rest,
+            ...(wanted !== undefined && wanted !== visibility && { visibility: wanted }),
+          };
+          return received(context, body, await context.client.pipelines.update(slug, sent, options));
+        },
+        delete: ({ client }, { slug }, options) => client.pipelines.delete(slug, options),
+      }),
+      delete: (context, address) =>
+        removed(context, () => findPipeline(context, address), address.known.onDelete === "delete"),
+    },
+  } satisfies Kind<PipelineArgs, Pipeline, api.Pipeline, api.PipelineCreate, api.PipelineUpdate>;
+
+  /** Name of the pipeline. */
+  declare readonly name: pulumi.Output<string>;
+  /** Address of the Git repository. */
+  declare readonly repository: pulumi.Output<string>;
+  /** The steps as YAML text; undefined if they come from a template. */
+  declare readonly configuration: pulumi.Output<string | undefined>;
+  /** UUID of the template with the steps. */
+  declare readonly pipelineTemplateUuid: pulumi.Output<string | undefined>;
+  /** UUID of the cluster. */
+  declare readonly clusterId: pulumi.Output<string | undefined>;
+  /** Name in web addresses, by which requests address the pipeline. */
+  declare readonly slug: pulumi.Output<string>;
+  /** Purpose of the pipeline. */
+  declare readonly description: pulumi.Output<string | undefined>;
+  /** Branch that Buildkite shows first. */
+  declare readonly defaultBranch: pulumi.Output<string | undefined>;
+  /** Patterns of branches to build. */
+  declare readonly branchConfiguration: pulumi.Output<string | undefined>;
+  /** True if a new build of a branch skips the waiting builds of that branch. */
+  declare readonly skipQueuedBranchBuilds: pulumi.Output<boolean>;
+  /** Branches that `skipQueuedBranchBuilds` applies to. */
+  declare readonly skipQueuedBranchBuildsFilter: pulumi.Output<string | undefined>;
+  /** True if a new build of a branch cancels the running builds of that branch. */
+  declare readonly cancelRunningBranchBuilds: pulumi.Output<boolean>;
+  /** Branches that `cancelRunningBranchBuilds` applies to. */
+  declare readonly cancelRunningBranchBuildsFilter: pulumi.Output<string | undefined>;
+  /** True if people can rebuild builds. */
+  declare readonly allowRebuilds: pulumi.Output<boolean>;
+  /** Minutes after which a command step without a timeout ends. */
+  declare readonly defaultCommandStepTimeout: pulumi.Output<number | undefined>;
+  /** Longest timeout of a command step, in minutes. */
+  declare readonly maximumCommandStepTimeout: pulumi.Output<number | undefined>;
+  /** `private` or `public`. */
+  declare readonly visibility: pulumi.Output<"private" | "public" | undefined>;
+  /** Tags. */
+  declare readonly tags: pulumi.Output<string[] | undefined>;
+  /** Emoji. */
+  declare readonly emoji: pulumi.Output<string | undefined>;
+  /** Hex color code. */
+  declare readonly color: pulumi.Output<string | undefined>;
+  /** Address of a mirror from which agents clone. */
+  declare readonly cloneMirrorUrl: pulumi.Output<string | undefined>;
+  /** The settings that the program names, or all of the source provider's if it names none. */
+  declare readonly providerSettings: pulumi.Output<{ [setting: string]: unknown } | undefined>;
+  /** Teams that got access at the creation. */
+  declare readonly teams: pulumi.Output<{ teamId: string; accessLevel?: AccessLevel }[] | undefined>;
+  /** True if the pipeline is archived. */
+  declare readonly archived: pulumi.Output<boolean>;
+  /** `archive` or `delete`. */
+  declare readonly onDelete: pulumi.Output<"archive" | "delete">;
+  /** Slug of the organization the pipeline is in. */
+  declare readonly organization: pulumi.Output<string>;
+  /** Opaque id for Buildkite's GraphQL API. */
+  declare readonly graphqlId: pulumi.Output<string>;
+  /** API URL. */
+  declare readonly url: pulumi.Output<string>;
+  /** Address in the web interface. */
+  declare readonly webUrl: pulumi.Output<string>;
+  /** API URL of its builds. */
+  declare readonly buildsUrl: pulumi.Output<string>;
+  /** Address of its badge. */
+  declare readonly badgeUrl: pulumi.Output<string>;
+  /** The source provider, such as `github`. */
+  declare readonly providerId: pulumi.Output<string>;
+  /** Address at which the repository's host announces commits, encrypted in state: whoever knows it can start builds. */
+  declare readonly webhookUrl: pulumi.Output<string | undefined>;
+  /** When it was archived, ISO 8601 in UTC. */
+  declare readonly archivedAt: pulumi.Output<string | undefined>;
+  /** When it was created, ISO 8601 in UTC. */
+  declare readonly createdAt: pulumi.Output<string>;
+  /** User who created it. */
+  declare readonly createdBy: pulumi.Output<EmbeddedUser | undefined>;
+
+  /**
+   * Reads an existing pipeline without managing it. A missing one is an error.
+   * @example Pipeline.get("storefront", pipelineUuid)
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<PipelineArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): Pipeline {
+    return new this(name, ...lookup<PipelineArgs>(id, state, opts));
+  }
+
+  constructor(name: string, args: PipelineArgs, opts?: ResourceOptions) {
+    super(...register(new.target, name, args, opts));
+    registered(this);
+  }
+}
+
+function problemOfSlug(slug: string): string | undefined {
+  if (!/^[a-zA-Z0-9][a-zA-Z0-9-]*$/.test(slug)) return "is not a slug";
+  return slug.length > LONGEST_SLUG ? "is longer than 100 characters" : undefined;
+}
+
+function problemOfTag(tag: string): string | undefined {
+  if (tag.trim() === "") return "is blank";
+  return [...tag].length > LONGEST_TAG ? "is longer than 128 characters" : undefined;
+}
+
+/** Settings whose names are written as arguments are. */
+function settingsShape(value: unknown): Mismatch[] {
+  const mismatches = map(value);
+  if (mismatches.length > 0) return mismatches;
+  return Object.keys(Object(value))
+    .filter((key) => camelCase(key) !== key)
+    .map((key) => ({
+      place: `.${key}`,
+      value: key,
+      problem: `is not in camelCase: write ${camelCase(key)}`,
+    }));
+}
+settingsShape satisfies Shape<never>;
+
+type Settings<Value> = { [setting: string]: Value };
+
+/** The values may be of any type, which is why they have none. */
+function isSettings(value: unknown): value is Settings<never> {
+  return typeof value === "object" && value !== null;
+}
+
+function withKeys<Value>(settings: Settings<Value>, spelled: (key: string) => string): Settings<Value> {
+  return Object.fromEntries(Object.entries(settings).map(([key, value]) => [spelled(key), value]));
+}
+
+function camelCase(key: string): string {
+  return key.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function snakeCase(key: string): string {
+  return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function named<Value>(found: Settings<Value>, wanted: Settings<Value>): Settings<Value> {
+  return Object.fromEntries(Object.entries(found).filter(([key]) => key in wanted));
+}
+
+function absent(keys: readonly string[]): string {
+  return `the API doesn't return ${keys.join(", ")} of providerSettings: its source provider may not know that.`;
+}
+
+/** Warns of settings that a response lacks. @returns the pipeline of the response */
+function received(
+  { client, warn }: Context,
+  { provider_settings = {} }: Pick<api.PipelineUpdate, "provider_settings">,
+  pipeline: api.Pipeline,
+): api.Pipeline {
+  const settings = pipeline.provider?.settings ?? {};
+  const lost = Object.keys(provider_settings).filter((key) => !(key in settings));
+  if (lost.length > 0) warn(`the pipeline ${pipeline.slug}: ${absent(lost.map(camelCase))}`);
+  return noted(client, pipeline);
+}
+
+/** Returns the pipeline with the slug in state, if its id matches: a rename may have given the slug to another one. */
+async function pipelineOfSlug(
+  { client }: Reads,
+  { id, known }: Address<"slug">,
+): Promise<api.Pipeline | undefined> {
+  const found = typeof known.slug === "string" ? await pipelineAt(client, known.slug) : undefined;
+  return found?.id === id ? found : undefined;
+}
+
+/** Returns the pipeline with this id, whatever its slug is now. */
+function findPipeline(context: Context, { id, known }: Address<"slug">): Promise<api.Pipeline | undefined> {
+  return pipelineWithId(context, id, known.slug);
+}
+
+async function existing(context: Context, address: Address<"slug">): Promise<api.Pipeline> {
+  const found = await findPipeline(context, address);
+  if (found !== undefined) return found;
+  throw new Error(`The API has no pipeline ${address.id} that this access token may see.`);
+}

@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
+import { Colleague } from "../../../support/colleague.js";
+import { BACKENDS, type InState, ResourceOfProgram } from "../../../support/program.js";
+
+let emulator: Emulator;
+let colleague: Colleague;
+let pipelineId: string;
+
+const steps = { repository: "git@github.com:acme/storefront.git", configuration: "steps: [wait]" };
+
+beforeEach(async () => {
+  emulator = await startEmulator({ seed: false });
+  colleague = new Colleague(emulator);
+  pipelineId = String((await colleague.sends("POST", "/pipelines", { name: "Storefront", ...steps })).id);
+});
+afterEach(() => emulator.close());
+
+const list = (slug = "storefront") => colleague.list(`/pipelines/${slug}/schedules`);
+const rename = (slug: string) => colleague.sends("PATCH", "/pipelines/storefront", { slug });
+const bodies = () =>
+  emulator.requests.filter(({ method }) => method !== "GET").map(({ operation, body }) => [operation, body]);
+
+describe.each(BACKENDS)("A schedule of a pipeline, by the backend %s,", (backend) => {
+  let it: ResourceOfProgram;
+  let nightly: { pipelineId: string; cronline: string };
+  beforeEach(() => {
+    it = new ResourceOfProgram(backend, emulator, "PipelineSchedule");
+    nightly = { pipelineId, cronline: "0 3 * * *" };
+  });
+  const isUnchanged = async (args: object, state: InState) => {
+    const again = await it.refresh(state);
+    expect(again?.inputs).toEqual(state.inputs);
+    if (again !== undefined) expect((await it.preview({ ...args }, again)).changes).toBe(false);
+  };
+
+  test("has what the program says, and the service's branch and commit", async () => {
+    const args = { ...nightly, label: "Nightly", env: { FULL: "a=b" }, message: "night" };
+    const made = await it.up(args);
+    const { pipelineId: _, ...own } = args;
+    expect(await list()).toMatchObject([{ ...own, id: made.id }]);
+    expect(made.outs).toMatchObject({
+      branch: "main",
+      commit: "HEAD",
+      enabled: true,
+      pipelineSlug: "storefront",
+    });
+    await isUnchanged(args, made);
+    expect(it.said).toEqual([]);
+  });
+
+  test("changes in place, clears its variables by {}, and keeps what the program gives up", async () => {
+    const made = await it.up({ ...nightly, label: "Nightly", env: { FULL: "true" }, message: "x" });
+    const less = await it.up({ ...nightly, cronline: "@daily" }, made);
+    expect(bodies().at(-1)?.[1]).toEqual({ cronline: "@daily", message: "", env: {} });
+    expect(await list()).toMatchObject([{ label: "Nightly", env: null, message: null }]);
+    expect(it.said.join()).toContain("PipelineSchedule.label: the program no longer has it");
+    await isUnchanged({ ...nightly, cronline: "@daily" }, less);
+    await isUnchanged({ ...nightly, cronline: "@daily", env: {} }, less);
+  });
+
+  test("is neither replaced nor duplicated by a new slug of its pipeline, which each request finds", async () => {
+    const made = await it.up(nightly);
+    await rename("shop");
+    await colleague.sends("POST", "/pipelines", { name: "Storefront", ...steps });
+    await isUnchanged(nightly, made);
+    const again = await it.refresh(made);
+    expect(again?.outs).toMatchObject({ pipelineSlug: "shop" });
+    // The state still has the old slug, where another pipeline is now.
+    const changed = await it.up({ ...nightly, cronline: "@hourly" }, made);
+    expect(await list("shop")).toMatchObject([{ id: made.id, cronline: "@hourly" }]);
+    await it.destroy(changed);
+    expect([await list("shop"), await list()]).toEqual([[], []]);
+  });
+
+  test("is made at the pipeline itself if another one has taken its slug since the preview", async () => {
+    const { provider, inputs } = await it.preview(nightly);
+    await rename("shop");
+    await colleague.sends("POST", "/pipelines", { name: "Storefront", ...steps });
+    await provider.create({ name: "it", kind: "PipelineSchedule" }, inputs);
+    expect([(await list("shop")).length, (await list()).length]).toEqual([1, 0]);
+  });
+
+  test("of a pipeline that is hidden from the token stays in state, and nothing is sent", async () => {
+    const made = await it.up(nightly);
+    const accessToken = emulator.createAccessToken({
+      scopes: ["read_pipelines", "write_pipelines"],
+      admin: false,
+      seesAllPipelines: false,
+    });
+    emulator.clearRequests();
+    const outsider = new ResourceOfProgram(backend, { ...emulator, accessToken }, "PipelineSchedule");
+    const kept = await outsider.refresh(made);
+    expect(kept?.inputs).toEqual(made.inputs);
+    expect(outsider.said.join()).toContain("stays in state");
+    await expect(outsider.up({ ...nightly, cronline: "@daily" }, made)).rejects.toThrow();
+    expect(bodies()).toEqual([]);
+    expect(await list()).toHaveLength(1);
+  });
+
+  test("whose creation got no response is found by its content and the time, and is not made twice", async () => {
+    emulator.fault({ operation: "pipelineSchedules.create", when: "after", action: "drop" });
+    const made = await it.up(nightly);
+    expect(await list()).toMatchObject([{ id: made.id }]);
+  });
+
+  test("is missing after somebody deleted it", async () => {
+    const made = await it.up(nightly);
+    await colleague.sends("DELETE", `/pipelines/storefront/schedules/${made.id}`);
+    expect(await it.refresh(made)).toBeUndefined();
+  });
+
+  test("that Buildkite disabled is warned of at each refresh, and one that an operator stopped is not", async () => {
+    const made = await it.up(nightly);
+    await colleague.sends("PUT", `/pipelines/storefront/schedules/${made.id}`, { enabled: false });
+    await isUnchanged(nightly, made);
+    expect(it.said).toEqual([]);
+    emulator.organizationData.pipelineSchedules.update(made.id, {
+      failed_message: "The creator left.",
+      failed_at: "2031-01-01T00:00:00.000Z",
+    });
+    await isUnchanged(nightly, made);
+    expect(it.said.join()).toContain("at 2031-01-01T00:00:00.000Z: The creator left.");
+  });
+
+  test("is imported by the pipeline's slug and its label or id", async () => {
+    const made = await colleague.sends("POST", "/pipelines/storefront/schedules", {
+      cronline: "0 3 * * *",
+      label: "Nightly",
+    });
+    if (backend === "plugin") {
+      const read = await it.refresh({ id: "storefront/Nightly", inputs: {}, outs: {} });
+      expect(read).toMatchObject({ id: made.id, inputs: { pipelineId } });
+    } else {
+      const imported = await it.up({ ...nightly, import: `storefront/${made.id}` });
+      expect(imported.id).toBe(made.id);
+    }
+    expect(await list()).toHaveLength(1);
+  });
+
+  test("is refused without a cron line, and doubts about one are warnings", async () => {
+    await expect(it.preview({ pipelineId, cronline: " " })).rejects.toThrow("is blank");
+    const doubtful = ["@often", "0 3 * *", "~ 3 * * *", "0 3 * * * Mars/Base", "*/5 * * * *", "0,5 * * * *"];
+    const made = await it.up(nightly);
+    for (const cronline of doubtful) {
+      it.said.length = 0;
+      await it.preview({ pipelineId, cronline }, made);
+      expect([cronline, it.said.join()]).toEqual([
+        cronline,
+        expect.stringContaining("PipelineSchedule.cronline:"),
+      ]);
+    }
+  });
+
+  test("takes every cron line that Buildkite documents without a doubt", async () => {
+    const lines = [
+      "@weekly",
+      "0 3 * * 1-5 Europe/Berlin",
+      "*/10 * * * *",
+      "0 0 L * *",
+      "30 4 * * mon%2+1 +02:00",
+    ];
+    for (const cronline of lines) await it.preview({ pipelineId, cronline });
+    expect(it.said).toEqual([]);
+  });
+});

@@ -1,0 +1,327 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../../../src/emulator/index.js";
+import { Colleague } from "../../../support/colleague.js";
+import { BACKENDS, type InState, ResourceOfProgram } from "../../../support/program.js";
+
+let emulator: Emulator;
+let colleague: Colleague;
+
+beforeEach(async () => {
+  emulator = await startEmulator({ seed: false });
+  colleague = new Colleague(emulator);
+});
+/** Another service, with other answers to what the API's documents leave open. */
+async function restart(variations: EmulatorOptions["variations"] = {}): Promise<void> {
+  await emulator.close();
+  emulator = await startEmulator({ seed: false, variations });
+  colleague = new Colleague(emulator);
+}
+afterEach(() => emulator.close());
+
+const repository = "git@github.com:acme/storefront.git";
+const storefront = { name: "Storefront", repository, clusterId: "" };
+const configuration = "steps:\n  - command: make test\n";
+
+const live = (slug = "storefront") => colleague.sends("GET", `/pipelines/${slug}`);
+const patch = (body: object, slug = "storefront") => colleague.sends("PATCH", `/pipelines/${slug}`, body);
+const sent = (operation: string) =>
+  emulator.requests.filter((one) => one.operation === `pipelines.${operation}`);
+const writes = () =>
+  emulator.requests.filter(({ method }) => method !== "GET").map(({ operation }) => operation);
+const bodyOf = (operation: string): unknown => sent(operation).at(-1)?.body;
+
+describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
+  let it: ResourceOfProgram;
+  beforeEach(() => {
+    it = new ResourceOfProgram(backend, emulator, "Pipeline");
+  });
+  const isUnchanged = async (args: object, state: InState) => {
+    expect((await it.preview({ ...args }, state)).changes).toBe(false);
+    const again = await it.refresh(state);
+    expect(again?.inputs).toEqual(state.inputs);
+    if (again !== undefined) expect((await it.preview({ ...args }, again)).changes).toBe(false);
+  };
+
+  test("has what the program says and the service's values of the rest, and is unchanged afterwards", async () => {
+    const cluster = await colleague.sends("POST", "/clusters", { name: "Linux" });
+    const args = {
+      ...storefront,
+      clusterId: cluster.id,
+      configuration: { steps: [{ command: "make test" }] },
+      tags: ["b", "a"],
+      defaultCommandStepTimeout: 10,
+      providerSettings: { buildTags: true, triggerMode: "code" },
+      visibility: "private",
+    };
+    const made = await it.up(args);
+    expect(await live()).toMatchObject({
+      id: made.id,
+      cluster_id: cluster.id,
+      configuration,
+      tags: ["b", "a"],
+      default_command_step_timeout: 10,
+      provider: { settings: { build_tags: true, trigger_mode: "code" } },
+    });
+    expect(made.outs).toMatchObject({ slug: "storefront", defaultBranch: "main", archived: false });
+    expect(bodyOf("create")).not.toHaveProperty("visibility");
+    await isUnchanged(args, made);
+    expect(it.said).toEqual([]);
+  });
+
+  test("without steps runs `buildkite-agent pipeline upload`, and without a cluster is warned of", async () => {
+    await it.up({ name: "Storefront", repository });
+    expect((await live()).configuration).toContain("buildkite-agent pipeline upload");
+    expect(it.said.join()).toContain("Pipeline.clusterId: is left out.");
+  });
+
+  test("whose creation got no usable response is found by its slug, its content and the time", async () => {
+    emulator.fault({ operation: "pipelines.create", when: "after", action: "drop" });
+    const made = await it.up({ ...storefront, configuration });
+    const listed = await colleague.list("/pipelines");
+    expect(listed.map(({ id }) => id)).toEqual([made.id]);
+  });
+
+  test("keeps its slug when its name changes, because the API would derive another one", async () => {
+    const args = { ...storefront, slug: "shop" };
+    const made = await it.up(args);
+    const renamed = await it.up({ ...args, name: "Shop window" }, made);
+    expect(bodyOf("update")).toEqual({ name: "Shop window", slug: "shop" });
+    expect(renamed.outs).toMatchObject({ name: "Shop window", slug: "shop" });
+    const unstated = await it.up({ ...storefront, name: "Window" }, renamed);
+    expect(unstated.outs).toMatchObject({ name: "Window", slug: "shop" });
+  });
+
+  test("changes its slug only with a warning of what names the old one", async () => {
+    const made = await it.up(storefront);
+    const moved = await it.up({ ...storefront, slug: "shop" }, made);
+    expect(moved.outs).toMatchObject({ slug: "shop", url: expect.stringMatching(/shop$/) });
+    expect(it.said.join()).toContain('slug: becomes "shop"');
+    await isUnchanged({ ...storefront, slug: "shop" }, moved);
+  });
+
+  test("is found in the list after somebody renamed it, and another pipeline at its old slug is untouched", async () => {
+    const made = await it.up({ ...storefront, description: "a" });
+    await patch({ name: "Mine", slug: "mine" });
+    const other = await colleague.sends("POST", "/pipelines", {
+      ...storefront,
+      clusterId: undefined,
+      configuration,
+    });
+    const changed = await it.up({ ...storefront, description: "b" }, made);
+    expect(changed.outs).toMatchObject({ slug: "mine", description: "b" });
+    expect(await live()).toMatchObject({ id: other.id, description: null });
+    await it.destroy(changed);
+    expect(await live()).toMatchObject({ id: other.id, archived_at: null });
+    expect(await live("mine")).toMatchObject({ archived_at: expect.any(String) });
+  });
+
+  test("says at a refresh that its slug changed, which is no drift where the program gives none", async () => {
+    const made = await it.up(storefront);
+    await patch({ slug: "shop" });
+    const again = await it.refresh(made);
+    expect(again?.outs).toMatchObject({ slug: "shop" });
+    expect(it.said.join()).toContain('its slug was "storefront" and is "shop" now');
+    if (again) expect((await it.preview(storefront, again)).changes).toBe(false);
+  });
+
+  test("is refused where a pipeline has its slug, by an archived one too, before anything is sent", async () => {
+    const other = await colleague.sends("POST", "/pipelines", {
+      ...storefront,
+      clusterId: undefined,
+      configuration,
+    });
+    await expect(it.up(storefront)).rejects.toThrow(/slug: is taken by the pipeline .*import: "storefront"/s);
+    await colleague.sends("POST", "/pipelines/storefront/archive");
+    emulator.clearRequests();
+    await expect(it.up(storefront)).rejects.toThrow(
+      `is taken by the pipeline ${other.id}, which is archived`,
+    );
+    expect(writes()).toEqual([]);
+  });
+
+  test("is refused a slug of another pipeline in the preview of an update, and advised to deploy twice", async () => {
+    const made = await it.up(storefront);
+    await colleague.sends("POST", "/pipelines", { name: "Shop", repository, configuration });
+    await expect(it.preview({ ...storefront, slug: "shop" }, made)).rejects.toThrow("deploy that first");
+  });
+
+  test("moves between its own steps and a template in place, and has no drift by the template's steps", async () => {
+    const template = await colleague.sends("POST", "/pipeline-templates", {
+      name: "T",
+      configuration: "steps: [wait]",
+    });
+    const made = await it.up({ ...storefront, configuration });
+    const args = { ...storefront, pipelineTemplateUuid: template.uuid };
+    const templated = await it.up(args, made);
+    expect(bodyOf("update")).toEqual({ pipeline_template_uuid: template.uuid });
+    await isUnchanged(args, templated);
+    const own = await it.up({ ...storefront, configuration }, templated);
+    expect(bodyOf("update")).toEqual({ pipeline_template_uuid: null, configuration });
+    await isUnchanged({ ...storefront, configuration }, own);
+    await expect(it.preview({ ...args, configuration }, own)).rejects.toThrow(
+      "can't be given with pipelineTemplateUuid",
+    );
+  });
+
+  test("clears what is left out, keeps what it doesn't manage, and says what it gives up", async () => {
+    const args = {
+      ...storefront,
+      description: "a",
+      tags: ["x"],
+      cloneMirrorUrl: "https://m/x",
+      defaultBranch: "next",
+    };
+    const made = await it.up({
+      ...args,
+      defaultCommandStepTimeout: 5,
+      providerSettings: { buildTags: true },
+    });
+    const left = await it.up(storefront, made);
+    expect(bodyOf("update")).toEqual({ description: "", tags: [], clone_mirror_url: null });
+    expect(await live()).toMatchObject({ default_branch: "next", default_command_step_timeout: 5 });
+    expect(it.said.join()).toContain("Pipeline.defaultBranch: the program no longer has it");
+    await isUnchanged(storefront, left);
+  });
+
+  test('is taken out of its cluster by "", and loses a branch by "" and a timeout by 0', async () => {
+    const cluster = await colleague.sends("POST", "/clusters", { name: "Linux" });
+    const made = await it.up({
+      ...storefront,
+      clusterId: cluster.id,
+      defaultBranch: "x",
+      maximumCommandStepTimeout: 9,
+    });
+    const cleared = { ...storefront, defaultBranch: "", maximumCommandStepTimeout: 0 };
+    const after = await it.up(cleared, made);
+    expect(await live()).toMatchObject({
+      cluster_id: null,
+      default_branch: null,
+      maximum_command_step_timeout: null,
+    });
+    await isUnchanged(cleared, after);
+    // A value that the program didn't manage before is cleared as well.
+    await patch({ default_branch: "other" });
+    const { defaultBranch: _, ...fewer } = cleared;
+    const given = await it.up(fewer, after);
+    await it.up(cleared, given);
+    expect(await live()).toMatchObject({ default_branch: null });
+  });
+
+  test("manages the named provider settings only, and warns of those that the source provider lacks", async () => {
+    const args = { ...storefront, providerSettings: { buildTags: true, buildPullRequests: false } };
+    const made = await it.up(args);
+    await patch({ provider_settings: { trigger_mode: "none" } });
+    await isUnchanged(args, made);
+    await patch({ provider_settings: { build_tags: false } });
+    const drifted = await it.refresh(made);
+    expect(drifted?.inputs).toMatchObject({
+      providerSettings: { buildTags: false, buildPullRequests: false },
+    });
+    const fewer = await it.up({ ...args, providerSettings: { buildTags: true } }, drifted);
+    expect(it.said.join()).toContain("providerSettings: buildPullRequests is no longer named");
+    const unknown = { ...args, providerSettings: { buildTags: true, buildDreams: true } };
+    await it.up(unknown, fewer);
+    await expect(it.preview({ ...args, providerSettings: { trigger_mode: "code" } }, made)).rejects.toThrow(
+      "write triggerMode",
+    );
+  });
+
+  test("sends a visibility only where it differs, because the API refuses others than admins", async () => {
+    const made = await it.up(storefront);
+    await it.up({ ...storefront, visibility: "private" }, made);
+    expect(bodyOf("update")).toEqual({});
+  });
+
+  test("is archived by its deletion, which says so, and keeps its slug", async () => {
+    const made = await it.up(storefront);
+    await it.destroy(made);
+    expect(await live()).toMatchObject({ archived_at: expect.any(String) });
+    expect(it.said.join()).toContain("archived the pipeline storefront");
+    expect(sent("delete")).toEqual([]);
+  });
+
+  test("is deleted with its builds only if the program says so", async () => {
+    const made = await it.up({ ...storefront, onDelete: "delete" });
+    await it.destroy(made);
+    expect(await colleague.list("/pipelines")).toEqual([]);
+    expect(it.said.join()).toContain("deleted the pipeline storefront");
+  });
+
+  test("waits five minutes for running builds before a deletion, and names them if they haven't ended", async () => {
+    const made = await it.up({ ...storefront, onDelete: "delete" });
+    await colleague.sends("POST", "/pipelines/storefront/builds", {
+      commit: "HEAD",
+      branch: "main",
+      message: "x",
+    });
+    await expect(it.destroy(made)).rejects.toThrow("its builds 1 haven't ended");
+    expect(await live()).toMatchObject({ archived_at: null });
+    await colleague.sends("PUT", "/pipelines/storefront/builds/1/cancel");
+    await it.destroy(made);
+    expect(it.said.join()).toContain("its last build is 1 of");
+  });
+
+  test("is archived and made active by the program, and other changes wait for that", async () => {
+    const archived = { ...storefront, archived: true };
+    const made = await it.up(archived);
+    expect(made.outs).toMatchObject({ archived: true, archivedAt: expect.any(String) });
+    await isUnchanged(archived, made);
+    await expect(it.preview({ ...archived, description: "a" }, made)).rejects.toThrow(
+      "archived: is true, and the API refuses other changes",
+    );
+    const active = await it.up({ ...storefront, description: "a" }, made);
+    expect(writes().slice(-2)).toEqual(["pipelines.unarchive", "pipelines.update"]);
+    expect(it.said.join()).toContain("so it gets builds again");
+    await isUnchanged({ ...storefront, description: "a" }, active);
+    await expect(it.preview({ ...archived, description: "b" }, active)).rejects.toThrow(
+      "Deploy the other changes first",
+    );
+  });
+
+  test("that somebody archived is drift, and the deployment makes it active before any other change", async () => {
+    const made = await it.up(storefront);
+    await colleague.sends("POST", "/pipelines/storefront/archive");
+    const drifted = await it.refresh(made);
+    expect(drifted?.inputs).toMatchObject({ archived: true });
+    await it.up({ ...storefront, description: "a" }, drifted);
+    expect(await live()).toMatchObject({ archived_at: null, description: "a" });
+  });
+
+  test("that is neither at its slug nor in the list stays in state while the list shows nothing archived", async () => {
+    const made = await it.up(storefront);
+    await colleague.sends("DELETE", "/pipelines/storefront");
+    expect(await it.refresh(made)).toBeDefined();
+    expect(it.said.join()).toContain("stays in state");
+    await it.destroy(made);
+    expect(it.said.join()).toContain("is removed from state");
+  });
+
+  test("is missing once a list that shows archived pipelines lacks it", async () => {
+    await restart({ archivedPipelinesInList: true });
+    it = new ResourceOfProgram(backend, emulator, "Pipeline");
+    const made = await it.up(storefront);
+    await colleague.sends("POST", "/pipelines", { name: "Old", repository, configuration });
+    await colleague.sends("POST", "/pipelines/old/archive");
+    await colleague.sends("DELETE", "/pipelines/storefront");
+    expect(await it.refresh(made)).toBeUndefined();
+  });
+
+  test("keeps the recorded address of its webhook where a token may not read it, encrypted", async () => {
+    const made = await it.up(storefront);
+    const before = JSON.stringify(made.outs.webhookUrl);
+    const accessToken = emulator.createAccessToken({ scopes: ["read_pipelines"] });
+    const reader = new ResourceOfProgram(backend, { ...emulator, accessToken }, "Pipeline");
+    const again = await reader.refresh(made);
+    expect(JSON.stringify(again?.outs.webhookUrl)).toBe(before);
+    expect(before).toContain("webhooks");
+  });
+
+  test("is refused with the name of an argument elsewhere, which names ours", async () => {
+    await expect(it.up({ ...storefront, steps: "x" })).rejects.toThrow(
+      "Pipeline.steps: there is no such argument. Here it is configuration.",
+    );
+    await expect(it.up({ ...storefront, defaultTimeoutInMinutes: 5 })).rejects.toThrow(
+      "defaultCommandStepTimeout",
+    );
+  });
+});

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
+import { Colleague } from "../../../support/colleague.js";
+import { Driver, failure } from "../../../support/driver.js";
+import { BACKENDS, ResourceOfProgram } from "../../../support/program.js";
+
+let emulator: Emulator;
+let colleague: Colleague;
+let teamId: string;
+let pipelineId: string;
+
+const steps = { repository: "git@github.com:acme/storefront.git", configuration: "steps: [wait]" };
+
+beforeEach(async () => {
+  emulator = await startEmulator({ seed: false });
+  colleague = new Colleague(emulator);
+  const team = await colleague.sends("POST", "/teams", {
+    ...{ name: "Web", description: "", privacy: "visible", is_default_team: false },
+    ...{ default_member_role: "member", members_can_create_pipelines: false },
+  });
+  teamId = String(team.id);
+  pipelineId = String((await colleague.sends("POST", "/pipelines", { name: "Storefront", ...steps })).id);
+  emulator.clearRequests();
+});
+afterEach(() => emulator.close());
+
+const list = () => colleague.list(`/teams/${teamId}/pipelines`);
+const writes = () =>
+  emulator.requests.filter(({ method }) => method !== "GET").map(({ operation }) => operation);
+
+describe.each(BACKENDS)("A team's access to a pipeline, by the backend %s,", (backend) => {
+  const pair = () => new ResourceOfProgram(backend, emulator, "TeamPipeline");
+  const args = (accessLevel = "build_and_read") => ({ teamId, pipelineId, accessLevel });
+
+  test("is created, changed in place and removed, each by its own request", async () => {
+    const made = await pair().up(args());
+    expect(made).toMatchObject({ id: `${teamId}/${pipelineId}`, outs: args() });
+    const changed = await pair().up(args("read_only"), made);
+    expect(await list()).toMatchObject([{ access_level: "read_only" }]);
+    expect((await pair().refresh(changed))?.inputs).toEqual(changed.inputs);
+    await pair().destroy(changed);
+    expect(writes()).toEqual(["teamPipelines.create", "teamPipelines.update", "teamPipelines.delete"]);
+  });
+
+  test("that exists already is an error with its level and its import", async () => {
+    await colleague.sends("POST", `/teams/${teamId}/pipelines`, {
+      pipeline_id: pipelineId,
+      access_level: "read_only",
+    });
+    await expect(pair().up(args())).rejects.toThrow(
+      new RegExp(`access level "read_only".*import: ".*${teamId}/${pipelineId}"`, "s"),
+    );
+  });
+
+  test("is imported by the names of both", async () => {
+    await colleague.sends("POST", `/teams/${teamId}/pipelines`, {
+      pipeline_id: pipelineId,
+      access_level: "read_only",
+    });
+    emulator.clearRequests();
+    if (backend === "plugin") {
+      const read = await pair().refresh({ id: "Web/storefront", inputs: {}, outs: {} });
+      expect(read).toMatchObject({ id: `${teamId}/${pipelineId}`, inputs: { accessLevel: "read_only" } });
+    } else {
+      const made = await pair().up({ ...args("read_only"), import: "Web/storefront" });
+      expect(made.id).toBe(`${teamId}/${pipelineId}`);
+    }
+    expect(writes()).toEqual([]);
+  });
+
+  test("whose creation got no response is found", async () => {
+    emulator.fault({ operation: "teamPipelines.create", when: "after", action: "drop" });
+    expect((await pair().up(args())).id).toBe(`${teamId}/${pipelineId}`);
+    expect(await list()).toHaveLength(1);
+  });
+
+  test("stays in state where the token can't see its team", async () => {
+    const made = await pair().up(args());
+    const { __tokenId, ...outs } = made.outs;
+    await colleague.sends("DELETE", `/teams/${teamId}`);
+    const it = pair();
+    const other = { ...outs, __tokenId: "0190f1c4-0000-4000-8000-000000000001" };
+    expect(await it.refresh({ ...made, outs: other })).toBeDefined();
+    expect(__tokenId).toEqual(expect.any(String));
+  });
+
+  test("names a GraphQL id's UUID where it is given one", async () => {
+    const graphql = Buffer.from(`Pipeline---${pipelineId}`).toString("base64");
+    await expect(pair().up({ ...args(), pipelineId: graphql })).rejects.toThrow(
+      `is a GraphQL id, which contains the UUID ${pipelineId}`,
+    );
+  });
+});
+
+describe("An access that came into being with its pipeline", () => {
+  const shop = () => ({ name: "Shop", repository: steps.repository, clusterId: "", teams: [{ teamId }] });
+
+  test("is taken over by the run that created the pipeline, and gets the program's level", async () => {
+    const driver = Driver.for(emulator);
+    const pipeline = await driver.create("Pipeline", shop());
+    const made = await driver.create("TeamPipeline", {
+      teamId,
+      pipelineId: pipeline.id,
+      accessLevel: "read_only",
+    });
+    expect(made.outs).toMatchObject({ accessLevel: "read_only" });
+    expect(await list()).toMatchObject([{ access_level: "read_only", pipeline_id: pipeline.id }]);
+    expect(driver.observed.join()).toContain("took over the team pipeline");
+    await driver.delete(made);
+    expect(await list()).toEqual([]);
+  });
+
+  test("is taken over in the next run as well, if that run knows that its user created the pipeline", async () => {
+    const pipeline = await Driver.for(emulator).create("Pipeline", shop());
+    const driver = Driver.for(emulator);
+    await driver.create("Pipeline", { ...shop(), name: "Other", teams: undefined });
+    const level = { teamId, pipelineId: pipeline.id, accessLevel: "manage_build_and_read" };
+    const made = await driver.create("TeamPipeline", level);
+    expect(made.id).toBe(`${teamId}/${pipeline.id}`);
+  });
+
+  test("is an error with its import in a run that doesn't know its user", async () => {
+    const pipeline = await Driver.for(emulator).create("Pipeline", shop());
+    const level = { teamId, pipelineId: pipeline.id, accessLevel: "manage_build_and_read" };
+    expect(await failure(Driver.for(emulator).create("TeamPipeline", level))).toContain("import:");
+  });
+});
