@@ -1,5 +1,6 @@
 import { canonicalColor, canonicalEmoji, canonicalText, decodeEmoji, slugOf } from "./canonical.js";
 import * as shape from "./shape.js";
+import { meaningOfYaml, problemOfYaml, yamlText } from "./yaml-text.js";
 
 /** Field descriptions that several kinds share. Each is spread into the kind's own description. */
 
@@ -83,6 +84,16 @@ export const unmanagedMinutes = {
   mayBeLeftOut: "anywhere",
   canonical: (value: number | undefined) => value,
   canonicalOnService: (value: number | undefined) => value || undefined,
+} as const;
+
+/** Steps as YAML text or a plain object, which goes into state as text. Other YAML with the same meaning is no drift. */
+export const stepsInYaml = {
+  shape: shape.mapOr(shape.text(problemOfYaml)),
+  isDocument: true,
+  expected: 'YAML text such as "steps:\\n  - command: make test\\n", or a plain object of the same content',
+  normalize: (value: unknown, old: unknown) =>
+    typeof value === "string" ? value : yamlText(value, typeof old === "string" ? old : undefined),
+  canonicalOnService: (value: unknown) => (typeof value === "string" ? meaningOfYaml(value) : value),
 } as const;
 
 /** UUIDs compare without case. */
