@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
-import { Colleague } from "../../../support/colleague.js";
-import { Driver, failure } from "../../../support/driver.js";
-import { BACKENDS, ResourceOfProgram } from "../../../support/program.js";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { Colleague } from "../../support/colleague.js";
+import { Driver, failure } from "../../support/driver.js";
+import { BACKENDS, ResourceOfProgram } from "../../support/program.js";
 
 let emulator: Emulator;
 let colleague: Colleague;
