@@ -124,6 +124,9 @@ const VALUES = {
     fast: "Queue",
     linuxDefaultQueue: "ClusterDefaultQueue",
     platform: "Team",
+    unit: "Suite",
+    storefront: "Pipeline",
+    nightly: "PipelineSchedule",
   },
   "src/client/index.ts": {
     client: "BuildPipelineClient",
@@ -144,7 +147,14 @@ const VALUES = {
     agent: "Agent",
   },
 };
-const TEXTS = ["clusterId", "tokenUuid", "runUuid", "buildId"];
+const TEXTS = ["clusterId", "tokenUuid", "runUuid", "buildId"].concat([
+  "teamId",
+  "userId",
+  "pipelineId",
+  "suiteId",
+  "assignmentId",
+  "scheduleId",
+]);
 
 test("The examples in comments compile", () => {
   const globals = Object.entries(GIVEN).flatMap(([file, names]) =>

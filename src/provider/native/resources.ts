@@ -13,6 +13,9 @@ export type Cluster = dynamic.Cluster;
 /** {@link dynamic.ClusterDefaultQueue}, served by the plugin. */
 export const ClusterDefaultQueue = served(dynamic.ClusterDefaultQueue);
 export type ClusterDefaultQueue = dynamic.ClusterDefaultQueue;
+/** {@link dynamic.ClusterMaintainer}, served by the plugin. */
+export const ClusterMaintainer = served(dynamic.ClusterMaintainer);
+export type ClusterMaintainer = dynamic.ClusterMaintainer;
 /** {@link dynamic.ClusterSecret}, served by the plugin. */
 export const ClusterSecret = served(dynamic.ClusterSecret);
 export type ClusterSecret = dynamic.ClusterSecret;
@@ -40,3 +43,6 @@ export type TeamMember = dynamic.TeamMember;
 /** {@link dynamic.TeamPipeline}, served by the plugin. */
 export const TeamPipeline = served(dynamic.TeamPipeline);
 export type TeamPipeline = dynamic.TeamPipeline;
+/** {@link dynamic.TeamSuite}, served by the plugin. */
+export const TeamSuite = served(dynamic.TeamSuite);
+export type TeamSuite = dynamic.TeamSuite;

@@ -38,7 +38,7 @@ export interface TeamMemberArgs {
  * @example
  * ```ts
  * const platform = new Team("platform", { name: "Platform" });
- * const ada = getMemberOutput({ email: "ada@example.com" });
+ * const ada = getOrganizationMemberOutput({ email: "ada@example.com" });
  * new TeamMember("ada", { teamId: platform, userId: ada.id, role: "maintainer" });
  * ```
  */
