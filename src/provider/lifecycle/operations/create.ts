@@ -16,7 +16,7 @@ import {
   notAsSent,
   type ObservedObject,
   observedIn,
-  reconcile,
+  outputsOf,
   userIn,
 } from "../values/codec.js";
 import {
@@ -64,9 +64,9 @@ async function createOrImport(session: Session, inputs: Inputs): Promise<Recorde
         isFound || sentAs === undefined || returnedAs !== undefined,
     };
     const { observed, unsent, ...failure } = await complete(write, returned, "exists, but is not finished");
-    const { outs } = reconcile(
-      { kind, organization, secretNames, args, unsent, written: lastChangeIn(kind, observed) },
-      observed,
+    const written = lastChangeIn(kind, observed);
+    const outs = outputsOf(
+      { kind, organization, secretNames, args, unsent, written, created: observed },
       observed,
     );
     return { id, outs: await withMarks(session.service, kind, outs), ...failure };
@@ -91,7 +91,7 @@ async function importExisting(
   if (loss !== undefined) session.reporter.warn(`the ${kind.words.noun} ${id} was imported: ${loss}`);
   const entry = { kind, organization, import: name, importMark: randomUUID().slice(0, 8), secretNames, args };
   const unsent = neverReturned(kind).filter((argument) => args[argument] !== undefined);
-  const { outs } = reconcile({ ...entry, unsent, written: lastChangeIn(kind, observed) }, observed);
+  const outs = outputsOf({ ...entry, unsent, written: lastChangeIn(kind, observed) }, observed);
   session.entries.noteImported({ organization, kind, id }, entry);
   return { id, outs: await withMarks(session.service, kind, outs) };
 }
@@ -105,7 +105,8 @@ async function createOnce(session: Session, where: Where, inputs: Inputs) {
   const { kind } = where;
   const body = encode(kind, inputs.args);
   // Two equal creations at the same time could not distinguish their objects.
-  return session.oneAtATime(JSON.stringify([placeKeyOf(where), body]), async () => {
+  const label = inputs.args[kind.words.label ?? ""];
+  return session.oneAtATime(`creation of ${String(label)} in ${placeKeyOf(where)}`, async () => {
     await session.service.collections.knownInitialList(where);
     const creation: Creation = {
       session,
