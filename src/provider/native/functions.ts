@@ -32,6 +32,16 @@ export const getBuildOutput: typeof functions.getBuildOutput = output("getBuild"
 export const getBuilds: typeof functions.getBuilds = plain("getBuilds");
 /** As {@link functions.getBuildsOutput}. */
 export const getBuildsOutput: typeof functions.getBuildsOutput = output("getBuilds");
+/** As {@link functions.getClusterMaintainer}. */
+export const getClusterMaintainer: typeof functions.getClusterMaintainer = plain("getClusterMaintainer");
+/** As {@link functions.getClusterMaintainerOutput}. */
+export const getClusterMaintainerOutput: typeof functions.getClusterMaintainerOutput =
+  output("getClusterMaintainer");
+/** As {@link functions.getClusterMaintainers}. */
+export const getClusterMaintainers: typeof functions.getClusterMaintainers = plain("getClusterMaintainers");
+/** As {@link functions.getClusterMaintainersOutput}. */
+export const getClusterMaintainersOutput: typeof functions.getClusterMaintainersOutput =
+  output("getClusterMaintainers");
 /** As {@link functions.getClusterSecret}. */
 export const getClusterSecret: typeof functions.getClusterSecret = plain("getClusterSecret");
 /** As {@link functions.getClusterSecretOutput}. */
@@ -135,6 +145,14 @@ export const getTeamPipelineOutput: typeof functions.getTeamPipelineOutput = out
 export const getTeamPipelines: typeof functions.getTeamPipelines = plain("getTeamPipelines");
 /** As {@link functions.getTeamPipelinesOutput}. */
 export const getTeamPipelinesOutput: typeof functions.getTeamPipelinesOutput = output("getTeamPipelines");
+/** As {@link functions.getTeamSuite}. */
+export const getTeamSuite: typeof functions.getTeamSuite = plain("getTeamSuite");
+/** As {@link functions.getTeamSuiteOutput}. */
+export const getTeamSuiteOutput: typeof functions.getTeamSuiteOutput = output("getTeamSuite");
+/** As {@link functions.getTeamSuites}. */
+export const getTeamSuites: typeof functions.getTeamSuites = plain("getTeamSuites");
+/** As {@link functions.getTeamSuitesOutput}. */
+export const getTeamSuitesOutput: typeof functions.getTeamSuitesOutput = output("getTeamSuites");
 /** As {@link functions.getTeam}. */
 export const getTeam: typeof functions.getTeam = plain("getTeam");
 /** As {@link functions.getTeamOutput}. */
