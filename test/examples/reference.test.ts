@@ -165,6 +165,7 @@ test("The examples in comments compile", () => {
       ([name, type]) => `declare const ${name}: import("./${file.replace(".ts", ".js")}").${type};`,
     ),
   );
+  values.push('declare const pulumi: typeof import("@pulumi/pulumi");');
   values.push(`declare const ${TEXTS.map((name) => `${name}: string`).join(", ")};`);
   const files: Record<string, string> = { "given.d.ts": [...globals, ...values].join("\n") };
   for (const [file, text] of made) {

@@ -41,6 +41,7 @@ import {
 import { choice, list, object, text } from "../kind/shape.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
+import { PipelineOnDelete, PipelineVisibility } from "./enumerations.js";
 import type { PipelineTemplate } from "./pipeline-template.js";
 
 /** A team's access to a new {@link Pipeline}. */
@@ -232,7 +233,7 @@ export class Pipeline extends CustomResource {
         ...property("maximum_command_step_timeout"),
       },
       visibility: {
-        shape: choice(["private", "public"]),
+        shape: choice(Object.values(PipelineVisibility)),
         expected: '"private" or "public"',
         whenOmitted: "unmanaged",
         ...property("visibility"),
@@ -283,7 +284,7 @@ export class Pipeline extends CustomResource {
         mayDifferAtImport: true,
       },
       onDelete: {
-        shape: choice(["archive", "delete"]),
+        shape: choice(Object.values(PipelineOnDelete)),
         expected: '"archive" or "delete"',
         whenOmitted: "cleared",
         default: "archive",
@@ -456,7 +457,7 @@ export class Pipeline extends CustomResource {
   /** The settings that the program names, or all of the source provider's if it names none. */
   declare readonly providerSettings: pulumi.Output<{ [setting: string]: unknown } | undefined>;
   /** Teams that got access at the creation. */
-  declare readonly teams: pulumi.Output<{ teamId: string; accessLevel?: AccessLevel }[] | undefined>;
+  declare readonly teams: pulumi.Output<pulumi.Unwrap<PipelineTeam>[] | undefined>;
   /** True if the pipeline is archived. */
   declare readonly archived: pulumi.Output<boolean>;
   /** `archive` or `delete`. */

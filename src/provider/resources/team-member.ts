@@ -7,10 +7,8 @@ import type { Kind } from "../kind/kind.js";
 import { idOfUser } from "../kind/people.js";
 import { choice } from "../kind/shape.js";
 import { lookupPair, type ResourceOptions, register, registered } from "../program/registration.js";
+import { TeamMemberRole } from "./enumerations.js";
 import type { Team } from "./team.js";
-
-/** The values of a member's `role`. A plain string does as well. Pulumi writes these names after `pulumi import`. */
-export const TeamMemberRole = { Member: "member", Maintainer: "maintainer" } as const;
 
 /** Arguments of a {@link TeamMember}. */
 export interface TeamMemberArgs {

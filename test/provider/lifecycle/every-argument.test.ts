@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
-import { groupOf, kindOf, serviceForEach } from "../../support/driver.js";
+import { groupOf, kindOf, minimalOfAll, serviceForEach } from "../../support/driver.js";
 
 const service = serviceForEach();
 
