@@ -122,7 +122,7 @@ export class World {
       headers: { authorization: `Bearer ${accessToken ?? own}` },
       body: body === undefined ? null : JSON.stringify(body),
       dispatcher: this.traffic.dispatcher,
-    }).then((response) => response.body.dump());
+    }).then((response) => response.body.text());
     const answer = this.traffic.answers[before];
     if (answer === undefined) throw new Error(`${method} ${path} has no answer.`);
     return answer;

@@ -19,14 +19,33 @@ describe("the page", () => {
     await api.entity("POST", `/clusters/${id}/queues/${queue.id}/pause_dispatch`, paused);
     const token = await api.entity("POST", `/clusters/${id}/tokens`, { description: "Token of macs" });
     await api.entity("POST", "/pipeline-templates", { name: "Base", configuration: `steps: # ${nasty}` });
-    await api.entity("POST", "/teams", team({ name: "Night shift" }));
+    const shift = await api.entity("POST", "/teams", team({ name: "Night shift" }));
+    await api.entity("POST", `/clusters/${id}/secrets`, { key: "API_KEY", value: "value-of-secret" });
+    await api.entity("POST", `/clusters/${id}/maintainers`, { team: shift.id });
+    await api.entity("POST", "/pipelines/storefront/schedules", { cronline: "@daily", label: "Nightly" });
     await api.send("GET", `/clusters/${encodeURIComponent(nasty)}?q=${nasty}`);
     const text = await page();
-    const made = ["macs", "default", "Disk &lt;full&gt;", "Token of macs", "Base", "Night shift"];
+    const made = [
+      "API_KEY",
+      "maintained by Night shift",
+      "Nightly @daily",
+      "macs",
+      "default",
+      "Disk &lt;full&gt;",
+      "Token of macs",
+      "Base",
+      "Night shift",
+    ];
     const seeded = ["storefront #5", "builder-3", "Storefront tests", "Ben Baker", "queues.create"];
     for (const expected of [...made, ...seeded]) expect(text).toContain(expected);
     const suiteSecrets = api.emulator.organizationData.suites.list().map(({ api_token }) => api_token);
-    const secrets = [token.token, api.token, api.emulator.readOnlyAccessToken, ...suiteSecrets];
+    const secrets = [
+      "value-of-secret",
+      token.token,
+      api.token,
+      api.emulator.readOnlyAccessToken,
+      ...suiteSecrets,
+    ];
     for (const hidden of ["<script", ...secrets]) expect(text).not.toContain(hidden);
   });
 
@@ -36,8 +55,9 @@ describe("the page", () => {
     const [agent] = await api.list("/agents");
     const [suite] = await api.list("/suites");
     const [build] = await api.list("/builds");
+    const [pipeline] = await api.list("/pipelines");
     const text = await page();
-    for (const entity of [cluster, queue, agent, suite, build]) {
+    for (const entity of [cluster, queue, agent, suite, build, pipeline]) {
       const response = await fetch(String(entity?.web_url), { redirect: "manual" });
       expect(response.status).toBe(302);
       const anchor = response.headers.get("location")?.slice("/#".length);

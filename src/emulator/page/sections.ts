@@ -51,6 +51,11 @@ export function sectionsOf(data: OrganizationData, requests: readonly RecordedRe
       data.agents.list().map((agent) => agentRow(data, agent)),
     ),
     rows(
+      "Pipelines",
+      ["Pipeline", "State", "Repository", "Cluster", "Schedules", "Teams", "Id"],
+      data.pipelines.list().map((pipeline) => pipelineRow(data, pipeline)),
+    ),
+    rows(
       "Builds",
       ["Build", "State", "Message", "Branch", "Jobs", "Created"],
       builds.slice(0, shownBuilds).map((build) => buildRow(data, build)),
@@ -74,12 +79,21 @@ function clusterCard(data: OrganizationData, record: RecordIn<"clusters">): Html
     (token) => html`<tr><td>${token.description}</td><td>${token.allowed_ip_addresses ?? "any"}</td>
 <td>${time(token.created_at)}</td><td><code>${token.id}</code></td></tr>`,
   );
+  // Without the values of the secrets.
+  const secrets = data.clusterSecrets.list("cluster_id", record.id).map(
+    (secret) => html`<tr><td><strong>${secret.key}</strong></td><td>${secret.description}</td>
+<td>${time(secret.updated_at)}</td><td><code>${secret.id}</code></td></tr>`,
+  );
+  const maintainers = data.clusterMaintainers
+    .list("cluster_id", record.id)
+    .map(({ user_id, team_id }) => (data.users.get(user_id ?? "") ?? data.teams.get(team_id ?? ""))?.name);
   return html`<article class="card" id="clusters-${record.id}">
 <h3>${color && html`<span class="swatch" style="background:${color}"></span>`}${withEmoji(record.emoji)} ${record.name}</h3>
 <p>${record.description}</p>
-<p class="quiet"><code>${record.id}</code></p>
+<p class="quiet"><code>${record.id}</code>${maintainers.length > 0 && ` maintained by ${maintainers.join(", ")}`}</p>
 ${queues.length > 0 && table(`Queues of ${record.name}`, ["Queue", "Description", "Dispatch", "Id"], queues)}
 ${tokens.length > 0 && table(`Agent tokens of ${record.name}`, ["Agent token", "Allowed addresses", "Created", "Id"], tokens)}
+${secrets.length > 0 && table(`Secrets of ${record.name}`, ["Secret", "Description", "Updated", "Id"], secrets)}
 </article>
 `;
 }
@@ -135,6 +149,17 @@ function agentRow(data: OrganizationData, record: RecordIn<"agents">): Html {
   return html`<tr id="agents-${record.id}"><td><strong>${record.name}</strong></td>
 <td>${tag(record.connection_state)}</td><td>${record.hostname}</td><td>${record.version}</td><td>${queue?.key}</td>
 <td>${record.job_id === null ? "idle" : "running a job"}</td><td><code>${record.id}</code></td></tr>`;
+}
+
+function pipelineRow(data: OrganizationData, record: RecordIn<"pipelines">): Html {
+  const schedules = data.pipelineSchedules.list("pipeline_id", record.id);
+  const teams = data.teamPipelines.list("pipeline_id", record.id);
+  return html`<tr id="pipelines-${record.slug}"><td><strong>${record.name}</strong> ${record.slug}</td>
+<td>${tag(record.archived_at === null ? "active" : "archived")}</td><td>${record.repository}</td>
+<td>${data.clusters.get(record.cluster_id ?? "")?.name}</td>
+<td>${schedules.map(({ label, cronline, enabled }) => html`${label} ${cronline} ${!enabled && tag("disabled")}<br>`)}</td>
+<td>${teams.map((pair) => html`${data.teams.get(pair.team_id)?.name}: ${pair.access_level}<br>`)}</td>
+<td><code>${record.id}</code></td></tr>`;
 }
 
 function buildRow(data: OrganizationData, record: RecordIn<"builds">): Html {

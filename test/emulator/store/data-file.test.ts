@@ -74,6 +74,32 @@ describe("the data file", () => {
     expect(everything(second)).toBe(before);
   });
 
+  test("of an earlier version gets what that version lacked: scopes, and the fields of pipelines", async () => {
+    await changeDatabase(`
+      PRAGMA user_version = 2;
+      UPDATE records SET record = json_remove(
+        json_set(record, '$.scopes', json('["read_builds","write_builds"]')),
+        '$.created_at', '$.description', '$.expires_at', '$.sees_all_pipelines')
+        WHERE collection = 'accessTokens' AND json_extract(record, '$.purpose') = 'full';
+      UPDATE records SET record = json_object('id', id, 'slug', 'storefront', 'name', 'Storefront',
+        'repository', 'https://github.com/acme/storefront.git', 'branch_configuration', null,
+        'default_branch', 'main', 'pipeline_template_id', null, 'cluster_id', null, 'last_build_number', 6,
+        'created_at', '2020-01-01T00:00:00.000Z',
+        'steps', json('[{"key":"lint","name":"Lint","command":"make lint"}]'))
+        WHERE collection = 'pipelines'`);
+    const api = await start();
+    const shown = await api.entity("GET", "/pipelines/storefront");
+    expect(shown).toMatchObject({
+      allow_rebuilds: true,
+      created_by: { name: "Ada Archer" },
+      archived_at: null,
+    });
+    expect(shown.steps).toMatchObject([{ name: "Lint", command: "make lint" }]);
+    const build = { commit: "HEAD", branch: "main" };
+    const { number, jobs } = await api.entity("POST", "/pipelines/storefront/builds", build);
+    expect([number, jobs]).toMatchObject([7, [{ name: "Lint" }]]);
+  });
+
   test("is readable by its owner only", async () => {
     await start();
     expect(statSync(data).mode & 0o077).toBe(0);

@@ -1,0 +1,259 @@
+import { describe, expect, test } from "vitest";
+import { scopes } from "../../../src/emulator/index.js";
+import { World } from "../world.js";
+import { plantPart2 } from "./cases.js";
+import { newPipeline } from "./observations.js";
+
+const world = World.forAll(plantPart2);
+
+const team = "/teams/66666666-6666-4666-8666-666666666666";
+const cluster = "/clusters/11111111-1111-4111-8111-111111111111";
+const maintainers = `${cluster}/maintainers`;
+const memberId = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
+const pipelineId = "88888888-8888-4888-8888-888888888888";
+const suiteId = "77777777-7777-4777-8777-777777777777";
+const nobody = "99999999-9999-4999-8999-999999999999";
+const missing = 'Step configuration is missing, expected `steps: { yaml: "..." }`';
+
+const validation = (reason: string) => ({ message: `Validation failed: ${reason}` });
+const field = (name: string, code: unknown, value: unknown = expect.anything()) => ({
+  message: "Validation Failed",
+  errors: [{ field: name, code, value }],
+});
+const created = (fields: object) => ["POST", "/pipelines", { ...newPipeline, ...fields }] as const;
+const shop = (fields: object) => ["PATCH", "/pipelines/storefront", fields] as const;
+const scheduled = (fields: object) =>
+  ["POST", "/pipelines/storefront/schedules", { cronline: "@daily", ...fields }] as const;
+
+/** Requests that the service refuses with 422, and the body of the response. */
+const refusals: readonly (readonly [readonly [method: string, path: string, body?: object], body: object])[] =
+  [
+    [created({ name: " " }), field("name", "can't be blank")],
+    [created({ repository: undefined }), field("repository", "can't be blank", null)],
+    [created({ configuration: undefined }), field("configuration", missing, null)],
+    [created({ configuration: " " }), field("configuration", missing)],
+    [
+      created({ configuration: "steps: [" }),
+      field("configuration", expect.stringMatching(/^is not valid YAML/)),
+    ],
+    [created({ name: "Storefront" }), field("name", "has already been taken", "storefront")],
+    [created({ name: "FREE" }), field("name", "has already been taken", "free")],
+    [created({ slug: "api" }), field("slug", "has already been taken", "api")],
+    [created({ slug: "a_b" }), field("slug", "can only contain letters, numbers and hyphens")],
+    [created({ slug: "a".repeat(101) }), field("slug", "is too long (maximum is 100 characters)")],
+    [created({ tags: ["a", "a"] }), field("tags", "must be unique")],
+    [
+      created({ tags: Array.from({ length: 11 }, (_, index) => `t${index}`) }),
+      field("tags", "must be at most 10"),
+    ],
+    [created({ tags: ["a".repeat(129)] }), field("tags", "must have at most 128 characters each")],
+    [created({ color: "red" }), field("color", "must be a hex color code")],
+    [created({ visibility: "secret" }), field("visibility", "must be one of private, public")],
+    [created({ cluster_id: nobody }), field("cluster_id", "must be a cluster of this organization")],
+    [
+      created({ pipeline_template_uuid: nobody }),
+      field("pipeline_template_uuid", "must be a template of this organization"),
+    ],
+    [created({ teams: { [nobody]: "read_only" } }), field("teams", "must be teams")],
+    [created({ teams: { [nobody]: "admin" } }), { message: "Validation Failed" }],
+    [
+      created({ provider_settings: { build_tags: "yes" } }),
+      field("provider_settings", "build_tags is invalid"),
+    ],
+    [
+      created({ provider_settings: { trigger_mode: "Code" } }),
+      field("provider_settings", "trigger_mode is invalid"),
+    ],
+    [
+      created({ clone_mirror_url: "https://me:secret@mirror.example/x" }),
+      field("clone_mirror_url", "can't have credentials, a query or a fragment"),
+    ],
+    [shop({ steps: [] }), field("steps", "can't be set for a pipeline with a YAML configuration", null)],
+    [shop({ name: "API" }), field("name", "has already been taken", "api")],
+    [["PATCH", "/pipelines/free", { description: "x" }], { message: "Cannot update an archived pipeline" }],
+    [["POST", "/pipelines/free/archive"], { message: "Pipeline could not be archived." }],
+    [["POST", "/pipelines/shared/unarchive"], { message: "Pipeline could not be unarchived." }],
+    [
+      ["POST", "/pipelines/api/webhook"],
+      { message: "Auto-creating webhooks is not supported for your repository." },
+    ],
+    [
+      ["DELETE", "/pipelines/storefront"],
+      { message: "Pipeline can't be deleted while it has running builds" },
+    ],
+    [
+      ["POST", "/pipelines/free/builds", { commit: "HEAD", branch: "main" }],
+      { message: "Cannot create a build of an archived pipeline" },
+    ],
+
+    [scheduled({ cronline: "" }), validation("Cronline can't be blank")],
+    [scheduled({ cronline: "@fortnightly" }), validation("Cronline is not a valid cron expression")],
+    [scheduled({ cronline: "0 3 * *" }), validation("Cronline is not a valid cron expression")],
+    [scheduled({ cronline: "~ 3 * * *" }), validation("Cronline is not a valid cron expression")],
+    [scheduled({ label: "" }), validation("Label can't be blank")],
+    [scheduled({ branch: " " }), validation("Branch can't be blank")],
+    [scheduled({ env: { A: 1 } }), validation("Env must have strings as values")],
+
+    [
+      ["POST", `${team}/members`, { user_id: memberId, role: "member" }],
+      validation("User has already been added to this team"),
+    ],
+    [
+      ["POST", `${team}/pipelines`, { pipeline_id: pipelineId, access_level: "read_only" }],
+      validation("Pipeline has already been added to this team"),
+    ],
+    [
+      ["POST", `${team}/pipelines`, { pipeline_id: nobody, access_level: "read_only" }],
+      validation("Pipeline must be a pipeline of this organization"),
+    ],
+    [
+      ["PATCH", `${team}/pipelines/${pipelineId}`, { access_level: "read" }],
+      validation("Access level must be one of read_only, build_and_read, manage_build_and_read"),
+    ],
+    [
+      ["POST", `${team}/suites`, { suite_id: suiteId, access_level: ["read"] }],
+      validation("Suite has already been added to this team"),
+    ],
+    [
+      ["POST", `${team}/suites`, { suite_id: nobody, access_level: ["read"] }],
+      validation("Suite must be a suite of this organization"),
+    ],
+    [
+      ["PATCH", `${team}/suites/${suiteId}`, { access_level: ["edit"] }],
+      validation("Access level must include read"),
+    ],
+    [
+      ["PATCH", `${team}/suites/${suiteId}`, { access_level: "read" }],
+      validation("Access level must be an array"),
+    ],
+    [["PATCH", `${team}/suites/${suiteId}`, { access_level: [] }], validation("Access level can't be blank")],
+
+    [["POST", maintainers, {}], validation("Exactly one of user and team must be given")],
+    [
+      ["POST", maintainers, { user: memberId, team: team.slice("/teams/".length) }],
+      validation("Exactly one of user and team must be given"),
+    ],
+    [["POST", maintainers, { user: memberId }], validation("User is already a maintainer of this cluster")],
+    [["POST", maintainers, { user: nobody }], validation("User must be a member of this organization")],
+    [["POST", maintainers, { team: nobody }], validation("Team must be a team of this organization")],
+    [
+      ["POST", "/clusters", { name: "x", maintainers: [{}] }],
+      validation("Exactly one of user and team must be given"),
+    ],
+
+    [["PUT", cluster, { hosted_git_mirror_enabled: true }], validation("Cluster must have hosted agents")],
+    [
+      ["PUT", cluster, { hosted_git_mirror_enabled: "yes" }],
+      validation("Hosted git mirror enabled must be true or false"),
+    ],
+    [
+      ["POST", `${cluster}/queues`, { key: "h", hostedAgents: { instanceShape: "MACOS_M2_4X7" } }],
+      validation("Instance shape is not included in the list"),
+    ],
+    [
+      ["POST", `${cluster}/queues`, { key: "h", hostedAgents: {} }],
+      validation("Instance shape can't be blank"),
+    ],
+    [
+      ["POST", `${cluster}/queues`, { key: "h", retry_agent_affinity: "warm" }],
+      validation("Retry agent affinity must be one of prefer-warmest, prefer-different"),
+    ],
+    [
+      ["POST", "/teams", { ...Object(null), name: "x", members_can_create_suites: "yes" }],
+      { message: expect.stringContaining("Members can create suites must be true or false") },
+    ],
+  ];
+
+describe("is refused", () => {
+  test.each(refusals)("%j", async ([method, path, body], expected) => {
+    const before = JSON.stringify(world.emulator.snapshot());
+    const answer = await world.send(method, path, body);
+    expect([answer.status, answer.body]).toMatchObject([422, expected]);
+    expect(JSON.stringify(world.emulator.snapshot())).toBe(before);
+    world.answers();
+  });
+
+  test("a second webhook, and one where the repository's host has none", async () => {
+    expect((await world.send("POST", "/pipelines/storefront/webhook")).status).toBe(201);
+    const { status, body } = await world.send("POST", "/pipelines/storefront/webhook");
+    const message = "Webhooks could not be created for your repository.";
+    expect([status, body]).toEqual([422, { message }]);
+  });
+
+  test("a cluster where the organization has none", async () => {
+    world.emulator.organizationData.clusters.delete(cluster.slice("/clusters/".length));
+    const { body } = await world.send(...created({ cluster_id: cluster.slice("/clusters/".length) }));
+    const code = "Clusters has not been activated for your organization";
+    expect(body).toMatchObject(field("cluster_id", code));
+  });
+
+  test("another machine or architecture of a hosted queue, and an image on its own", async () => {
+    const queues = `${cluster}/queues`;
+    const hosted = async (key: string, instanceShape: string) => {
+      const body = { key, hostedAgents: { instanceShape, agentImageRef: "ignored" } };
+      return Object((await world.send("POST", queues, body)).body);
+    };
+    const linux = await hosted("linux", "LINUX_AMD64_2X4");
+    expect(linux).toMatchObject({
+      hosted: true,
+      hosted_agents: {
+        instance_shape: {
+          machine_type: "linux",
+          architecture: "amd64",
+          cpu: 2,
+          memory: 4,
+          name: "LINUX_AMD64_2X4",
+        },
+        platform_settings: { linux: { agent_image_ref: null } },
+      },
+    });
+    expect(linux).not.toHaveProperty("retry_agent_affinity");
+    const change = async (id: string, hostedAgents: object) => {
+      const { status, body } = await world.send("PUT", `${queues}/${id}`, { hostedAgents });
+      return [status, Object(body).message ?? Object(body).hosted_agents];
+    };
+    const refused = (shape: string) => [
+      422,
+      `Validation failed: Instance shape cannot be changed to ${shape}`,
+    ];
+    expect(await change(linux.id, { agentImageRef: "alpine" })).toEqual(refused(""));
+    expect(await change(linux.id, { instanceShape: "LINUX_ARM64_2X4" })).toEqual(refused("LINUX_ARM64_2X4"));
+    expect(await change(world.places.queue, { instanceShape: "LINUX_AMD64_2X4" })).toEqual(
+      refused("LINUX_AMD64_2X4"),
+    );
+    expect(
+      await change(linux.id, { instanceShape: "LINUX_AMD64_4X16", agentImageRef: "alpine" }),
+    ).toMatchObject([
+      200,
+      { instance_shape: { cpu: 4 }, platform_settings: { linux: { agent_image_ref: "alpine" } } },
+    ]);
+    const mac = await hosted("mac", "MACOS_ARM64_M4_6X28");
+    const image = { instanceShape: "MACOS_ARM64_M4_6X28", agentImageRef: "x" };
+    const message = "Validation failed: Agent image ref cannot be configured for hosted mac queues";
+    expect(await change(mac.id, image)).toEqual([422, message]);
+    expect((await world.send("PUT", cluster, { hosted_git_mirror_enabled: true })).body).toMatchObject({
+      hosted_git_mirror_enabled: true,
+      hosted_container_cache_enabled: false,
+    });
+    world.answers();
+  });
+
+  test("a user who is no administrator and has no full access", async () => {
+    const token = { scopes: [...scopes], userId: memberId, admin: false };
+    const asMember = world.emulator.createAccessToken(token);
+    const answers = [
+      await world.send("PATCH", "/pipelines/shared", { description: "x" }, asMember),
+      await world.send("POST", "/pipelines/shared/archive", undefined, asMember),
+      await world.send("DELETE", "/pipelines/shared", undefined, asMember),
+      await world.send("POST", "/pipelines/shared/schedules", { cronline: "@daily" }, asMember),
+    ];
+    for (const { status, body } of answers) expect([status, body]).toEqual([403, { message: "Forbidden" }]);
+    const pair = `${team}/pipelines/${pipelineId}`;
+    await world.send("PATCH", pair, { access_level: "manage_build_and_read" }, asMember);
+    const changed = await world.send("PATCH", "/pipelines/shared", { description: "x" }, asMember);
+    expect([changed.status, Object(changed.body).description]).toEqual([200, "x"]);
+    const visible = await world.send("PATCH", "/pipelines/shared", { visibility: "private" }, asMember);
+    expect(visible.body).toMatchObject(field("visibility", "can only be changed by admins"));
+    world.answers();
+  });
+});
