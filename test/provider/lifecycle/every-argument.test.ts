@@ -175,10 +175,13 @@ async function around(): Promise<Around> {
 /** The objects of a type as the service stores them, without what each creation makes anew. */
 function stored(name: string): readonly object[] {
   const { organizationData } = service.emulator;
-  // A member is a part of its team.
-  const group = name === "TeamMember" ? "teams" : groupOf(name);
+  if (name === "TeamMember")
+    return organizationData.teams.list().map(({ member_ids, memberships }) => ({
+      members: member_ids.map((id) => [id, memberships?.[id]?.role]),
+    }));
+  const group = groupOf(name);
   const collection: { list(): readonly object[] } = Reflect.get(organizationData, group);
-  const own = /^(id|uuid|token|api_token|created_at|updated_at|updated_by|former_slugs)$/;
+  const own = /^(id|uuid|token|api_token|created_at|updated_at|updated_by|former_slugs|members_can_(?!create_pipelines)\w+)$/;
   const derives = (field: string) => field === "slug" && kindOf(name).arguments.slug === undefined;
   const objects = collection
     .list()
