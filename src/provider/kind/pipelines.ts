@@ -122,8 +122,12 @@ export async function removed(
     return undefined;
   }
   const wasArchived = found.archived_at != null;
-  await withArchived(context, found, true);
-  noted(client, found);
+  const after = await withArchived(context, found, true);
+  if (after.id !== found.id || after.archived_at == null)
+    throw new Error(
+      `Pipeline: the API responded with success to the archiving of ${found.slug} (${found.id}), but doesn't show it archived. ` +
+        "It stays in state. Run the command again.",
+    );
   context.inform(
     wasArchived
       ? `nothing was sent for the pipeline ${found.slug} (${found.id}), which is archived already; set onDelete: "delete" to delete it`

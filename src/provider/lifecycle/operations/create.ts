@@ -176,7 +176,7 @@ function madeBy(creation: Creation, response: object): ObservedObject {
   const made = observedIn(where, response);
   if (
     made.id === "" ||
-    notAsSent(kind, creation.inputs.args, made.observed, required(kind)).length > 0 ||
+    notAsSent(kind, creation.inputs.args, made.observed, identifying(kind)).length > 0 ||
     existedBefore(creation, made.id)
   )
     throw new Error("The response describes another object than the one that was created.");
@@ -195,8 +195,11 @@ function placeOf(creation: Creation): NewPlace {
   };
 }
 
-function required({ arguments: fields }: AnyKind): string[] {
-  return Object.keys(fields).filter((name) => fields[name]?.whenOmitted === "required");
+/** Returns the names of the arguments by which one object is told from another. */
+function identifying({ arguments: fields, words }: AnyKind): string[] {
+  return Object.keys(fields).filter(
+    (name) => name === words.label || fields[name]?.whenOmitted === "required",
+  );
 }
 
 /** Takes over a pair that came into being with the object that it refers to, and gives it what the program says. */
