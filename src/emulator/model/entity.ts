@@ -38,7 +38,7 @@ export interface Entity<Source> {
   show(view: View, record: Source): Record<string, unknown>;
 }
 
-/** What OpenAPI says of schemas. Zod's own registry belongs to the whole process. */
+/** @internal What OpenAPI says of schemas. Zod's own registry belongs to the whole process. */
 export const described = z.registry<{ id?: string; format?: string; description?: string }>();
 
 /** Describes an entity by its fields, in the order of the API document. */

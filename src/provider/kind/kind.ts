@@ -100,6 +100,10 @@ interface Definition<
   };
   readonly arguments: ArgumentFields;
   readonly outputs: OutputFields;
+  /** Names of arguments in other tools for the same service, with ours, which an error shows. */
+  readonly otherNames?: Readonly<Record<string, keyof ArgumentFields & string>>;
+  /** What changes on its own, and only functions return: names, and those in responses. */
+  readonly onlyRead?: Readonly<Record<string, string>>;
   /** What must hold among several arguments. A rule with an argument that isn't known yet waits for the deployment. */
   readonly rules?: readonly Rule<Args>[];
   /** Judges a change as a whole, by known values: why it can't be made, and what a preview says about it. */

@@ -1,6 +1,7 @@
 import type * as api from "../../client/index.js";
-import type { Context, Deletion, Reads } from "./behavior.js";
+import type { Address, Context, Deletion, Reads } from "./behavior.js";
 import { slugOf } from "./canonical.js";
+import { camelCase } from "./provider-settings.js";
 
 /**
  * The way from a pipeline's UUID to its address. Paths have the slug, which can change and which another pipeline can
@@ -177,4 +178,43 @@ async function lastBuild({ client }: Context, slug: string): Promise<string> {
     // What is said of builds decides nothing.
   }
   return "";
+}
+
+export function absent(keys: readonly string[]): string {
+  return `the API doesn't return ${keys.join(", ")} of providerSettings: its source provider may not know that.`;
+}
+
+/** Warns of settings that a response lacks. @returns the pipeline of the response */
+export function received(
+  { client, warn }: Context,
+  { provider_settings = {} }: Pick<api.PipelineUpdate, "provider_settings">,
+  pipeline: api.Pipeline,
+): api.Pipeline {
+  const settings = pipeline.provider?.settings ?? {};
+  const lost = Object.keys(provider_settings).filter((key) => !(key in settings));
+  if (lost.length > 0) warn(`the pipeline ${pipeline.slug}: ${absent(lost.map(camelCase))}`);
+  return noted(client, pipeline);
+}
+
+/** Returns the pipeline with the slug in state, if its id matches: a rename may have given the slug to another one. */
+export async function pipelineOfSlug(
+  { client }: Reads,
+  { id, known }: Address<"slug">,
+): Promise<api.Pipeline | undefined> {
+  const found = typeof known.slug === "string" ? await pipelineAt(client, known.slug) : undefined;
+  return found?.id === id ? found : undefined;
+}
+
+/** Returns the pipeline with this id, whatever its slug is now. */
+export function findPipeline(
+  context: Context,
+  { id, known }: Address<"slug">,
+): Promise<api.Pipeline | undefined> {
+  return pipelineWithId(context, id, known.slug);
+}
+
+export async function existing(context: Context, address: Address<"slug">): Promise<api.Pipeline> {
+  const found = await findPipeline(context, address);
+  if (found !== undefined) return found;
+  throw new Error(`The API has no pipeline ${address.id} that this access token may see.`);
 }

@@ -119,6 +119,7 @@ export class ClusterSecret extends CustomResource {
       updatedAt: { returnedAs: "updated_at", changesWith: "any" },
       updatedBy: { returnedAs: "updated_by", user: true, changesWith: "any" },
     },
+    onlyRead: { lastReadAt: "last_read_at" },
     identify: (secret) => secret.id,
     unique: { argument: "key", isRefused: true },
     once: {

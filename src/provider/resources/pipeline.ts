@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
-import { type Address, type Context, foundFirst, type Reads } from "../kind/behavior.js";
+import { foundFirst } from "../kind/behavior.js";
 import { canonicalSet } from "../kind/canonical.js";
 import {
   color,
@@ -17,16 +17,26 @@ import {
   uuid,
 } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
-import type { Mismatch } from "../kind/mismatch.js";
 import {
-  noted,
+  absent,
+  existing,
+  findPipeline,
   pipelineAt,
+  pipelineOfSlug,
   pipelineSlugOf,
-  pipelineWithId,
+  received,
   removed,
   withArchived,
 } from "../kind/pipelines.js";
-import { choice, list, map, mapOr, object, type Shape, text } from "../kind/shape.js";
+import {
+  camelCase,
+  isSettings,
+  named,
+  settingsShape,
+  snakeCase,
+  withKeys,
+} from "../kind/provider-settings.js";
+import { choice, list, mapOr, object, text } from "../kind/shape.js";
 import { meaningOfYaml, problemOfYaml, yamlText } from "../kind/yaml-text.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
@@ -168,7 +178,6 @@ export class Pipeline extends CustomResource {
         whenOmitted: "cleared",
         default: UPLOAD,
         unless: "pipelineTemplateUuid",
-        otherNames: ["steps"],
         ...property("configuration"),
         normalize: (value, old) =>
           typeof value === "string" ? value : yamlText(value, typeof old === "string" ? old : undefined),
@@ -180,7 +189,6 @@ export class Pipeline extends CustomResource {
         clearedBy: null,
         refersTo: "PipelineTemplate",
         takesResource: true,
-        otherNames: ["pipelineTemplateId"],
         ...property("pipeline_template_uuid"),
       },
       clusterId: {
@@ -205,33 +213,27 @@ export class Pipeline extends CustomResource {
       branchConfiguration: { ...optionalText, ...property("branch_configuration") },
       skipQueuedBranchBuilds: {
         ...flag,
-        otherNames: ["skipIntermediateBuilds"],
         ...property("skip_queued_branch_builds"),
       },
       skipQueuedBranchBuildsFilter: {
         ...optionalText,
-        otherNames: ["skipIntermediateBuildsBranchFilter"],
         ...property("skip_queued_branch_builds_filter"),
       },
       cancelRunningBranchBuilds: {
         ...flag,
-        otherNames: ["cancelIntermediateBuilds"],
         ...property("cancel_running_branch_builds"),
       },
       cancelRunningBranchBuildsFilter: {
         ...optionalText,
-        otherNames: ["cancelIntermediateBuildsBranchFilter"],
         ...property("cancel_running_branch_builds_filter"),
       },
       allowRebuilds: { ...flag, default: true, ...property("allow_rebuilds") },
       defaultCommandStepTimeout: {
         ...unmanagedMinutes,
-        otherNames: ["defaultTimeoutInMinutes"],
         ...property("default_command_step_timeout"),
       },
       maximumCommandStepTimeout: {
         ...unmanagedMinutes,
-        otherNames: ["maximumTimeoutInMinutes"],
         ...property("maximum_command_step_timeout"),
       },
       visibility: {
@@ -290,9 +292,27 @@ export class Pipeline extends CustomResource {
         expected: '"archive" or "delete"',
         whenOmitted: "cleared",
         default: "archive",
-        otherNames: ["archiveOnDelete"],
         providerOnly: true,
       },
+    },
+    otherNames: {
+      steps: "configuration",
+      pipelineTemplateId: "pipelineTemplateUuid",
+      skipIntermediateBuilds: "skipQueuedBranchBuilds",
+      skipIntermediateBuildsBranchFilter: "skipQueuedBranchBuildsFilter",
+      cancelIntermediateBuilds: "cancelRunningBranchBuilds",
+      cancelIntermediateBuildsBranchFilter: "cancelRunningBranchBuildsFilter",
+      defaultTimeoutInMinutes: "defaultCommandStepTimeout",
+      maximumTimeoutInMinutes: "maximumCommandStepTimeout",
+      archiveOnDelete: "onDelete",
+    },
+    onlyRead: {
+      steps: "steps",
+      scheduledBuildsCount: "scheduled_builds_count",
+      runningBuildsCount: "running_builds_count",
+      scheduledJobsCount: "scheduled_jobs_count",
+      runningJobsCount: "running_jobs_count",
+      waitingJobsCount: "waiting_jobs_count",
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },
@@ -531,77 +551,4 @@ function problemOfSlug(slug: string): string | undefined {
 function problemOfTag(tag: string): string | undefined {
   if (tag.trim() === "") return "is blank";
   return [...tag].length > LONGEST_TAG ? "is longer than 128 characters" : undefined;
-}
-
-/** Settings whose names are written as arguments are. */
-function settingsShape(value: unknown): Mismatch[] {
-  const mismatches = map(value);
-  if (mismatches.length > 0) return mismatches;
-  return Object.keys(Object(value))
-    .filter((key) => camelCase(key) !== key)
-    .map((key) => ({
-      place: `.${key}`,
-      value: key,
-      problem: `is not in camelCase: write ${camelCase(key)}`,
-    }));
-}
-settingsShape satisfies Shape<never>;
-
-type Settings<Value> = { [setting: string]: Value };
-
-/** The values may be of any type, which is why they have none. */
-function isSettings(value: unknown): value is Settings<never> {
-  return typeof value === "object" && value !== null;
-}
-
-function withKeys<Value>(settings: Settings<Value>, spelled: (key: string) => string): Settings<Value> {
-  return Object.fromEntries(Object.entries(settings).map(([key, value]) => [spelled(key), value]));
-}
-
-function camelCase(key: string): string {
-  return key.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-function snakeCase(key: string): string {
-  return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-function named<Value>(found: Settings<Value>, wanted: Settings<Value>): Settings<Value> {
-  return Object.fromEntries(Object.entries(found).filter(([key]) => key in wanted));
-}
-
-function absent(keys: readonly string[]): string {
-  return `the API doesn't return ${keys.join(", ")} of providerSettings: its source provider may not know that.`;
-}
-
-/** Warns of settings that a response lacks. @returns the pipeline of the response */
-function received(
-  { client, warn }: Context,
-  { provider_settings = {} }: Pick<api.PipelineUpdate, "provider_settings">,
-  pipeline: api.Pipeline,
-): api.Pipeline {
-  const settings = pipeline.provider?.settings ?? {};
-  const lost = Object.keys(provider_settings).filter((key) => !(key in settings));
-  if (lost.length > 0) warn(`the pipeline ${pipeline.slug}: ${absent(lost.map(camelCase))}`);
-  return noted(client, pipeline);
-}
-
-/** Returns the pipeline with the slug in state, if its id matches: a rename may have given the slug to another one. */
-async function pipelineOfSlug(
-  { client }: Reads,
-  { id, known }: Address<"slug">,
-): Promise<api.Pipeline | undefined> {
-  const found = typeof known.slug === "string" ? await pipelineAt(client, known.slug) : undefined;
-  return found?.id === id ? found : undefined;
-}
-
-/** Returns the pipeline with this id, whatever its slug is now. */
-function findPipeline(context: Context, { id, known }: Address<"slug">): Promise<api.Pipeline | undefined> {
-  return pipelineWithId(context, id, known.slug);
-}
-
-async function existing(context: Context, address: Address<"slug">): Promise<api.Pipeline> {
-  const found = await findPipeline(context, address);
-  if (found !== undefined) return found;
-  throw new Error(`The API has no pipeline ${address.id} that this access token may see.`);
 }

@@ -21,7 +21,7 @@ export function readFields(entity: object, fields: readonly ResultField[]): obje
   const given: Properties = { ...entity };
   const result: Properties = {};
   for (const { name, returnedAs, read } of fields) {
-    const own = given[returnedAs];
+    const own = returnedAs.split(".").reduce<unknown>((value, key) => Object(value)[key], given);
     if (own === null || own === undefined) continue;
     // The client has validated responses by the schema that the field's type comes from.
     const value = read === undefined ? own : read(own as never);
