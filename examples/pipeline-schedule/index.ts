@@ -7,13 +7,13 @@ const storefront = new Pipeline("storefront", {
   clusterId: linux,
 });
 
+// Builds run with the access of the user whose API access token creates the schedule.
 const nightly = new PipelineSchedule("nightly", {
   pipelineId: storefront,
-  cronline: "0 3 * * * Europe/Berlin",
   label: "Nightly",
-  branch: "main",
+  cronline: "0 3 * * * Europe/Berlin",
   message: "Nightly build",
   env: { FULL: "true" },
 });
 
-export const scheduleId = nightly.id;
+export const schedule = nightly.id;

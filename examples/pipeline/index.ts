@@ -1,9 +1,9 @@
 import { Cluster, Pipeline, Queue } from "pulumi-buildpipeline";
 
 const linux = new Cluster("linux", { name: "Linux" });
-const large = new Queue("large", { clusterId: linux, key: "large" });
+const small = new Queue("small", { clusterId: linux, key: "small", description: "2 cores" });
 
-// A plain object or YAML text. Left out, one step uploads the pipeline file of the repository.
+// The steps stand in the program. Text works as well as an object.
 const storefront = new Pipeline(
   "storefront",
   {
@@ -11,16 +11,24 @@ const storefront = new Pipeline(
     repository: "git@github.com:acme/storefront.git",
     clusterId: linux,
     configuration: {
-      steps: [
-        { label: ":pipeline:", command: "buildkite-agent pipeline upload", agents: { queue: "large" } },
-      ],
+      steps: [{ label: ":hammer: test", command: "make test", agents: { queue: "small" } }],
     },
     defaultBranch: "main",
-    skipQueuedBranchBuilds: true,
-    tags: ["web"],
+    branchConfiguration: "main release/*",
+    cancelRunningBranchBuilds: true,
+    cancelRunningBranchBuildsFilter: "!main",
+    tags: ["team:web"],
+    // The provider manages the settings that are named here, and leaves all others to the web interface.
+    providerSettings: { triggerMode: "code", buildPullRequests: true },
   },
-  { dependsOn: [large] },
+  { dependsOn: small },
 );
 
-// A deletion archives the pipeline, unless onDelete is "delete".
+// Without steps, a build runs those that its repository has in `.buildkite/pipeline.yml`.
+new Pipeline("docs", {
+  name: "Docs",
+  repository: "git@github.com:acme/docs.git",
+  clusterId: linux,
+});
+
 export const slug = storefront.slug;

@@ -1,14 +1,10 @@
-import * as pulumi from "@pulumi/pulumi";
-import { Team, TeamMember } from "pulumi-buildpipeline";
+import { getMembersOutput, Team, TeamMember } from "pulumi-buildpipeline";
 
-const config = new pulumi.Config();
 const platform = new Team("platform", { name: "Platform" });
 
-// Or look the person up: getOrganizationMemberOutput({ email: "ada@example.com" }).id
-const ada = new TeamMember("ada", {
-  teamId: platform,
-  userId: config.require("ada"),
-  role: "maintainer",
-});
+// A user must belong to the organization. getMemberOutput({ email: "…" }) finds one.
+const first = getMembersOutput().members.apply(([member]) => member?.id ?? "");
 
-export const membershipId = ada.id;
+const maintainer = new TeamMember("maintainer", { teamId: platform, userId: first, role: "maintainer" });
+
+export const name = maintainer.userName;
