@@ -68,6 +68,8 @@ interface Definition<
     readonly full?: string;
     /** The argument that people name an object by. Default: an object is called after the one that it is a view of. */
     readonly label?: keyof ArgumentFields & string;
+    /** Outputs by which people know an object whose label is an id, the best first. Default: none. */
+    readonly knownBy?: readonly (keyof OutputFields & string)[];
   };
   /** Parts of an object that a drawing shows, in addition to its name. Default: none. */
   readonly drawn?: {

@@ -1,5 +1,5 @@
 import { capitalized } from "../../../shared/messages/nouns.js";
-import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import { isShown, type Properties } from "../../../shared/protocol/encoded-values.js";
 import type { AnyKind } from "../../kind/kind.js";
 import * as resources from "../../resources/index.js";
 
@@ -57,7 +57,8 @@ export function contentKindsOf(parent: string | undefined): AnyKind[] {
 }
 
 export function labelIn(kind: string, properties: Readonly<Properties>): unknown {
-  return properties[kinds.get(kind)?.words.label ?? "name"];
+  const { label = "name", knownBy = [] } = kinds.get(kind)?.words ?? {};
+  return properties[knownBy.find((name) => isShown(properties[name])) ?? label];
 }
 
 export function canContain(kind: string): boolean {
