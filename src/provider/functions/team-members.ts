@@ -19,7 +19,7 @@ export interface GetTeamMemberOutputArgs extends OutputArguments<GetTeamMemberAr
 /** A user's membership in a team, as the API returns it. Its id is `<team uuid>/<user uuid>`. */
 export interface GetTeamMemberResult extends KindResult<TeamMember, api.TeamMember> {}
 
-/** Identifies the team whose member to list. */
+/** Identifies the team whose members to list. */
 export interface GetTeamMembersArgs {
   /** UUID of the team. `getTeamMembersOutput` also accepts a `Team`. */
   teamId: string;
@@ -28,7 +28,7 @@ export interface GetTeamMembersArgs {
 /** {@link GetTeamMembersArgs}, each of which may be an Output. `teamId` may also be a `Team`. */
 export interface GetTeamMembersOutputArgs extends OutputArguments<GetTeamMembersArgs, "teamId"> {}
 
-/** The member of a team. */
+/** The members of a team. */
 export interface GetTeamMembersResult extends InOrganization {
   /** In the order of the API. */
   readonly teamMembers: GetTeamMemberResult[];
@@ -58,7 +58,7 @@ export const getTeamMember = functions.pair<GetTeamMemberArgs>("userId");
 export const getTeamMemberOutput = outputForm<GetTeamMemberOutputArgs, GetTeamMemberResult>("getTeamMember");
 
 /**
- * Lists the member of a team. Scope: `read_teams` or `view_teams`.
+ * Lists the members of a team. Scope: `read_teams` or `view_teams`.
  * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts

@@ -19,7 +19,7 @@ export interface GetTeamPipelineOutputArgs extends OutputArguments<GetTeamPipeli
 /** A team's access to a pipeline, as the API returns it. Its id is `<team uuid>/<pipeline uuid>`. */
 export interface GetTeamPipelineResult extends KindResult<TeamPipeline, api.TeamPipeline> {}
 
-/** Identifies the team whose pipeline to list. */
+/** Identifies the team whose access to pipelines to list. */
 export interface GetTeamPipelinesArgs {
   /** UUID of the team. `getTeamPipelinesOutput` also accepts a `Team`. */
   teamId: string;
@@ -28,7 +28,7 @@ export interface GetTeamPipelinesArgs {
 /** {@link GetTeamPipelinesArgs}, each of which may be an Output. `teamId` may also be a `Team`. */
 export interface GetTeamPipelinesOutputArgs extends OutputArguments<GetTeamPipelinesArgs, "teamId"> {}
 
-/** The pipeline of a team. */
+/** The pipelines that a team may use, each with its level. */
 export interface GetTeamPipelinesResult extends InOrganization {
   /** In the order of the API. */
   readonly teamPipelines: GetTeamPipelineResult[];
@@ -60,7 +60,7 @@ export const getTeamPipelineOutput = outputForm<GetTeamPipelineOutputArgs, GetTe
 );
 
 /**
- * Lists the pipeline of a team. Scope: `read_teams` or `view_teams`.
+ * Lists the pipelines that a team may use. Scope: `read_teams` or `view_teams`.
  * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts

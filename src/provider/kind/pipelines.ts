@@ -1,7 +1,7 @@
 import type * as api from "../../client/index.js";
 import type { Address, Context, Deletion, Reads } from "./behavior.js";
 import { slugOf } from "./canonical.js";
-import { camelCase } from "./provider-settings.js";
+import { camelCase, withKeys } from "./provider-settings.js";
 
 /**
  * The way from a pipeline's UUID to its address. Paths have the slug, which can change and which another pipeline can
@@ -122,8 +122,12 @@ export async function removed(
     return undefined;
   }
   const wasArchived = found.archived_at != null;
-  await withArchived(context, found, true);
-  noted(client, found);
+  const after = await withArchived(context, found, true);
+  if (after.id !== found.id || after.archived_at == null)
+    throw new Error(
+      `Pipeline: the API responded with success to the archiving of ${found.slug} (${found.id}), but doesn't show it archived. ` +
+        "It stays in state. Run the command again.",
+    );
   context.inform(
     wasArchived
       ? `nothing was sent for the pipeline ${found.slug} (${found.id}), which is archived already; set onDelete: "delete" to delete it`
@@ -180,7 +184,7 @@ async function lastBuild({ client }: Context, slug: string): Promise<string> {
   return "";
 }
 
-export function absent(keys: readonly string[]): string {
+function absent(keys: readonly string[]): string {
   return `the API doesn't return ${keys.join(", ")} of providerSettings: its source provider may not know that.`;
 }
 
@@ -217,4 +221,58 @@ export async function existing(context: Context, address: Address<"slug">): Prom
   const found = await findPipeline(context, address);
   if (found !== undefined) return found;
   throw new Error(`The API has no pipeline ${address.id} that this access token may see.`);
+}
+
+interface Stated {
+  readonly archived: boolean;
+  readonly slug: string;
+  readonly providerSettings: object;
+}
+
+interface Change {
+  readonly old: Partial<Stated>;
+  readonly next: Partial<Stated>;
+  readonly names: ReadonlySet<string>;
+}
+
+/** Judges a change: an archived pipeline takes no other, and some do more than they say. */
+export function judgedChange({ old, next, names }: Change) {
+  const others = [...names].filter((name) => !["archived", "onDelete"].includes(name));
+  if (next.archived === true && others.length > 0) {
+    const how = old.archived
+      ? "To change it, leave out archived"
+      : "Deploy the other changes first, and archive it afterwards";
+    return {
+      refusal: `archived: is true, and the API refuses other changes of an archived pipeline: ${others.join(", ")}. ${how}.`,
+    };
+  }
+  const dropped = Object.keys(old.providerSettings ?? {}).filter(
+    (key) => next.providerSettings !== undefined && !(key in next.providerSettings),
+  );
+  const warnings = [
+    old.archived &&
+      names.has("archived") &&
+      "archived: the pipeline becomes active, so it gets builds again.",
+    names.has("slug") &&
+      next.slug !== undefined &&
+      `slug: becomes ${JSON.stringify(next.slug)}. Web addresses, trigger steps and API calls with the old slug lead nowhere then, or to another pipeline.`,
+    dropped.length > 0 && `providerSettings: ${dropped.join(", ")} is no longer named, and keeps its value.`,
+  ];
+  return { warnings: warnings.filter((text) => typeof text === "string") };
+}
+
+/** Returns what a refresh says: a new slug, and settings that the program names and the service doesn't know. */
+export function noticedPipeline(
+  known: { readonly slug?: unknown },
+  { slug, provider }: Pick<api.Pipeline, "slug" | "provider">,
+  { providerSettings = {} }: Partial<Stated>,
+): string | undefined {
+  const settings = withKeys<unknown>({ ...provider?.settings }, camelCase);
+  const lost = Object.keys(providerSettings).filter((key) => !(key in settings));
+  const renamed = typeof known.slug === "string" && known.slug !== slug;
+  const words = [
+    ...(renamed ? [`its slug was ${JSON.stringify(known.slug)} and is ${JSON.stringify(slug)} now.`] : []),
+    ...(lost.length > 0 ? [absent(lost)] : []),
+  ];
+  return words.length === 0 ? undefined : `the pipeline ${slug}: ${words.join(" ")}`;
 }

@@ -12,15 +12,17 @@ import {
   problemOfUuid,
   property,
   requiredText,
+  stepsInYaml,
   unmanagedMinutes,
   unmanagedText,
   uuid,
 } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import {
-  absent,
   existing,
   findPipeline,
+  judgedChange,
+  noticedPipeline,
   pipelineAt,
   pipelineOfSlug,
   pipelineSlugOf,
@@ -36,10 +38,10 @@ import {
   snakeCase,
   withKeys,
 } from "../kind/provider-settings.js";
-import { choice, list, mapOr, object, text } from "../kind/shape.js";
-import { meaningOfYaml, problemOfYaml, yamlText } from "../kind/yaml-text.js";
+import { choice, list, object, text } from "../kind/shape.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
+import { PipelineOnDelete, PipelineVisibility } from "./enumerations.js";
 import type { PipelineTemplate } from "./pipeline-template.js";
 
 /** A team's access to a new {@link Pipeline}. */
@@ -171,17 +173,11 @@ export class Pipeline extends CustomResource {
       name: { ...requiredText, ...property("name") },
       repository: { ...requiredText, ...property("repository") },
       configuration: {
-        shape: mapOr(text(problemOfYaml)),
-        isDocument: true,
-        expected:
-          'YAML text such as "steps:\\n  - command: make test\\n", or a plain object of the same content',
+        ...stepsInYaml,
         whenOmitted: "cleared",
         default: UPLOAD,
         unless: "pipelineTemplateUuid",
         ...property("configuration"),
-        normalize: (value, old) =>
-          typeof value === "string" ? value : yamlText(value, typeof old === "string" ? old : undefined),
-        canonicalOnService: (value) => (typeof value === "string" ? meaningOfYaml(value) : value),
       },
       pipelineTemplateUuid: {
         ...uuid("a pipeline template, or a PipelineTemplate resource"),
@@ -237,7 +233,7 @@ export class Pipeline extends CustomResource {
         ...property("maximum_command_step_timeout"),
       },
       visibility: {
-        shape: choice(["private", "public"]),
+        shape: choice(Object.values(PipelineVisibility)),
         expected: '"private" or "public"',
         whenOmitted: "unmanaged",
         ...property("visibility"),
@@ -288,7 +284,7 @@ export class Pipeline extends CustomResource {
         mayDifferAtImport: true,
       },
       onDelete: {
-        shape: choice(["archive", "delete"]),
+        shape: choice(Object.values(PipelineOnDelete)),
         expected: '"archive" or "delete"',
         whenOmitted: "cleared",
         default: "archive",
@@ -351,31 +347,7 @@ export class Pipeline extends CustomResource {
             : undefined,
       },
     ],
-    change({ old, next, names }) {
-      const others = [...names].filter((name) => !["archived", "onDelete"].includes(name));
-      if (next.archived === true && others.length > 0) {
-        const how = old.archived
-          ? "To change it, leave out archived"
-          : "Deploy the other changes first, and archive it afterwards";
-        return {
-          refusal: `archived: is true, and the API refuses other changes of an archived pipeline: ${others.join(", ")}. ${how}.`,
-        };
-      }
-      const dropped = Object.keys(old.providerSettings ?? {}).filter(
-        (key) => next.providerSettings !== undefined && !(key in next.providerSettings),
-      );
-      const warnings = [
-        old.archived &&
-          names.has("archived") &&
-          "archived: the pipeline becomes active, so it gets builds again.",
-        names.has("slug") &&
-          next.slug !== undefined &&
-          `slug: becomes ${JSON.stringify(next.slug)}. Web addresses, trigger steps and API calls with the old slug lead nowhere then, or to another pipeline.`,
-        dropped.length > 0 &&
-          `providerSettings: ${dropped.join(", ")} is no longer named, and keeps its value.`,
-      ];
-      return { warnings: warnings.filter((text) => typeof text === "string") };
-    },
+    change: judgedChange,
     identify: (pipeline) => pipeline.id,
     unique: {
       argument: "slug",
@@ -414,18 +386,7 @@ export class Pipeline extends CustomResource {
           : undefined,
       remarks: [{ words: "The API doesn't return the teams of {objects}, so `teams` is omitted." }],
     },
-    noticed(known, { slug, provider }, { providerSettings = {} }) {
-      const settings = withKeys<unknown>({ ...provider?.settings }, camelCase);
-      const lost = Object.keys(providerSettings).filter((key) => !(key in settings));
-      const renamed = typeof known.slug === "string" && known.slug !== slug;
-      const words = [
-        ...(renamed
-          ? [`its slug was ${JSON.stringify(known.slug)} and is ${JSON.stringify(slug)} now.`]
-          : []),
-        ...(lost.length > 0 ? [absent(lost)] : []),
-      ];
-      return words.length === 0 ? undefined : `the pipeline ${slug}: ${words.join(" ")}`;
-    },
+    noticed: noticedPipeline,
     behavior: {
       list: ({ client, signal }) => client.pipelines.list({}, { signal }),
       get: pipelineOfSlug,
@@ -496,7 +457,7 @@ export class Pipeline extends CustomResource {
   /** The settings that the program names, or all of the source provider's if it names none. */
   declare readonly providerSettings: pulumi.Output<{ [setting: string]: unknown } | undefined>;
   /** Teams that got access at the creation. */
-  declare readonly teams: pulumi.Output<{ teamId: string; accessLevel?: AccessLevel }[] | undefined>;
+  declare readonly teams: pulumi.Output<pulumi.Unwrap<PipelineTeam>[] | undefined>;
   /** True if the pipeline is archived. */
   declare readonly archived: pulumi.Output<boolean>;
   /** `archive` or `delete`. */

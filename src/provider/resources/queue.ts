@@ -9,6 +9,7 @@ import type { EmbeddedUser, Kind, Plain } from "../kind/kind.js";
 import { choice, object, text } from "../kind/shape.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
+import { QueueRetryAgentAffinity } from "./enumerations.js";
 
 /** Arguments of a {@link Queue}. */
 export interface QueueArgs {
@@ -57,12 +58,6 @@ export interface HostedAgents {
   /** Image of the agents, on Linux only. Default: the organization's; leaving it out later keeps the last one. */
   agentImageRef?: pulumi.Input<string | undefined>;
 }
-
-/** The values of a queue's `retryAgentAffinity`. A plain string does as well. */
-export const QueueRetryAgentAffinity = {
-  PreferWarmest: "prefer-warmest",
-  PreferDifferent: "prefer-different",
-} as const;
 
 /**
  * A queue: a group of agents within a cluster. Needs the scopes `read_clusters` and `write_clusters`. A cluster has at

@@ -7,10 +7,8 @@ import type { Kind } from "../kind/kind.js";
 import { idOfUser } from "../kind/people.js";
 import { choice } from "../kind/shape.js";
 import { lookupPair, type ResourceOptions, register, registered } from "../program/registration.js";
+import { TeamMemberRole } from "./enumerations.js";
 import type { Team } from "./team.js";
-
-/** The values of a member's `role`. A plain string does as well. Pulumi writes these names after `pulumi import`. */
-export const TeamMemberRole = { Member: "member", Maintainer: "maintainer" } as const;
 
 /** Arguments of a {@link TeamMember}. */
 export interface TeamMemberArgs {
@@ -38,7 +36,7 @@ export interface TeamMemberArgs {
  * @example
  * ```ts
  * const platform = new Team("platform", { name: "Platform" });
- * const ada = getMemberOutput({ email: "ada@example.com" });
+ * const ada = getOrganizationMemberOutput({ email: "ada@example.com" });
  * new TeamMember("ada", { teamId: platform, userId: ada.id, role: "maintainer" });
  * ```
  */

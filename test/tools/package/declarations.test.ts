@@ -1,8 +1,11 @@
 import { join } from "node:path";
 import ts from "typescript";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { programOf } from "../../examples/compiler.js";
 import { CHECKOUT } from "../../support/checkout.js";
+
+// The compiler reads all that the package and its users' SDK declare.
+vi.setConfig({ testTimeout: 300_000 });
 
 const PROGRAM = `
 import { Cluster, getQueue, Provider } from "pulumi-buildpipeline";

@@ -5,7 +5,7 @@ export interface ZodType<Output = unknown, Input = unknown, Internals = unknown>
   readonly _input: Input;
   readonly _internals?: Internals;
 }
-type Any = ZodType<any, any>;
+type Any = ZodType;
 type Fields = Readonly<Record<string, Any>>;
 type OptionalIn<Shape, Side extends "_output" | "_input"> = {
   [Name in keyof Shape]: Shape[Name] extends Record<Side, infer Value>
@@ -55,10 +55,10 @@ export interface ZodError {
   readonly issues: readonly unknown[];
 }
 export namespace core {
-  type $strip = unknown;
-  type $ZodLooseShape = Fields;
-  type $ZodType<Output = unknown, Input = unknown> = ZodType<Output, Input>;
-  type $ZodTypeInternals<Output = unknown, Input = unknown> = {
+  export type $strip = unknown;
+  export type $ZodLooseShape = Fields;
+  export type $ZodType<Output = unknown, Input = unknown> = ZodType<Output, Input>;
+  export type $ZodTypeInternals<Output = unknown, Input = unknown> = {
     readonly output: Output;
     readonly input: Input;
   };

@@ -12,7 +12,7 @@ import { getOwn } from "../missing/marks.js";
 import { guardOrganization } from "../run/access.js";
 import { isMissing, withoutSecrets } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { changedNames, decode, reconcile, sameArgument } from "../values/codec.js";
+import { changedNames, decode, outputsOf, sameArgument } from "../values/codec.js";
 import { type ChangeRequest, type Inputs, organizationOf, refOf } from "../values/state.js";
 import { announceLosses } from "./announce-losses.js";
 import { namesToSend, requireConfirmed, unconfirmed } from "./unreturned.js";
@@ -248,7 +248,7 @@ function partsOf(value: unknown): unknown[] {
 }
 
 export function creationPreview({ kind, organization, secretNames, args }: Inputs): Outputs {
-  const { outs } = reconcile({ kind, organization: String(organization), secretNames, args });
+  const outs = outputsOf({ kind, organization: String(organization), secretNames, args });
   const unmanaged = Object.keys(kind.arguments).filter(
     (name) => outs[name] === undefined && kind.arguments[name]?.whenOmitted === "unmanaged",
   );
@@ -258,7 +258,7 @@ export function creationPreview({ kind, organization, secretNames, args }: Input
 export function updatePreview({ state, inputs }: ChangeRequest): Outputs {
   const { kind } = state;
   const organization = String(state.organization ?? inputs.organization);
-  const { outs } = reconcile({ ...state, ...inputs, organization });
+  const outs = outputsOf({ ...state, ...inputs, organization });
   const changed = changedNames(kind, state.args, inputs.args);
   const mayBeOther = Object.entries(kind.outputs).filter(([, field]) => mayChange(field, changed));
   // Such as the note of a pause, where the program gives none.
