@@ -20,7 +20,7 @@ type Json = { [name: string]: unknown };
 
 /** Describes the plugin, where package.json describes the npm package with its dynamic provider. */
 const DESCRIPTION =
-  "Manage CI clusters, queues, agent tokens, pipeline templates, teams and test suites of the Build Pipeline Service " +
+  "Manage pipelines, clusters, queues, tokens, secrets, teams and test suites of the Build Pipeline Service " +
   "(Buildkite's REST API v2).";
 
 /** The oldest SDK for Python that reads the types of generated code: Pulumi's generator names the same one. */
