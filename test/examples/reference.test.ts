@@ -124,6 +124,9 @@ const VALUES = {
     fast: "Queue",
     linuxDefaultQueue: "ClusterDefaultQueue",
     platform: "Team",
+    web: "Team",
+    storefront: "Pipeline",
+    nightly: "PipelineSchedule",
   },
   "src/client/index.ts": {
     client: "BuildPipelineClient",
@@ -144,7 +147,16 @@ const VALUES = {
     agent: "Agent",
   },
 };
-const TEXTS = ["clusterId", "tokenUuid", "runUuid", "buildId"];
+const TEXTS = [
+  "clusterId",
+  "teamId",
+  "pipelineId",
+  "userId",
+  "scheduleId",
+  "tokenUuid",
+  "runUuid",
+  "buildId",
+];
 
 test("The examples in comments compile", () => {
   const globals = Object.entries(GIVEN).flatMap(([file, names]) =>
@@ -156,6 +168,7 @@ test("The examples in comments compile", () => {
     ),
   );
   values.push(`declare const ${TEXTS.map((name) => `${name}: string`).join(", ")};`);
+  values.push('declare const config: import("@pulumi/pulumi").Config;');
   const files: Record<string, string> = { "given.d.ts": [...globals, ...values].join("\n") };
   for (const [file, text] of made) {
     if (!file.endsWith(".md")) continue;

@@ -17,7 +17,7 @@ export interface TeamMemberArgs {
   /** Team that the user joins: a {@link Team} or the UUID of one. Required. Changing it replaces the membership. */
   teamId: pulumi.Input<string> | Team;
   /**
-   * UUID of the user, who must belong to the organization; `getMember({ email: "…" })` finds it. Required. Changing it
+   * UUID of the user, who must belong to the organization; `getOrganizationMember({ email: "…" })` finds it. Required. Changing it
    * replaces the membership.
    */
   userId: pulumi.Input<string>;
@@ -38,7 +38,7 @@ export interface TeamMemberArgs {
  * @example
  * ```ts
  * const platform = new Team("platform", { name: "Platform" });
- * const ada = getMemberOutput({ email: "ada@example.com" });
+ * const ada = await getOrganizationMember({ email: "ada@example.com" });
  * new TeamMember("ada", { teamId: platform, userId: ada.id, role: "maintainer" });
  * ```
  */

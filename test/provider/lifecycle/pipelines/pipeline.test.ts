@@ -332,7 +332,11 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
       : await it.up({ ...args, import: name });
 
   test("is imported by its slug or its UUID", async () => {
-    const other = await colleague.sends("POST", "/pipelines", { name: "Storefront", repository, configuration });
+    const other = await colleague.sends("POST", "/pipelines", {
+      name: "Storefront",
+      repository,
+      configuration,
+    });
     emulator.clearRequests();
     for (const name of ["storefront", String(other.id)]) {
       const found = await imported({ ...storefront, configuration }, name);
@@ -371,7 +375,9 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     const other = await colleague.sends("POST", "/pipelines", { name: "Other", repository, configuration });
     const body = JSON.stringify({ ...other, description: "a" });
     emulator.fault({ operation: "pipelines.update", when: "before", action: { status: 200, body } });
-    await expect(it.up({ ...storefront, description: "a" }, made)).rejects.toThrow("describes another object");
+    await expect(it.up({ ...storefront, description: "a" }, made)).rejects.toThrow(
+      "describes another object",
+    );
   });
 
   test("names its teams once, and takes no other teams after its creation", async () => {
