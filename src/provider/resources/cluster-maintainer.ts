@@ -71,7 +71,7 @@ export class ClusterMaintainer extends CustomResource {
     },
     outputs: {
       actorType: { returnedAs: "actor.type" },
-      actorName: { returnedAs: "actor.name" },
+      actorName: { returnedAs: "actor.name", spells: "userId" },
       actorEmail: { returnedAs: "actor.email" },
       actorSlug: { returnedAs: "actor.slug" },
     },

@@ -67,7 +67,7 @@ export class TeamMember extends CustomResource {
       },
     },
     outputs: {
-      userName: { returnedAs: "user_name" },
+      userName: { returnedAs: "user_name", spells: "userId" },
       createdAt: { returnedAs: "created_at" },
     },
     identify: (member) => member.user_id,
