@@ -154,6 +154,8 @@ export const minimal = (clusterId: string, queueId: string): Readonly<Record<str
   PipelineTemplate: { name: "Node", configuration: "steps: []" },
   Team: { name: "Platform" },
   Suite: { name: "Unit", defaultBranch: "main" },
+  Pipeline: { name: "Shop", repository: "git@github.com:acme/shop.git" },
+  ClusterSecret: { clusterId, key: "KEY", value: "a value" },
 });
 
 /** The same for every type of resource, with what it refers to, which exists then. */

@@ -196,8 +196,8 @@ function interruptionOf({ interrupted }: Plan): Text[] {
 }
 
 function diffsOf({ kind, title, changed }: Change): Block[] {
-  return changed.flatMap(({ name, texts }): Block[] => {
-    if (texts === undefined) return [];
+  return changed.flatMap(({ name, texts, isLayout }): Block[] => {
+    if (texts === undefined || isLayout) return [];
     const { lines, added, removed } = lineDiff(texts.before, texts.after);
     const about = text`${[nounOf(kind)]} ${title}: ${argumentText(name)}`;
     return [{ type: "diff", title: about, sum: `+${added} −${removed} lines`, lines }];

@@ -10,7 +10,7 @@ import type { Preview } from "../shared/pulumi/preview.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
 import { lostIn, remarksOf, subjectOf } from "./dangers.js";
 import { reviews } from "./remarks/index.js";
-import { lostKeys, removedKeys } from "./remarks/pipeline-template.js";
+import { lostKeys, removedKeys } from "./remarks/queue-references.js";
 import type { Gap, ImpactOptions, Live } from "./remarks/read.js";
 import type { Finding, OwnFinding } from "./remarks/review.js";
 
@@ -48,7 +48,7 @@ function impactOf(plan: Plan, live: Live, organization: string) {
       ...(needsJobs && live.jobs.extent !== "missing" && { jobs: live.jobs.at }),
       ...(own.some(({ reads }) => reads.includes("agents")) &&
         live.agents.extent !== "missing" && { agents: live.agents.at }),
-      ...(live.objects.length > 0 && { clusters: live.now.toISOString() }),
+      ...(live.hasClusters && { clusters: live.now.toISOString() }),
     },
     /** True if there are more open builds than were read. */
     atLeast: needsJobs && live.jobs.extent === "partial",
@@ -171,17 +171,19 @@ export async function readImpact(
   options: ImpactOptions,
 ) {
   // A report without an impact needs no client, which takes its time to load.
-  const { readLive, readTemplates } = await import("./remarks/read.js");
+  const { readDocuments, readLive } = await import("./remarks/read.js");
   const shown = planOf(preview, state);
-  // Templates are read only if a queue's key is removed, and queues only if a template names a key that the stack lacks.
-  const templates = removedKeys(shown).size > 0 ? await readTemplates(client, options) : [];
-  const allQueues = lostKeys(shown, { templates, queues: undefined }).length > 0;
+  // Steps are read only if a queue's key is removed, and queues only if steps name a key that the stack lacks.
+  const documents = removedKeys(shown).size > 0 ? await readDocuments(client, shown, options) : [];
+  const allQueues = lostKeys(shown, { documents, queues: undefined }).length > 0;
   const live = await readLive(client, concerned(shown, client.organization), allQueues, options);
   const isRead = allQueues && !live.unread.has(Queue.kind.name);
-  const queues = isRead ? ofKind(live.objects, Queue.kind).map(({ entity }) => entity) : undefined;
+  const queues = isRead
+    ? ofKind(live.objects, Queue.kind).map(({ entity, parent }) => ({ ...entity, clusterId: parent?.id }))
+    : undefined;
   const names = live.objects.flatMap(({ kind, id, label }) =>
     label === "" ? [] : [[kind.name, id, label] as const],
   );
   const plan = planOf(preview, state, names);
-  return { plan, references: { templates, queues }, impact: impactOf(plan, live, client.organization) };
+  return { plan, references: { documents, queues }, impact: impactOf(plan, live, client.organization) };
 }

@@ -9,7 +9,7 @@ import type { Diagnostic } from "../shared/pulumi/events.js";
 import { type Danger, dangerOf, dangersOf, lossesOf } from "./dangers.js";
 import type { Impact } from "./impact.js";
 import type { Origin } from "./origin.js";
-import { type LiveReferences, queueReferences } from "./remarks/pipeline-template.js";
+import { type LiveReferences, queueReferences } from "./remarks/queue-references.js";
 import { groupsOf, sumsOf } from "./tables.js";
 
 export type Report = ReturnType<typeof reportOf>;

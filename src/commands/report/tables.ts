@@ -146,11 +146,15 @@ function madeLine({ name, after }: ArgumentChange): Text {
   return text`${argumentText(name)}: ${[lines > 1 ? `${lines} lines` : after]}`;
 }
 
-function changedLine({ name, before, after, texts, replaces }: ArgumentChange, undoes: boolean): Text {
+function changedLine(
+  { name, before, after, texts, isLayout, replaces }: ArgumentChange,
+  undoes: boolean,
+): Text {
   if (name === "import")
     return [`the option import is ${after === "none" ? "removed" : "set"}; nothing is sent`];
   const why = `${replaces ? " (replaces)" : ""}${undoes ? " (undoes an out-of-band change)" : ""}`;
-  const values = texts === undefined ? [before, " → ", after] : ["some lines, see below"];
+  const lines = [isLayout ? "only its layout, comments or order of keys" : "some lines, see below"];
+  const values = texts === undefined ? [before, " → ", after] : lines;
   return text`${argumentText(name)}: ${values}${[why]}`;
 }
 

@@ -53,7 +53,7 @@ interface Described<Value, Returned extends string> {
   canonicalOnService?(value: Value | undefined): unknown;
   /** Returns the part of the service's value that the program's value is about. Default: all of it. */
   concerned?(found: Value, wanted: Value): Value;
-  /** A text is a document, which `adopt` writes to a separate file. */
+  /** A text is a YAML document: `adopt` writes it to a separate file, and a report compares what it means. */
   readonly isDocument?: true;
   /** The kind of the objects that the value names by their ids. */
   readonly refersTo?: string;

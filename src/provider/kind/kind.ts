@@ -68,6 +68,8 @@ interface Definition<
     readonly full?: string;
     /** The argument that people name an object by. Default: an object is called after the one that it is a view of. */
     readonly label?: keyof ArgumentFields & string;
+    /** Outputs by which people know an object whose label is an id, the best first. Default: none. */
+    readonly knownBy?: readonly (keyof OutputFields & string)[];
   };
   /** Parts of an object that a drawing shows, in addition to its name. Default: none. */
   readonly drawn?: {
@@ -89,6 +91,8 @@ interface Definition<
     /** The object is a setting of its parent, and nobody's loss when that is deleted. */
     readonly isSetting?: true;
   };
+  /** The argument with the object in which people look for this one, where that is not its parent. */
+  readonly placedBy?: keyof ArgumentFields & string;
   /** Objects come into being with others, so that even a place that this run has made may have some. */
   readonly comesWithOthers?: true;
   /** The objects are views of another kind's: they have its list and its ids. Default: they are objects of their own. */

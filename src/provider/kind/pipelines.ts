@@ -110,7 +110,6 @@ export async function removed(
   find: () => Promise<api.Pipeline | undefined>,
   deletes: boolean,
 ): Promise<Deletion | undefined> {
-  const { client } = context;
   const found = await find();
   if (found === undefined) return "missing";
   const last = await lastBuild(context, found.slug);

@@ -92,6 +92,18 @@ export function meaningOfYaml(text: string): unknown {
   }
 }
 
+/** Returns a text as a reviewer compares it: without layout, comments, anchors and merges. Unchanged if it can't be parsed. */
+export function plainYaml(text: string): string {
+  const document = yaml().parseDocument(text, { uniqueKeys: false, merge: true });
+  try {
+    return document.errors.length > 0
+      ? text
+      : yamlText(document.toJS({ maxAliasCount: MOST_ALIASES }), undefined);
+  } catch {
+    return text;
+  }
+}
+
 /** Plain texts that some parser takes for something else: booleans, numbers, times, null, merges. */
 const AMBIGUOUS = /^(?:y|n|yes|no|on|off|true|false|null|~|=|<<|e[-+]?[0-9].*|[-+.0-9].*)$/is;
 /** Characters that some parser takes for a line break, or does not take at all. */

@@ -35,7 +35,12 @@ export class ClusterMaintainer extends CustomResource {
   /** @internal */
   static readonly kind = {
     name: "ClusterMaintainer",
-    words: { noun: "cluster maintainer", short: "maintainer", label: "userId" },
+    words: {
+      noun: "cluster maintainer",
+      short: "maintainer",
+      label: "userId",
+      knownBy: ["actorName", "actorSlug", "actorEmail"],
+    },
     section: "II.5",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     mayBeUnknown: true,
@@ -66,7 +71,7 @@ export class ClusterMaintainer extends CustomResource {
     },
     outputs: {
       actorType: { returnedAs: "actor.type" },
-      actorName: { returnedAs: "actor.name" },
+      actorName: { returnedAs: "actor.name", spells: "userId" },
       actorEmail: { returnedAs: "actor.email" },
       actorSlug: { returnedAs: "actor.slug" },
     },

@@ -59,7 +59,7 @@ const LARGEST_FOR_CERTAIN = 8 * 1024;
  * new ClusterSecret("deploy-key", {
  *   clusterId: linux,
  *   key: "DEPLOY_KEY",
- *   value: new pulumi.Config().requireSecret("deployKey"),
+ *   value: config.requireSecret("deployKey"),
  *   policy: [{ pipeline_slug: "storefront", build_branch: "main" }],
  * });
  * ```

@@ -108,7 +108,10 @@ export class PipelineSchedule extends CustomResource {
     behavior: {
       list: (reads, place) =>
         listAt(async () =>
-          reads.client.pipelineSchedules.list(await slugOf(reads, place), { signal: reads.signal }),
+          reads.client.pipelineSchedules.list(
+            typeof place.shown?.slug === "string" ? place.shown.slug : await slugOf(reads, place),
+            { signal: reads.signal },
+          ),
         ),
       get: async (reads, at) => reads.client.pipelineSchedules.get(await slugOf(reads, at), at.id),
       create: async (context, place, body: api.PipelineScheduleCreate) =>

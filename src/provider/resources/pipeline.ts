@@ -169,6 +169,7 @@ export class Pipeline extends CustomResource {
     section: "II.2",
     scopes: { read: [["read_pipelines"]], write: [["write_pipelines"]] },
     mayBeUnknown: true,
+    placedBy: "clusterId",
     arguments: {
       name: { ...requiredText, ...property("name") },
       repository: { ...requiredText, ...property("repository") },

@@ -44,7 +44,7 @@ export class TeamMember extends CustomResource {
   /** @internal */
   static readonly kind = {
     name: "TeamMember",
-    words: { noun: "team member", short: "member", label: "userId" },
+    words: { noun: "team member", short: "member", label: "userId", knownBy: ["userName"] },
     section: "II.4.1",
     scopes: { read: [["read_teams", "view_teams"]], write: [["write_teams"]] },
     mayBeUnknown: true,
@@ -67,7 +67,7 @@ export class TeamMember extends CustomResource {
       },
     },
     outputs: {
-      userName: { returnedAs: "user_name" },
+      userName: { returnedAs: "user_name", spells: "userId" },
       createdAt: { returnedAs: "created_at" },
     },
     identify: (member) => member.user_id,

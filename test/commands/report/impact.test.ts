@@ -316,6 +316,46 @@ describe("buildpipeline report --impact", () => {
       ]);
   });
 
+  test("shows what is lost with a team, and the last build of a pipeline that goes", async () => {
+    const colleague = new Colleague(organization.emulator);
+    await organization.build("storefront", 1);
+    const pipeline = await colleague.sends("GET", "/pipelines/storefront");
+    const team = await colleague.sends("POST", "/teams", {
+      name: "Web",
+      privacy: "visible",
+      is_default_team: false,
+      default_member_role: "member",
+      members_can_create_pipelines: false,
+    });
+    const access = { pipeline_id: pipeline.id, access_level: "manage_build_and_read" };
+    await colleague.sends("POST", `/teams/${team.id}/pipelines`, access);
+    const outputs = { slug: "storefront" };
+    const goes = { id: String(pipeline.id), outputs };
+    const args = { name: "Storefront", onDelete: "archive" };
+    const pair = { teamId: team.id, pipelineId: pipeline.id, accessLevel: "manage_build_and_read" };
+    const steps = [
+      stepOf("delete", "Team", "web", { name: "Web" }, { id: String(team.id) }),
+      stepOf("delete", "Pipeline", "storefront", args, goes),
+    ];
+    const { findings } = await impact(written({ steps }));
+    expect(findings).toMatchObject([
+      { kind: "Pipeline", busy: true, now: expect.stringMatching(/^its last build is 1 of 2030-01-01$/) },
+      {
+        kind: "Team",
+        details: expect.arrayContaining([
+          expect.stringMatching(/^It has \d team members?|^It has 0 team members/),
+          "It has 1 team pipeline: Storefront.",
+          "It has 0 team suites.",
+        ]),
+      },
+    ]);
+    const alone = stepOf("delete", "TeamPipeline", "web", pair, { id: `${team.id}/${pipeline.id}` });
+    const stays = stepOf("same", "Pipeline", "storefront", args, goes);
+    expect((await impact(written({ steps: [alone, stays] }))).findings[0].details).toEqual([
+      "No team that the access token may see has full access to Storefront afterwards, so only admins can change it.",
+    ]);
+  });
+
   test("groups queues that are idle in many clusters, and shows each that is busy", async () => {
     await organization.build("api", 1);
     const [like] = (JSON.parse(organization.recorded("preview")).steps as Step[]).filter(

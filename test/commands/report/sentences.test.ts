@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sentence } from "../../../src/commands/report/dangers.js";
-import { queuesNamedIn } from "../../../src/commands/report/remarks/pipeline-template.js";
+import { queuesNamedIn } from "../../../src/commands/report/remarks/queue-references.js";
 import { plainText } from "../../../src/commands/shared/plan/text.js";
 import { resourceOf, step } from "../../support/recording.js";
 import { dangersOf, reportFrom } from "./reports.js";
@@ -24,6 +24,8 @@ function said(kind: string, op: string, before: Properties, after: Properties, c
 
 const LOOK = "Look for jobs that wait for this queue.";
 const CONNECTED = "Connected agents stay connected;";
+
+const MASKED = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
 /** A change, and what is said about it in one place. */
 const TABLE: readonly [[kind: string, op: string, before: Properties, after?: Properties], string][] = [
@@ -100,6 +102,50 @@ const TABLE: readonly [[kind: string, op: string, before: Properties, after?: Pr
   [
     ["Suite", "delete", { name: "Unit" }],
     "danger: Test suite Unit is deleted with its runs, and its API token stops working.",
+  ],
+  [
+    ["Pipeline", "delete", { name: "Shop", onDelete: "archive" }],
+    "danger: Pipeline Shop is archived. It gets no builds from then on, and keeps its old ones and its slug.",
+  ],
+  [
+    ["Pipeline", "delete", { name: "Shop", onDelete: "delete" }],
+    "danger: Pipeline Shop is deleted with its builds, logs and artifacts.",
+  ],
+  [
+    ["Pipeline", "delete", { name: "Shop", onDelete: "archive", archived: true }],
+    "caution: Pipeline Shop is removed from state. Nothing is sent, because it is archived already.",
+  ],
+  [
+    ["Pipeline", "update", { name: "Shop", archived: true }, { archived: false }],
+    "danger: Pipeline Shop is unarchived, so it gets builds again.",
+  ],
+  [
+    ["Pipeline", "update", { name: "Shop", archived: false }, { archived: true }],
+    "caution: Pipeline Shop is archived. It gets no builds from then on, and keeps its old ones.",
+  ],
+  [
+    ["Pipeline", "update", { name: "Shop", visibility: "private" }, { visibility: "public" }],
+    "danger: Pipeline Shop becomes public: everybody can see its builds and their logs.",
+  ],
+  [
+    ["Pipeline", "update", { name: "Shop", visibility: "public" }, { visibility: "private" }],
+    "caution: Pipeline Shop changes visibility from public to private.",
+  ],
+  [
+    ["Pipeline", "update", { name: "Shop", slug: "shop" }, { slug: "store" }],
+    "caution: Pipeline Shop gets another slug: store instead of shop. Web addresses, trigger steps and scripts that use the slug must follow.",
+  ],
+  [
+    ["Pipeline", "update", { name: "Shop", onDelete: "archive" }, { onDelete: "delete" }],
+    "caution: Pipeline Shop would be deleted with its builds, and no longer archived, if the program drops it.",
+  ],
+  [
+    ["ClusterSecret", "delete", { key: "DEPLOY" }],
+    "danger: Cluster secret DEPLOY of A is deleted. Jobs that read it by this key no longer get it.",
+  ],
+  [
+    ["ClusterSecret", "update", { key: "DEPLOY", value: MASKED }, { value: MASKED }],
+    "caution: Cluster secret DEPLOY of A gets another value. Jobs that start from then on read it.",
   ],
 ];
 

@@ -12,8 +12,22 @@ const VALUES: Readonly<
   Record<string, (clusters: readonly string[], around: Around) => readonly [Properties, Properties]>
 > = {
   ClusterSecret: ([here, there]) => [
-    { clusterId: here, key: "A", value: "a", description: "First", policy: "- build_branch: main\n", triggers: { n: 1 } },
-    { clusterId: there, key: "B", value: "b", description: "Second", policy: [{ build_branch: "x" }], triggers: { n: 2 } },
+    {
+      clusterId: here,
+      key: "A",
+      value: "a",
+      description: "First",
+      policy: "- build_branch: main\n",
+      triggers: { n: 1 },
+    },
+    {
+      clusterId: there,
+      key: "B",
+      value: "b",
+      description: "Second",
+      policy: [{ build_branch: "x" }],
+      triggers: { n: 2 },
+    },
   ],
   TeamMember: (_, { teams, users }) => [
     { teamId: teams[0], userId: users[0], role: "maintainer" },
@@ -181,7 +195,8 @@ function stored(name: string): readonly object[] {
     }));
   const group = groupOf(name);
   const collection: { list(): readonly object[] } = Reflect.get(organizationData, group);
-  const own = /^(id|uuid|token|api_token|created_at|updated_at|updated_by|former_slugs|members_can_(?!create_pipelines)\w+)$/;
+  const own =
+    /^(id|uuid|token|api_token|created_at|updated_at|updated_by|former_slugs|members_can_(?!create_pipelines)\w+)$/;
   const derives = (field: string) => field === "slug" && kindOf(name).arguments.slug === undefined;
   const objects = collection
     .list()
@@ -208,7 +223,8 @@ describe.each(Object.keys(VALUES))("Each argument of %s", (name) => {
 
   test("that can change has two values above", () => {
     const changing = Object.entries(kindOf(name).arguments).filter(
-      ([, field]) => (!field.apply || field.sentAs) && !("appliedWith" in field) && typeof field.creationOnly !== "string",
+      ([, field]) =>
+        (!field.apply || field.sentAs) && !("appliedWith" in field) && typeof field.creationOnly !== "string",
     );
     expect(Object.keys(VALUES[name]?.([], NONE)[1] ?? {})).toEqual(changing.map(([argument]) => argument));
   });

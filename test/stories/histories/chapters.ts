@@ -44,7 +44,12 @@ export const suite: Declared = {
 export const pipeline: Declared = {
   name: "pipeline-1",
   kind: "Pipeline",
-  args: { name: "pipeline-1-alpha", repository: "git@github.com:acme/a.git", clusterId: "", onDelete: "delete" },
+  args: {
+    name: "pipeline-1-alpha",
+    repository: "git@github.com:acme/a.git",
+    clusterId: "",
+    onDelete: "delete",
+  },
 };
 export const schedule: Declared = {
   name: "schedule-1",

@@ -1,12 +1,17 @@
 import { slugOf } from "../../../provider/kind/canonical.js";
+import { contentKindsOf } from "../../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../../shared/messages/nouns.js";
 import { namesAmong, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properties.js";
 import type { ArgumentChange, Change } from "../../shared/plan/change.js";
-import { listed, text } from "../../shared/plan/text.js";
+import type { Plan } from "../../shared/plan/plan.js";
+import { listed, type Text, text } from "../../shared/plan/text.js";
+import { clusterMaintainer, clusterSecret, teamMember, teamPipeline, teamSuite } from "./access.js";
 import { agentToken } from "./agent-token.js";
 import { cluster } from "./cluster.js";
+import { pipeline, pipelineSchedule } from "./pipeline.js";
 import { pipelineTemplate } from "./pipeline-template.js";
 import { clusterDefaultQueue, queue } from "./queue.js";
+import type { Live } from "./read.js";
 import { NOT_COUNTED, type Remark, type Review } from "./review.js";
 
 const suite: Review = {
@@ -33,10 +38,14 @@ const suite: Review = {
 
 /** A team that is deleted takes access away, and suites may have been created for it. */
 const team: Review = {
-  lost: () => ({
-    predicate: ["is deleted"],
-    rest: [["Its members lose the access that it gives."]],
-  }),
+  lost: (_change, _plan, contents) => {
+    const inside = contents.flatMap(({ noun, labels }) =>
+      labels.length === 0
+        ? []
+        : [text`Its ${[counted(labels.length, noun)]} in this stack: ${listed(labels)}.`],
+    );
+    return { predicate: ["is deleted"], rest: [["Its members lose the access that it gives."], ...inside] };
+  },
   vanished: {
     lost: ["Its members lose the access that it gave."],
     remains: ["A new team has another id; members and access to pipelines must be given to it."],
@@ -56,12 +65,12 @@ const team: Review = {
     membersCanCreatePipelines: permission,
   },
   impact: {
-    reads: [],
-    finding: (change, _live, { deployed, managed }) => {
-      const deleted = new Set(deployed.filter(({ action }) => action === "delete").map(({ id }) => id));
-      const suites = managed.filter(({ kind, id }) => kind === "Suite" && !deleted.has(id));
+    reads: ["access"],
+    finding: ({ id = "" }, live, plan) => {
+      const deleted = new Set(plan.deployed.filter(({ action }) => action === "delete").map((one) => one.id));
+      const suites = plan.managed.filter((one) => one.kind === "Suite" && !deleted.has(one.id));
       const names = suites.flatMap(({ label, properties: { teamIds } }) =>
-        Array.isArray(teamIds) && teamIds.includes(change.id) ? [label] : [],
+        Array.isArray(teamIds) && teamIds.includes(id) ? [label] : [],
       );
       return {
         now:
@@ -70,12 +79,29 @@ const team: Review = {
             : `${counted(names.length, "test suite")} of this stack ${names.length === 1 ? "names" : "name"} it`,
         lines: [
           names.length > 0 && ["Suites that lose the team: ", ...listed(names), "."],
-          ["The API does not show a suite's teams, nor a team's pipelines."],
+          ...teamLines(id, live, plan),
         ],
       };
     },
   },
 };
+
+/** Says what a team has, each from its own list: how many there are, and what they are called. */
+function teamLines(team: string, { objects, unread }: Live, { managed }: Plan): Text[] {
+  const isListed = objects.some(({ id }) => id === team);
+  return contentKindsOf("Team").map((kind): Text => {
+    const noun = kind.words.noun;
+    if (!isListed || unread.has(kind.name)) return [`Its ${noun}s were not read.`];
+    const own = objects.filter((one) => one.kind.name === kind.name && one.parent?.id === team);
+    const names = own.map(({ id, label, observed }) => {
+      const known = managed.find((one) => one.id === label || one.id === id)?.label;
+      const url = observed.pipelineUrl ?? observed.suiteUrl;
+      const slug = typeof url === "string" ? url.split("/").at(-1) : undefined;
+      return known ?? slug ?? String(observed.userName ?? label);
+    });
+    return [`It has ${counted(own.length, noun)}`, ...(own.length > 0 ? [": ", ...listed(names)] : []), "."];
+  });
+}
 
 /** Of an imported team, the present value may be unknown. */
 function permission(change: Change, { name, before, after }: ArgumentChange): Remark {
@@ -96,4 +122,11 @@ export const reviews: Readonly<Partial<Record<string, Review>>> = {
   PipelineTemplate: pipelineTemplate,
   Team: team,
   Suite: suite,
+  Pipeline: pipeline,
+  PipelineSchedule: pipelineSchedule,
+  TeamMember: teamMember,
+  TeamPipeline: teamPipeline,
+  TeamSuite: teamSuite,
+  ClusterMaintainer: clusterMaintainer,
+  ClusterSecret: clusterSecret,
 };

@@ -1,18 +1,35 @@
-import type { BuildPipelineClient } from "../../../client/index.js";
+import type { BuildPipelineClient, List, Scope } from "../../../client/index.js";
 import type { AnyKind } from "../../../provider/kind/kind.js";
 import { canContain } from "../../../provider/lifecycle/values/kinds.js";
 import { AgentToken } from "../../../provider/resources/agent-token.js";
 import { Cluster } from "../../../provider/resources/cluster.js";
+import { Pipeline } from "../../../provider/resources/pipeline.js";
 import { PipelineTemplate } from "../../../provider/resources/pipeline-template.js";
 import { Queue } from "../../../provider/resources/queue.js";
+import { Team } from "../../../provider/resources/team.js";
+import { TeamMember } from "../../../provider/resources/team-member.js";
+import { TeamPipeline } from "../../../provider/resources/team-pipeline.js";
+import { TeamSuite } from "../../../provider/resources/team-suite.js";
 import { type Listing, listOrganization } from "../../shared/inventory/listing.js";
 import type { LiveObject } from "../../shared/inventory/live-object.js";
 import { readList, type Unread } from "../../shared/inventory/reading.js";
 import type { Change } from "../../shared/plan/change.js";
+import type { Plan } from "../../shared/plan/plan.js";
 import { type ReadOptions, readAgents, readJobs, type TimedReading } from "../../shared/workload/read.js";
 
-/** What the impact of a change needs, of its cluster or, with runs, of a suite. */
-export type Readable = "jobs" | "agents" | "queues" | "agentTokens" | "runs";
+/**
+ * What the impact of a change needs: of its cluster; of a suite, its runs; of a pipeline, its builds; of a team, its
+ * access; and of all teams, which pipelines they may use.
+ */
+export type Readable =
+  | "jobs"
+  | "agents"
+  | "queues"
+  | "agentTokens"
+  | "runs"
+  | "builds"
+  | "access"
+  | "allAccess";
 
 export interface Gap extends Unread {
   /** `jobs`, `agents`, `clusters`, `queues`, `agent tokens`, `runs`. */
@@ -45,30 +62,49 @@ export async function readLive(
     new Set(of(what).flatMap(({ kind, id, place }) => (canContain(kind) ? id : place?.id) ?? []));
   const unlisted: Pick<Listing, "objects" | "unread"> = { objects: [], unread: new Map() };
   const [queuesOf, tokensOf] = [clustersOf("queues"), clustersOf("agentTokens")];
-  const kinds = new Set([Cluster, Queue, AgentToken].map(({ kind }) => kind.name));
-  const within = ({ id }: LiveObject, { name }: AnyKind) =>
-    name === Queue.kind.name ? allQueues || queuesOf.has(id) : tokensOf.has(id);
-  const suites = of("runs").flatMap(({ id, before: { slug } }) =>
-    id !== undefined && typeof slug === "string" ? { id, slug } : [],
+  const teams = new Set(of("access").flatMap(({ id }) => id ?? []));
+  const allTeams = of("allAccess").length > 0;
+  const inClusters = allQueues || queuesOf.size + tokensOf.size > 0;
+  const kinds = new Set(
+    [
+      ...(inClusters ? [Cluster, Queue, AgentToken] : []),
+      ...(teams.size > 0 ? [Team, TeamMember, TeamPipeline, TeamSuite] : allTeams ? [TeamPipeline] : []),
+    ].map(({ kind }) => kind.name),
   );
-  const [jobs, agents, listing, runs] = await Promise.all([
+  const within = ({ id, kind }: LiveObject, { name }: AnyKind) => {
+    if (kind.name === Team.kind.name) return teams.has(id) || (allTeams && name === TeamPipeline.kind.name);
+    return name === Queue.kind.name ? allQueues || queuesOf.has(id) : tokensOf.has(id);
+  };
+  // Returns the newest of what suites or pipelines list, by their ids: what is in progress is on the first page.
+  const newestOf = async <Item extends { readonly id: string }>(
+    what: Readable,
+    scope: Scope,
+    list: (slug: string) => List<Item>,
+  ) =>
+    Promise.all(
+      of(what).flatMap(({ id, before: { slug } }) => {
+        if (id === undefined || typeof slug !== "string") return [];
+        const bounds = {
+          noun: what.slice(0, -1),
+          scope,
+          most: 1,
+          signal,
+          idOf: (one: Item) => one.id,
+        } as const;
+        return readList(list(slug), bounds).then((reading) => ({ id, ...reading }));
+      }),
+    );
+  const [jobs, agents, listing, runs, builds] = await Promise.all([
     of("jobs").length > 0 ? readJobs(client, options) : nothing,
     of("agents").length > 0 ? readAgents(client, options) : nothing,
-    allQueues || queuesOf.size + tokensOf.size > 0
-      ? listOrganization(client, { kinds, within, signal })
-      : unlisted,
-    Promise.all(
-      suites.map(async ({ id, slug }) => {
-        // Runs are listed newest first: those in progress are on the first page.
-        const bounds = { noun: "run", scope: "read_suites", most: 1, signal } as const;
-        const list = client.runs.list(slug, {}, { signal });
-        return { id, ...(await readList(list, { ...bounds, idOf: (run) => run.id })) };
-      }),
-    ),
+    kinds.size > 0 ? listOrganization(client, { kinds, within, signal }) : unlisted,
+    newestOf("runs", "read_suites", (slug) => client.runs.list(slug, {}, { signal })),
+    newestOf("builds", "read_builds", (slug) => client.builds.listForPipeline(slug, {}, { signal })),
   ]);
   const unread: [string, Unread | undefined][] = [
     ...[...listing.unread.values()].map((one): [string, Unread] => [`${one.of.words.noun}s`, one]),
     ["runs", runs.find((run) => run.unread)?.unread],
+    ["builds", builds.find((build) => build.unread)?.unread],
     ["jobs", jobs.unread],
     ["agents", agents.unread],
   ];
@@ -79,23 +115,37 @@ export async function readLive(
     agents,
     /** Clusters, and what is in those where changes need it. */
     objects: listing.objects,
+    hasClusters: inClusters,
     unread: listing.unread,
     /** The latest runs of suites, by the suite's id. */
     runs: new Map(runs.flatMap(({ id, items, extent }) => (extent === "missing" ? [] : [[id, items]]))),
-    areRunsMissing: runs.some(({ extent }) => extent === "missing"),
+    /** The latest builds of pipelines, by the pipeline's id. Another pipeline may have taken the slug. */
+    builds: new Map(
+      builds.flatMap(({ id, items, extent }) =>
+        extent === "missing" ? [] : [[id, items.filter(({ pipeline }) => (pipeline?.id ?? id) === id)]],
+      ),
+    ),
+    areRunsMissing: [...runs, ...builds].some(({ extent }) => extent === "missing"),
     gaps: [...new Map(unread)].flatMap(([what, why]): Gap[] => (why === undefined ? [] : [{ ...why, what }])),
     requests: requests() - before,
   };
 }
 
-/** Returns the pipeline templates that the access token may list; none if it may not. */
-export async function readTemplates(client: BuildPipelineClient, { signal }: ReadOptions) {
+/** Returns what has steps and the access token may list, pipelines only for a stack with pipelines; none if it may not. */
+export async function readDocuments(
+  client: BuildPipelineClient,
+  { managed, deployed }: Plan,
+  { signal }: ReadOptions,
+) {
   // The report then reads those of the stack, and says nothing of others.
-  const kinds = new Set([PipelineTemplate.kind.name]);
-  const { objects } = await listOrganization(client, { kinds, signal });
-  return objects.map(({ id, label, observed }) => ({
+  const hasPipelines = [...managed, ...deployed].some(({ kind }) => kind === Pipeline.kind.name);
+  const kinds = new Set([PipelineTemplate.kind.name, ...(hasPipelines ? [Pipeline.kind.name] : [])]);
+  const { objects } = await listOrganization(client, { kinds, within: () => false, signal });
+  return objects.map(({ kind, id, label, observed: { configuration, clusterId } }) => ({
+    kind: kind.name,
     id,
     name: label,
-    configuration: observed.configuration,
+    configuration,
+    clusterId,
   }));
 }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import { meaningOfYaml, plainYaml } from "../../../provider/kind/yaml-text.js";
 import { kinds } from "../../../provider/lifecycle/values/kinds.js";
 import {
   isMasked,
@@ -78,6 +80,7 @@ function argumentChanges(resource: Resource, action: Action, names: Names) {
   const { kind, before, after, reasons, replaceReasons } = resource;
   const { masking } = names;
   const isMade = action === "create" || action === "adopt";
+  const described = kinds.get(kind)?.arguments ?? {};
   const isPlain = (value: unknown): value is string =>
     typeof value === "string" && isShown(value) && !masking.withholds;
   const shown = isMade
@@ -86,6 +89,8 @@ function argumentChanges(resource: Resource, action: Action, names: Names) {
   return shown.map((name) => {
     const old = ownValue(before?.properties, name);
     const next = ownValue(before === undefined ? after?.inputs : after?.properties, name);
+    const isDocument = Object.hasOwn(described, name) && described[name]?.isDocument === true;
+    const shownAs = (value: string) => masking.text(isDocument ? plainYaml(value) : value);
     return {
       name,
       /** The value, or words in its place: `secret`, `known after deployment`. */
@@ -96,11 +101,13 @@ function argumentChanges(resource: Resource, action: Action, names: Names) {
           : names.value(kind, name, next, after?.propertyDependencies[name]),
       unknown: isUnknown(next),
       replaces: !isMade && replaceReasons.includes(name),
-      /** The whole texts, if both are known and not secret, and have several lines. */
+      /** The whole texts, if both are known and not secret, and have several lines. Of a document, what it means. */
       ...(isPlain(old) &&
         isPlain(next) &&
-        `${old}${next}`.includes("\n") && {
-          texts: { before: masking.text(old), after: masking.text(next) },
+        (isDocument || `${old}${next}`.includes("\n")) && {
+          texts: { before: shownAs(old), after: shownAs(next) },
+          /** Only the layout, the comments or the order of keys of a document differ. */
+          ...(isDocument && isDeepStrictEqual(meaningOfYaml(old), meaningOfYaml(next)) && { isLayout: true }),
         }),
     };
   });

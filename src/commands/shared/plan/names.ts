@@ -1,4 +1,4 @@
-import { kinds, labelIn, parentArgument } from "../../../provider/lifecycle/values/kinds.js";
+import { kinds, labelIn, nounOf, parentArgument } from "../../../provider/lifecycle/values/kinds.js";
 import { hiding } from "../../../shared/messages/secrets.js";
 import { isMasked, isShown, MASKED, reveal, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { secretNames } from "../../../shared/protocol/properties.js";
@@ -70,7 +70,13 @@ export class Names {
   }
 
   labelOf({ urn, kind }: Pick<Resource, "urn" | "kind">, state: State | undefined): string {
-    return this.masking.text(knownLabelIn(kind, state?.inputs ?? {}) ?? nameOfUrn(urn));
+    // A pair is called after what it goes with.
+    const other = Object.entries(kinds.get(kind)?.arguments ?? {}).flatMap(([name, { goesWith }]) =>
+      goesWith ? (this.referredBy(kind, name, state) ?? []) : [],
+    )[0];
+    return this.masking.text(
+      other ?? knownLabelIn(kind, { ...state?.properties, ...state?.inputs }) ?? nameOfUrn(urn),
+    );
   }
 
   /** Returns what a person calls the object of a resource. @param place the id of what it is in */
@@ -165,7 +171,7 @@ export function placeText({ name, key }: Place): Text {
 }
 
 export function newPlaceText(place: Place): Text {
-  return place.id === undefined ? ["a new cluster, ", ...placeText(place)] : placeText(place);
+  return place.id === undefined ? [`a new ${nounOf(place.kind)}, `, ...placeText(place)] : placeText(place);
 }
 
 /** Returns `` of `Linux` ``; an empty text for an object that is directly in the organization. */

@@ -49,7 +49,10 @@ describe.each([...kinds.values()].map((kind) => [kind.name, kind] as const))(
       // Removed in a later run: what a run set, it does not take back. And not every service clears a default queue.
       const later = Driver.for(service.emulator, { "buildpipeline:accessToken": accessToken });
       await later.delete(updated);
-      if (name !== "ClusterDefaultQueue") expect((await later.read(updated)).id).toBe("");
+      // An access token that may only read pipelines can't tell a hidden one from one that is gone.
+      if (name === "Pipeline")
+        expect(service.emulator.organizationData.pipelines.get(created.id)).toBeUndefined();
+      else if (name !== "ClusterDefaultQueue") expect((await later.read(updated)).id).toBe("");
 
       const scopeOf = new Map(emulatorOperations.map((operation) => [operation.id, operation.scope]));
       const needed = new Set<string | undefined>(

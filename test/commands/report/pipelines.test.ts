@@ -1,0 +1,191 @@
+import { describe, expect, test } from "vitest";
+import { resourceOf, step } from "../../support/recording.js";
+import { dangersOf, reportFrom, said } from "./reports.js";
+
+type Properties = Readonly<Record<string, unknown>>;
+
+const [SHOP, WEB] = ["id-shop", "id-web"];
+const parents = [
+  resourceOf("Pipeline", "shop", SHOP, {
+    name: "Shop",
+    repository: "git@x:y.git",
+    configuration: "steps: []\n",
+  }),
+  resourceOf("Team", "web", WEB, { name: "Web" }),
+].map((one) => step("same", one, one));
+
+const told = (...steps: ReturnType<typeof step>[]) =>
+  dangersOf(reportFrom({ steps: [...parents, ...steps], changeSummary: {} }));
+
+/** What is said about a change of a resource in the pipeline Shop or the team Web. */
+function inside(kind: string, op: string, before: Properties, after: Properties = {}) {
+  const old = resourceOf(kind, "one", "id-one", { ...before });
+  const next = resourceOf(kind, "one", undefined, { ...before, ...after });
+  return told(op === "delete" ? step(op, old, undefined) : step(op, old, next, ...Object.keys(after)));
+}
+
+const schedule = { pipelineId: SHOP, label: "Nightly", cronline: "@daily" };
+const pair = { teamId: WEB, pipelineId: SHOP, accessLevel: "manage_build_and_read" };
+const member = { teamId: WEB, userId: "u-1", userName: "Ada", role: "maintainer" };
+
+test.each<[kind: string, op: string, before: Properties, after: Properties | undefined, string]>([
+  [
+    "PipelineSchedule",
+    "delete",
+    schedule,
+    undefined,
+    "danger: Pipeline schedule Nightly of Shop is deleted, so it starts no more builds (@daily).",
+  ],
+  [
+    "PipelineSchedule",
+    "delete",
+    { ...schedule, enabled: false },
+    undefined,
+    "caution: Pipeline schedule Nightly of Shop is deleted. It was disabled.",
+  ],
+  [
+    "PipelineSchedule",
+    "update",
+    { ...schedule, enabled: false },
+    { enabled: true },
+    "caution: Pipeline schedule Nightly of Shop is enabled, so it starts builds (@daily).",
+  ],
+  [
+    "PipelineSchedule",
+    "update",
+    { ...schedule, enabled: true },
+    { enabled: false },
+    "caution: Pipeline schedule Nightly of Shop is disabled, so it starts no more builds (@daily).",
+  ],
+  [
+    "PipelineSchedule",
+    "update",
+    schedule,
+    { cronline: "@hourly" },
+    "caution: Pipeline schedule Nightly of Shop changes cronline from @daily to @hourly.",
+  ],
+  [
+    "TeamPipeline",
+    "delete",
+    pair,
+    undefined,
+    "danger: Team pipeline Shop of Web is removed (manage_build_and_read). The team loses the access that it gives.",
+  ],
+  [
+    "TeamPipeline",
+    "update",
+    pair,
+    { accessLevel: "read_only" },
+    "danger: Team pipeline Shop of Web changes accessLevel from manage_build_and_read to read_only. The team loses access.",
+  ],
+  [
+    "TeamPipeline",
+    "update",
+    { ...pair, accessLevel: "read_only" },
+    { accessLevel: "build_and_read" },
+    "caution: Team pipeline Shop of Web changes accessLevel from read_only to build_and_read.",
+  ],
+  [
+    "TeamMember",
+    "delete",
+    member,
+    undefined,
+    "danger: Team member Ada of Web is removed (maintainer). The user loses the access that it gives.",
+  ],
+  [
+    "TeamMember",
+    "update",
+    member,
+    { role: "member" },
+    "danger: Team member Ada of Web changes role from maintainer to member. The user loses access.",
+  ],
+  [
+    "TeamSuite",
+    "update",
+    { teamId: WEB, suiteId: "s-1", accessLevel: ["read", "edit"] },
+    { accessLevel: ["read"] },
+    'danger: Team suite s-1 of Web changes accessLevel from ["read","edit"] to ["read"]. The team loses access.',
+  ],
+])("%s %s: who loses what is in the report", (kind, op, before, after, expected) => {
+  expect(inside(kind, op, before, after)).toEqual([expected]);
+});
+
+test("A team's deletion names what the stack has of it, because the pairs disappear with it", () => {
+  const [, web] = parents;
+  const steps = [
+    resourceOf("TeamMember", "ada", "id-web/u-1", member),
+    resourceOf("TeamPipeline", "shop-web", "id-web/id-shop", pair),
+  ];
+  const gone = [web?.oldState, ...steps].map((one) => step("delete", one, undefined));
+  expect(dangersOf(reportFrom({ steps: [...parents.slice(0, 1), ...gone], changeSummary: {} }))).toEqual([
+    "danger: Team Web is deleted. Its members lose the access that it gives. Its 1 team member in this stack: Ada. Its 1 team pipeline in this stack: Shop.",
+  ]);
+});
+
+describe("The steps of a pipeline", () => {
+  const text = "steps:\n  - command: make # all\n    agents: { queue: arm }\n";
+  const other = "# New layout.\nsteps:\n- { agents: { queue: arm }, command: make }\n";
+  const change = (before: string, after: string) => {
+    const old = resourceOf("Pipeline", "api", "id-api", { name: "API", configuration: before });
+    const next = resourceOf("Pipeline", "api", undefined, { name: "API", configuration: after });
+    return said({ steps: [step("update", old, next, "configuration")], changeSummary: {} });
+  };
+
+  test("are compared by what they mean, so that a new layout has no diff", () => {
+    expect(change(text, other)).toContain("only its layout, comments or order of keys");
+    expect(change(text, other)).not.toContain("```diff");
+  });
+
+  test("have a diff without the lines of a new layout", () => {
+    const [, diff = ""] = /```diff\n(.*?)```/s.exec(change(text, other.replace("make", "test"))) ?? [];
+    expect(diff.split("\n").filter((line) => /^[-+].*command/.test(line))).toHaveLength(2);
+    expect(diff).not.toContain("New layout");
+  });
+
+  const cluster = (name: string, id: string | undefined) => resourceOf("Cluster", name, id, { name });
+  const linux = cluster("linux", "c-linux");
+  const arm = resourceOf("Queue", "arm", "q-arm", { clusterId: "c-linux", key: "arm" });
+  const api = (clusterId: string) =>
+    resourceOf("Pipeline", "api", "id-api", { name: "API", configuration: text, clusterId });
+  const same = (one: typeof linux) => step("same", one, one);
+
+  test("name a queue that this deployment removes from the pipeline's cluster", () => {
+    const mac = cluster("mac", "c-mac");
+    const there = resourceOf("Queue", "there", "q-there", { clusterId: "c-mac", key: "arm" });
+    const steps = [linux, mac, there, api("c-linux")].map(same);
+    expect(told(...steps, step("delete", arm, undefined))).toContain(
+      "danger: This deployment takes away the last known queue arm of linux, and steps still name it in the pipeline API. Their jobs would wait for ever.",
+    );
+    expect(
+      told(...[linux, mac, there, api("c-mac")].map(same), step("delete", arm, undefined)).join(),
+    ).not.toContain("steps");
+  });
+
+  test("name a queue that the pipeline's new cluster lacks", () => {
+    const made = cluster("mac", undefined);
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+    const next = { ...api(unknown), propertyDependencies: { clusterId: [made.urn] } };
+    const moves = step("update", api("c-linux"), next, "clusterId");
+    const found = told(same(linux), same(arm), step("create", undefined, made), moves);
+    expect(found).toContain(
+      "danger: This deployment moves the pipeline API to the cluster mac, which has no queue arm, and steps name it. Their jobs would wait for ever.",
+    );
+    const queue = resourceOf(
+      "Queue",
+      "new",
+      undefined,
+      { clusterId: unknown, key: "arm" },
+      { propertyDependencies: { clusterId: [made.urn] } },
+    );
+    const both = [step("create", undefined, made), step("create", undefined, queue)];
+    expect(told(same(linux), same(arm), ...both, moves).join()).not.toContain("steps");
+  });
+
+  test("name a queue that an existing cluster lacks as far as the stack knows: a caution, because others may have made it", () => {
+    const mac = cluster("mac", "c-mac");
+    const moves = step("update", api("c-linux"), api("c-mac"), "clusterId");
+    expect(told(same(linux), same(mac), same(arm), moves)).toContain(
+      "caution: This deployment moves the pipeline API to the cluster mac, which has no known queue arm, and steps name it. Their jobs would wait for ever.",
+    );
+  });
+});
