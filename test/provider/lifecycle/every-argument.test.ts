@@ -115,8 +115,8 @@ const VALUES: Readonly<
     { name: "Mac", description: "Tests", emoji: ":snail:", color: "#ff0000", forceDestroy: false },
   ],
   Queue: ([here, there]) => [
-    { clusterId: here, key: "large", description: "16 cores" },
-    { clusterId: there, key: "small", description: "4 cores" },
+    { clusterId: here, key: "large", description: "16 cores", retryAgentAffinity: "prefer-warmest" },
+    { clusterId: there, key: "small", description: "4 cores", retryAgentAffinity: "prefer-different" },
   ],
   AgentToken: ([here, there]) => [
     { clusterId: here, description: "farm", allowedIpAddresses: ["10.0.0.0/8"], triggers: { month: "May" } },
@@ -134,6 +134,10 @@ const VALUES: Readonly<
       isDefaultTeam: true,
       defaultMemberRole: "maintainer",
       membersCanCreatePipelines: true,
+      membersCanCreateSuites: true,
+      membersCanCreateRegistries: true,
+      membersCanDestroyRegistries: true,
+      membersCanDestroyPackages: true,
     },
     {
       name: "Mobile",
@@ -142,11 +146,29 @@ const VALUES: Readonly<
       isDefaultTeam: false,
       defaultMemberRole: "member",
       membersCanCreatePipelines: false,
+      membersCanCreateSuites: false,
+      membersCanCreateRegistries: false,
+      membersCanDestroyRegistries: false,
+      membersCanDestroyPackages: false,
     },
   ],
   Suite: () => [
-    { name: "Unit", defaultBranch: "main", applicationName: "shop", color: "#f0ccff", emoji: ":test_tube:" },
-    { name: "All", defaultBranch: "trunk", applicationName: "desk", color: "#000000", emoji: "🧪" },
+    {
+      name: "Unit",
+      defaultBranch: "main",
+      applicationName: "shop",
+      color: "#f0ccff",
+      emoji: ":test_tube:",
+      oidcPolicy: "- iss: https://agent.example\n",
+    },
+    {
+      name: "All",
+      defaultBranch: "trunk",
+      applicationName: "desk",
+      color: "#000000",
+      emoji: "🧪",
+      oidcPolicy: "- iss: https://other.example\n",
+    },
   ],
 };
 const REPLACING = [
