@@ -146,7 +146,11 @@ const LONGEST_TAG = 128;
  * pipeline by its slug, which others can change and reuse, so a read shows the pipeline's UUID before each write.
  *
  * A deletion archives the pipeline unless `onDelete` is `delete`. Deleting a pipeline that you created and then declaring
- * it again needs an import, because an archived pipeline keeps its slug.
+ * it again needs an import, because an archived pipeline keeps its slug. It also stays in its cluster, and Buildkite's pages
+ * don't say whether a cluster with archived pipelines can be deleted. `onDelete: "delete"` deletes the builds, logs and
+ * artifacts as well.
+ *
+ * The API never returns `teams`, so a change of access on Buildkite is drift of a `TeamPipeline` and not of the pipeline.
  *
  * `{ import: "<slug|uuid>" }` imports an existing pipeline. A pipeline with visual steps must be given YAML first.
  *
