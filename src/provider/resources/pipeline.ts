@@ -26,6 +26,8 @@ import {
   pipelineAt,
   pipelineOfSlug,
   pipelineSlugOf,
+  problemOfSlug,
+  problemOfTag,
   received,
   removed,
   withArchived,
@@ -131,15 +133,10 @@ export interface PipelineArgs {
 
 type AccessLevel = "read_only" | "build_and_read" | "manage_build_and_read";
 
-interface Team {
-  teamId: string;
-  accessLevel?: AccessLevel;
-}
+type Team = { teamId: string; accessLevel?: AccessLevel };
 
 const UPLOAD = 'steps:\n  - command: "buildkite-agent pipeline upload"\n';
-const LONGEST_SLUG = 100;
 const MOST_TAGS = 10;
-const LONGEST_TAG = 128;
 
 /**
  * A pipeline: the builds of a repository. Needs the scopes `read_pipelines` and `write_pipelines`. The API addresses a
@@ -507,14 +504,4 @@ export class Pipeline extends CustomResource {
     super(...register(new.target, name, args, opts));
     registered(this);
   }
-}
-
-function problemOfSlug(slug: string): string | undefined {
-  if (!/^[a-zA-Z0-9][a-zA-Z0-9-]*$/.test(slug)) return "is not a slug";
-  return slug.length > LONGEST_SLUG ? "is longer than 100 characters" : undefined;
-}
-
-function problemOfTag(tag: string): string | undefined {
-  if (tag.trim() === "") return "is blank";
-  return [...tag].length > LONGEST_TAG ? "is longer than 128 characters" : undefined;
 }
