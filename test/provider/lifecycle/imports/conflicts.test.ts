@@ -250,11 +250,14 @@ describe("A preview asks", () => {
       "clusterSecrets",
       "clusters",
       "pipelineTemplates",
+      "pipelines",
       "queues",
       "suites",
       "teams",
     ];
-    const operations = ["accessToken.get", ...lists.map((name) => `${name}.list`)];
+    // A list may not show an archived pipeline that has the slug.
+    const slugs = ["pipelines.get", "pipelines.get"];
+    const operations = ["accessToken.get", ...slugs, ...lists.map((name) => `${name}.list`)].sort();
     expect(service.operations.toSorted()).toEqual(operations);
   });
 
