@@ -26,6 +26,15 @@ def __getattr__(kind):
 `;
 writeFileSync(join(directory, "pulumi_buildpipeline.py"), PYTHON_MODULE);
 
+/** Stands in for Pulumi's own module, of which programs read their configuration. */
+const PULUMI_MODULE = `
+class Config:
+    def require(self, name):
+        return name
+    require_secret = require
+`;
+writeFileSync(join(directory, "pulumi.py"), PULUMI_MODULE);
+
 /** What a program in each language declares, as "Cluster linux". */
 const DECLARED: Readonly<Record<string, (text: string) => string[]>> = {
   ts: (text) => [...text.matchAll(/new (\w+)\("(.+?)"/g)].map(([, kind, name]) => `${kind} ${name}`),

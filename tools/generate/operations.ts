@@ -18,24 +18,12 @@ const uses: Readonly<Record<string, readonly string[]>> = {
   "members.get": ["getOrganizationMember"],
 };
 
-/** Groups of the client that no function and no resource type uses. */
-const ofClientOnly: ReadonlySet<string> = new Set([
-  "pipelines",
-  "pipelineSchedules",
-  "teamMembers",
-  "teamPipelines",
-  "teamSuites",
-  "clusterMaintainers",
-  "clusterSecrets",
-]);
-
 /** Lists the functions (`get…`) and the resource types that use an operation. */
 export function usersOf({ id, method }: Operation): readonly string[] {
   const [group = "", verb = ""] = id.split(".");
   // The groups of the client are plurals of what the functions and resource types are called.
   const noun = group.charAt(0).toUpperCase() + group.slice(1).replace(/s$/, "");
   if (uses[id] !== undefined) return uses[id];
-  if (ofClientOnly.has(group)) return [];
   if (method === "GET") return [`get${noun}${verb.startsWith("list") ? "s" : ""}`];
   return kinds.has(noun) && ["create", "update", "delete"].includes(verb) ? [noun] : [];
 }

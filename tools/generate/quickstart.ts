@@ -3,13 +3,16 @@ import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import type { AnyKind } from "../../src/provider/kind/kind.js";
 import { importName } from "../../src/provider/lifecycle/imports/import-name.js";
-import { parentKindOf } from "../../src/provider/lifecycle/values/kinds.js";
+import { kindNamed, parentKindOf } from "../../src/provider/lifecycle/values/kinds.js";
 import type { Described } from "./description.js";
 
 /** A program in each language, in the order in which the registry offers them. */
 export type Snippets = readonly (readonly [language: string, code: string])[];
 
-/** A resource as the quickstart declares it. */
+/** An id, where nothing else finds an object. */
+export const UUID = "0190f1c4-8a02-4c5f-8f1e-7b1f0f3d2a44";
+
+/** A resource as a program declares it. */
 export interface Declaration {
   /** Its name in the program. */
   readonly name: string;
@@ -17,14 +20,21 @@ export interface Declaration {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** The component, which the quickstart lacks, and the programs with it. */
+/** Programs with the resource types. The first one that declares a type shows it. */
+const SETS = ["quickstart", "delivery"];
+/** The component, which they lack, and the programs with it. */
 const ROTATION = { kind: "RotatingAgentToken", programs: "rotation" };
 
-/** The quickstart and a rotation in each language. The long tests deploy them, so what they show works. */
+/** One program, in each language. */
+interface Programs {
+  readonly texts: Readonly<Record<"typescript" | "python" | "go" | "yaml", string>>;
+  readonly declarations: readonly Declaration[];
+}
+
+/** The quickstart and what it lacks, in each language. The long tests deploy them, so what they show works. */
 export class Quickstart {
-  readonly #programs: Readonly<Record<"typescript" | "python" | "go" | "yaml", string>>;
+  readonly #sets: readonly Programs[];
   readonly #rotation: Snippets;
-  readonly #declarations: readonly Declaration[];
 
   constructor(checkout: string) {
     const read = (...path: string[]) => readFileSync(join(checkout, "examples", ...path), "utf8").trimEnd();
@@ -33,24 +43,28 @@ export class Quickstart {
       go: read(`${name}-go`, "main.go"),
       yaml: read(`${name}-yaml`, "Pulumi.yaml"),
     });
-    this.#programs = { typescript: read("quickstart", "index.ts"), ...others("quickstart") };
+    this.#sets = SETS.map((name) => {
+      const texts = { typescript: read(name, "index.ts"), ...others(name) };
+      const { resources }: { resources: Record<string, { type: string; properties: object }> } = parse(
+        texts.yaml,
+      );
+      const declarations = Object.entries(resources).map(([resource, { type, properties }]) => ({
+        name: resource,
+        kind: type.split(":").at(-1) ?? "",
+        properties: { ...properties },
+      }));
+      return { texts, declarations };
+    });
     this.#rotation = Object.entries(others(ROTATION.programs));
-    const { resources }: { resources: Record<string, { type: string; properties: object }> } = parse(
-      this.#programs.yaml,
-    );
-    this.#declarations = Object.entries(resources).map(([name, { type, properties }]) => ({
-      name,
-      kind: type.split(":").at(-1) ?? "",
-      properties: { ...properties },
-    }));
   }
 
   /** Returns the declaration of a resource type that shows most of it; nothing if there is none. */
   declaration(kind: string): Declaration | undefined {
     const size = ({ properties }: Declaration) => Object.keys(properties).length;
-    return this.#declarations
-      .filter((declared) => declared.kind === kind)
-      .toSorted((one, other) => size(other) - size(one))[0];
+    return this.#sets
+      .map(({ declarations }) => declarations.filter((declared) => declared.kind === kind))
+      .find((found) => found.length > 0)
+      ?.toSorted((one, other) => size(other) - size(one))[0];
   }
 
   /**
@@ -64,7 +78,7 @@ export class Quickstart {
       return [...inTypeScript, ...(kind === ROTATION.kind ? this.#rotation : [])];
     }
     const needed = this.#withReferences(shown);
-    const { typescript, python, go, yaml } = this.#programs;
+    const { typescript, python, go, yaml } = this.#setOf(shown).texts;
     const statements = (language: string, text: string, pattern: (declared: Declaration) => string) =>
       needed.map((declared) => {
         const [match, inner = match] = new RegExp(pattern(declared), "ms").exec(text) ?? [];
@@ -92,15 +106,27 @@ export class Quickstart {
     );
     // Go refuses a variable that nothing uses.
     const last = inGo.pop()?.replace(/^\w+, (.*?\}\))\n\tif err != nil/s, "if _, $1; err != nil");
-    const [imports = ""] = /^import \(.*?^\)$/ms.exec(go) ?? [];
     const body = [...inGo, last, "return nil"].join("\n\t").replaceAll(/^(?=.)/gm, "\t");
-    const resources = parse(yaml).resources;
+    const [allImports = ""] = /^import \(.*?^\)$/ms.exec(go) ?? [];
+    // Go refuses an import that nothing uses as well.
+    const imports = allImports.replaceAll(/^\t".*?(\w+)"\n/gm, (line, name) =>
+      `pulumi. ${body}`.includes(`${name}.`) ? line : "",
+    );
+    const { resources, config = {} } = parse(yaml);
+    const shownResources = Object.fromEntries(needed.map(({ name }) => [name, resources[name]]));
+    const settings = Object.entries(config).filter(([name]) =>
+      JSON.stringify(shownResources).includes(`\${${name}}`),
+    );
+    const usesPulumi = (code: string, line: string) => (/\bpulumi\./.test(code) ? `${line}\n` : "");
     return [
       [
         "typescript",
-        `import { ${kinds.join(", ")} } from "pulumi-buildpipeline";\n\n${inTypeScript.join("\n")}`,
+        `${usesPulumi(inTypeScript.join(), 'import * as pulumi from "@pulumi/pulumi";')}import { ${kinds.join(", ")} } from "pulumi-buildpipeline";\n\n${inTypeScript.join("\n")}`,
       ],
-      ["python", `import pulumi_buildpipeline as buildpipeline\n\n${inPython.join("\n")}`],
+      [
+        "python",
+        `${usesPulumi(inPython.join(), "import pulumi")}import pulumi_buildpipeline as buildpipeline\n\n${inPython.join("\n")}`,
+      ],
       [
         "go",
         `package main\n\n${imports}\n\nfunc main() {\n\tpulumi.Run(func(ctx *pulumi.Context) error {\n\t${body}\n\t})\n}`,
@@ -110,7 +136,8 @@ export class Quickstart {
         stringify({
           name: "ci",
           runtime: "yaml",
-          resources: Object.fromEntries(needed.map(({ name }) => [name, resources[name]])),
+          ...(settings.length > 0 && { config: Object.fromEntries(settings) }),
+          resources: shownResources,
         }).trimEnd(),
       ],
     ];
@@ -121,12 +148,23 @@ export class Quickstart {
     const parent = parentKindOf(kind);
     if (declared === undefined) return undefined;
     const { properties } = declared;
-    const [owner] = parent === undefined ? [] : this.#references(declared);
+    const referred = this.#references(declared);
+    const inParent = String(properties[kind.parent?.argument ?? ""]);
+    const owner = referred.find(({ name }) => inParent.startsWith(`\${${name}.`));
     const place = parent && owner ? (this.importName(parent, owner) ?? "") : "";
-    // Slugs follow from names.
+    if (kind.importing === undefined) return place || undefined;
+    // Slugs follow from names. What has no name of its own is named by the other object that it refers to.
     const slug = String(properties.name).toLowerCase().replaceAll(" ", "-");
-    const [own] = kind.importing?.names({ ...properties, slug }) ?? [];
-    return own == null ? place || undefined : importName(place, own);
+    const own = kind.importing.names({ ...properties, slug, actor: {} }).find((name) => name != null);
+    const other = referred.find((one) => one !== owner);
+    const otherKind = other && kindNamed(other.kind);
+    return importName(place, own ?? (otherKind && this.importName(otherKind, other)) ?? UUID);
+  }
+
+  #setOf(declared: Declaration): Programs {
+    const set = this.#sets.find(({ declarations }) => declarations.includes(declared));
+    if (set === undefined) throw new Error(`No program declares ${declared.name}.`);
+    return set;
   }
 
   #withReferences(declared: Declaration): Declaration[] {
@@ -134,8 +172,10 @@ export class Quickstart {
     return [...new Set([...referred, declared])];
   }
 
-  #references({ properties }: Declaration): Declaration[] {
-    const names = [...JSON.stringify(properties).matchAll(/\$\{([\w-]+)\./g)].map(([, name]) => name);
-    return this.#declarations.filter(({ name }) => names.includes(name));
+  #references(declared: Declaration): Declaration[] {
+    const names = [...JSON.stringify(declared.properties).matchAll(/\$\{([\w-]+)\./g)].map(
+      ([, name]) => name,
+    );
+    return this.#setOf(declared).declarations.filter(({ name }) => names.includes(name));
   }
 }

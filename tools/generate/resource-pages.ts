@@ -11,7 +11,7 @@ import {
   typeName,
   withExamples,
 } from "./markdown.js";
-import type { Declaration, Quickstart } from "./quickstart.js";
+import { type Declaration, type Quickstart, UUID } from "./quickstart.js";
 import type { Property } from "./source.js";
 
 /** A class that a page describes. A component has no kind. */
@@ -178,17 +178,31 @@ function lookupSections(
   const declared = quickstart.declaration(name);
   if (kind === undefined || declared === undefined) return [];
   const { parent } = kind;
-  const single = lookups.find((lookup) => lookup.name === `get${name}`);
+  // A function that takes the parent's id, and something that is the object's own.
+  const single = lookups.find(
+    (lookup) =>
+      lookup.name === `get${name}` &&
+      [parent?.argument ?? "id", "id"].every((needed) => lookup.arguments.some((one) => one.name === needed)),
+  );
   const within = parent && `${parent.argument}: ${parent.kind.toLowerCase()}.id`;
   const [place] = quickstart.importName(kind)?.split("/") ?? [];
+  const isSlug = /^<[^>]*slug/.test(importForm(parentKindOf(kind) ?? kind) ?? "");
   const steps = [
-    ...(parent ? [[parent.kind, `name: "${place}"`] as const] : []),
+    ...(parent ? [[parent.kind, `${isSlug ? "slug" : "name"}: "${place}"`] as const] : []),
     ...(single ? [[name, [within, finding(single, declared)].filter(Boolean).join(", ")] as const] : []),
   ].map(([of, args]) => ({ of, variable: `${of.charAt(0).toLowerCase()}${of.slice(1)}`, args }));
+  const found = `${steps.at(-1)?.variable}.id`;
+  const isNamedByIds = single === undefined && kind.importing !== undefined;
+  const id = isNamedByIds
+    ? kind.isPair
+      ? `${found}.apply((id) => \`\${id}/${UUID}\`)`
+      : `"${UUID}"`
+    : found;
+  const needsPlace = within && kind.importing !== undefined && !kind.isPair;
   const code = [
     `import { ${[name, ...steps.map(({ of }) => `get${of}Output`)].join(", ")} } from "pulumi-buildpipeline";\n`,
     ...steps.map(({ of, variable, args }) => `const ${variable} = get${of}Output({ ${args} });`),
-    `const existing = ${name}.get("${declared.name}", ${steps.at(-1)?.variable}.id${single && within ? `, { ${within} }` : ""});`,
+    `const existing = ${name}.get("${declared.name}", ${id}${needsPlace ? `, { ${within} }` : ""});`,
   ];
   const linked = lookups.map((lookup) => `[\`${lookup.name}\`](functions.md#${lookup.name.toLowerCase()})`);
   const secrets = outputs.some((output) => isSecret(subject, output)) ? " Neither returns the secret." : "";
@@ -208,9 +222,6 @@ function finding(lookup: LookupDescription, { properties }: Declaration): string
   const found = ["key", "name"].find((name) => takes(name) && properties[name] !== undefined);
   return found === undefined ? `id: "${UUID}"` : `${found}: ${JSON.stringify(properties[found])}`;
 }
-
-/** An id, where nothing else finds an object. */
-const UUID = "0190f1c4-8a02-4c5f-8f1e-7b1f0f3d2a44";
 
 /** How an existing object gets into a stack, by the name that it has in the quickstart. */
 function importSections({ name, kind }: Subject, quickstart: Quickstart, remark: string): string[] {
