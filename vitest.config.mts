@@ -1,5 +1,10 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { clearEnvironment, downloads } from "./test/support/environment.mjs";
+
+// Tests on the engine install packages.
+const env = downloads();
+clearEnvironment();
 
 // Every test file is a process, and some start more: Node compiles what they load once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, ".buildpipeline", "compile-cache");
@@ -12,6 +17,7 @@ const engine = {
   hookTimeout: 120_000,
   maxWorkers,
   globalSetup: "test/engine/quick-start.ts",
+  env,
 };
 
 /** Tests that load the SDK of Pulumi or watch globals: its mocks and settings last as long as its module does. */

@@ -2,10 +2,13 @@ import {
   AgentToken,
   Cluster,
   ClusterDefaultQueue,
+  Pipeline,
+  PipelineSchedule,
   PipelineTemplate,
   Queue,
   Suite,
   Team,
+  TeamPipeline,
 } from "pulumi-buildpipeline";
 import { terraformImports } from "./terraform";
 
@@ -49,7 +52,7 @@ new PipelineTemplate(
 );
 
 // Terraform's values in capitals are lower case here.
-new Team(
+const platform = new Team(
   "platform",
   {
     name: "Platform",
@@ -59,6 +62,43 @@ new Team(
     membersCanCreatePipelines: true,
   },
   { import: from("module.teams.buildkite_team.platform") },
+);
+
+// Terraform's `steps` are `configuration`, and its timeouts and filters have the API's names.
+const storefront = new Pipeline(
+  "storefront",
+  {
+    name: "Storefront",
+    repository: "git@github.com:acme/storefront.git",
+    slug: "shop",
+    clusterId: linux,
+    configuration: "steps:\n  - command: make test\n",
+    defaultBranch: "main",
+    defaultCommandStepTimeout: 30,
+    cancelRunningBranchBuilds: true,
+    cancelRunningBranchBuildsFilter: "!main",
+    providerSettings: { triggerMode: "code", buildTags: true },
+    tags: ["team:web", "tier:1"],
+  },
+  { import: from("buildkite_pipeline.storefront") },
+);
+
+new PipelineSchedule(
+  "nightly",
+  {
+    pipelineId: storefront,
+    label: "Nightly",
+    cronline: "0 3 * * * Europe/Berlin",
+    branch: "main",
+    env: { FULL: "true" },
+  },
+  { import: from("buildkite_pipeline_schedule.nightly") },
+);
+
+new TeamPipeline(
+  "platform-storefront",
+  { teamId: platform, pipelineId: storefront, accessLevel: "manage_build_and_read" },
+  { import: from("buildkite_pipeline_team.platform_storefront") },
 );
 
 new Suite("unit", { name: "Unit", defaultBranch: "main" }, { import: from("buildkite_test_suite.unit") });

@@ -10,20 +10,33 @@ interface TerraformModule {
   readonly child_modules?: readonly TerraformModule[];
 }
 
-/** Which attributes make the value of the option `import`. Terraform's own `id` is of another interface. */
+/** Which attributes make the value of the option `import`. */
 const attributes: Readonly<Record<string, readonly string[]>> = {
   buildkite_cluster: ["uuid"],
   buildkite_cluster_queue: ["cluster_uuid", "uuid"],
   buildkite_cluster_agent_token: ["cluster_uuid", "uuid"],
+  buildkite_cluster_maintainer: ["cluster_uuid", "id"],
+  buildkite_cluster_secret: ["cluster_id", "id"],
+  buildkite_pipeline: ["uuid"],
+  buildkite_pipeline_schedule: ["pipeline_id", "uuid"],
+  buildkite_pipeline_team: ["team_id", "pipeline_id"],
   buildkite_pipeline_template: ["uuid"],
   buildkite_team: ["uuid"],
+  buildkite_team_member: ["team_id", "user_id"],
   buildkite_test_suite: ["uuid"],
+  buildkite_test_suite_team: ["team_id", "test_suite_id"],
 };
+
+/** Returns the UUID in a GraphQL id, such as the one in the Base64 form of `Team---<uuid>`, and other values as they are. */
+function uuidIn(value: unknown): unknown {
+  const [, uuid] = /^\w+---([\da-f-]{36})$/.exec(Buffer.from(String(value), "base64").toString()) ?? [];
+  return uuid ?? value;
+}
 
 function readModule({ resources = [], child_modules = [] }: TerraformModule): [string, string][] {
   const own = resources.flatMap(({ address, type, values }): [string, string][] => {
     const names = attributes[type];
-    return names ? [[address, names.map((name) => values[name]).join("/")]] : [];
+    return names ? [[address, names.map((name) => uuidIn(values[name])).join("/")]] : [];
   });
   return [...own, ...child_modules.flatMap(readModule)];
 }

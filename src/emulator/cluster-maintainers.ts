@@ -1,3 +1,4 @@
+import { requireClusterManager } from "./builds/permissions.js";
 import { type ClusterRecord, findCluster, inCluster } from "./clusters.js";
 import { type Call, deletion, listing, operation, reading, sectionOfPart2 } from "./http/operation.js";
 import {
@@ -8,7 +9,6 @@ import {
   maintainerBody,
 } from "./maintainers.js";
 import * as model from "./model/entity.js";
-import { requireClusterManager } from "./permissions.js";
 
 const fields = {
   id: model.uuid,

@@ -1,5 +1,6 @@
 import { parseDocument } from "yaml";
 import { z } from "zod";
+import { requireClusterManager } from "./builds/permissions.js";
 import { findCluster, type InCluster, inCluster } from "./clusters.js";
 import {
   type Call,
@@ -14,7 +15,6 @@ import { clearableText, text, unlessGiven } from "./model/body.js";
 import * as model from "./model/entity.js";
 import { Refusal, validationFailed } from "./model/refusals.js";
 import type { Variations } from "./model/variations.js";
-import { requireClusterManager } from "./permissions.js";
 
 const organization = z.object({
   id: model.uuid,

@@ -3,8 +3,14 @@ import { type Call, deletion, listing, operation, reading, sectionOfPart2 } from
 import { choice, id } from "./model/body.js";
 import * as model from "./model/entity.js";
 import { notFound, validationFailed } from "./model/refusals.js";
-import { requireTeamMaintainer } from "./permissions.js";
-import { findTeam, memberRoles, membershipOf, readsTeams, type TeamRecord } from "./teams.js";
+import {
+  findTeam,
+  memberRoles,
+  membershipOf,
+  readsTeams,
+  requireTeamMaintainer,
+  type TeamRecord,
+} from "./teams.js";
 
 const fields = {
   user_id: model.derived(model.uuid, (member: { id: string }) => member.id),

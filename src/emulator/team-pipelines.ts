@@ -1,13 +1,11 @@
 import { z } from "zod";
+import { pipelineLevels, seesPipeline } from "./builds/permissions.js";
 import { type Call, deletion, listing, operation, reading, sectionOfPart2 } from "./http/operation.js";
 import { choice, id } from "./model/body.js";
 import * as model from "./model/entity.js";
 import { found, validationFailed } from "./model/refusals.js";
-import { requireTeamMaintainer, seesPipeline } from "./permissions.js";
 import type { StoredRecord } from "./store/collection.js";
-import { findTeam, readsTeams } from "./teams.js";
-
-export const pipelineLevels = ["read_only", "build_and_read", "manage_build_and_read"] as const;
+import { findTeam, readsTeams, requireTeamMaintainer } from "./teams.js";
 
 const fields = {
   pipeline_id: model.uuid,

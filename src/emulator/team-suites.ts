@@ -4,9 +4,8 @@ import { id } from "./model/body.js";
 import * as model from "./model/entity.js";
 import { found, validationFailed } from "./model/refusals.js";
 import type { Variations } from "./model/variations.js";
-import { requireTeamMaintainer } from "./permissions.js";
 import type { StoredRecord } from "./store/collection.js";
-import { findTeam, readsTeams } from "./teams.js";
+import { findTeam, readsTeams, requireTeamMaintainer } from "./teams.js";
 
 const levels = ["read", "edit"] as const;
 

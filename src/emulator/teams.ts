@@ -11,7 +11,7 @@ import {
 import { choice, clearableText, flag, text } from "./model/body.js";
 import * as model from "./model/entity.js";
 import { slugFor, slugOnRename } from "./model/normalize.js";
-import { found, validationFailed } from "./model/refusals.js";
+import { forbidden, found, validationFailed } from "./model/refusals.js";
 
 const mostTeams = 250;
 
@@ -69,8 +69,13 @@ export function membershipOf({ memberships = {}, created_at }: TeamRecord, userI
   return memberships[userId] ?? { role: "member", created_at };
 }
 
-export function maintains(team: TeamRecord, userId: string): boolean {
+function maintains(team: TeamRecord, userId: string): boolean {
   return team.member_ids.includes(userId) && membershipOf(team, userId).role === "maintainer";
+}
+
+/** A team's members, pipelines and suites are changed by its maintainers and by administrators. @throws {Refusal} 403. */
+export function requireTeamMaintainer({ token }: Call, team: TeamRecord): void {
+  if (!token.admin && !maintains(team, token.user_id)) throw forbidden();
 }
 
 const team = model.entity<TeamRecord>("Team", fields);

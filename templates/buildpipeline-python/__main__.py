@@ -19,5 +19,17 @@ builders = buildpipeline.AgentToken(
     "builders", cluster_id=linux.id, description="Agents of the build farm"
 )
 
+# The jobs of a build wait in the queue that their step names.
+storefront = buildpipeline.Pipeline(
+    "storefront",
+    name="Storefront",
+    repository="git@github.com:acme/storefront.git",
+    cluster_id=linux.id,
+    configuration={"steps": [{"command": "make test", "agents": {"queue": "small"}}]},
+    # While you try this. Without this line, a deletion archives the pipeline and keeps its builds.
+    on_delete="delete",
+)
+
 pulumi.export("clusterId", linux.id)
 pulumi.export("agentToken", builders.token)
+pulumi.export("pipelineUrl", storefront.web_url)

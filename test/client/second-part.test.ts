@@ -60,8 +60,14 @@ describe.each(secondPart)("$id", (row) => {
   });
 
   test("names its scope if the access token lacks it", async () => {
-    const { client } = await start(answer(403, { message: "Your access token lacks a scope" }));
-    expect(await rejection(call(client))).toMatchObject({ name: "PermissionError", missingScope: row.scope });
+    const named = await start(
+      answer(403, { message: `Your access token doesn't have the ${row.scope} scope` }),
+    );
+    const error = { name: "PermissionError", missingScope: row.scope };
+    expect(await rejection(call(named.client))).toMatchObject(error);
+    const { client } = await start(answer(403, { message: "Forbidden" }));
+    const advice = expect.stringContaining(`Check that the access token has the scope ${row.scope},`);
+    expect(await rejection(call(client))).toMatchObject({ missingScope: undefined, message: advice });
   });
 
   test("is repeated after a lost response unless a second request could do something else", async () => {
@@ -77,7 +83,7 @@ const DECIDING: readonly [SecondPartId, readonly string[]][] = [
   [
     "pipelines.get",
     [
-      "id name slug repository branch_configuration default_branch provider configuration",
+      "id name slug repository branch_configuration default_branch configuration",
       "pipeline_template_uuid cluster_id description visibility tags emoji color clone_mirror_url archived_at",
       "skip_queued_branch_builds skip_queued_branch_builds_filter allow_rebuilds",
       "cancel_running_branch_builds cancel_running_branch_builds_filter",

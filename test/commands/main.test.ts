@@ -7,15 +7,9 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
-import {
-  buildpipeline,
-  buildpipelineProcess,
-  clientOf,
-  command,
-  environment,
-  settingsOf,
-} from "../support/command.js";
+import { buildpipeline, buildpipelineProcess, clientOf, command, settingsOf } from "../support/command.js";
 import { emulator, restart, scratch, serviceForEach } from "../support/command-service.js";
+import { environment } from "../support/environment.mjs";
 
 serviceForEach();
 beforeEach(() => restart({ seed: true }));

@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { command, environment, settingsOf } from "../support/command.js";
+import { command, settingsOf } from "../support/command.js";
 import { client, emulator, scratch, serviceForEach } from "../support/command-service.js";
+import { environment } from "../support/environment.mjs";
 
 serviceForEach();
 

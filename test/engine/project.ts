@@ -7,6 +7,7 @@ import { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { PROVIDED_VERSION } from "../../tools/dev/pulumi-cli/release.mjs";
 import { Colleague } from "../support/colleague.js";
+import { downloads, environment } from "../support/environment.mjs";
 import { countedCommand, countedEnvironment } from "./counted-commands.js";
 import { CHECKOUT, closedAtEnd, temporaryFolder, WITHIN_CHECKOUT } from "./ending.js";
 import { keyService, SECRETS_PROVIDER } from "./key-service.js";
@@ -52,11 +53,8 @@ export class Project {
     const { url: baseUrl, accessToken, organization } = emulator;
     this.client = closedAtEnd(new BuildPipelineClient({ baseUrl, accessToken, organization }));
     this.directory = join(root, "project");
-    const inherited = Object.entries(process.env).filter(
-      ([name]) => !/^(VITEST|PULUMI_|BUILDPIPELINE_|npm_(?!config_globalconfig$)|FORCE_COLOR)/.test(name),
-    );
     this.#environment = countedEnvironment(expect.getState().testPath ?? "", {
-      ...Object.fromEntries(inherited),
+      ...environment(downloads()),
       ...quickStart,
       ...quickInstall,
       ...keys,

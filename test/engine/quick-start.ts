@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { delimiter, join } from "node:path";
+import { environment } from "../support/environment.mjs";
 import { startCounting } from "./counted-commands.js";
 
 const CHECKOUT = join(__dirname, "..", "..");
@@ -32,8 +33,7 @@ export default function prepare(): void {
 function globalConfiguration(): string {
   const { PATH = "" } = process.env;
   const machine = PATH.split(delimiter).filter((folder) => !folder.endsWith(join("node_modules", ".bin")));
-  const others = Object.entries(process.env).filter(([name]) => !name.startsWith("npm_"));
-  const env = { ...Object.fromEntries(others), PATH: machine.join(delimiter) };
+  const env = { ...environment({ PATH: machine.join(delimiter) }), npm_config_globalconfig: undefined };
   return execFileSync("npm", ["config", "get", "globalconfig"], { env, encoding: "utf8" }).trim();
 }
 

@@ -36,7 +36,7 @@ test("The tutorial deploys by the commands that stand there, with nothing set in
     state = project.read("../state/.pulumi/stacks/ci/production.json");
   });
 
-  expect(printed.get("pulumi preview")).toMatch(/\+ 4 to create/);
+  expect(printed.get("pulumi preview")).toMatch(/\+ 5 to create/);
   expect(printed.get("pulumi up")).toMatch(/agentToken: +\[secret\]/);
   expect(printed.get("pulumi stack output agentToken --show-secrets")?.trim()).toMatch(/^\S{16,}$/);
   const report = project.read("comment.md");

@@ -73,15 +73,42 @@ describe("Reading what Terraform prints", () => {
     const child = { address: "module.a", child_modules: [inner] };
     const own = [
       resource("buildkite_cluster.linux", "buildkite_cluster", { id: "Q2x1c3Rlci0tLQ==", uuid: cluster }),
-      resource("buildkite_pipeline.app", "buildkite_pipeline", { id: "UGlwZWxpbmU=", uuid: queue }),
+      resource("buildkite_organization_rule.app", "buildkite_organization_rule", { uuid: queue }),
     ];
     const from = importsFrom({ resources: own, child_modules: [child] });
 
     expect(from("buildkite_cluster.linux")).toBe(cluster);
     expect(from(address)).toBe(`${cluster}/${queue}`);
-    expect(() => from("buildkite_pipeline.app")).toThrow(
-      /terraform\.json has no buildkite_pipeline\.app\. It has: buildkite_cluster\.linux, module\.a/,
+    expect(() => from("buildkite_organization_rule.app")).toThrow(
+      /terraform\.json has no buildkite_organization_rule\.app\. It has: buildkite_cluster\.linux, module\.a/,
     );
+  });
+
+  test("takes the UUIDs out of GraphQL ids, because `import` takes no others", () => {
+    const id = (type: string, uuid: string) => Buffer.from(`${type}---${uuid}`).toString("base64");
+    const pair = { team_id: id("Team", cluster), pipeline_id: id("Pipeline", queue) };
+    const from = importsFrom({
+      resources: [resource("buildkite_pipeline_team.web", "buildkite_pipeline_team", pair)],
+    });
+
+    expect(from("buildkite_pipeline_team.web")).toBe(`${cluster}/${queue}`);
+  });
+
+  test("knows how each resource type that the guide lists is imported", () => {
+    const rows = tableOf(text, "## Resources").filter((row) => names(row, "here").length > 0);
+    const attributes = rows.map((row) => {
+      const [, ...rest] = Object.values(row);
+      return [
+        names(row, "Terraform")[0] ?? "",
+        [...(rest[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, a]) => a ?? ""),
+      ] as const;
+    });
+    for (const [type, wanted] of attributes.filter(([, all]) => all.length > 0)) {
+      const values = Object.fromEntries(wanted.map((name) => [name, `the ${name}`]));
+      const from = importsFrom({ resources: [resource("an.address", type, values)] });
+      expect(from("an.address"), type).toBe(wanted.map((name) => `the ${name}`).join("/"));
+    }
+    expect(attributes.length).toBe(kinds.length);
   });
 
   test("reads a state without resources", () => {

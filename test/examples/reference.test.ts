@@ -124,6 +124,9 @@ const VALUES = {
     fast: "Queue",
     linuxDefaultQueue: "ClusterDefaultQueue",
     platform: "Team",
+    unit: "Suite",
+    storefront: "Pipeline",
+    nightly: "PipelineSchedule",
   },
   "src/client/index.ts": {
     client: "BuildPipelineClient",
@@ -144,7 +147,14 @@ const VALUES = {
     agent: "Agent",
   },
 };
-const TEXTS = ["clusterId", "tokenUuid", "runUuid", "buildId"];
+const TEXTS = ["clusterId", "tokenUuid", "runUuid", "buildId"].concat([
+  "teamId",
+  "userId",
+  "pipelineId",
+  "suiteId",
+  "assignmentId",
+  "scheduleId",
+]);
 
 test("The examples in comments compile", () => {
   const globals = Object.entries(GIVEN).flatMap(([file, names]) =>
@@ -155,6 +165,7 @@ test("The examples in comments compile", () => {
       ([name, type]) => `declare const ${name}: import("./${file.replace(".ts", ".js")}").${type};`,
     ),
   );
+  values.push('declare const pulumi: typeof import("@pulumi/pulumi");');
   values.push(`declare const ${TEXTS.map((name) => `${name}: string`).join(", ")};`);
   const files: Record<string, string> = { "given.d.ts": [...globals, ...values].join("\n") };
   for (const [file, text] of made) {

@@ -6,7 +6,9 @@ import {
   cluster,
   defaultQueue,
   history,
+  pipeline,
   queue,
+  schedule,
   suite,
   team,
   template,
@@ -30,11 +32,15 @@ const lives: readonly [group: string, made: Declared, change: Declared["args"], 
   ["pipelineTemplates", template, { description: "Changed" }, []],
   ["teams", team, { description: "Changed" }, []],
   ["suites", suite, { defaultBranch: "trunk" }, []],
+  ["pipelines", pipeline, { description: "Changed" }, []],
+  ["pipelineSchedules", schedule, { message: "changed" }, [pipeline]],
 ];
 
 const rotated = changed(token, { triggers: { rotated: "now" } });
 const paused = (dispatchPaused: boolean) => changed(queue, { dispatchPaused, dispatchPausedNote: "Freeze" });
 const other: Declared = { ...changed(queue, { key: "queue-2-key" }), name: "queue-2" };
+const kept = changed(pipeline, { onDelete: "archive" });
+const archived = changed(pipeline, { archived: true });
 const otherDefault = changed(defaultQueue, { queueId: { idOf: "queue-2" } });
 
 /** Every operation by which a deployment changes something. */
@@ -56,6 +62,12 @@ const scenarios: readonly Scenario[] = [
     [cluster, queue, other, defaultQueue],
     [cluster, queue, other, otherDefault],
   ],
+  ["pipelines.update", "rename", [pipeline], [changed(pipeline, { name: "pipeline-1-beta" })]],
+  ["pipelines.update", "move", [pipeline], [changed(pipeline, { slug: "elsewhere" })]],
+  ["pipelines.archive", "create archived", [], [archived]],
+  ["pipelines.archive", "archive", [pipeline], [archived]],
+  ["pipelines.unarchive", "unarchive", [archived], [pipeline]],
+  ["pipelines.archive", "delete", [kept], []],
   ["clusters.update", "clear the default queue", [cluster, queue, defaultQueue], [cluster, queue]],
 ];
 

@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { expect, vi } from "vitest";
 import { BuildPipelineClient, type Clock } from "../../src/client/index.js";
 import type { Emulator } from "../../src/emulator/index.js";
+import { environment } from "./environment.mjs";
 
 export const DIST = join(__dirname, "..", "..", "dist");
 export const command = join(DIST, "commands", "main.js");
@@ -36,12 +37,6 @@ interface SurroundingsHere extends Surroundings {
   readonly clock?: Clock;
   /** The width of a terminal without colors, to which it then writes. Default: no terminal. */
   readonly columns?: number;
-}
-
-/** A command's environment: nothing of this process's settings. */
-export function environment(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-  return { PATH, HOME, NODE_COMPILE_CACHE, ...env };
 }
 
 let last: Promise<unknown> = Promise.resolve();

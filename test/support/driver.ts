@@ -154,7 +154,46 @@ export const minimal = (clusterId: string, queueId: string): Readonly<Record<str
   PipelineTemplate: { name: "Node", configuration: "steps: []" },
   Team: { name: "Platform" },
   Suite: { name: "Unit", defaultBranch: "main" },
+  Pipeline: { name: "Shop", repository: "git@github.com:acme/shop.git", clusterId: "" },
+  ClusterSecret: { clusterId, key: "KEY", value: "a value" },
 });
+
+/** The same for every type of resource, with what it refers to, which exists then. */
+export async function minimalOfAll({
+  emulator,
+  colleague,
+}: Pick<Service, "emulator" | "colleague">): Promise<Readonly<Record<string, Properties>>> {
+  const made = async (path: string, body: object) => String((await colleague.sends("POST", path, body)).id);
+  const clusterId = await made("/clusters", { name: "Around" });
+  const queueId = await made(`/clusters/${clusterId}/queues`, { key: "around" });
+  const teamId = String((await colleague.sends("POST", "/teams", TEAM)).id);
+  const suiteId = await made("/suites", { name: "Around", default_branch: "main" });
+  const steps = { repository: "https://git.example/around.git", configuration: "steps: []" };
+  const pipelineId = await made("/pipelines", { name: "Around", ...steps });
+  const userId = crypto.randomUUID();
+  const created_at = new Date(0).toISOString();
+  const person = { name: "Cleo Clark", email: "cleo@acme.example" };
+  emulator.organizationData.users.insert({ id: userId, ...person, member: true, created_at });
+  return {
+    ...minimal(clusterId, queueId),
+    Pipeline: { name: "Storefront", repository: "https://git.example/storefront.git", clusterId },
+    PipelineSchedule: { pipelineId, cronline: "0 3 * * *" },
+    TeamMember: { teamId, userId },
+    TeamPipeline: { teamId, pipelineId, accessLevel: "read_only" },
+    TeamSuite: { teamId, suiteId, accessLevel: ["read"] },
+    ClusterMaintainer: { clusterId, userId },
+    ClusterSecret: { clusterId, key: "DEPLOY_KEY", value: "s3cr3t-of-test" },
+  };
+}
+
+const TEAM = {
+  name: "Around",
+  description: "",
+  privacy: "visible",
+  is_default_team: false,
+  default_member_role: "member",
+  members_can_create_pipelines: false,
+};
 
 /** The name of a kind's operations and of its objects in the emulator: `agentTokens`. */
 export const groupOf = (kind: string): string => `${kind.charAt(0).toLowerCase()}${kind.slice(1)}s`;

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { command, environment, type Surroundings } from "./command.js";
+import { command, type Surroundings } from "./command.js";
+import { environment } from "./environment.mjs";
 
 /** Whether this machine has `script` of util-linux, which gives a command a terminal. */
 export const hasPseudoTerminal = (() => {

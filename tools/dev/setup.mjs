@@ -55,7 +55,11 @@ async function build() {
   process.once("exit", () => rmSync(next, { recursive: true, force: true }));
   const compiler = join(checkout, "node_modules", "typescript", "bin", "tsc");
   const args = [compiler, "-p", "tsconfig.build.json", "--outDir", next];
-  await step("Compiling", () => mustRun("Compiling", projectNode(), args, { cwd: checkout }));
+  const declarations = join(checkout, "tools", "dev", "declarations");
+  await step("Compiling", async () => {
+    await mustRun("Compiling", projectNode(), args, { cwd: checkout });
+    await mustRun("Compiling", projectNode(), [join(declarations, "write.mjs"), next], { cwd: checkout });
+  });
   // npm makes commands executable where it installs them; in a checkout, and where one is linked, nothing else does.
   chmodSync(join(next, "commands", "main.js"), 0o755);
   rmSync(dist, { recursive: true, force: true });
@@ -70,7 +74,9 @@ function stampOfSources() {
     .filter((file) => file.endsWith(".ts"))
     .map((file) => join("src", file));
   const hash = createHash("sha256");
-  for (const file of [...sources.sort(), "tsconfig.json", "tsconfig.build.json", "package-lock.json"]) {
+  const declarations = ["write.mjs", "zod.d.ts"].map((file) => join("tools", "dev", "declarations", file));
+  const settings = ["tsconfig.json", "tsconfig.build.json", "package-lock.json"];
+  for (const file of [...sources.sort(), ...declarations, ...settings]) {
     hash.update(`${file}\0`).update(readFileSync(join(checkout, file)));
   }
   return hash.digest("hex");

@@ -1,6 +1,7 @@
 import type { AnyKind } from "../../src/provider/kind/kind.js";
 import { importForm } from "../../src/provider/lifecycle/imports/import-name.js";
 import { listKindOf, parentKindOf } from "../../src/provider/lifecycle/values/kinds.js";
+import { capitalized } from "../../src/shared/messages/nouns.js";
 import { isOwned } from "../release/placeholder.mjs";
 import type { Described, Description, LookupDescription, ResourceDescription } from "./description.js";
 import type { Quickstart, Snippets } from "./quickstart.js";
@@ -19,7 +20,7 @@ type Json = { [name: string]: unknown };
 
 /** Describes the plugin, where package.json describes the npm package with its dynamic provider. */
 const DESCRIPTION =
-  "Manage CI clusters, queues, agent tokens, pipeline templates, teams and test suites of the Build Pipeline Service " +
+  "Manage pipelines, clusters, queues, tokens, secrets, teams and test suites of the Build Pipeline Service " +
   "(Buildkite's REST API v2).";
 
 /** The oldest SDK for Python that reads the types of generated code: Pulumi's generator names the same one. */
@@ -254,7 +255,7 @@ class Types {
     const key = `${property} ${values}`;
     const name = this.#enumerations.get(key) ?? `${owner}${property[0]?.toUpperCase()}${property.slice(1)}`;
     this.#enumerations.set(key, name);
-    this.#specs.set(token(name), { type: "string", enum: values.map((value) => ({ value })) });
+    this.#specs.set(token(name), { type: "string", enum: values.map(member) });
     return reference(name);
   }
 
@@ -269,6 +270,12 @@ class Types {
     }
     return reference(own);
   }
+}
+
+/** Without a name, generators take the value for it, which may be no name in their language. */
+function member(value: string): Json {
+  const name = value.split(/[-_]/).map(capitalized).join("");
+  return name.toLowerCase() === value ? { value } : { name, value };
 }
 
 function reference(name: string): Json {

@@ -186,7 +186,8 @@ export class Source {
     const index = type.getStringIndexType();
     if (index !== undefined) return { is: "map", of: this.typeOf(index) };
     if (this.#checker.getPropertiesOfType(type).length === 0) return { is: "anything" };
-    const symbol: ts.Symbol | undefined = type.aliasSymbol ?? type.symbol;
+    const [unwrapped] = type.aliasSymbol?.name === "UnwrappedObject" ? (type.aliasTypeArguments ?? []) : [];
+    const symbol: ts.Symbol | undefined = unwrapped?.symbol ?? type.aliasSymbol ?? type.symbol;
     if (symbol === undefined) throw new Error(`The type ${this.#checker.typeToString(type)} has no name.`);
     return {
       is: "object",

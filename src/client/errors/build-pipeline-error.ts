@@ -25,7 +25,7 @@ export function noteOutcome(error: unknown, outcome: RequestOutcome): void {
 export abstract class BuildPipelineError extends Error {
   constructor(
     message: string,
-    { outcome = "not sent", ...options }: ErrorOptions & { readonly outcome?: RequestOutcome } = {},
+    { outcome = "not sent", ...options }: { cause?: unknown; readonly outcome?: RequestOutcome } = {},
   ) {
     super(oneLine(message), options);
     noteOutcome(this, outcome);

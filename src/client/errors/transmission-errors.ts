@@ -29,8 +29,12 @@ abstract class TransmissionError extends BuildPipelineError {
   readonly attempts: number;
   readonly delivered: Delivered;
 
-  constructor(message: string, { method, path, attempts, outcome }: RequestDetails, cause?: ErrorOptions) {
-    super(message, { ...cause, outcome });
+  constructor(
+    message: string,
+    { method, path, attempts, outcome }: RequestDetails,
+    options?: { cause?: unknown },
+  ) {
+    super(message, { ...options, outcome });
     this.method = method;
     this.path = path;
     this.attempts = attempts;

@@ -1,7 +1,7 @@
 import { dirname, posix } from "node:path";
 import { importName } from "../../provider/lifecycle/imports/import-name.js";
 import type { Observer } from "../../provider/lifecycle/missing/marks.js";
-import { kinds } from "../../provider/lifecycle/values/kinds.js";
+import { kinds, refersElsewhere } from "../../provider/lifecycle/values/kinds.js";
 import { type Backend, typeToken } from "../../shared/protocol/type-token.js";
 import { stateOf } from "../shared/inventory/declarable.js";
 import type { LiveObject } from "../shared/inventory/live-object.js";
@@ -93,6 +93,8 @@ function adoptInto(share: Share, run: Run, references: Map<string, ClusterRefere
     files: files.filter((file) => file.before !== file.after),
     /** True if others refer to its clusters. Then its stack needs outputs before theirs are previewed. */
     isReferredTo: exported.length > 0,
+    /** Keys of the configuration that hold values which the API doesn't return. */
+    secrets: writer.secrets,
     /** True if it gets outputs for them. */
     exportsMore: Object.keys(outputs).length > 0,
   };
@@ -118,7 +120,10 @@ function filesAround({ project, folder, name }: Share, run: Run): Record<string,
   };
 }
 
-/** Sorts each object before its contents, and the oldest of a kind first, so that newer objects change no name. */
+/**
+ * Sorts each object before its contents and before what refers to it, and the oldest of a kind first, so that newer
+ * objects change no name.
+ */
 function inOrder(objects: readonly LiveObject[]): LiveObject[] {
   const names = [...kinds.keys()];
   const own = ({ kind, observed, label, id }: LiveObject) => [
@@ -129,12 +134,16 @@ function inOrder(objects: readonly LiveObject[]): LiveObject[] {
   ];
   const rootOf = (object: LiveObject): LiveObject =>
     object.parent === undefined ? object : rootOf(object.parent);
-  const ranks = new Map(objects.map((one) => [one, [...own(rootOf(one)), ...own(one)].join("\u0000")]));
+  const keyOf = (one: LiveObject) => {
+    const [kind = ""] = own(refersElsewhere(one.kind) ? one : rootOf(one));
+    return [kind, ...own(rootOf(one)), ...own(one)].join("\u0000");
+  };
+  const ranks = new Map(objects.map((one) => [one, keyOf(one)]));
   const rankOf = (object: LiveObject) => ranks.get(object) ?? "";
   return objects.toSorted((one, other) => (rankOf(one) < rankOf(other) ? -1 : 1));
 }
 
 /** Returns the ids by which `pulumi import` finds an object. A property of an object is identified as that is. */
-function importId({ id, parent, viewOf }: LiveObject): string {
-  return importName(parent === undefined || viewOf === parent ? "" : importId(parent), id);
+function importId({ kind, entity, parent, viewOf }: LiveObject): string {
+  return importName(parent === undefined || viewOf === parent ? "" : importId(parent), kind.identify(entity));
 }

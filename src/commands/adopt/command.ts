@@ -7,13 +7,11 @@ import { typeToken } from "../../shared/protocol/type-token.js";
 import type { LiveObject } from "../shared/inventory/live-object.js";
 import { IMPORT_FILE, importFileSchema } from "../shared/pulumi/import-file.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
+import { minutesFor } from "../shared/terminal/connection.js";
 import { readResources } from "../shared/terminal/files.js";
 import { agreed, json, note, result, visibleLines } from "../shared/terminal/terminal.js";
 import type { FileChange } from "./placement.js";
 import type { AdoptionPlan } from "./plan.js";
-
-/** The API's limit for a user. */
-const REQUESTS_PER_MINUTE = 50;
 
 interface Flags {
   only?: string[];
@@ -157,11 +155,9 @@ function asJson({ adopted, leftOut, files, remarks, requests, backend }: Adoptio
 
 /** A refresh reads the same lists as `adopt`. */
 function costOfPreview(requests: number): string {
-  const minutes = Math.ceil(requests / REQUESTS_PER_MINUTE);
-  const duration = minutes === 1 ? "less than a minute" : `about ${minutes} minutes`;
   return (
     `Previews show drift (refresh: always in Pulumi.yaml). Previewing all of it sends about ${requests} requests: ` +
-    `${duration} at ${REQUESTS_PER_MINUTE} requests a minute.`
+    `${minutesFor(requests)}.`
   );
 }
 

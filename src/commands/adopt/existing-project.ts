@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { kindNamed } from "../../provider/lifecycle/values/kinds.js";
 import { shellWord } from "../../shared/messages/quoted.js";
 import { type Backend, backendOfType, kindOfType } from "../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
@@ -48,8 +49,9 @@ export function resourcesOfEntries(entries: readonly ImportedResource[]): KnownR
   return entries.flatMap(({ type, name, id }) => {
     const kind = kindOfType(type);
     if (kind === undefined || id === undefined) return [];
-    // A plugin is given the id of what it lives in as well.
-    const own = backendOfType(type) === "plugin" ? id.slice(id.lastIndexOf("/") + 1) : id;
+    // A plugin is given the id of what it lives in as well, which a pair's own id has.
+    const isWhole = backendOfType(type) !== "plugin" || kindNamed(kind)?.isPair === true;
+    const own = !isWhole ? id.slice(id.lastIndexOf("/") + 1) : id;
     return [{ kind, key: objectKey(kind, own), name }];
   });
 }

@@ -49,12 +49,23 @@ export function nextSteps(
     ...(isSplit ? ["npm install"] : installSteps(folder, old.length > 0)),
     ...forEach(old, ...selectStep, importStep),
     ...forEach(fresh, initStep, ...copied, importStep),
+    ...importing.flatMap(({ folder: own, secrets }) =>
+      secrets.map((key) => `pulumi config set --secret ${key}${isSplit ? ` --cwd ${shellPath(own)}` : ""}`),
+    ),
     // The stacks of the others read these outputs.
     ...forEach(
       changed.filter(({ isReferredTo }) => isReferredTo),
       "pulumi up --yes",
     ),
-    ...forEach(changed, "pulumi preview --expect-no-changes"),
+    // The first deployment sends secrets.
+    ...forEach(
+      changed.filter(({ secrets }) => secrets.length === 0),
+      "pulumi preview --expect-no-changes",
+    ),
+    ...forEach(
+      changed.filter(({ secrets }) => secrets.length > 0),
+      "pulumi preview",
+    ),
   ];
 }
 

@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { AnyKind } from "../../provider/kind/kind.js";
 import { needsToken } from "../../provider/lifecycle/missing/marks.js";
+import { unreadableSecrets } from "../../provider/lifecycle/operations/unreturned.js";
+import { kinds } from "../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../shared/messages/nouns.js";
 import type { Backend } from "../../shared/protocol/type-token.js";
 import { listReadable } from "../shared/inventory/listing.js";
@@ -23,6 +26,9 @@ import type { FileChange } from "./placement.js";
 import { remarksOn, remarksOnPlugin } from "./remarks.js";
 import { isSelected, type Selection, selectedKinds } from "./selection.js";
 import { projectsIn, type SplitRule, sharesOf } from "./split.js";
+
+/** With more objects of a kind, the lists within them are read if `--only` asks for that: each is a request. */
+const MOST_LISTS = 200;
 
 interface PlanOptions extends Selection {
   readonly others: readonly StateResource[];
@@ -94,7 +100,15 @@ async function readSource(
   { others, ...selection }: PlanOptions,
   backend: Backend,
 ) {
-  const { listing, remarks } = await listReadable(client, { kinds: selectedKinds(selection), onProgress });
+  const isAsked = ({ name }: AnyKind) => selection.only.some(({ kind }) => kind === name);
+  const wanted = selectedKinds(selection);
+  // A program needs what nobody can read from its configuration.
+  const isLeft = (kind: AnyKind) => unreadableSecrets(kind).length > 0 && !isAsked(kind);
+  const left = [...kinds.values()].filter((kind) => wanted.has(kind.name) && isLeft(kind));
+  for (const { name } of left) wanted.delete(name);
+  const isTooMuch = (kind: AnyKind, lists: number) =>
+    kind.mayBeUnknown === true && lists > MOST_LISTS && !isAsked(kind);
+  const { listing, remarks } = await listReadable(client, { kinds: wanted, isTooMuch, onProgress }, isAsked);
   // The plugin reads what it imports, and then writes the marks itself.
   const isHidden = ({ kind, observed }: LiveObject) => needsToken(kind, observed);
   const namesToken = backend === "dynamic" && listing.objects.some(isHidden);
@@ -105,6 +119,8 @@ async function readSource(
   const isInside = ({ parent }: LiveObject) => parent !== undefined && owned.has(parent.key);
   const inside = selection.only.length === 0 ? free.filter(isInside) : [];
   for (const remark of remarks) note(remark);
+  for (const { name } of left)
+    note(`Not read: ${name}, because the API doesn't return its values. --only ${name} reads the rest.`);
   if (inside.length > 0) {
     const nouns = new Set(inside.map(({ parent }) => `${parent?.kind.words.noun}s`));
     note(

@@ -1,7 +1,8 @@
 import { posix } from "node:path";
+import { isUuid } from "../../provider/kind/identity.js";
 import type { AnyKind } from "../../provider/kind/kind.js";
 import type { Arguments } from "../../provider/kind/value-roles.js";
-import { kinds } from "../../provider/lifecycle/values/kinds.js";
+import { canContain, kindNamed, refersElsewhere } from "../../provider/lifecycle/values/kinds.js";
 import { withArticle } from "../../shared/messages/nouns.js";
 import type { Backend } from "../../shared/protocol/type-token.js";
 import { claimOf, declarable } from "../shared/inventory/declarable.js";
@@ -16,6 +17,7 @@ import {
 } from "./cluster-references.js";
 import { ENTRIES, type ExistingProject, type KnownResource } from "./existing-project.js";
 import type { ExportedConstant } from "./exported-constants.js";
+import { quoted } from "./languages/layout.js";
 import {
   constantName,
   filePath,
@@ -26,7 +28,15 @@ import {
   textPath,
   variableName,
 } from "./languages/names.js";
-import { FileText, ProgramFile, Reference, type Value, withoutEnding } from "./languages/program-file.js";
+import {
+  FileText,
+  ProgramFile,
+  Reference,
+  Secret,
+  TextMap,
+  type Value,
+  withoutEnding,
+} from "./languages/program-file.js";
 import { appended, type Language } from "./languages/project-files.js";
 import { textLiteral } from "./languages/typescript.js";
 import { unconfirmedComment } from "./remarks.js";
@@ -54,6 +64,8 @@ export class ProgramWriter {
   /** Objects that the program declares from now on. The path of each one's file is in the folder of all projects. */
   readonly adopted: { readonly object: LiveObject; readonly name: string; readonly file: string }[] = [];
   readonly leftOut: { readonly object: LiveObject; readonly reason: string }[] = [];
+  /** Keys of the configuration that the program needs. */
+  readonly secrets: string[] = [];
   readonly #program: Program;
   /** Resources that others may refer to, by their keys, with their constants as far as they are known. */
   readonly #declared: Map<string, { readonly name: string; readonly constant: ExportedConstant | undefined }>;
@@ -65,7 +77,7 @@ export class ProgramWriter {
   /** The module that reads other stacks, if a file needs it. */
   readonly #stacks: Record<string, string> = {};
   readonly #texts: Record<string, string> = {};
-  /** Constants with ids of parents, by the parents' keys. */
+  /** Constants with ids of other objects, by the file and the objects' keys. */
   readonly #ids = new Map<string, Reference>();
   /** Values that only one resource of the program may have. */
   readonly #claims = new Set<string>();
@@ -109,7 +121,7 @@ export class ProgramWriter {
 
   add(object: LiveObject): void {
     const { kind, key, parent, viewOf } = object;
-    const { args, unconfirmed, problems } = declarable(object);
+    const { args, unconfirmed, secrets, problems } = declarable(object);
     if (problems.length > 0) {
       this.leftOut.push({ object, reason: problems.join(" ") });
       return;
@@ -120,17 +132,18 @@ export class ProgramWriter {
     // Nothing refers to a view of another object.
     const identifier = viewOf === undefined ? this.#identifierOf(object, name, file) : undefined;
     const duplicate = this.#claim(object, args);
-    file.declare({
+    const declaration = {
       identifier,
       className: kind.name,
       logicalName: name,
-      args: { ...this.#argsOf(kind, args, file, name), ...above?.args },
+      args: { ...this.#argsOf(kind, args, file, name), ...this.#secretsOf(secrets, name), ...above?.args },
       ignoreChanges: duplicate,
       comments: [
         ...(unconfirmed.length > 0 ? [unconfirmedComment(unconfirmed)] : []),
         ...(duplicate.length > 0 ? [DUPLICATE] : []),
       ],
-    });
+    };
+    file.declare(declaration, namesOf(object));
     if (identifier !== undefined)
       this.#declared.set(key, { name, constant: { file: file.path, identifier } });
     this.adopted.push({ object, name, file: posix.join(this.#program.folder, file.path) });
@@ -139,8 +152,7 @@ export class ProgramWriter {
   /** Returns the file for an object and its contents. @param stem what its own file is called after */
   #fileOf({ kind, key }: LiveObject, stem: string): ProgramFile {
     const { language, backend } = this.#program;
-    const isParent = [...kinds.values()].some(({ parent }) => parent?.kind === kind.name);
-    const [owner, path] = isParent ? [key, filePath(kind, stem)] : [kind.name, pluralName(kind)];
+    const [owner, path] = canContain(kind.name) ? [key, filePath(kind, stem)] : [kind.name, pluralName(kind)];
     const place = language.file ?? owner;
     const file =
       this.#files.get(place) ??
@@ -172,21 +184,38 @@ export class ProgramWriter {
         return [argument, new FileText(path)];
       }
       const one = (part: unknown) => {
-        const variable =
-          refersTo === undefined || typeof part !== "string"
-            ? undefined
-            : this.#variableIn(file, objectKey(refersTo, part));
-        return variable === undefined ? plainValue(part) : new Reference(variable, true);
+        if (refersTo === undefined || typeof part !== "string") return plainValue(part);
+        const key = objectKey(refersTo, part);
+        const variable = this.#variableIn(file, key);
+        if (variable !== undefined) return new Reference(variable, true);
+        const other = kindNamed(refersTo);
+        const isElsewhere = argument === kind.placedBy && this.#program.references.has(part);
+        return isElsewhere && other ? this.#idOf({ key, id: part, kind: other }, file, argument, part) : part;
       };
       return [argument, Array.isArray(value) ? value.map(one) : one(value)];
     });
     return Object.fromEntries(written);
   }
 
+  #secretsOf(secrets: readonly string[], name: string): Record<string, Value> {
+    const taken = secrets.map((argument): [string, Value] => {
+      // In YAML programs, resources and configuration share their names, which have these characters.
+      const key = this.#names.take(`${name.replace(/[^a-z0-9-]/g, "")}-${argument}`.replace(/^[^a-z]+/, ""));
+      this.secrets.push(key);
+      return [argument, new Secret(key)];
+    });
+    return Object.fromEntries(taken);
+  }
+
   /** Returns the file of what is in an object, the start of its name, and the argument that names the object. */
-  #inside(parent: LiveObject, { kind, observed }: LiveObject) {
+  #inside(parent: LiveObject, object: LiveObject) {
+    const { kind, observed } = object;
     const name = this.#declared.get(parent.key)?.name ?? stemOf(parent);
-    const file = this.#fileOf(parent, stemOf({ kind: parent.kind, label: name }));
+    // Files of objects that refer to one another would import each other.
+    const file = this.#fileOf(
+      refersElsewhere(kind) ? object : parent,
+      stemOf({ kind: parent.kind, label: name }),
+    );
     const variable = this.#variableIn(file, parent.key);
     const { argument = "id" } = kind.parent ?? {};
     const value =
@@ -204,13 +233,19 @@ export class ProgramWriter {
   }
 
   /** Returns the value that names a parent by its id, because the file has no variable of it: a constant in TypeScript. */
-  #idOf({ key, id, kind }: LiveObject, file: ProgramFile, argument: string, value: string): Value {
+  #idOf(
+    { key, id, kind }: Pick<LiveObject, "key" | "id" | "kind">,
+    file: ProgramFile,
+    argument: string,
+    value: string,
+  ): Value {
     const { language, references, known, project } = this.#program;
     if (language.file !== undefined) return value;
-    const existing = this.#ids.get(key);
+    const place = `${file.path} ${key}`;
+    const existing = this.#ids.get(place);
     if (existing !== undefined) return existing;
     const constant = new Reference(file.names.take(argument));
-    this.#ids.set(key, constant);
+    this.#ids.set(place, constant);
     const other = references.get(id);
     const where = other ? "another project declares" : "this program does not declare";
     const program = known.some((one) => one.key === key) ? "another file declares" : where;
@@ -226,8 +261,23 @@ export class ProgramWriter {
   }
 }
 
+/** Returns the names of people whose ids an object's arguments have, as comments. */
+function namesOf({ kind, observed }: LiveObject): string[] {
+  return Object.entries(kind.outputs).flatMap(([output, { spells = "" }]) => {
+    const [id, name] = [observed[spells], observed[output]];
+    const isName = typeof id === "string" && isUuid(id) && typeof name === "string";
+    return isName ? [`${spells}: ${quoted(name)}`] : [];
+  });
+}
+
 /** @throws for a value that no object of the API has */
 function plainValue(value: unknown): Value {
+  if (
+    typeof value === "object" &&
+    value !== null &&
+    Object.values(value).every((one) => typeof one === "string")
+  )
+    return new TextMap(Object.entries(value));
   if (typeof value === "string" || typeof value === "boolean" || typeof value === "number") return value;
   throw new Error(`There is no way to write ${typeof value} into a program.`);
 }

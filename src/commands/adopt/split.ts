@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { kinds as allKinds } from "../../provider/lifecycle/values/kinds.js";
+import { kinds as allKinds, placeIn } from "../../provider/lifecycle/values/kinds.js";
 import type { LiveObject } from "../shared/inventory/live-object.js";
 import { projectsBelow, settingsIn } from "../shared/pulumi/project-folder.js";
 import { objectKey } from "../shared/pulumi/state.js";
@@ -98,6 +98,7 @@ function assignProjects(
   const names = new Names([...fixed, ...kinds, ...taken, REMAINDER]);
   const ofClusters = new Map<string, string>();
   const projects = new Map(homes);
+  const clusterOf = clustersOf(objects);
   const ruleFor = (object: LiveObject) =>
     rules.find((rule) => {
       if (rule.by === "name") return selects(rule.selector, object);
@@ -145,15 +146,22 @@ function referencesOf({ kind, observed }: LiveObject): string[] {
   );
 }
 
-function clusterOf(object: LiveObject): LiveObject | undefined {
-  if (object.kind.name === CLUSTER) return object;
-  return object.parent && clusterOf(object.parent);
+/** Returns the function that finds the cluster of an object, or the one in which people look for it. */
+function clustersOf(objects: readonly LiveObject[]) {
+  const byKey = new Map(objects.map((object) => [object.key, object]));
+  return function clusterOf(object: LiveObject): LiveObject | undefined {
+    if (object.kind.name === CLUSTER) return object;
+    const { kind = "", argument = "" } = placeIn(object.kind) ?? {};
+    const place = object.parent ?? byKey.get(objectKey(kind, String(object.observed[argument])));
+    return place && clusterOf(place);
+  };
 }
 
 /** Returns the ids of each project's clusters that others refer to, and an order in which projects can be deployed. */
 function referencesBetween(objects: readonly LiveObject[], homes: ReadonlyMap<string, string>) {
   const exports = new Map<string, Set<string>>();
   const needs = new Map<string, Set<string>>();
+  const clusterOf = clustersOf(objects);
   for (const object of objects) {
     const project = homes.get(object.key) ?? REMAINDER;
     const needed = needs.get(project) ?? new Set();

@@ -48,7 +48,8 @@ export async function deployStack(job: Job, allowRefused: boolean, timeoutMs: nu
   await install(job);
   const preview = readPreview(JSON.parse(await results.read("preview")));
   const ids = queuesThatDisappear(preview, state).flatMap(({ id }) => id ?? []);
-  if (ids.length === 0) return up(job);
+  const deployment = new DeploymentLog(new PlanRefusal(log));
+  if (ids.length === 0) return up(job, deployment);
 
   return connected(job, async (connection) => {
     const { client, origin, traffic } = connection;
@@ -84,8 +85,7 @@ export async function deployStack(job: Job, allowRefused: boolean, timeoutMs: nu
       const stale = await staleness(planned, shared.repository, await stateOf(project));
       return stale === undefined ? undefined : waits(stale);
     };
-    const { isLocked = false, ...outcome }: UpOutcome =
-      (await before().catch(failure)) ?? (await up(job).catch(failure));
+    const outcome = (await before().catch(failure)) ?? (await up(job, deployment).catch(failure));
     if (outcome.end === "deployed") {
       results.remove("drained");
       return outcome;
@@ -94,9 +94,9 @@ export async function deployStack(job: Job, allowRefused: boolean, timeoutMs: nu
     const others = queues.filter(({ pause }) => pause === undefined);
     const howTo = howToResume([], results.path("drained"));
     const left =
-      isLocked && others.length < queues.length
+      deployment.isLocked && others.length < queues.length
         ? `Queues that this run paused stay paused, because the other one may delete them. ${howTo}`
-        : !isLocked && (await resume(job, connection));
+        : !deployment.isLocked && (await resume(job, connection));
     // Reads them again, because the deployment may have deleted some.
     const read = await resumeQueues(client, others, () => false);
     const foreign = read.filter(({ became }) => became === "left").map(othersPauseInWords);
@@ -142,13 +142,9 @@ function notDrained(drained: DrainResult): Outcome {
   return { end: "failed", reason, next: "Nothing was deployed. Run it again when the queues are idle." };
 }
 
-/** `isLocked`: another deployment of the stack runs. */
-type UpOutcome = Outcome & { readonly isLocked?: boolean };
-
 /** Carries out the plan. Pulumi previews once more and refuses a plan that doesn't fit before anything is sent. */
-async function up(job: Job): Promise<UpOutcome> {
+async function up(job: Job, log: DeploymentLog): Promise<Outcome> {
   const { interrupted } = job.shared.children;
-  const log = new DeploymentLog(new PlanRefusal(job.log));
   const args = ["up", "--yes", "--refresh", "--parallel", "32", "--json", "--plan", job.results.path("plan")];
   const { code } = await job.pulumi([...args, ...job.policyArguments()], {
     // Without this, the preview in the deployment is one text.
@@ -156,14 +152,14 @@ async function up(job: Job): Promise<UpOutcome> {
     onLine: log.line,
     onOutput: log.event,
   });
+  if (code === 0) return { end: "deployed" };
   if (log.refusal.isRefused && !log.hasBegun) return waits("The plan no longer fits. Nothing was deployed.");
-  if (interrupted.aborted && code !== 0)
+  if (interrupted.aborted)
     return {
       end: "interrupted",
       reason: "A signal stopped the deployment, and Pulumi recorded what it had done.",
       next: "Run `buildpipeline recover`, then `buildpipeline ci preview` again.",
     };
-  if (code === 0) return { end: "deployed" };
   const again = "Correct the cause, then run `buildpipeline ci preview` again.";
   if (log.refusal.isRefused)
     return {
@@ -171,12 +167,11 @@ async function up(job: Job): Promise<UpOutcome> {
       reason: "The plan no longer fits, after a part of it was deployed.",
       next: again,
     };
-  if (log.isLocked && !log.hasBegun)
+  if (log.isLocked)
     return {
       end: "failed",
       reason: "Another deployment of this stack runs.",
       next: "Wait until the other deployment ends.",
-      isLocked: true,
     };
   return { end: "failed", reason: log.errors[0] ?? `Pulumi ended with ${code}.`, next: again };
 }
@@ -189,15 +184,20 @@ class DeploymentLog {
   readonly errors: string[] = [];
   /** A step that changes something outside of the state began, so that something may have been deployed. */
   hasBegun = false;
-  isLocked = false;
+  #saysLocked = false;
 
   constructor(readonly refusal: PlanRefusal) {}
+
+  /** Another deployment of the stack runs. */
+  get isLocked(): boolean {
+    return this.#saysLocked && !this.hasBegun;
+  }
 
   /** Takes a line that Pulumi prints outside of its events. */
   readonly line = (line: string): void => {
     const error = errorIn(line);
     if (error !== undefined) this.errors.push(error);
-    this.isLocked ||= error !== undefined && isLock(error);
+    this.#saysLocked ||= error !== undefined && isLock(error);
     this.refusal.add(line);
   };
 

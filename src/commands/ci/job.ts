@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ChildOptions, Children } from "../projects/children.js";
 import { type Danger, readViolations } from "../report/dangers.js";
+import { errorIn } from "../shared/pulumi/engine-messages.js";
 import { passphraseOf, settingsIn } from "../shared/pulumi/project-folder.js";
 import { type Project, pulumi } from "../shared/pulumi/pulumi.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
@@ -14,8 +15,6 @@ export interface Shared {
   readonly out: string;
   readonly children: Children;
 }
-
-const ERROR = "error: ";
 
 export class Job {
   readonly project: Project & { readonly environment: Readonly<Record<string, string>> };
@@ -38,7 +37,7 @@ export class Job {
 
   /** The first error that Pulumi printed outside of its JSON. */
   get error(): string | undefined {
-    return this.lines.find((line) => line.startsWith(ERROR))?.slice(ERROR.length);
+    return this.lines.flatMap((line) => errorIn(line) ?? [])[0];
   }
 
   /** A signal reaches the Pulumi CLI alone, because a provider that is killed forgets a creation. */

@@ -18,6 +18,8 @@ export function doctorCommand(): Command {
       "after",
       `
 Sends at most three requests, and one for each of the first ten clusters, for agent tokens that expire within 14 days.
+The scopes for pipelines, schedules, secrets, maintainers and the access of teams are checked, with one request or two each, if
+the stack has such a resource or --only names its type.
 Reads only. A temporary failure repeats each once. Rate limits and the clock come from the response headers.
 ${SETTINGS_HELP}
 

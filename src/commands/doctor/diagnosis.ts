@@ -17,8 +17,9 @@ import {
   type SettingName,
 } from "../shared/pulumi/project-settings.js";
 import { LOCK_ADVICE, type Project } from "../shared/pulumi/pulumi.js";
+import { stateOf } from "../shared/pulumi/stack-export.js";
 import { Waits } from "../shared/terminal/connection.js";
-import { wantedKinds } from "../shared/terminal/options.js";
+import { kindsToRead } from "../shared/terminal/options.js";
 import { progress } from "../shared/terminal/terminal.js";
 import { type Check, ok, problem, skipped, warning } from "./check.js";
 import { checkVersions } from "./versions.js";
@@ -45,13 +46,15 @@ export async function diagnose(subject: Subject, patience: Patience = PATIENCE):
   if (!accessToken || !organization || !baseUrl) {
     return [...checks, skipped("service", "Skipped: settings are missing.")];
   }
+  const managed = settings.problem === undefined ? await managedKinds(settings.project) : [];
+  const { kinds } = await kindsToRead(subject, ({ name }) => managed.includes(name));
   progress("Checking the API …");
   const { ConfigurationError } = await import("../../client/index.js");
   const { checkService } = await import("./service-checks.js");
   try {
     const connection = await connectWith(settings, new Waits().onEvent, patience);
     try {
-      return [...checks, ...(await checkService(connection, await wantedKinds(subject), subject.readOnly))];
+      return [...checks, ...(await checkService(connection, kinds, subject.readOnly))];
     } finally {
       await connection.close();
     }
@@ -106,6 +109,13 @@ function checkSetting(name: SettingName, { values }: FoundSettings): Check {
     return warning(check, `${message}; ${variable} has another value`, action);
   }
   return ok(check, message);
+}
+
+/** Returns the kinds of the stack's resources; none where there is no stack, or its state can't be read. */
+async function managedKinds(project: Project | undefined): Promise<string[]> {
+  if (project === undefined) return [];
+  const { resources } = await stateOf(project).catch(() => ({ resources: [] }));
+  return resources.map(({ kind }) => kind);
 }
 
 async function checkLock(project: Project): Promise<Check> {

@@ -10,7 +10,7 @@ import { readWindows } from "../../client/transport/rate-limit.js";
 import type { AnyKind } from "../../provider/kind/kind.js";
 import { missingScopes, scopesInWords } from "../../provider/lifecycle/run/access.js";
 import { decode } from "../../provider/lifecycle/values/codec.js";
-import { kinds as allKinds } from "../../provider/lifecycle/values/kinds.js";
+import { kinds as allKinds, parentKindOf } from "../../provider/lifecycle/values/kinds.js";
 import { capitalized, counted, withArticle } from "../../shared/messages/nouns.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { accessExpiryOf, expiryOf, ROTATE_FIRST } from "../shared/inventory/expiry.js";
@@ -48,7 +48,10 @@ export async function checkService(
   const wanted = [...allKinds.values()].filter(({ name }) => kinds.has(name));
   const [organization, clusters] = await organizationCheck(client, scopes);
   const expiries = kinds.has("AgentToken") ? await expiryChecks(client, clusters) : [];
-  const ofPlans = organization.status === "ok" ? wanted.filter(({ plan }) => plan !== undefined) : [];
+  const isOk = organization.status === "ok";
+  const ofPlans = isOk ? wanted.filter(({ plan }) => plan !== undefined) : [];
+  const readable = wanted.filter(({ scopes: { read } }) => missingScopes(read, scopes).length === 0);
+  const later = isOk ? readable.filter(({ mayBeUnknown }) => mayBeUnknown) : [];
   return [
     ...ofProxy,
     ok("access", `The access token is valid and has ${scopes.size} scopes.`),
@@ -57,6 +60,7 @@ export async function checkService(
     organization,
     ...expiries,
     ...(await Promise.all(ofPlans.map((kind) => planCheck(client, kind, scopes)))),
+    ...(await lackChecks(client, later)),
     limitsCheck(traffic.latest),
     clockCheck(traffic.latest),
   ];
@@ -150,6 +154,40 @@ async function planCheck(
     const action = `They need ${withArticle(plan)} plan. Without one, remove ${name} resources from the program.`;
     return warning(check, message, action);
   }
+}
+
+/** Warns of kinds whose list the service answers with 404. Objects in others are listed in the first one of those. */
+async function lackChecks(client: BuildPipelineClient, kinds: readonly AnyKind[]): Promise<Check[]> {
+  const pages = new Map<AnyKind, Promise<readonly [string, object][]>>();
+  const read = (kind: AnyKind): Promise<readonly [string, object][]> => {
+    const reading = pages.get(kind) ?? readFirst(kind);
+    pages.set(kind, reading);
+    return reading;
+  };
+  const readFirst = async (kind: AnyKind): Promise<readonly [string, object][]> => {
+    const parent = parentKindOf(kind);
+    const [place] = parent === undefined ? [["", {}] as const] : await read(parent);
+    if (place === undefined || kind.behavior.list === undefined) return [];
+    const [id, entity] = place;
+    const shown = parent && decode(parent, entity);
+    const page = await firstPage(kind.behavior.list({ client }, { parent: id, ...(shown && { shown }) }));
+    return page.map((one) => [kind.identify(one), one]);
+  };
+  const checks = kinds.map(async (kind): Promise<Check[]> => {
+    const { name, words } = kind;
+    const check = `lists.${name}`;
+    try {
+      await read(kind);
+      return [];
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) {
+        const action = `Remove ${name} resources from the program, or ask whoever runs the service.`;
+        return [warning(check, `The service lacks ${words.noun}s: it answers 404 to their list.`, action)];
+      }
+      return [skipped(check, `${capitalized(words.noun)}s: not checked, because ${problemIn(error)}`)];
+    }
+  });
+  return (await Promise.all(checks)).flat();
 }
 
 async function firstPage<T>(list: { pages(): AsyncIterable<T[]> }): Promise<T[]> {

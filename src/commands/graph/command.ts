@@ -4,7 +4,7 @@ import type { Topology } from "../shared/drawing/topology.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
 import { connect } from "../shared/terminal/connection.js";
 import { readState, writeOut } from "../shared/terminal/files.js";
-import { wholeNumber } from "../shared/terminal/options.js";
+import { kindsToRead, wholeNumber } from "../shared/terminal/options.js";
 import { json, note, progress } from "../shared/terminal/terminal.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
 
@@ -17,13 +17,15 @@ interface Flags {
   load: boolean;
   maxBuilds: number;
   cluster?: string;
+  only?: string[];
+  except?: string[];
   overview: boolean;
 }
 
 export function graphCommand(): Command {
   return commandWithVerdict("graph")
     .description(
-      "Draw the clusters, queues, tokens, templates, teams and suites of an organization or a stack.",
+      "Draw the clusters, queues, tokens, pipelines, templates, teams and suites of an organization or a stack.",
     )
     .addOption(
       new Option("--format <format>", "what to draw with").choices(["mermaid", "svg"]).default("mermaid"),
@@ -44,6 +46,8 @@ export function graphCommand(): Command {
     )
     .option("--max-builds <number>", "with --load: open builds to read at most", wholeNumber, MOST_BUILDS)
     .option("--cluster <name>", "draw one cluster, by its name or id, and read only its contents")
+    .option("--only <kind...>", "draw only these resource types, and what they are in")
+    .option("--except <kind...>", "leave these resource types out")
     .option("--no-overview", "draw the contents of each cluster even if there are more than 12 of them")
     .option("--json", "print the topology as JSON instead of a drawing", false)
     .addHelpText(
@@ -51,7 +55,8 @@ export function graphCommand(): Command {
       `
 ★ marks a cluster's default queue, ⏸ a paused one, 🔑 an agent token. Of more than 12 clusters, the drawing is an overview:
 one box for each cluster, with counts of what is in it. --cluster draws one of them in full. With --no-overview each
-cluster names what matters and counts the rest. With --load, the queues and clusters with the most waiting jobs come first.
+cluster names what matters and counts the rest. Schedules, secrets, maintainers and the access of teams are drawn if --only names
+them, and the pipelines of one cluster as well. With --load, the queues and clusters with the most waiting jobs come first.
 ${SETTINGS_HELP}
 
 Examples:
@@ -72,7 +77,9 @@ async function run(flags: Flags): Promise<number> {
   if (flags.load && flags.stackExport !== undefined)
     throw new Error("--load shows the live organization; leave --stack-export out.");
   const whole =
-    flags.stackExport === undefined ? await liveTopology(flags) : await stackTopology(flags.stackExport);
+    flags.stackExport === undefined
+      ? await liveTopology(flags)
+      : await stackTopology(flags.stackExport, await drawnKinds(flags));
   const { topologyAsJson, topologyOfCluster } = await import("../shared/drawing/topology.js");
   const topology = flags.cluster === undefined ? whole : topologyOfCluster(whole, flags.cluster);
   await writeOut(flags.json ? json(topologyAsJson(topology)) : await drawn(topology, flags), flags.out);
@@ -87,35 +94,69 @@ async function drawn(topology: Topology, { format, overview, cluster }: Flags): 
   return (await import("../shared/drawing/mermaid.js")).mermaid(withLegend(drawing));
 }
 
-async function stackTopology(file: string): Promise<Topology> {
+/** Returns the kinds to draw: those that need a list in each of many objects if they are asked for. */
+async function drawnKinds(flags: Flags) {
+  const { kindNamed, kinds, kindsInClusters, placeIn, withParents } = await import(
+    "../../provider/lifecycle/values/kinds.js"
+  );
+  const inClusters = kindsInClusters();
+  const inOne = (name: string) => flags.cluster === undefined || inClusters.has(name);
+  const { kinds: read, left } = await kindsToRead(flags, ({ name, parent }) => !parent && inOne(name));
+  const isAsked = (name: string) => flags.only !== undefined || inOne(name);
+  const drawn = [...read].filter(isAsked).flatMap((name) => kinds.get(name) ?? []);
+  // The boxes around them, unless they are to be left out.
+  const places = drawn.flatMap((kind) =>
+    [kindNamed(placeIn(kind)?.kind ?? "") ?? [], withParents(kind)].flat(),
+  );
+  const around = places.flatMap(({ name }) => (flags.except?.includes(name) ? [] : [name]));
+  return { kinds: new Set([...drawn.map(({ name }) => name), ...around]), left };
+}
+
+async function stackTopology(
+  file: string,
+  { kinds, left }: Awaited<ReturnType<typeof drawnKinds>>,
+): Promise<Topology> {
   const { topologyOfResources } = await import("../shared/drawing/topology.js");
   // A replaced object that is still to be deleted has the URN of its replacement.
-  const resources = (await readState(file)).resources.map((resource) =>
-    resource.pendingDeletion
-      ? { ...resource, urn: `${resource.urn} ${resource.id}`, change: "delete" as const }
-      : resource,
-  );
+  const all = (await readState(file)).resources;
+  const omitted = left.filter((name) => all.some(({ kind }) => kind === name));
+  if (omitted.length > 0) note(`Not drawn: ${omitted.join(", ")}. --only draws them.`);
+  const resources = all
+    .filter(({ kind }) => kinds.has(kind))
+    .map((resource) =>
+      resource.pendingDeletion
+        ? { ...resource, urn: `${resource.urn} ${resource.id}`, change: "delete" as const }
+        : resource,
+    );
   return topologyOfResources(resources);
 }
 
-async function liveTopology({ stack, load, maxBuilds, cluster }: Flags): Promise<Topology> {
-  const { listOrganization, refusals } = await import("../shared/inventory/listing.js");
+async function liveTopology(flags: Flags): Promise<Topology> {
+  const { stack, load, maxBuilds, cluster } = flags;
+  const { lackedInWords, lackedKinds, listOrganization, refusals } = await import(
+    "../shared/inventory/listing.js"
+  );
   const { readLoad } = await import("../shared/workload/read.js");
   const { kindsInClusters } = await import("../../provider/lifecycle/values/kinds.js");
   const { topologyOfListing } = await import("../shared/drawing/topology.js");
   const { isNamed } = await import("../shared/drawing/topology.js");
+  const { kinds, left } = await drawnKinds(flags);
   const { client, traffic, onProgress, close } = await connect(stack);
   try {
     const listing = await listOrganization(client, {
+      kinds,
       ...(cluster !== undefined && {
-        kinds: kindsInClusters(),
         // Which cluster an agent is in follows from the queues of all of them.
-        within: ({ id, label }) => load || isNamed({ id, name: label }, cluster),
+        within: ({ kind, id, label }) =>
+          load || !kindsInClusters().has(kind.name) || isNamed({ id, name: label }, cluster),
       }),
       onProgress,
     });
+    const lacked = await lackedKinds(client, listing);
+    for (const words of lackedInWords(lacked)) note(words);
     for (const { kind, error } of refusals(listing)) {
-      if (kindsInClusters().has(kind.name)) throw error;
+      if (lacked.includes(kind)) continue;
+      if (kindsInClusters().has(kind.name) && !kind.mayBeUnknown) throw error;
       note(`Without ${kind.name}: ${error.message}`);
     }
     const onPage = (what: string, items: number) => progress(`Reading ${what}: ${items}`);
@@ -125,7 +166,8 @@ async function liveTopology({ stack, load, maxBuilds, cluster }: Flags): Promise
     for (const remark of now?.remarks ?? []) note(remark);
     const { length } = listing.objects;
     note(
-      `${counted(length, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.`,
+      `${counted(length, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.` +
+        (left.length === 0 ? "" : ` Not drawn (--only draws them): ${left.join(", ")}.`),
     );
     return topologyOfListing(listing, now);
   } finally {

@@ -132,7 +132,8 @@ export class PlanRefusal {
 
   /** Takes a line that Pulumi prints. */
   readonly add = (line: string): void => {
-    const message = errorIn(line);
+    // Pulumi indents what it lists as diagnostics.
+    const message = errorIn(line.trimStart());
     if (message === undefined || !this.refuses({ message })) this.pass(line.replace(DIFFERENCES, "$1…"));
   };
 

@@ -2,6 +2,7 @@ import { fillPath } from "../../client/api/target.js";
 import { type BuildPipelineClient, operations } from "../../client/index.js";
 import { identityOf } from "../../provider/kind/identity.js";
 import type { AnyKind } from "../../provider/kind/kind.js";
+import { sameOnService } from "../../provider/lifecycle/values/codec.js";
 import { kindNamed } from "../../provider/lifecycle/values/kinds.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { ImportPair } from "../import/pairs.js";
@@ -124,9 +125,8 @@ function outcomeOf(
   if (inputs.organization !== listing.organization)
     return unknown(`it belongs to the organization ${String(inputs.organization)}`);
   if (kind.view !== undefined) return { outcome: "repeated", reason: undefined };
-  const hidden = [kind.words.label ?? "", kind.parent?.argument].find(
-    (argument) => argument !== undefined && typeof inputs[argument] !== "string",
-  );
+  const names = [kind.words.label ?? "", kind.parent?.argument];
+  const hidden = names.find((argument) => isHidden(kind, argument, inputs[argument ?? ""]));
   if (hidden !== undefined) return unknown(`its ${hidden} is secret`);
   if (isListed) return { outcome: "unrecorded", reason: undefined };
   const doubt = doubtOfAbsence(listing, { kind: kind.name, properties: inputs });
@@ -135,25 +135,37 @@ function outcomeOf(
 }
 
 /** Checks whether a live object has the place and the name that a creation gave it. */
-function fits({ kind: name, inputs }: PendingOperation, { kind, label, parent }: LiveObject): boolean {
+function fits({ kind: name, inputs }: PendingOperation, { kind, observed, parent }: LiveObject): boolean {
   if (kind.name !== name || kind.view !== undefined) return false;
-  return (
-    label === inputs[kind.words.label ?? ""] && placeOf(kind, inputs) === (parent && identityOf(parent.id))
+  if (placeOf(kind, inputs) !== (parent && identityOf(parent.id))) return false;
+  const { label = "" } = kind.words;
+  if (inputs[label] !== undefined) return sameOnService(kind, label, inputs[label], observed[label]);
+  // Without a name, it is what it was created with that identifies an object.
+  return Object.keys(kind.arguments).every(
+    (argument) =>
+      inputs[argument] === undefined ||
+      !(argument in observed) ||
+      sameOnService(kind, argument, inputs[argument], observed[argument]),
   );
 }
 
+function isHidden(kind: AnyKind, argument: string | undefined, value: unknown): boolean {
+  if (argument === undefined || typeof value === "string") return false;
+  return value !== undefined || kind.arguments[argument]?.whenOmitted === "required";
+}
+
 /** Returns an object's address in the API. A response's own `url` may lead to another service, or another object. */
-function addressOf({ kind, id, parent, observed }: LiveObject, client: BuildPipelineClient): string {
+function addressOf(object: LiveObject, client: BuildPipelineClient): string {
+  const { kind, id, parent, observed, entity } = object;
   const deletion = operations.find(({ method, section }) => method === "DELETE" && section === kind.section);
   const ids: Readonly<Record<string, string | undefined>> = {
     org_slug: client.organization,
     cluster_id: parent?.id,
     suite_slug: String(observed.slug),
-    team_uuid: id,
-    uuid: id,
-    id,
+    team_uuid: parent?.id ?? id,
+    pipeline_slug: String((parent ?? object).observed.slug),
   };
-  return client.baseUrl + fillPath(deletion?.path ?? "", (placeholder) => ids[placeholder]);
+  return client.baseUrl + fillPath(deletion?.path ?? "", (name) => ids[name] ?? kind.identify(entity));
 }
 
 /** Returns the id of what an object is to live in, in lower case, as programs write ids in any. */

@@ -7,7 +7,7 @@ import { type StackState, stateOf } from "../shared/pulumi/stack-export.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
 import { connect } from "../shared/terminal/connection.js";
 import { readState, readStateOf } from "../shared/terminal/files.js";
-import { wantedKinds } from "../shared/terminal/options.js";
+import { kindsToRead } from "../shared/terminal/options.js";
 import { columns, json, note, paint, progress, result } from "../shared/terminal/terminal.js";
 
 interface Flags {
@@ -41,7 +41,8 @@ export function unmanagedCommand(): Command {
       `
 The command reads the organization's lists with one request for each page and two for each cluster, and a list of several
 pages twice. It needs the scopes read_clusters, read_pipeline_templates, read_teams and read_suites, except for types that
---only and --except leave out.
+--only and --except leave out. Pipelines, schedules, secrets, maintainers and the access of teams are only compared if a stack
+has such a resource, or --only names its type: each team, pipeline or cluster then has one more list.
 An object that the access token may not be allowed to see is not reported as gone. Standard error names it, JSON lists it
 as \`unproven\`, and it doesn't change the exit code.
 ${SETTINGS_HELP}
@@ -86,8 +87,9 @@ export async function readOwnership(
     const states = given ?? [await readStateOf(undefined, settings.project)];
     const { listReadable } = await import("../shared/inventory/listing.js");
     const { compareOwnership } = await import("../shared/inventory/ownership.js");
-    const kinds = await wantedKinds(flags);
     const resources = states.flatMap((state) => state.resources);
+    const managed = new Set(resources.map(({ kind }) => kind));
+    const { kinds, left } = await kindsToRead(flags, ({ name }) => managed.has(name));
     const ofAskedKinds = resources.filter(({ kind }) => kinds.has(kind));
     const { listing, remarks } = await listReadable(client, { kinds, onProgress });
     for (const remark of remarks) note(remark);
@@ -97,7 +99,10 @@ export async function readOwnership(
       if (expiry !== undefined) note(`${expiry} ${ROTATE_FIRST}`);
     }
     const ownership = compareOwnership(listing, ofAskedKinds, origin);
-    const read = `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.`;
+    const owner = states.length === 1 ? "the stack has" : "the stacks have";
+    const omitted =
+      left.length === 0 ? "" : ` Not read, because ${owner} none (--only reads them): ${left.join(", ")}.`;
+    const read = `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.${omitted}`;
     return { ownership: { ...ownership, read }, text: asText(ownership, states.length) };
   } finally {
     await close();

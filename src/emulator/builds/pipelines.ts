@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Call } from "../http/operation.js";
 import * as model from "../model/entity.js";
 import { found, notFound, Refusal } from "../model/refusals.js";
-import { seesPipeline } from "../permissions.js";
 import type { FieldChanges, OrganizationData, StoredRecord } from "../store/collection.js";
+import { seesPipeline } from "./permissions.js";
 import { providerIdOf, settingsFor } from "./provider.js";
 import { configurationOf, type PipelineStep } from "./steps.js";
 

@@ -152,7 +152,7 @@ type Fields = Readonly<Record<string, string>>;
 
 const bodiless = [204, 205, 304];
 
-/** Returns what is sent instead of `answer`; `nothing` if the caller gets no answer, undefined to go on as usual. */
+/** @internal Returns what is sent instead of `answer`; `nothing` if the caller gets no answer, undefined to go on as usual. */
 export async function carryOutFault(
   bindings: HttpBindings,
   action: FaultAction,

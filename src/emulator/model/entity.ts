@@ -38,7 +38,7 @@ export interface Entity<Source> {
   show(view: View, record: Source): Record<string, unknown>;
 }
 
-/** What OpenAPI says of schemas. Zod's own registry belongs to the whole process. */
+/** @internal What OpenAPI says of schemas. Zod's own registry belongs to the whole process. */
 export const described = z.registry<{ id?: string; format?: string; description?: string }>();
 
 /** Describes an entity by its fields, in the order of the API document. */
@@ -84,7 +84,9 @@ export function shownIf<Schema extends z.ZodType>(schema: Schema, isShown: (view
 }
 
 /** A field that a service without part 2 of the API leaves out, and records of earlier data files. */
-export function inPart2<Schema extends z.ZodType>(schema: Schema) {
+export function inPart2<Schema extends z.ZodType>(
+  schema: Schema,
+): KeptField<z.output<Schema>, z.output<Schema> | undefined> {
   return shownIf(schema, ({ variations }) => variations.part2);
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { managesPipeline, requirePipelineManager, seesPipeline } from "../builds/permissions.js";
 import {
   counts,
   countsOf,
@@ -24,7 +25,6 @@ import {
 import * as model from "../model/entity.js";
 import { normalized } from "../model/normalize.js";
 import { Refusal } from "../model/refusals.js";
-import { managesPipeline, requirePipelineManager, seesPipeline } from "../permissions.js";
 import { optional, refusal, refuseBody, required } from "./body.js";
 import {
   checkCluster,

@@ -6,11 +6,15 @@ export * from "./access-token.js";
 export * from "./agent-tokens.js";
 export * from "./agents.js";
 export * from "./builds.js";
+export * from "./cluster-maintainers.js";
+export * from "./cluster-secrets.js";
 export * from "./clusters.js";
 export * from "./members.js";
 export * from "./organizations.js";
 export * from "./output-forms.js";
+export * from "./pipeline-schedules.js";
 export * from "./pipeline-templates.js";
+export * from "./pipelines.js";
 export * from "./queues.js";
 export type {
   GetAccessTokenUser,
@@ -25,4 +29,7 @@ export type {
 } from "./results/entities.js";
 export * from "./runs.js";
 export * from "./suites.js";
+export * from "./team-members.js";
+export * from "./team-pipelines.js";
+export * from "./team-suites.js";
 export * from "./teams.js";

@@ -89,7 +89,7 @@ function nameProblem(kind: AnyKind, argument: string): Problem {
     return about("is an output, set by the API. Remove it from the arguments.");
   }
   const known = Object.keys(kind.arguments);
-  const ours = known.find((name) => kind.arguments[name]?.otherNames?.includes(argument));
+  const ours = Object.hasOwn(kind.otherNames ?? {}, argument) ? kind.otherNames?.[argument] : undefined;
   if (ours !== undefined) return about(`there is no such argument. Here it is ${ours}.`);
   const nearest = nearestName(argument, known);
   const hint = nearest ? `Did you mean ${nearest}?` : `The arguments are ${known.join(", ")}.`;

@@ -42,6 +42,8 @@ export interface Place {
   readonly parent: string;
   /** What is known of one that is there. */
   readonly known?: Known;
+  /** The parent as a list has just shown it, to a command that only reads. */
+  readonly shown?: Known;
 }
 
 /** Where a creation makes an object. */

@@ -35,8 +35,6 @@ interface Described<Value, Returned extends string> {
   readonly inEveryUpdate?: true;
   /** Encrypted in state and masked in every output, whatever the program passes. No message quotes it. */
   readonly secret?: true;
-  /** Names of it in other tools for the same service: who writes one is shown ours. */
-  readonly otherNames?: readonly string[];
   /** The argument that takes its place: with that, it has no default, and is neither sent nor compared. */
   readonly unless?: string;
   /** An imported object may differ in it: the next deployment sends what the program says. */

@@ -107,6 +107,16 @@ export const unmanagedMinutes = {
   canonicalOnService: (value: number | undefined) => value || undefined,
 } as const;
 
+/** Steps as YAML text or a plain object, which goes into state as text. Other YAML with the same meaning is no drift. */
+export const stepsInYaml = {
+  shape: shape.mapOr(shape.text(problemOfYaml)),
+  isDocument: true,
+  expected: 'YAML text such as "steps:\\n  - command: make test\\n", or a plain object of the same content',
+  normalize: (value: unknown, old: unknown) =>
+    typeof value === "string" ? value : yamlText(value, typeof old === "string" ? old : undefined),
+  canonicalOnService: (value: unknown) => (typeof value === "string" ? meaningOfYaml(value) : value),
+} as const;
+
 export function uuid(what: string) {
   return {
     shape: shape.text(problemOfUuid),

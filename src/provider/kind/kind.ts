@@ -91,6 +91,8 @@ interface Definition<
     /** The object is a setting of its parent, and nobody's loss when that is deleted. */
     readonly isSetting?: true;
   };
+  /** The argument with the object in which people look for this one, where that is not its parent. */
+  readonly placedBy?: keyof ArgumentFields & string;
   /** Objects come into being with others, so that even a place that this run has made may have some. */
   readonly comesWithOthers?: true;
   /** The objects are views of another kind's: they have its list and its ids. Default: they are objects of their own. */
@@ -102,6 +104,10 @@ interface Definition<
   };
   readonly arguments: ArgumentFields;
   readonly outputs: OutputFields;
+  /** Names of arguments in other tools for the same service, with ours, which an error shows. */
+  readonly otherNames?: Readonly<Record<string, keyof ArgumentFields & string>>;
+  /** What changes on its own, and only functions return: names, and those in responses. */
+  readonly onlyRead?: Readonly<Record<string, string>>;
   /** What must hold among several arguments. A rule with an argument that isn't known yet waits for the deployment. */
   readonly rules?: readonly Rule<Args>[];
   /** Judges a change as a whole, by known values: why it can't be made, and what a preview says about it. */

@@ -1,6 +1,7 @@
 import type * as api from "../../client/index.js";
-import type { Context, Deletion, Reads } from "./behavior.js";
+import type { Address, Context, Deletion, Reads } from "./behavior.js";
 import { slugOf } from "./canonical.js";
+import { camelCase, withKeys } from "./provider-settings.js";
 
 /**
  * The way from a pipeline's UUID to its address. Paths have the slug, which can change and which another pipeline can
@@ -79,11 +80,12 @@ async function noteAll(client: Client): Promise<void> {
   await reading;
 }
 
-const LONGEST = 100;
+const LONGEST_SLUG = 100;
+const LONGEST_TAG = 128;
 
 /** Returns the slug that the service derives from a name. */
 export function pipelineSlugOf(name: string): string {
-  return slugOf(name).slice(0, LONGEST).replace(/-$/, "");
+  return slugOf(name).slice(0, LONGEST_SLUG).replace(/-$/, "");
 }
 
 /** Archives or unarchives a pipeline that a read has just shown. */
@@ -109,7 +111,6 @@ export async function removed(
   find: () => Promise<api.Pipeline | undefined>,
   deletes: boolean,
 ): Promise<Deletion | undefined> {
-  const { client } = context;
   const found = await find();
   if (found === undefined) return "missing";
   const last = await lastBuild(context, found.slug);
@@ -121,8 +122,12 @@ export async function removed(
     return undefined;
   }
   const wasArchived = found.archived_at != null;
-  await withArchived(context, found, true);
-  noted(client, found);
+  const after = await withArchived(context, found, true);
+  if (after.id !== found.id || after.archived_at == null)
+    throw new Error(
+      `Pipeline: the API responded with success to the archiving of ${found.slug} (${found.id}), but doesn't show it archived. ` +
+        "It stays in state. Run the command again.",
+    );
   context.inform(
     wasArchived
       ? `nothing was sent for the pipeline ${found.slug} (${found.id}), which is archived already; set onDelete: "delete" to delete it`
@@ -177,4 +182,107 @@ async function lastBuild({ client }: Context, slug: string): Promise<string> {
     // What is said of builds decides nothing.
   }
   return "";
+}
+
+function absent(keys: readonly string[]): string {
+  return `the API doesn't return ${keys.join(", ")} of providerSettings: its source provider may not know that.`;
+}
+
+/** Warns of settings that a response lacks. @returns the pipeline of the response */
+export function received(
+  { client, warn }: Context,
+  { provider_settings = {} }: Pick<api.PipelineUpdate, "provider_settings">,
+  pipeline: api.Pipeline,
+): api.Pipeline {
+  const settings = pipeline.provider?.settings ?? {};
+  const lost = Object.keys(provider_settings).filter((key) => !(key in settings));
+  if (lost.length > 0) warn(`the pipeline ${pipeline.slug}: ${absent(lost.map(camelCase))}`);
+  return noted(client, pipeline);
+}
+
+/** Returns the pipeline with the slug in state, if its id matches: a rename may have given the slug to another one. */
+export async function pipelineOfSlug(
+  { client }: Reads,
+  { id, known }: Address<"slug">,
+): Promise<api.Pipeline | undefined> {
+  const found = typeof known.slug === "string" ? await pipelineAt(client, known.slug) : undefined;
+  return found?.id === id ? found : undefined;
+}
+
+/** Returns the pipeline with this id, whatever its slug is now. */
+export function findPipeline(
+  context: Context,
+  { id, known }: Address<"slug">,
+): Promise<api.Pipeline | undefined> {
+  return pipelineWithId(context, id, known.slug);
+}
+
+export async function existing(context: Context, address: Address<"slug">): Promise<api.Pipeline> {
+  const found = await findPipeline(context, address);
+  if (found !== undefined) return found;
+  throw new Error(`The API has no pipeline ${address.id} that this access token may see.`);
+}
+
+interface Stated {
+  readonly archived: boolean;
+  readonly slug: string;
+  readonly providerSettings: object;
+}
+
+interface Change {
+  readonly old: Partial<Stated>;
+  readonly next: Partial<Stated>;
+  readonly names: ReadonlySet<string>;
+}
+
+/** Judges a change: an archived pipeline takes no other, and some do more than they say. */
+export function judgedChange({ old, next, names }: Change) {
+  const others = [...names].filter((name) => !["archived", "onDelete"].includes(name));
+  if (next.archived === true && others.length > 0) {
+    const how = old.archived
+      ? "To change it, leave out archived"
+      : "Deploy the other changes first, and archive it afterwards";
+    return {
+      refusal: `archived: is true, and the API refuses other changes of an archived pipeline: ${others.join(", ")}. ${how}.`,
+    };
+  }
+  const dropped = Object.keys(old.providerSettings ?? {}).filter(
+    (key) => next.providerSettings !== undefined && !(key in next.providerSettings),
+  );
+  const warnings = [
+    old.archived &&
+      names.has("archived") &&
+      "archived: the pipeline becomes active, so it gets builds again.",
+    names.has("slug") &&
+      next.slug !== undefined &&
+      `slug: becomes ${JSON.stringify(next.slug)}. Web addresses, trigger steps and API calls with the old slug lead nowhere then, or to another pipeline.`,
+    dropped.length > 0 && `providerSettings: ${dropped.join(", ")} is no longer named, and keeps its value.`,
+  ];
+  return { warnings: warnings.filter((text) => typeof text === "string") };
+}
+
+/** Returns what a refresh says: a new slug, and settings that the program names and the service doesn't know. */
+export function noticedPipeline(
+  known: { readonly slug?: unknown },
+  { slug, provider }: Pick<api.Pipeline, "slug" | "provider">,
+  { providerSettings = {} }: Partial<Stated>,
+): string | undefined {
+  const settings = withKeys<unknown>({ ...provider?.settings }, camelCase);
+  const lost = Object.keys(providerSettings).filter((key) => !(key in settings));
+  const renamed = typeof known.slug === "string" && known.slug !== slug;
+  const words = [
+    ...(renamed ? [`its slug was ${JSON.stringify(known.slug)} and is ${JSON.stringify(slug)} now.`] : []),
+    ...(lost.length > 0 ? [absent(lost)] : []),
+  ];
+  return words.length === 0 ? undefined : `the pipeline ${slug}: ${words.join(" ")}`;
+}
+
+export function problemOfSlug(slug: string): string | undefined {
+  if (!/^[a-zA-Z0-9][a-zA-Z0-9-]*$/.test(slug)) return "is not a slug";
+  return slug.length > LONGEST_SLUG ? "is longer than 100 characters" : undefined;
+}
+
+export function problemOfTag(tag: string): string | undefined {
+  if (tag.trim() === "") return "is blank";
+  return [...tag].length > LONGEST_TAG ? "is longer than 128 characters" : undefined;
 }

@@ -32,6 +32,24 @@ export const getBuildOutput: typeof functions.getBuildOutput = output("getBuild"
 export const getBuilds: typeof functions.getBuilds = plain("getBuilds");
 /** As {@link functions.getBuildsOutput}. */
 export const getBuildsOutput: typeof functions.getBuildsOutput = output("getBuilds");
+/** As {@link functions.getClusterMaintainer}. */
+export const getClusterMaintainer: typeof functions.getClusterMaintainer = plain("getClusterMaintainer");
+/** As {@link functions.getClusterMaintainerOutput}. */
+export const getClusterMaintainerOutput: typeof functions.getClusterMaintainerOutput =
+  output("getClusterMaintainer");
+/** As {@link functions.getClusterMaintainers}. */
+export const getClusterMaintainers: typeof functions.getClusterMaintainers = plain("getClusterMaintainers");
+/** As {@link functions.getClusterMaintainersOutput}. */
+export const getClusterMaintainersOutput: typeof functions.getClusterMaintainersOutput =
+  output("getClusterMaintainers");
+/** As {@link functions.getClusterSecret}. */
+export const getClusterSecret: typeof functions.getClusterSecret = plain("getClusterSecret");
+/** As {@link functions.getClusterSecretOutput}. */
+export const getClusterSecretOutput: typeof functions.getClusterSecretOutput = output("getClusterSecret");
+/** As {@link functions.getClusterSecrets}. */
+export const getClusterSecrets: typeof functions.getClusterSecrets = plain("getClusterSecrets");
+/** As {@link functions.getClusterSecretsOutput}. */
+export const getClusterSecretsOutput: typeof functions.getClusterSecretsOutput = output("getClusterSecrets");
 /** As {@link functions.getCluster}. */
 export const getCluster: typeof functions.getCluster = plain("getCluster");
 /** As {@link functions.getClusterOutput}. */
@@ -59,6 +77,16 @@ export const getOrganizationOutput: typeof functions.getOrganizationOutput = out
 export const getOrganizations: typeof functions.getOrganizations = plain("getOrganizations");
 /** As {@link functions.getOrganizationsOutput}. */
 export const getOrganizationsOutput: typeof functions.getOrganizationsOutput = output("getOrganizations");
+/** As {@link functions.getPipelineSchedule}. */
+export const getPipelineSchedule: typeof functions.getPipelineSchedule = plain("getPipelineSchedule");
+/** As {@link functions.getPipelineScheduleOutput}. */
+export const getPipelineScheduleOutput: typeof functions.getPipelineScheduleOutput =
+  output("getPipelineSchedule");
+/** As {@link functions.getPipelineSchedules}. */
+export const getPipelineSchedules: typeof functions.getPipelineSchedules = plain("getPipelineSchedules");
+/** As {@link functions.getPipelineSchedulesOutput}. */
+export const getPipelineSchedulesOutput: typeof functions.getPipelineSchedulesOutput =
+  output("getPipelineSchedules");
 /** As {@link functions.getPipelineTemplate}. */
 export const getPipelineTemplate: typeof functions.getPipelineTemplate = plain("getPipelineTemplate");
 /** As {@link functions.getPipelineTemplateOutput}. */
@@ -69,6 +97,14 @@ export const getPipelineTemplates: typeof functions.getPipelineTemplates = plain
 /** As {@link functions.getPipelineTemplatesOutput}. */
 export const getPipelineTemplatesOutput: typeof functions.getPipelineTemplatesOutput =
   output("getPipelineTemplates");
+/** As {@link functions.getPipeline}. */
+export const getPipeline: typeof functions.getPipeline = plain("getPipeline");
+/** As {@link functions.getPipelineOutput}. */
+export const getPipelineOutput: typeof functions.getPipelineOutput = output("getPipeline");
+/** As {@link functions.getPipelines}. */
+export const getPipelines: typeof functions.getPipelines = plain("getPipelines");
+/** As {@link functions.getPipelinesOutput}. */
+export const getPipelinesOutput: typeof functions.getPipelinesOutput = output("getPipelines");
 /** As {@link functions.getQueue}. */
 export const getQueue: typeof functions.getQueue = plain("getQueue");
 /** As {@link functions.getQueueOutput}. */
@@ -93,6 +129,30 @@ export const getSuiteOutput: typeof functions.getSuiteOutput = output("getSuite"
 export const getSuites: typeof functions.getSuites = plain("getSuites");
 /** As {@link functions.getSuitesOutput}. */
 export const getSuitesOutput: typeof functions.getSuitesOutput = output("getSuites");
+/** As {@link functions.getTeamMember}. */
+export const getTeamMember: typeof functions.getTeamMember = plain("getTeamMember");
+/** As {@link functions.getTeamMemberOutput}. */
+export const getTeamMemberOutput: typeof functions.getTeamMemberOutput = output("getTeamMember");
+/** As {@link functions.getTeamMembers}. */
+export const getTeamMembers: typeof functions.getTeamMembers = plain("getTeamMembers");
+/** As {@link functions.getTeamMembersOutput}. */
+export const getTeamMembersOutput: typeof functions.getTeamMembersOutput = output("getTeamMembers");
+/** As {@link functions.getTeamPipeline}. */
+export const getTeamPipeline: typeof functions.getTeamPipeline = plain("getTeamPipeline");
+/** As {@link functions.getTeamPipelineOutput}. */
+export const getTeamPipelineOutput: typeof functions.getTeamPipelineOutput = output("getTeamPipeline");
+/** As {@link functions.getTeamPipelines}. */
+export const getTeamPipelines: typeof functions.getTeamPipelines = plain("getTeamPipelines");
+/** As {@link functions.getTeamPipelinesOutput}. */
+export const getTeamPipelinesOutput: typeof functions.getTeamPipelinesOutput = output("getTeamPipelines");
+/** As {@link functions.getTeamSuite}. */
+export const getTeamSuite: typeof functions.getTeamSuite = plain("getTeamSuite");
+/** As {@link functions.getTeamSuiteOutput}. */
+export const getTeamSuiteOutput: typeof functions.getTeamSuiteOutput = output("getTeamSuite");
+/** As {@link functions.getTeamSuites}. */
+export const getTeamSuites: typeof functions.getTeamSuites = plain("getTeamSuites");
+/** As {@link functions.getTeamSuitesOutput}. */
+export const getTeamSuitesOutput: typeof functions.getTeamSuitesOutput = output("getTeamSuites");
 /** As {@link functions.getTeam}. */
 export const getTeam: typeof functions.getTeam = plain("getTeam");
 /** As {@link functions.getTeamOutput}. */

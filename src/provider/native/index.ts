@@ -7,7 +7,7 @@ export type { EmbeddedUser } from "../kind/kind.js";
  */
 export type { ProviderArgs } from "../program/provider.js";
 export type { ResourceOptions } from "../program/registration.js";
-export { TeamDefaultMemberRole, TeamPrivacy } from "../resources/team.js";
+export * from "../resources/enumerations.js";
 export * from "./functions.js";
 export { Provider } from "./provider.js";
 export * from "./resources.js";

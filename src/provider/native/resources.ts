@@ -13,6 +13,18 @@ export type Cluster = dynamic.Cluster;
 /** {@link dynamic.ClusterDefaultQueue}, served by the plugin. */
 export const ClusterDefaultQueue = served(dynamic.ClusterDefaultQueue);
 export type ClusterDefaultQueue = dynamic.ClusterDefaultQueue;
+/** {@link dynamic.ClusterMaintainer}, served by the plugin. */
+export const ClusterMaintainer = served(dynamic.ClusterMaintainer);
+export type ClusterMaintainer = dynamic.ClusterMaintainer;
+/** {@link dynamic.ClusterSecret}, served by the plugin. */
+export const ClusterSecret = served(dynamic.ClusterSecret);
+export type ClusterSecret = dynamic.ClusterSecret;
+/** {@link dynamic.Pipeline}, served by the plugin. */
+export const Pipeline = served(dynamic.Pipeline);
+export type Pipeline = dynamic.Pipeline;
+/** {@link dynamic.PipelineSchedule}, served by the plugin. */
+export const PipelineSchedule = served(dynamic.PipelineSchedule);
+export type PipelineSchedule = dynamic.PipelineSchedule;
 /** {@link dynamic.PipelineTemplate}, served by the plugin. */
 export const PipelineTemplate = served(dynamic.PipelineTemplate);
 export type PipelineTemplate = dynamic.PipelineTemplate;
@@ -25,3 +37,12 @@ export type Suite = dynamic.Suite;
 /** {@link dynamic.Team}, served by the plugin. */
 export const Team = served(dynamic.Team);
 export type Team = dynamic.Team;
+/** {@link dynamic.TeamMember}, served by the plugin. */
+export const TeamMember = served(dynamic.TeamMember);
+export type TeamMember = dynamic.TeamMember;
+/** {@link dynamic.TeamPipeline}, served by the plugin. */
+export const TeamPipeline = served(dynamic.TeamPipeline);
+export type TeamPipeline = dynamic.TeamPipeline;
+/** {@link dynamic.TeamSuite}, served by the plugin. */
+export const TeamSuite = served(dynamic.TeamSuite);
+export type TeamSuite = dynamic.TeamSuite;

@@ -2,8 +2,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import type { Address, Context, Deletion } from "../kind/behavior.js";
+import { clearDefaultQueue } from "../kind/default-queue.js";
 import { clusterId, inCluster, property, uuid } from "../kind/fields.js";
-import { isSameObject } from "../kind/identity.js";
 import type { Kind } from "../kind/kind.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
@@ -109,29 +109,4 @@ async function clearDefault(
     );
     return "leftBehind";
   }
-}
-
-/** Clears a cluster's default queue if it is the one given, and returns whether it was: anyone may set another. */
-export async function clearDefaultQueue(context: Context, cluster: string, queue: unknown): Promise<boolean> {
-  const { clusters } = context.client;
-  let wasDefault = false;
-  await context.write({
-    async send() {
-      const live = await clusters.get(cluster);
-      if (!isSameObject(live.default_queue_id, queue)) return live;
-      wasDefault = true;
-      return clusters.update(cluster, { default_queue_id: null }, { maxRetries: 0 });
-    },
-    accept({ default_queue_id }) {
-      if (isSameObject(default_queue_id, queue))
-        throw new Error(
-          `The API responded with success, but cluster ${cluster} still has its default queue.`,
-        );
-    },
-    // The next try looks.
-    look: async () => undefined,
-    repeats: "looked up",
-    pause: context.pause,
-  });
-  return wasDefault;
 }

@@ -1,7 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
-import { inOrganization } from "../kind/behavior.js";
+import { messageOf } from "../../shared/messages/of-error.js";
+import { type Address, type Context, inOrganization } from "../kind/behavior.js";
 import { boolean, color, distinctName, emoji, optionalText, property, requiredText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
@@ -91,7 +92,7 @@ export class Cluster extends CustomResource {
     once: distinctName,
     deletesContents: { unless: "forceDestroy" },
     importing: { form: "<cluster uuid|name>", names: (cluster) => [cluster.name] },
-    behavior: inOrganization((client) => client.clusters),
+    behavior: { ...inOrganization((client) => client.clusters), delete: deleteCluster },
   } satisfies Kind<ClusterArgs, Cluster, api.Cluster, api.ClusterCreate, api.ClusterUpdate>;
 
   /** Name of the cluster. */
@@ -142,5 +143,19 @@ export class Cluster extends CustomResource {
   constructor(name: string, args: ClusterArgs, opts?: ResourceOptions) {
     super(...register(new.target, name, args, opts));
     registered(this);
+  }
+}
+
+/** Deletes a cluster. The API may refuse one with pipelines, and doesn't say whether archived ones count. */
+async function deleteCluster({ client, status }: Context, { id }: Address): Promise<void> {
+  try {
+    await client.clusters.delete(id);
+  } catch (error) {
+    if (status(error) !== 422) throw error;
+    throw new Error(
+      `${messageOf(error)} Pipelines in the cluster may prevent its deletion, and so may those that Pulumi archived instead ` +
+        'of deleting them. Move them out of it first ({ clusterId: "" }), or delete them ({ onDelete: "delete" }).',
+      { cause: error },
+    );
   }
 }

@@ -1,18 +1,18 @@
 /**
- * The kinds of resources: one line each, which exports the class and its arguments. The lifecycle, the tests and the documentation take the kinds from
- * here; nothing else names them.
+ * The kinds of resources: one line each, which exports the class and its arguments. The lifecycle, the tests and the
+ * documentation take the kinds from here; nothing else names them.
  */
 export * from "./agent-token.js";
 export * from "./cluster.js";
-export { ClusterDefaultQueue, type ClusterDefaultQueueArgs } from "./cluster-default-queue.js";
+export * from "./cluster-default-queue.js";
 export * from "./cluster-maintainer.js";
 export * from "./cluster-secret.js";
 export * from "./pipeline.js";
 export * from "./pipeline-schedule.js";
 export * from "./pipeline-template.js";
-export { type HostedAgents, Queue, type QueueArgs } from "./queue.js";
+export * from "./queue.js";
 export * from "./suite.js";
-export { Team, type TeamArgs } from "./team.js";
-export { TeamMember, type TeamMemberArgs } from "./team-member.js";
+export * from "./team.js";
+export * from "./team-member.js";
 export * from "./team-pipeline.js";
-export { TeamSuite, type TeamSuiteArgs } from "./team-suite.js";
+export * from "./team-suite.js";

@@ -94,6 +94,7 @@ export class PipelineSchedule extends CustomResource {
       createdAt: { returnedAs: "created_at" },
       createdBy: { returnedAs: "created_by", user: true },
     },
+    onlyRead: { nextBuildAt: "next_build_at", failedAt: "failed_at", failedMessage: "failed_message" },
     identify: (schedule) => schedule.id,
     importing: {
       form: "<schedule uuid|label>",
@@ -107,7 +108,10 @@ export class PipelineSchedule extends CustomResource {
     behavior: {
       list: (reads, place) =>
         listAt(async () =>
-          reads.client.pipelineSchedules.list(await slugOf(reads, place), { signal: reads.signal }),
+          reads.client.pipelineSchedules.list(
+            typeof place.shown?.slug === "string" ? place.shown.slug : await slugOf(reads, place),
+            { signal: reads.signal },
+          ),
         ),
       get: async (reads, at) => reads.client.pipelineSchedules.get(await slugOf(reads, at), at.id),
       create: async (context, place, body: api.PipelineScheduleCreate) =>

@@ -2,10 +2,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import { inOrganization } from "../kind/behavior.js";
-import { distinctName, flag, optionalText, property, requiredText } from "../kind/fields.js";
+import { distinctName, flag, optionalText, property, requiredText, stepsInYaml } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
-import { mapOr, text } from "../kind/shape.js";
-import { meaningOfYaml, problemOfYaml, yamlText } from "../kind/yaml-text.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 
 /** Arguments of a {@link PipelineTemplate}. */
@@ -52,15 +50,9 @@ export class PipelineTemplate extends CustomResource {
     arguments: {
       name: { ...requiredText, ...property("name") },
       configuration: {
-        shape: mapOr(text(problemOfYaml)),
-        isDocument: true,
-        expected:
-          'YAML text such as "steps:\\n  - command: make test\\n", or a plain object of the same content',
+        ...stepsInYaml,
         whenOmitted: "required",
         ...property("configuration"),
-        normalize: (value, old) =>
-          typeof value === "string" ? value : yamlText(value, typeof old === "string" ? old : undefined),
-        canonicalOnService: (value) => (typeof value === "string" ? meaningOfYaml(value) : value),
       },
       description: { ...optionalText, ...property("description") },
       available: { ...flag, ...property("available") },

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
-import { type Address, type Context, foundFirst, type Reads } from "../kind/behavior.js";
+import { foundFirst } from "../kind/behavior.js";
 import { canonicalSet } from "../kind/canonical.js";
 import {
   color,
@@ -12,24 +12,38 @@ import {
   problemOfUuid,
   property,
   requiredText,
+  stepsInYaml,
   unmanagedMinutes,
   unmanagedText,
   uuid,
 } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
-import type { Mismatch } from "../kind/mismatch.js";
 import {
-  noted,
+  existing,
+  findPipeline,
+  judgedChange,
+  noticedPipeline,
   pipelineAt,
+  pipelineOfSlug,
   pipelineSlugOf,
-  pipelineWithId,
+  problemOfSlug,
+  problemOfTag,
+  received,
   removed,
   withArchived,
 } from "../kind/pipelines.js";
-import { choice, list, map, mapOr, object, type Shape, text } from "../kind/shape.js";
-import { meaningOfYaml, problemOfYaml, yamlText } from "../kind/yaml-text.js";
+import {
+  camelCase,
+  isSettings,
+  named,
+  settingsShape,
+  snakeCase,
+  withKeys,
+} from "../kind/provider-settings.js";
+import { choice, list, object, text } from "../kind/shape.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
+import { PipelineOnDelete, PipelineVisibility } from "./enumerations.js";
 import type { PipelineTemplate } from "./pipeline-template.js";
 
 /** A team's access to a new {@link Pipeline}. */
@@ -119,22 +133,21 @@ export interface PipelineArgs {
 
 type AccessLevel = "read_only" | "build_and_read" | "manage_build_and_read";
 
-interface Team {
-  teamId: string;
-  accessLevel?: AccessLevel;
-}
+type Team = { teamId: string; accessLevel?: AccessLevel };
 
 const UPLOAD = 'steps:\n  - command: "buildkite-agent pipeline upload"\n';
-const LONGEST_SLUG = 100;
 const MOST_TAGS = 10;
-const LONGEST_TAG = 128;
 
 /**
  * A pipeline: the builds of a repository. Needs the scopes `read_pipelines` and `write_pipelines`. The API addresses a
  * pipeline by its slug, which others can change and reuse, so a read shows the pipeline's UUID before each write.
  *
  * A deletion archives the pipeline unless `onDelete` is `delete`. Deleting a pipeline that you created and then declaring
- * it again needs an import, because an archived pipeline keeps its slug.
+ * it again needs an import, because an archived pipeline keeps its slug. It also stays in its cluster, and Buildkite's pages
+ * don't say whether a cluster with archived pipelines can be deleted. `onDelete: "delete"` deletes the builds, logs and
+ * artifacts as well.
+ *
+ * The API never returns `teams`, so a change of access on Buildkite is drift of a `TeamPipeline` and not of the pipeline.
  *
  * `{ import: "<slug|uuid>" }` imports an existing pipeline. A pipeline with visual steps must be given YAML first.
  *
@@ -157,22 +170,16 @@ export class Pipeline extends CustomResource {
     section: "II.2",
     scopes: { read: [["read_pipelines"]], write: [["write_pipelines"]] },
     mayBeUnknown: true,
+    placedBy: "clusterId",
     arguments: {
       name: { ...requiredText, ...property("name") },
       repository: { ...requiredText, ...property("repository") },
       configuration: {
-        shape: mapOr(text(problemOfYaml)),
-        isDocument: true,
-        expected:
-          'YAML text such as "steps:\\n  - command: make test\\n", or a plain object of the same content',
+        ...stepsInYaml,
         whenOmitted: "cleared",
         default: UPLOAD,
         unless: "pipelineTemplateUuid",
-        otherNames: ["steps"],
         ...property("configuration"),
-        normalize: (value, old) =>
-          typeof value === "string" ? value : yamlText(value, typeof old === "string" ? old : undefined),
-        canonicalOnService: (value) => (typeof value === "string" ? meaningOfYaml(value) : value),
       },
       pipelineTemplateUuid: {
         ...uuid("a pipeline template, or a PipelineTemplate resource"),
@@ -180,7 +187,6 @@ export class Pipeline extends CustomResource {
         clearedBy: null,
         refersTo: "PipelineTemplate",
         takesResource: true,
-        otherNames: ["pipelineTemplateId"],
         ...property("pipeline_template_uuid"),
       },
       clusterId: {
@@ -205,37 +211,31 @@ export class Pipeline extends CustomResource {
       branchConfiguration: { ...optionalText, ...property("branch_configuration") },
       skipQueuedBranchBuilds: {
         ...flag,
-        otherNames: ["skipIntermediateBuilds"],
         ...property("skip_queued_branch_builds"),
       },
       skipQueuedBranchBuildsFilter: {
         ...optionalText,
-        otherNames: ["skipIntermediateBuildsBranchFilter"],
         ...property("skip_queued_branch_builds_filter"),
       },
       cancelRunningBranchBuilds: {
         ...flag,
-        otherNames: ["cancelIntermediateBuilds"],
         ...property("cancel_running_branch_builds"),
       },
       cancelRunningBranchBuildsFilter: {
         ...optionalText,
-        otherNames: ["cancelIntermediateBuildsBranchFilter"],
         ...property("cancel_running_branch_builds_filter"),
       },
       allowRebuilds: { ...flag, default: true, ...property("allow_rebuilds") },
       defaultCommandStepTimeout: {
         ...unmanagedMinutes,
-        otherNames: ["defaultTimeoutInMinutes"],
         ...property("default_command_step_timeout"),
       },
       maximumCommandStepTimeout: {
         ...unmanagedMinutes,
-        otherNames: ["maximumTimeoutInMinutes"],
         ...property("maximum_command_step_timeout"),
       },
       visibility: {
-        shape: choice(["private", "public"]),
+        shape: choice(Object.values(PipelineVisibility)),
         expected: '"private" or "public"',
         whenOmitted: "unmanaged",
         ...property("visibility"),
@@ -286,13 +286,31 @@ export class Pipeline extends CustomResource {
         mayDifferAtImport: true,
       },
       onDelete: {
-        shape: choice(["archive", "delete"]),
+        shape: choice(Object.values(PipelineOnDelete)),
         expected: '"archive" or "delete"',
         whenOmitted: "cleared",
         default: "archive",
-        otherNames: ["archiveOnDelete"],
         providerOnly: true,
       },
+    },
+    otherNames: {
+      steps: "configuration",
+      pipelineTemplateId: "pipelineTemplateUuid",
+      skipIntermediateBuilds: "skipQueuedBranchBuilds",
+      skipIntermediateBuildsBranchFilter: "skipQueuedBranchBuildsFilter",
+      cancelIntermediateBuilds: "cancelRunningBranchBuilds",
+      cancelIntermediateBuildsBranchFilter: "cancelRunningBranchBuildsFilter",
+      defaultTimeoutInMinutes: "defaultCommandStepTimeout",
+      maximumTimeoutInMinutes: "maximumCommandStepTimeout",
+      archiveOnDelete: "onDelete",
+    },
+    onlyRead: {
+      steps: "steps",
+      scheduledBuildsCount: "scheduled_builds_count",
+      runningBuildsCount: "running_builds_count",
+      scheduledJobsCount: "scheduled_jobs_count",
+      runningJobsCount: "running_jobs_count",
+      waitingJobsCount: "waiting_jobs_count",
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },
@@ -331,31 +349,7 @@ export class Pipeline extends CustomResource {
             : undefined,
       },
     ],
-    change({ old, next, names }) {
-      const others = [...names].filter((name) => !["archived", "onDelete"].includes(name));
-      if (next.archived === true && others.length > 0) {
-        const how = old.archived
-          ? "To change it, leave out archived"
-          : "Deploy the other changes first, and archive it afterwards";
-        return {
-          refusal: `archived: is true, and the API refuses other changes of an archived pipeline: ${others.join(", ")}. ${how}.`,
-        };
-      }
-      const dropped = Object.keys(old.providerSettings ?? {}).filter(
-        (key) => next.providerSettings !== undefined && !(key in next.providerSettings),
-      );
-      const warnings = [
-        old.archived &&
-          names.has("archived") &&
-          "archived: the pipeline becomes active, so it gets builds again.",
-        names.has("slug") &&
-          next.slug !== undefined &&
-          `slug: becomes ${JSON.stringify(next.slug)}. Web addresses, trigger steps and API calls with the old slug lead nowhere then, or to another pipeline.`,
-        dropped.length > 0 &&
-          `providerSettings: ${dropped.join(", ")} is no longer named, and keeps its value.`,
-      ];
-      return { warnings: warnings.filter((text) => typeof text === "string") };
-    },
+    change: judgedChange,
     identify: (pipeline) => pipeline.id,
     unique: {
       argument: "slug",
@@ -394,18 +388,7 @@ export class Pipeline extends CustomResource {
           : undefined,
       remarks: [{ words: "The API doesn't return the teams of {objects}, so `teams` is omitted." }],
     },
-    noticed(known, { slug, provider }, { providerSettings = {} }) {
-      const settings = withKeys<unknown>({ ...provider?.settings }, camelCase);
-      const lost = Object.keys(providerSettings).filter((key) => !(key in settings));
-      const renamed = typeof known.slug === "string" && known.slug !== slug;
-      const words = [
-        ...(renamed
-          ? [`its slug was ${JSON.stringify(known.slug)} and is ${JSON.stringify(slug)} now.`]
-          : []),
-        ...(lost.length > 0 ? [absent(lost)] : []),
-      ];
-      return words.length === 0 ? undefined : `the pipeline ${slug}: ${words.join(" ")}`;
-    },
+    noticed: noticedPipeline,
     behavior: {
       list: ({ client, signal }) => client.pipelines.list({}, { signal }),
       get: pipelineOfSlug,
@@ -476,7 +459,7 @@ export class Pipeline extends CustomResource {
   /** The settings that the program names, or all of the source provider's if it names none. */
   declare readonly providerSettings: pulumi.Output<{ [setting: string]: unknown } | undefined>;
   /** Teams that got access at the creation. */
-  declare readonly teams: pulumi.Output<{ teamId: string; accessLevel?: AccessLevel }[] | undefined>;
+  declare readonly teams: pulumi.Output<pulumi.Unwrap<PipelineTeam>[] | undefined>;
   /** True if the pipeline is archived. */
   declare readonly archived: pulumi.Output<boolean>;
   /** `archive` or `delete`. */
@@ -521,87 +504,4 @@ export class Pipeline extends CustomResource {
     super(...register(new.target, name, args, opts));
     registered(this);
   }
-}
-
-function problemOfSlug(slug: string): string | undefined {
-  if (!/^[a-zA-Z0-9][a-zA-Z0-9-]*$/.test(slug)) return "is not a slug";
-  return slug.length > LONGEST_SLUG ? "is longer than 100 characters" : undefined;
-}
-
-function problemOfTag(tag: string): string | undefined {
-  if (tag.trim() === "") return "is blank";
-  return [...tag].length > LONGEST_TAG ? "is longer than 128 characters" : undefined;
-}
-
-/** Settings whose names are written as arguments are. */
-function settingsShape(value: unknown): Mismatch[] {
-  const mismatches = map(value);
-  if (mismatches.length > 0) return mismatches;
-  return Object.keys(Object(value))
-    .filter((key) => camelCase(key) !== key)
-    .map((key) => ({
-      place: `.${key}`,
-      value: key,
-      problem: `is not in camelCase: write ${camelCase(key)}`,
-    }));
-}
-settingsShape satisfies Shape<never>;
-
-type Settings<Value> = { [setting: string]: Value };
-
-/** The values may be of any type, which is why they have none. */
-function isSettings(value: unknown): value is Settings<never> {
-  return typeof value === "object" && value !== null;
-}
-
-function withKeys<Value>(settings: Settings<Value>, spelled: (key: string) => string): Settings<Value> {
-  return Object.fromEntries(Object.entries(settings).map(([key, value]) => [spelled(key), value]));
-}
-
-function camelCase(key: string): string {
-  return key.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-function snakeCase(key: string): string {
-  return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-function named<Value>(found: Settings<Value>, wanted: Settings<Value>): Settings<Value> {
-  return Object.fromEntries(Object.entries(found).filter(([key]) => key in wanted));
-}
-
-function absent(keys: readonly string[]): string {
-  return `the API doesn't return ${keys.join(", ")} of providerSettings: its source provider may not know that.`;
-}
-
-/** Warns of settings that a response lacks. @returns the pipeline of the response */
-function received(
-  { client, warn }: Context,
-  { provider_settings = {} }: Pick<api.PipelineUpdate, "provider_settings">,
-  pipeline: api.Pipeline,
-): api.Pipeline {
-  const settings = pipeline.provider?.settings ?? {};
-  const lost = Object.keys(provider_settings).filter((key) => !(key in settings));
-  if (lost.length > 0) warn(`the pipeline ${pipeline.slug}: ${absent(lost.map(camelCase))}`);
-  return noted(client, pipeline);
-}
-
-/** Returns the pipeline with the slug in state, if its id matches: a rename may have given the slug to another one. */
-async function pipelineOfSlug(
-  { client }: Reads,
-  { id, known }: Address<"slug">,
-): Promise<api.Pipeline | undefined> {
-  const found = typeof known.slug === "string" ? await pipelineAt(client, known.slug) : undefined;
-  return found?.id === id ? found : undefined;
-}
-
-/** Returns the pipeline with this id, whatever its slug is now. */
-function findPipeline(context: Context, { id, known }: Address<"slug">): Promise<api.Pipeline | undefined> {
-  return pipelineWithId(context, id, known.slug);
-}
-
-async function existing(context: Context, address: Address<"slug">): Promise<api.Pipeline> {
-  const found = await findPipeline(context, address);
-  if (found !== undefined) return found;
-  throw new Error(`The API has no pipeline ${address.id} that this access token may see.`);
 }

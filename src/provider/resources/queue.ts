@@ -1,16 +1,15 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
-import { messageOf } from "../../shared/messages/of-error.js";
-import { type Address, type Context, type Deletion, inParent } from "../kind/behavior.js";
+import { type Address, type Context, inParent } from "../kind/behavior.js";
+import { deleteQueue } from "../kind/default-queue.js";
 import { boolean, clusterId, inCluster, optionalText, property } from "../kind/fields.js";
-import { isSameObject } from "../kind/identity.js";
+import { type Hosted, hostedAgentsIn, isOtherMachine, withoutImage } from "../kind/hosted-agents.js";
 import type { EmbeddedUser, Kind, Plain } from "../kind/kind.js";
 import { choice, object, text } from "../kind/shape.js";
-import type { Known } from "../kind/value-roles.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
-import { clearDefaultQueue } from "./cluster-default-queue.js";
+import { QueueRetryAgentAffinity } from "./enumerations.js";
 
 /** Arguments of a {@link Queue}. */
 export interface QueueArgs {
@@ -60,12 +59,6 @@ export interface HostedAgents {
   agentImageRef?: pulumi.Input<string | undefined>;
 }
 
-/** The values of a queue's `retryAgentAffinity`. A plain string does as well. */
-export const QueueRetryAgentAffinity = {
-  PreferWarmest: "prefer-warmest",
-  PreferDifferent: "prefer-different",
-} as const;
-
 /**
  * A queue: a group of agents within a cluster. Needs the scopes `read_clusters` and `write_clusters`. A cluster has at
  * most 50 queues.
@@ -73,7 +66,8 @@ export const QueueRetryAgentAffinity = {
  * Changing `clusterId` or `key` replaces the queue. Because keys are unique in a cluster, Pulumi deletes the old queue
  * first if the key stays the same in another cluster. A replacement that keeps both (`--replace`, `replaceOnChanges`)
  * needs `deleteBeforeReplace: true`; without it, the preview fails. Two queues that swap keys need two deployments,
- * with a temporary key. A queue of hosted agents is not replaced, because no argument declares them yet.
+ * with a temporary key. The provider refuses to replace a queue of hosted agents unless the program states its
+ * `hostedAgents`.
  *
  * The API may refuse to delete a cluster's default queue. The provider then tries again for some seconds, because the
  * {@link ClusterDefaultQueue} may be deleted at the same time, and afterwards clears the default, with a warning.
@@ -259,41 +253,6 @@ export class Queue extends CustomResource {
   }
 }
 
-type Hosted = pulumi.Unwrap<HostedAgents>;
-
-function hostedAgentsIn(value: unknown): Hosted | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const {
-    instance_shape: shape,
-    platform_settings: settings,
-  }: { instance_shape?: unknown; platform_settings?: unknown } = value;
-  const instanceShape = propertyOf(shape, "name");
-  const agentImageRef = propertyOf(propertyOf(settings, "linux"), "agent_image_ref");
-  if (typeof instanceShape !== "string") return undefined;
-  return { instanceShape, ...(typeof agentImageRef === "string" && { agentImageRef }) };
-}
-
-function propertyOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function withoutImage({ instanceShape }: Hosted): Hosted {
-  return { instanceShape };
-}
-
-/** Only the size of a machine can change. What the state doesn't know replaces nothing. */
-function isOtherMachine(next: Hosted | undefined, known: Known): boolean {
-  if (next === undefined || known.hosted === undefined) return false;
-  if (known.hosted !== true) return true;
-  const live = propertyOf(known.hostedAgents, "instanceShape");
-  return typeof live === "string" && machineOf(live) !== machineOf(next.instanceShape);
-}
-
-/** Returns a shape without its size: `LINUX_AMD64`. */
-function machineOf(shape: string): string {
-  return shape.replace(/_\d+X\d+$/i, "").toUpperCase();
-}
-
 /** Pauses or resumes. A queue that is already as wanted is a success. */
 async function setPaused(
   context: Context,
@@ -309,64 +268,5 @@ async function setPaused(
     const queue = await queues.get(parent, id);
     if (queue.dispatch_paused !== dispatchPaused) throw error;
     return queue;
-  }
-}
-
-const DEFAULT_QUEUE_RETRIES = 10;
-const DEFAULT_QUEUE_WAIT_MS = 1_000;
-
-/** Deletes, and gives a default queue some seconds: its ClusterDefaultQueue may be deleted in parallel. */
-async function deleteQueue(
-  context: Context,
-  { parent, id, known }: Address<"key">,
-): Promise<Deletion | undefined> {
-  const { client } = context;
-  let isCleared = false;
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await client.queues.delete(parent, id);
-      return undefined;
-    } catch (error) {
-      if (context.status(error) !== 422 || isCleared) throw error;
-      const { default_queue_id: defaultQueue } = await client.clusters.get(parent);
-      const { deleting, leftBehind } = context.done("ClusterDefaultQueue", parent);
-      if (!isSameObject(defaultQueue, id)) {
-        // The default may have been cleared after the refusal. Then one more try decides.
-        if (deleting === undefined) throw error;
-        isCleared = true;
-        continue;
-      }
-      if (leftBehind) {
-        context.warn(
-          `the queue ${known.key} (${id}) stays in cluster ${parent}: it is the default queue, and the service neither ` +
-            "clears a default queue nor deletes one. It is deleted with its cluster.",
-        );
-        return "leftBehind";
-      }
-      if (attempt === DEFAULT_QUEUE_RETRIES - 1) await clearDefault(context, parent, id, known.key);
-      else if (attempt === DEFAULT_QUEUE_RETRIES)
-        throw new Error(
-          `${messageOf(error)} The queue ${id} is still the default queue of cluster ${parent}. ` +
-            "Make another queue the default (the queueId of its ClusterDefaultQueue, or the web interface) and run again.",
-          { cause: error },
-        );
-      await context.pause(DEFAULT_QUEUE_WAIT_MS);
-    }
-  }
-}
-
-/**
- * Clears a default that no resource is about to clear: its ClusterDefaultQueue went in an earlier run, or a colleague set
- * it. Any other default of the cluster stays.
- */
-async function clearDefault(context: Context, cluster: string, queue: string, key: unknown): Promise<void> {
-  try {
-    if (!(await clearDefaultQueue(context, cluster, queue))) return;
-    context.warn(
-      `Cluster ${cluster} has no default queue now: its default was the queue ${key} (${queue}), and the API refuses to ` +
-        "delete a default queue. For agents that connect without naming a queue, set another default.",
-    );
-  } catch (error) {
-    if (context.status(error) !== 422) throw error;
   }
 }

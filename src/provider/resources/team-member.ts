@@ -7,10 +7,8 @@ import type { Kind } from "../kind/kind.js";
 import { idOfUser } from "../kind/people.js";
 import { choice } from "../kind/shape.js";
 import { lookupPair, type ResourceOptions, register, registered } from "../program/registration.js";
+import { TeamMemberRole } from "./enumerations.js";
 import type { Team } from "./team.js";
-
-/** The values of a member's `role`. A plain string does as well. Pulumi writes these names after `pulumi import`. */
-export const TeamMemberRole = { Member: "member", Maintainer: "maintainer" } as const;
 
 /** Arguments of a {@link TeamMember}. */
 export interface TeamMemberArgs {
@@ -29,6 +27,9 @@ export interface TeamMemberArgs {
  * A user's membership in a team. Needs the scopes `read_teams` (or `view_teams`) and `write_teams`, and an access token
  * of an admin or of a maintainer of the team. Its id is `<team uuid>/<user uuid>`.
  *
+ * A deletion takes the user out of the team, but not out of the organization. What leaving the organization does to a
+ * membership is not documented.
+ *
  * A membership that exists already is an error, which shows its role and its import. If somebody removes the user from
  * the team and adds the user again, a refresh records the new membership; Pulumi deletes only the membership in its state.
  *
@@ -38,7 +39,7 @@ export interface TeamMemberArgs {
  * @example
  * ```ts
  * const platform = new Team("platform", { name: "Platform" });
- * const ada = getMemberOutput({ email: "ada@example.com" });
+ * const ada = getOrganizationMemberOutput({ email: "ada@example.com" });
  * new TeamMember("ada", { teamId: platform, userId: ada.id, role: "maintainer" });
  * ```
  */
@@ -69,7 +70,7 @@ export class TeamMember extends CustomResource {
       },
     },
     outputs: {
-      userName: { returnedAs: "user_name" },
+      userName: { returnedAs: "user_name", spells: "userId" },
       createdAt: { returnedAs: "created_at" },
     },
     identify: (member) => member.user_id,

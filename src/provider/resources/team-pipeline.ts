@@ -36,7 +36,7 @@ export interface TeamPipelineArgs {
  *
  * @example
  * ```ts
- * new TeamPipeline("web", { teamId: web, pipelineId: storefront, accessLevel: "build_and_read" });
+ * new TeamPipeline("platform-storefront", { teamId: platform, pipelineId: storefront, accessLevel: "build_and_read" });
  * ```
  */
 export class TeamPipeline extends CustomResource {

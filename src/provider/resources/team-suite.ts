@@ -7,11 +7,9 @@ import { inTeam, property, teamId, uuid } from "../kind/fields.js";
 import type { Kind } from "../kind/kind.js";
 import { choice, list } from "../kind/shape.js";
 import { lookupPair, type ResourceOptions, register, registered } from "../program/registration.js";
+import { TeamSuiteAccessLevel } from "./enumerations.js";
 import type { Suite } from "./suite.js";
 import type { Team } from "./team.js";
-
-/** The entries of a team's `accessLevel` to a suite. A plain string does as well. */
-export const TeamSuiteAccessLevel = { Read: "read", Edit: "edit" } as const;
 
 /** Arguments of a {@link TeamSuite}. */
 export interface TeamSuiteArgs {

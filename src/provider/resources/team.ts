@@ -9,16 +9,7 @@ import { isSameObject } from "../kind/identity.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { choice } from "../kind/shape.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
-
-/**
- * The values of a team's `privacy`. A plain string does as well. Pulumi writes these names after `pulumi import`.
- *
- * @example new Team("owners", { name: "Owners", privacy: TeamPrivacy.Secret })
- */
-export const TeamPrivacy = { Visible: "visible", Secret: "secret" } as const;
-
-/** The values of a team's `defaultMemberRole`, as {@link TeamPrivacy} has those of `privacy`. */
-export const TeamDefaultMemberRole = { Member: "member", Maintainer: "maintainer" } as const;
+import { TeamDefaultMemberRole, TeamPrivacy } from "./enumerations.js";
 
 /** The API requires each property of a team in each update. */
 const always = { inEveryUpdate: true } as const;

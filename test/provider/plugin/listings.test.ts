@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import { CHECKOUT } from "../../support/checkout.js";
 import { UNKNOWN } from "../../support/driver.js";
-import { withEachKind } from "./each-kind.js";
+import { EACH_KIND, withEachKind } from "./each-kind.js";
 import { Served, urnOf } from "./served.js";
 
 const schema: { resources: Record<string, { listInputs?: { required?: string[] } }> } = JSON.parse(
@@ -18,16 +18,21 @@ async function organization(): Promise<Served> {
   return engine;
 }
 
-test.each([...kinds.values()])("$name is listed by ids that a read takes, with names", async ({ name }) => {
+test.each([...kinds.values()])("$name is listed by ids that a read takes, with names", async (kind) => {
+  const { name, parent } = kind;
   const engine = await organization();
   const { required = [] } = schema.resources[urnOf(name).split("::")[2] ?? ""]?.listInputs ?? {};
-  const query = Object.fromEntries(required.map((argument) => [argument, "Main"]));
+  const query = Object.fromEntries(
+    required.map((argument) => [argument, EACH_KIND[parent?.kind ?? ""]?.[0]]),
+  );
   engine.emulator.clearRequests();
   const { items, computed } = await engine.list(name, query);
-  // A cluster's name costs a list.
-  expect(engine.emulator.requests.length).toBe(1 + required.length);
+  // The name of a cluster, a team or a pipeline costs a list. A schedule's pipeline is read by its slug, which is listed.
+  const requests = name === "PipelineSchedule" ? 4 : 1 + required.length;
+  expect(engine.emulator.requests).toHaveLength(requests);
   expect(computed).toBe(false);
-  expect(items).toHaveLength(name === "Cluster" ? 2 : 1);
+  // Who makes a team is in it.
+  expect(items).toHaveLength(name === "Cluster" || name === "TeamMember" ? 2 : 1);
   const [first] = items;
   expect(first?.name).not.toBe("");
   const read = await engine.read(urnOf(name), first?.id ?? "");

@@ -163,7 +163,7 @@ describe("No six characters of a secret that stand together can be read out of a
             );
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 

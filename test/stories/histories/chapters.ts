@@ -41,6 +41,21 @@ export const suite: Declared = {
   kind: "Suite",
   args: { name: "alpha-unit", defaultBranch: "main" },
 };
+export const pipeline: Declared = {
+  name: "pipeline-1",
+  kind: "Pipeline",
+  args: {
+    name: "pipeline-1-alpha",
+    repository: "git@github.com:acme/a.git",
+    clusterId: "",
+    onDelete: "delete",
+  },
+};
+export const schedule: Declared = {
+  name: "schedule-1",
+  kind: "PipelineSchedule",
+  args: { pipelineId: { idOf: "pipeline-1" }, cronline: "@daily", label: "schedule-1-label" },
+};
 
 export const changed = (declared: Declared, args: Declared["args"]): Declared => ({
   ...declared,

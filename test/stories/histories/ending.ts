@@ -3,7 +3,7 @@ import { type Entry, entryOf, type Result } from "./engine/engine.js";
 import { type History, usual } from "./history.js";
 import type { Life, Played, World } from "./life.js";
 import type { Declared, Program } from "./program.js";
-import { remoteObjects } from "./sections.js";
+import { remaining, remoteObjects } from "./sections.js";
 
 export async function live(life: Life, { chapters }: History): Promise<Played> {
   const { count, outcomes } = life;
@@ -72,7 +72,7 @@ async function end(life: Life, last: () => Program, varied: boolean): Promise<st
   wrong.push(...(await life.run({ what: "destroy" }, usual)));
   if (engine.entries.length > 0)
     wrong.push(`the end: destroy leaves ${engine.entries.map(({ name }) => name)}`);
-  const left = remoteObjects(emulator).find(({ id }) =>
+  const left = remaining(emulator).find(({ id }) =>
     recorded.some((entry) => entry.id === id && entry.outs.import === undefined),
   );
   if (left !== undefined) wrong.push(`the end: destroy leaves the ${left.kind} ${left.id} on the service`);

@@ -33,7 +33,7 @@ const PAGE = {
 const DENIED = { status: 404, body: { message: "Not found" } };
 
 const ELSEWHERE = "0a0a0a0a-0000-4000-8000-0a0a0a0a0a0a";
-const NAMES = ["name", "key", "slug", "description"].map((field) => [field, "of-somebody-else"]);
+const NAMES = ["name", "key", "slug", "label", "description"].map((field) => [field, "of-somebody-else"]);
 const OTHER = { id: ELSEWHERE, uuid: ELSEWHERE, ...Object.fromEntries(NAMES) };
 
 /** Every way in which a request that changes something goes wrong. */
@@ -167,10 +167,10 @@ function fromBefore({ emulator, before, request }: Struck): unknown {
   const { path, operation = "" } = request();
   const parts = path.split("/").map(decodeURIComponent);
   const creates = operation.endsWith(".create");
-  const object = remoteObjects(emulator).find(({ kind, id, cluster, record }) => {
+  const object = remoteObjects(emulator).find(({ kind, id, cluster, pipelineSlug, record }) => {
     if (kind !== kindOf(operation)) return false;
-    if (!creates) return parts.includes(kind === "Suite" ? String(record.slug) : id);
-    return before.has(id) && (cluster === undefined || parts.includes(cluster));
+    if (!creates) return parts.includes(sections[kind]?.isBySlug ? String(record.slug) : id);
+    return before.has(id) && [cluster, pipelineSlug].every((place = parts[0]) => parts.includes(place ?? ""));
   });
   if (operation.endsWith(".delete")) return { message: "Not found" };
   if (object === undefined) return OTHER;

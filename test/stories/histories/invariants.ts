@@ -2,7 +2,7 @@ import type { Emulator } from "../../../src/emulator/index.js";
 import type { Entry } from "./engine/engine.js";
 import type { Command } from "./history.js";
 import type { Ledger } from "./ledger.js";
-import { remoteObjects } from "./sections.js";
+import { remaining, remoteObjects } from "./sections.js";
 
 export interface Evidence {
   readonly emulator: Emulator;
@@ -119,7 +119,7 @@ function mentions(text: string, label: string): boolean {
 }
 
 function dropped({ emulator, ledger, before, after, saidNow }: Evidence): string[] {
-  const live = new Set(remoteObjects(emulator).map(({ id }) => id));
+  const live = new Set(remaining(emulator).map(({ id }) => id));
   const still = new Set(after.map(({ kind, id }) => `${kind} ${id}`));
   const found: string[] = [];
   for (const entry of objectEntries(before)) {
@@ -151,7 +151,7 @@ function mayBeDropped({ kind, outs }: Entry): boolean {
 
 function left({ emulator, ledger, command, succeeded, before, saidNow }: Evidence): string[] {
   if (command.what !== "destroy" || command.target !== undefined || !succeeded) return [];
-  const live = new Set(remoteObjects(emulator).map(({ id }) => id));
+  const live = new Set(remaining(emulator).map(({ id }) => id));
   return objectEntries(before)
     .filter(({ id, outs }) => live.has(id) && outs.import === undefined && !ledger.isOthers(id))
     .filter((entry) => !(mayBeDropped(entry) && saidNow.some((text) => text.includes(entry.id))))

@@ -124,8 +124,9 @@ export class Ledger {
     const kind = kindOf(operation);
     if (kind === undefined) return;
     if (method === "GET") {
-      // A read of a suite says nothing of another slug.
-      this.#looked.set(operation === "suites.get" ? path : lookOf(kind, path), this.requests);
+      // A read at a slug says nothing of another slug.
+      const isAtSlug = verb === "get" && sections[kind]?.isBySlug === true;
+      this.#looked.set(isAtSlug ? path : lookOf(kind, path), this.requests);
       return;
     }
     if (!this.#rules.mayWrite) this.trespasses.push(`${method} ${path} in a command that may change nothing`);
@@ -171,11 +172,10 @@ export class Ledger {
 
   #idIn(kind: string, path: string): string | undefined {
     const parts = path.split("/").filter((part) => part !== "");
-    if (kind === "Suite") {
-      const slug = decodeURIComponent(parts[parts.indexOf("suites") + 1] ?? "");
-      return this.emulator.organizationData.suites.find("slug", slug)?.id;
-    }
-    return parts[parts.indexOf(sections[kind]?.segment ?? "") + 1];
+    const { segment = "", isBySlug, group } = sections[kind] ?? {};
+    const named = decodeURIComponent(parts[parts.indexOf(segment) + 1] ?? "");
+    if (!isBySlug || group === undefined) return named;
+    return remoteObjects(this.emulator).find((one) => one.kind === kind && one.record.slug === named)?.id;
   }
 }
 

@@ -5,11 +5,21 @@ type Properties = Readonly<Record<string, unknown>>;
 
 interface Section {
   /** The operations, as `clusters` of `clusters.create`. */
-  readonly group: "clusters" | "queues" | "agentTokens" | "pipelineTemplates" | "teams" | "suites";
+  readonly group:
+    | "clusters"
+    | "queues"
+    | "agentTokens"
+    | "pipelineTemplates"
+    | "teams"
+    | "suites"
+    | "pipelines"
+    | "pipelineSchedules";
   /** What comes before the object's name in a path. */
   readonly segment: string;
+  /** Paths have its slug and not its id. */
+  readonly isBySlug?: true;
   /** The field by which a person calls it. */
-  readonly label: "name" | "key" | "description";
+  readonly label: "name" | "key" | "description" | "label";
   /** Arguments that its body has. */
   readonly args: readonly string[];
   readonly defaults?: Properties;
@@ -69,9 +79,28 @@ export const sections: Readonly<Record<string, Section>> = {
     change: described,
     rename: named,
   },
+  Pipeline: {
+    group: "pipelines",
+    segment: "pipelines",
+    isBySlug: true,
+    label: "name",
+    args: ["name", "repository", "configuration", "description"],
+    defaults: { configuration: "steps: [wait]\n" },
+    change: described,
+    rename: named,
+  },
+  PipelineSchedule: {
+    group: "pipelineSchedules",
+    segment: "schedules",
+    label: "label",
+    args: ["cronline", "label", "message"],
+    change: (message) => ({ message }),
+    rename: (label) => ({ label }),
+  },
   Suite: {
     group: "suites",
     segment: "suites",
+    isBySlug: true,
     label: "name",
     args: ["name", "defaultBranch"],
     change: () => ({ default_branch: "by-hand" }),
@@ -109,11 +138,14 @@ export interface RemoteObject {
   readonly label: string;
   readonly secret?: string;
   readonly cluster?: string;
+  /** Slug of the pipeline that it belongs to. */
+  readonly pipelineSlug?: string;
   /** All of it, as the service keeps it. */
   readonly record: Properties;
 }
 
 export function remoteObjects({ organizationData }: Emulator): RemoteObject[] {
+  const slugOf = (id: string) => organizationData.pipelines.get(id)?.slug ?? "";
   return Object.entries(sections).flatMap(([kind, { group, label }]) =>
     organizationData[group].list().map((found): RemoteObject => {
       const record: Properties = { ...found };
@@ -123,18 +155,30 @@ export function remoteObjects({ organizationData }: Emulator): RemoteObject[] {
         id: found.id,
         label: String(record[label]),
         ...(secret != null && { secret: String(secret) }),
-        ...(record.cluster_id != null && { cluster: String(record.cluster_id) }),
+        ...(kind !== "Pipeline" && record.cluster_id != null && { cluster: String(record.cluster_id) }),
+        ...(record.pipeline_id != null && { pipelineSlug: slugOf(String(record.pipeline_id)) }),
         record,
       };
     }),
   );
 }
 
+/** The objects that a deletion should have ended: by default, that of a pipeline archives it. */
+export function remaining(emulator: Emulator): RemoteObject[] {
+  return remoteObjects(emulator).filter(({ record }) => record.archived_at == null);
+}
+
 /** Parameters of an operation about an object, by whatever name the operation takes them. */
-export function parametersFor({ id, cluster, record }: RemoteObject): Record<string, string> {
+export function parametersFor({
+  id,
+  cluster,
+  pipelineSlug = "",
+  record,
+}: RemoteObject): Record<string, string> {
   return {
     ...{ id, queue_id: id, token_id: id, uuid: id, team_uuid: id },
     suite_slug: String(record.slug),
+    pipeline_slug: pipelineSlug || String(record.slug),
     ...(cluster !== undefined && { cluster_id: cluster }),
   };
 }

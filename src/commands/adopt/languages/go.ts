@@ -1,7 +1,15 @@
 import { dirname } from "node:path/posix";
 import { capitalized } from "../../../shared/messages/nouns.js";
 import { quoted } from "./layout.js";
-import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";
+import {
+  type Declaration,
+  FileText,
+  type ProgramFile,
+  Reference,
+  Secret,
+  TextMap,
+  type Value,
+} from "./program-file.js";
 import { pluginSchema } from "./project-files.js";
 
 export const go = { title: "Go", file: "main.go", program, runtime: "go", ignored: ["sdks/"], manifests };
@@ -18,7 +26,7 @@ function program(file: ProgramFile): string {
 
 import (
 ${file.readsFiles ? '\t"os"\n\n' : ""}\t"${SDK}/go/pulumi"
-\t"${pluginSchema().language.go.importBasePath}"
+${file.readsSecrets ? `\t"${SDK}/go/pulumi/config"\n` : ""}\t"${pluginSchema().language.go.importBasePath}"
 )
 
 func main() {
@@ -55,6 +63,11 @@ function statementsOf(declaration: Declaration, referredTo: ReadonlySet<string>)
 function code(value: Value, text: string): string {
   if (value instanceof Reference) return `${value.identifier}.ID()`;
   if (value instanceof FileText) return `pulumi.String(${text})`;
+  if (value instanceof Secret) return `config.New(ctx, "").RequireSecret(${quoted(value.key)})`;
+  if (value instanceof TextMap) {
+    const entries = value.entries.map(([name, text]) => `${quoted(name)}: pulumi.String(${quoted(text)})`);
+    return `pulumi.StringMap{${entries.join(", ")}}`;
+  }
   if (typeof value === "string") return `pulumi.String(${quoted(value)})`;
   if (typeof value === "boolean") return `pulumi.Bool(${value})`;
   // The schema has whole numbers only.

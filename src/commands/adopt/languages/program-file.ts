@@ -15,7 +15,17 @@ export class FileText {
   constructor(readonly path: string) {}
 }
 
-export type Value = string | number | boolean | Reference | FileText | readonly Value[];
+/** Texts by their names. */
+export class TextMap {
+  constructor(readonly entries: readonly (readonly [string, string])[]) {}
+}
+
+/** A secret of the stack's configuration. */
+export class Secret {
+  constructor(readonly key: string) {}
+}
+
+export type Value = string | number | boolean | Reference | FileText | TextMap | Secret | readonly Value[];
 
 /** A resource as a program declares it, in any language. */
 export interface Declaration {
@@ -46,11 +56,11 @@ export class ProgramFile {
     this.names = new Names(taken, "");
   }
 
-  /** Adds a resource, with comments of which each stands once in a file. */
-  declare(declaration: Declaration): void {
+  /** Adds a resource, with comments of which each stands once in a file. @param about comments on this one alone */
+  declare(declaration: Declaration, about: readonly string[] = []): void {
     const written = new Set(this.declarations.flatMap(({ comments }) => comments));
     const comments = declaration.comments.filter((comment) => !written.has(comment));
-    this.declarations.push({ ...declaration, comments });
+    this.declarations.push({ ...declaration, comments: [...comments, ...about] });
   }
 
   /** Imports a name from another file of the program, once, and returns what it is called here. */
@@ -70,9 +80,15 @@ export class ProgramFile {
   }
 
   get readsFiles(): boolean {
-    return this.declarations.some(({ args }) =>
-      Object.values(args).some((value) => value instanceof FileText),
-    );
+    return this.#has(FileText);
+  }
+
+  get readsSecrets(): boolean {
+    return this.#has(Secret);
+  }
+
+  #has(type: typeof FileText | typeof Secret): boolean {
+    return this.declarations.some(({ args }) => Object.values(args).some((value) => value instanceof type));
   }
 }
 

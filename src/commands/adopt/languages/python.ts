@@ -1,5 +1,13 @@
 import { bracketed, quoted } from "./layout.js";
-import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";
+import {
+  type Declaration,
+  FileText,
+  type ProgramFile,
+  Reference,
+  Secret,
+  TextMap,
+  type Value,
+} from "./program-file.js";
 import { pluginSchema } from "./project-files.js";
 
 export const python = {
@@ -14,7 +22,8 @@ export const python = {
 const LAYOUT = { step: "    ", width: 88 };
 
 function program(file: ProgramFile): string {
-  const options = file.declarations.some(({ ignoreChanges }) => ignoreChanges.length > 0);
+  const options =
+    file.readsSecrets || file.declarations.some(({ ignoreChanges }) => ignoreChanges.length > 0);
   return `import signal
 ${file.readsFiles ? "from pathlib import Path\n" : ""}
 ${options ? "import pulumi\n" : ""}import pulumi_buildpipeline as buildpipeline
@@ -44,6 +53,11 @@ function statement(declaration: Declaration): string {
 function code(value: Value, before = ""): string {
   if (value instanceof Reference) return `${before}${snakeCase(value.identifier)}.id`;
   if (value instanceof FileText) return `${before}Path(${quoted(value.path)}).read_bytes().decode()`;
+  if (value instanceof Secret) return `${before}pulumi.Config().require_secret(${quoted(value.key)})`;
+  if (value instanceof TextMap) {
+    const entries = value.entries.map(([name, text]) => `${quoted(name)}: ${quoted(text)}`);
+    return bracketed(`${before}{`, entries, "}", { ...LAYOUT, indent: "    " });
+  }
   if (typeof value === "string") return before + quoted(value);
   if (typeof value === "boolean") return before + (value ? "True" : "False");
   if (typeof value === "number") return before + String(value);

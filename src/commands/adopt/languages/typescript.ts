@@ -1,5 +1,13 @@
 import { bracketed, quoted } from "./layout.js";
-import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";
+import {
+  type Declaration,
+  FileText,
+  type ProgramFile,
+  Reference,
+  Secret,
+  TextMap,
+  type Value,
+} from "./program-file.js";
 import { LAUNCHER, type NewProject } from "./project-files.js";
 
 export const typescript = {
@@ -15,6 +23,7 @@ function program(file: ProgramFile): string {
   const classes = new Set(file.declarations.map(({ className }) => className));
   const imports = [
     ...(file.readsFiles ? ['import { readFileSync } from "node:fs";'] : []),
+    ...(file.readsSecrets ? ['import { Config } from "@pulumi/pulumi";'] : []),
     importStatement([...classes].sort(), file.entry),
     ...importStatements(file),
   ];
@@ -51,6 +60,11 @@ function propertiesOf(values: Readonly<Record<string, Value>>): string[] {
 function code(value: Value, used: number): string {
   if (value instanceof Reference) return value.isId ? `${value.identifier}.id` : value.identifier;
   if (value instanceof FileText) return `readFileSync(${textLiteral(value.path)}, "utf8")`;
+  if (value instanceof Secret) return `new Config().requireSecret(${textLiteral(value.key)})`;
+  if (value instanceof TextMap) {
+    const entries = value.entries.map(([name, text]) => `${propertyName(name)}: ${textLiteral(text)}`);
+    return bracketed("{", entries, "}", { indent: "  ", width: 75 - used, pad: " " });
+  }
   if (typeof value === "string") return textLiteral(value);
   if (typeof value !== "object") return String(value);
   const parts = value.map((part) => code(part, 0));

@@ -1,7 +1,15 @@
 import { typeToken } from "../../../shared/protocol/type-token.js";
 import { quoted } from "./layout.js";
 import { Names } from "./names.js";
-import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";
+import {
+  type Declaration,
+  FileText,
+  type ProgramFile,
+  Reference,
+  Secret,
+  TextMap,
+  type Value,
+} from "./program-file.js";
 
 export const yaml = { title: "YAML", file: "Main.yaml", program, runtime: "yaml", ignored: ["sdks/"] };
 
@@ -20,7 +28,11 @@ function program({ declarations }: ProgramFile): string {
     if (identifier !== undefined) keys.set(identifier, key);
     return resource(key, declaration, keys);
   });
-  return `resources:\n${resources.join("")}`;
+  const secrets = declarations.flatMap(({ args }) =>
+    Object.values(args).flatMap((value) => (value instanceof Secret ? [value.key] : [])),
+  );
+  const config = secrets.map((key) => `  ${key}:\n    type: string\n    secret: true\n`);
+  return `${config.length > 0 ? `config:\n${config.join("")}` : ""}resources:\n${resources.join("")}`;
 }
 
 function isKey(logicalName: string): boolean {
@@ -44,6 +56,9 @@ function resource(key: string, declaration: Declaration, keys: ReadonlyMap<strin
 
 function code(value: Value, keys: ReadonlyMap<string, string>): string {
   if (value instanceof FileText) return `\n        fn::readFile: ${text(value.path)}`;
+  if (value instanceof Secret) return ` \${${value.key}}`;
+  if (value instanceof TextMap)
+    return value.entries.map(([name, entry]) => `\n        ${quoted(name)}: ${text(entry)}`).join("");
   if (typeof value !== "object") return ` ${typeof value === "string" ? text(value) : value}`;
   if (value instanceof Reference) return ` \${${keys.get(value.identifier)}.id}`;
   return value.map((part) => `\n        -${code(part, keys)}`).join("");

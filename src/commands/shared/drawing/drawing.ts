@@ -68,11 +68,12 @@ function overviewOf(nodes: readonly TopologyNode[]): Group[] {
  * the rest.
  */
 function inFull(nodes: readonly TopologyNode[]): Group[] {
-  const groups = [...Map.groupBy(nodes, ({ kind }) => kind)].flatMap(([kind, own]): Group[] =>
-    canContain(kind)
-      ? own.sort(byWaiting(sumOfLoads)).map(groupOf)
-      : [{ title: titleOf(kind), members: own }],
-  );
+  const groups = [...Map.groupBy(nodes, ({ kind }) => kind)].flatMap(([kind, own]): Group[] => {
+    if (canContain(kind)) return own.sort(byWaiting(sumOfLoads)).map(groupOf);
+    const full = own.filter(({ contents }) => contents.length > 0);
+    const members = own.filter(({ contents }) => contents.length === 0);
+    return [...full.map(groupOf), ...(members.length === 0 ? [] : [{ title: titleOf(kind), members }])];
+  });
   const crowded = groups.reduce((sum, { members }) => sum + members.length, 0) > MOST_MEMBERS;
   const isLone = clustersIn(nodes).length === 1;
   const limitOf = (place: number) =>

@@ -5,6 +5,7 @@ import {
   defaultSetBy,
   kinds,
   labelIn,
+  placeIn,
 } from "../../../provider/lifecycle/values/kinds.js";
 import { similarNames } from "../../../shared/messages/nearest-name.js";
 import { quoted } from "../../../shared/messages/quoted.js";
@@ -62,14 +63,15 @@ export function topologyOfResources(resources: readonly DrawnResource[]): Topolo
 
 /** Returns the type and the key of the object that a resource is in; undefined if this is the organization, or unknown. */
 export function containerOf({ kind, properties, propertyDependencies }: Omit<DrawnResource, "urn">) {
-  const parent = kinds.get(kind)?.parent;
+  const described = kinds.get(kind);
+  const parent = described && placeIn(described);
   if (parent === undefined) return undefined;
   // An object that is yet to be made has no id, but the URN of the resource that the argument comes from.
   const [given, ...others] = (propertyDependencies[parent.argument] ?? []).filter(
     (urn) => kindOfUrn(urn) === parent.kind,
   );
   const key = (others.length === 0 ? given : undefined) ?? properties[parent.argument];
-  return key === undefined ? undefined : { kind: parent.kind, key: String(key) };
+  return key === undefined || key === "" ? undefined : { kind: parent.kind, key: String(key) };
 }
 
 export function topologyOfListing({ organization, objects }: Listing, now?: ReadLoad): Topology {
@@ -110,9 +112,11 @@ function nodesOf(objects: readonly DrawnObject[]): TopologyNode[] {
   );
   const elsewhere = new Map<string, string>();
   const inside = Map.groupBy(byKind, (object) => {
-    const place = kinds.get(object.kind)?.parent?.kind;
+    const described = kinds.get(object.kind);
+    const found = containerOf(object);
+    const place = found?.kind ?? described?.parent?.kind;
     if (place === undefined) return undefined;
-    const { key } = containerOf(object) ?? { key: "unknown" };
+    const { key } = found ?? { key: "unknown" };
     const urn = urns.get(`${place} ${key}`);
     if (urn === undefined) elsewhere.set(key, place);
     return urn ?? key;
@@ -138,7 +142,7 @@ function nodesOf(objects: readonly DrawnObject[]): TopologyNode[] {
     };
   };
   return contentKindsOf(undefined).flatMap(({ name }) => [
-    ...byKind.filter(({ kind }) => kind === name).map(nodeOf),
+    ...(inside.get(undefined) ?? []).filter(({ kind }) => kind === name).map(nodeOf),
     ...[...elsewhere]
       .filter(([, kind]) => kind === name)
       .map(([key, kind]) => ({
@@ -163,9 +167,13 @@ export function topologyAsJson({ organization, nodes }: Topology): object {
 }
 
 function contentsAsJson(parent: string | undefined, nodes: readonly TopologyNode[]): Record<string, object> {
-  const entries = contentKindsOf(parent).map(({ name }): [string, object] => {
-    const own = nodes.filter(({ kind }) => kind === name);
-    return [`${name.charAt(0).toLowerCase()}${name.slice(1)}s`, own.map(nodeAsJson)];
+  const own = contentKindsOf(parent);
+  const entries = [...kinds.values()].flatMap((kind): [string, object][] => {
+    const { name } = kind;
+    const some = nodes.filter((node) => node.kind === name);
+    // Those that the API got later may not have been read.
+    if (some.length === 0 && (kind.mayBeUnknown || !own.includes(kind))) return [];
+    return [[`${name.charAt(0).toLowerCase()}${name.slice(1)}s`, some.map(nodeAsJson)]];
   });
   return Object.fromEntries(entries);
 }

@@ -3,7 +3,7 @@ import type { AnyKind } from "../../../provider/kind/kind.js";
 import type { Arguments } from "../../../provider/kind/value-roles.js";
 import { type Observer, observedBy } from "../../../provider/lifecycle/missing/marks.js";
 import { argumentsFor, importedState } from "../../../provider/lifecycle/operations/imported-state.js";
-import { unconfirmed } from "../../../provider/lifecycle/operations/unreturned.js";
+import { unconfirmed, unreadableSecrets } from "../../../provider/lifecycle/operations/unreturned.js";
 import type { Reconciled } from "../../../provider/lifecycle/values/codec.js";
 import { kinds } from "../../../provider/lifecycle/values/kinds.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
@@ -19,17 +19,23 @@ export function kindNames(): string {
 }
 
 /** An object of the service as a program would declare it. */
-export function declarable({ kind, observed }: LiveObject) {
+export function declarable({ kind, observed, entity }: LiveObject) {
   const args = argumentsFor(kind, observed);
+  const secrets = unreadableSecrets(kind);
+  const refused = kind.importing?.refused?.(entity);
+  const names = Object.keys(kind.arguments).filter((name) => !secrets.includes(name));
   return {
     /** Arguments that say no more than what the object is, in the order of the kind's own. */
     args,
     /** Arguments that the service did not return, and that every update sends. A program omits them as well. */
     unconfirmed: unconfirmed(kind, observed),
+    /** Arguments that the program takes from its configuration. */
+    secrets,
     /** Reasons why no program can declare it as it is, a line each. Mostly empty. */
-    problems: Object.keys(kind.arguments).flatMap((name) =>
-      problemsOf(kind, name, args[name], false).map(({ text }) => text),
-    ),
+    problems: [
+      ...(refused === undefined ? [] : [`The ${kind.words.noun} ${refused}`]),
+      ...names.flatMap((name) => problemsOf(kind, name, args[name], false).map(({ text }) => text)),
+    ],
   };
 }
 

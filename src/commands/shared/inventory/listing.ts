@@ -1,4 +1,5 @@
 import { ApiError, type BuildPipelineClient } from "../../../client/index.js";
+import { isUuid } from "../../../provider/kind/identity.js";
 import type { AnyKind } from "../../../provider/kind/kind.js";
 import { observedOf } from "../../../provider/lifecycle/imports/find-imported.js";
 import { missingScopes, scopesInWords } from "../../../provider/lifecycle/run/access.js";
@@ -25,6 +26,8 @@ interface ListingOptions {
   readonly kinds?: ReadonlySet<string>;
   /** Checks whether to read the objects of a kind in an object. Default: in all. */
   readonly within?: (object: LiveObject, kind: AnyKind) => boolean;
+  /** Checks whether a kind costs too much to read, with a list in each of so many objects. Default: none does. */
+  readonly isTooMuch?: (kind: AnyKind, lists: number) => boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -39,6 +42,7 @@ export async function listOrganization(
   {
     kinds: wanted = new Set(kinds.keys()),
     within = () => true,
+    isTooMuch = () => false,
     onProgress = () => {},
     signal,
   }: ListingOptions = {},
@@ -48,14 +52,19 @@ export async function listOrganization(
   const isNeeded = (kind: AnyKind) => foundThrough(kind).some(({ name }) => wanted.has(name));
 
   const objectsOf = async (kind: AnyKind, parent: LiveObject | undefined): Promise<LiveObject[]> => {
-    const list = kind.behavior.list?.({ client, signal }, { parent: parent?.id ?? "" });
+    const place = { parent: parent?.id ?? "", ...(parent && { shown: parent.observed }) };
+    const list = kind.behavior.list?.({ client, signal }, place);
     const bounds = { noun: kind.words.noun, scope: kind.scopes.read[0]?.[0], idOf: kind.identify, signal };
     const reading = await (list && readList(list, bounds));
     if (reading?.unread !== undefined)
       for (const { name } of foundThrough(kind))
         if (wanted.has(name)) unread.set(name, { of: kind, ...reading.unread });
     const found = (reading?.items ?? []).map((entity) => liveObject(kind, entity, parent));
-    const inside = listedIn(kind).filter(isNeeded);
+    const needed = listedIn(kind).filter(isNeeded);
+    const skipped = needed.filter((child) => isTooMuch(child, found.length));
+    const reason = `there are ${found.length} ${kind.words.noun}s, each with a list of them`;
+    for (const child of skipped) unread.set(child.name, { of: child, reason });
+    const inside = needed.filter((child) => !skipped.includes(child));
     const lists = new Map(found.map((object) => [object, inside.filter((child) => within(object, child))]));
     const of = [...lists.values()].filter(({ length }) => length > 0).length;
     let done = 0;
@@ -75,7 +84,19 @@ export async function listOrganization(
   const roots = listedIn(undefined).filter(isNeeded);
   const all = await Promise.all(roots.map((root) => objectsOf(root, undefined)));
   const objects = all.flat().filter(({ kind }) => wanted.has(kind.name));
-  return { organization: client.organization, objects, unread };
+  return { organization: client.organization, objects: named(objects), unread };
+}
+
+/** Calls objects that have no name of their own, such as the pairs of a team, after the other ones that they name. */
+function named(objects: readonly LiveObject[]): LiveObject[] {
+  const labels = new Map(objects.map(({ key, label }) => [key, label]));
+  return objects.map((object) => {
+    const { kind, observed } = object;
+    const argument = kind.words.label ?? "";
+    const { refersTo } = kind.arguments[argument] ?? {};
+    const other = refersTo && labels.get(objectKey(refersTo, String(observed[argument])));
+    return other === undefined ? object : { ...object, label: other };
+  });
 }
 
 /** Returns kinds whose lists the API refuses to this token, or on this plan. @throws why others could not be read */
@@ -89,26 +110,66 @@ export function refusals({ unread }: Listing): { readonly kind: AnyKind; readonl
 }
 
 /**
- * @returns a listing that lacks no list except those that the organization's plan doesn't have, and a sentence for each
+ * @param isAsked says of a kind that the API got later whether the user needs its objects
+ * @returns a listing that lacks no list except those that the organization doesn't have, and a sentence for each
  * @throws where the access token can't read a list: its objects would seem not to exist
  */
-export async function listReadable(client: BuildPipelineClient, options: ListingOptions) {
+export async function listReadable(
+  client: BuildPipelineClient,
+  options: ListingOptions,
+  isAsked: (kind: AnyKind) => boolean = () => true,
+) {
   const listing = await listOrganization(client, options);
-  const refused = refusals(listing);
-  if (refused.length === 0) return { listing, remarks: [] };
+  const skipped = [...listing.unread].flatMap(([name, { error, reason }]) =>
+    error === undefined ? [`Not read: ${name}, because ${reason}. --only ${name} reads them.`] : [],
+  );
+  const lacked = await lackedKinds(client, listing);
+  const refused = refusals(listing).filter(({ kind }) => !lacked.includes(kind));
+  const ofService = [...skipped, ...lackedInWords(lacked)];
+  if (refused.length === 0) return { listing, remarks: ofService };
   const scopes = new Set((await client.accessToken.get()).scopes);
-  const remarks = refused.map(({ kind: { name, words, scopes: needed, plan }, error }) => {
+  const remarks = refused.map(({ kind, error }) => {
+    const { name, words, scopes: needed, plan } = kind;
     const missing = missingScopes(needed.read, scopes);
+    if (missing.length > 0 && kind.mayBeUnknown && !isAsked(kind))
+      return `Not read: ${name}, because the access token lacks ${scopesInWords(missing)}.`;
     if (missing.length > 0) {
       throw new Error(
         `The ${words.noun}s cannot be listed: the access token lacks ${scopesInWords(missing)}. ` +
           `Give it that scope, or leave them out with --except ${name}.`,
       );
     }
+    if (kind.mayBeUnknown && error.status === 403)
+      return `Not all read: ${name}, because the API refuses a list of ${words.noun}s to this access token.`;
     if (plan === undefined) throw error;
     return `The API refuses the list of ${words.noun}s, which need ${withArticle(plan)} plan. None were checked.`;
   });
-  return { listing, remarks };
+  return { listing, remarks: [...ofService, ...remarks] };
+}
+
+/** Returns kinds that the service lacks: it answers 404 to each of their lists, although the organization answers. */
+export async function lackedKinds(client: BuildPipelineClient, listing: Listing): Promise<AnyKind[]> {
+  const found = new Set(listing.objects.map(({ kind }) => kind.name));
+  const lacked = [...listing.unread].flatMap(([name, { error }]) => {
+    const kind = kinds.get(name);
+    const is404 = error instanceof ApiError && error.status === 404;
+    return kind?.mayBeUnknown && is404 && !found.has(name) ? [{ kind, error }] : [];
+  });
+  const [first] = lacked;
+  if (first === undefined) return [];
+  const { scopes } = await client.accessToken.get();
+  const readable = lacked.filter(({ kind }) => missingScopes(kind.scopes.read, new Set(scopes)).length === 0);
+  if (found.size === 0)
+    await client.organizations.get(client.organization).catch(() => {
+      throw first.error;
+    });
+  return readable.map(({ kind }) => kind);
+}
+
+export function lackedInWords(lacked: readonly AnyKind[]): string[] {
+  if (lacked.length === 0) return [];
+  const nouns = lacked.map(({ words }) => `${words.noun}s`).join(", ");
+  return [`The service lacks ${nouns}: it answers 404 to their lists. None were read.`];
 }
 
 /** Returns the kinds with a separate list in objects of a kind, or in the organization. */
@@ -135,16 +196,23 @@ function viewsOf(object: LiveObject): LiveObject[] {
 
 function liveObject(kind: AnyKind, entity: object, parent?: LiveObject, viewOf?: LiveObject): LiveObject {
   const observed = observedOf(kind, entity, parent?.id);
-  const { label } = kind.words;
   const id = idIn({ kind, parent: parent?.id ?? "" }, entity);
   return {
     kind,
     id,
     key: objectKey(kind.name, id),
-    label: label === undefined ? (viewOf?.label ?? "") : String(observed[label] ?? ""),
+    label: kind.words.label === undefined ? (viewOf?.label ?? "") : labelOf(kind, observed),
     parent,
     viewOf,
     observed,
     entity,
   };
+}
+
+/** Returns the name of an object: where that would be an id, the output with the name of what has the id. */
+function labelOf({ words, outputs }: AnyKind, observed: LiveObject["observed"]): string {
+  const label = observed[words.label ?? ""];
+  if (typeof label === "string" && !isUuid(label)) return label;
+  const name = Object.keys(outputs).find((output) => outputs[output]?.spells === words.label);
+  return String(observed[name ?? ""] ?? label ?? "");
 }

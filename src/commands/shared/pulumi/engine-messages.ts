@@ -35,6 +35,5 @@ const ERROR = "error: ";
 
 /** Returns the message of a line that Pulumi begins as an error of its own. */
 export function errorIn(line: string): string | undefined {
-  const text = line.trimStart();
-  return text.startsWith(ERROR) ? text.slice(ERROR.length) : undefined;
+  return line.startsWith(ERROR) ? line.slice(ERROR.length) : undefined;
 }

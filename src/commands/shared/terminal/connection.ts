@@ -37,6 +37,16 @@ export async function connect(
   return { ...(await connectWith(settings, onEvent)), settings, onProgress };
 }
 
+/** The API's limit for a user. */
+const REQUESTS_PER_MINUTE = 50;
+
+/** Says how long requests take: `about 3 minutes at 50 requests a minute`. */
+export function minutesFor(requests: number): string {
+  const minutes = Math.ceil(requests / REQUESTS_PER_MINUTE);
+  const duration = minutes === 1 ? "less than a minute" : `about ${minutes} minutes`;
+  return `${duration} at ${REQUESTS_PER_MINUTE} requests a minute`;
+}
+
 export class Waits {
   #listsLeft = 0;
   readonly #waits = new RateLimitWaits<ClientEvent>(
@@ -50,6 +60,10 @@ export class Waits {
   );
 
   readonly onProgress = ({ kind, done, of, listsLeft }: Progress): void => {
+    if (done === 0 && listsLeft > REQUESTS_PER_MINUTE)
+      note(
+        `The lists in ${of} ${kind.words.noun}s need ${listsLeft} requests or more: ${minutesFor(listsLeft)}.`,
+      );
     this.#listsLeft = listsLeft;
     progress(`${capitalized(kind.words.noun)}s read: ${done} of ${of}`);
   };

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import type { AnyKind } from "../../../provider/kind/kind.js";
 
 export function wholeNumber(text: string): number {
   const number = Number(text);
@@ -21,14 +22,27 @@ export function seconds(text: string): number {
   return number;
 }
 
-/** Returns the names of the kinds that `--only` and `--except` leave. Both take names in any case. */
-export async function wantedKinds({
-  only,
-  except = [],
-}: {
+interface KindFlags {
   readonly only?: readonly string[];
   readonly except?: readonly string[];
-}): Promise<Set<string>> {
+}
+
+/**
+ * Returns the names of the kinds that a command reads, of those that `--only` and `--except` leave. A kind that the API got
+ * later needs a reason, or `--only`.
+ */
+export async function kindsToRead(flags: KindFlags, isRead: (kind: AnyKind) => boolean) {
+  const { kinds } = await import("../../../provider/lifecycle/values/kinds.js");
+  const wanted = await wantedKinds(flags);
+  const left = [...kinds.values()].filter(
+    (kind) => wanted.has(kind.name) && kind.mayBeUnknown && flags.only === undefined && !isRead(kind),
+  );
+  const names = left.map(({ name }) => name);
+  return { kinds: wanted.difference(new Set(names)), left: names };
+}
+
+/** Returns the names of the kinds that `--only` and `--except` leave. Both take names in any case. */
+async function wantedKinds({ only, except = [] }: KindFlags): Promise<Set<string>> {
   // They load the resource classes, which a command's help does not need.
   const { kindNames, kindOfAnyCase } = await import("../inventory/declarable.js");
   const { kinds } = await import("../../../provider/lifecycle/values/kinds.js");

@@ -30,9 +30,11 @@ export function functionsOf<Result, Entity extends object = object>(kind: Listed
     organization,
     ...(parent && { [parent.argument]: place }),
   });
+  const idOf = (entity: object, place: string) =>
+    kind.isPair ? `${place}/${kind.identify(entity)}` : kind.identify(entity);
   // A test compares the declared results with the kinds' descriptions.
   const read = (api: Api, entity: object, place = "") =>
-    ({ ...readFields(entity, fields), id: kind.identify(entity), ...fromRequest(api, place) }) as Result;
+    ({ ...readFields(entity, fields), id: idOf(entity, place), ...fromRequest(api, place) }) as Result;
 
   return {
     read,
@@ -58,6 +60,18 @@ export function functionsOf<Result, Entity extends object = object>(kind: Listed
         name,
       ),
 
+    /** Makes the function that finds a pair: by the id of what it connects with its parent. */
+    pair: <Args extends object>(by: keyof Args & string) =>
+      getFunction<Args, Result>(
+        `get${name}`,
+        async (api, args) => {
+          const place = placeOf(args);
+          const other = idIn(by, args[by]);
+          return read(api, (await api.get(byId, place, other)) ?? missing(noun, other), place);
+        },
+        name,
+      ),
+
     all: <Args extends object | undefined, Results extends InOrganization>() =>
       getFunction<Args, Results>(
         all,
@@ -72,8 +86,9 @@ export function functionsOf<Result, Entity extends object = object>(kind: Listed
 }
 
 /** Returns the fields of a result: what the API returns of a kind, and anybody may know. */
-function fieldsOf({ arguments: fields, outputs }: AnyKind): ResultField[] {
+function fieldsOf({ arguments: fields, outputs, onlyRead = {} }: AnyKind): ResultField[] {
   return [
+    ...Object.entries(onlyRead).map(([name, returnedAs]) => ({ name, returnedAs })),
     ...Object.entries(fields).flatMap(([name, { returnedAs, secret, decode }]) =>
       returnedAs === undefined || secret ? [] : [{ name, returnedAs, read: decode }],
     ),

@@ -21,7 +21,7 @@ export function readFields(entity: object, fields: readonly ResultField[]): obje
   const given: Properties = { ...entity };
   const result: Properties = {};
   for (const { name, returnedAs, read } of fields) {
-    const own = given[returnedAs];
+    const own = returnedAs.split(".").reduce<unknown>((value, key) => Object(value)[key], given);
     if (own === null || own === undefined) continue;
     // The client has validated responses by the schema that the field's type comes from.
     const value = read === undefined ? own : read(own as never);
@@ -62,12 +62,17 @@ type SnakeCase<Name> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : "";
 
-type OptionalIn<Entity, Name> = Name extends unknown
+/** Outputs that the entity may lack: as its own field says, or for one within another field, as the output says. */
+type OptionalIn<Entity, Resource, Name extends keyof Resource> = Name extends unknown
   ? SnakeCase<Name> extends keyof Entity
     ? [Entity[SnakeCase<Name>]] extends [NonNullable<Entity[SnakeCase<Name>]>]
       ? never
       : Name
-    : never
+    : Resource[Name] extends pulumi.Output<infer Value>
+      ? undefined extends Value
+        ? Name
+        : never
+      : never
   : never;
 
 /**
@@ -77,9 +82,15 @@ type OptionalIn<Entity, Name> = Name extends unknown
 export type KindResult<Resource, Entity, Omitted extends OutputsOf<Resource> = never> = {
   /** UUID. */
   readonly id: string;
-} & Observed<Resource, Exclude<OutputsOf<Resource>, Omitted | OptionalIn<Entity, OutputsOf<Resource>>>> &
+} & Observed<
+  Resource,
+  Exclude<OutputsOf<Resource>, Omitted | OptionalIn<Entity, Resource, OutputsOf<Resource>>>
+> &
   Partial<
-    Observed<Resource, Exclude<OutputsOf<Resource> & OptionalIn<Entity, OutputsOf<Resource>>, Omitted>>
+    Observed<
+      Resource,
+      Exclude<OutputsOf<Resource> & OptionalIn<Entity, Resource, OutputsOf<Resource>>, Omitted>
+    >
   >;
 
 /** Outputs of a class of resource besides Pulumi's own. */

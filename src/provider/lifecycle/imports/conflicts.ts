@@ -9,10 +9,11 @@ import { unreachable } from "../run/access.js";
 import { parentListOf } from "../run/collections.js";
 import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { decode, observedIn, sameArgument, sameOnService, userIn } from "../values/codec.js";
+import { decode, observedIn } from "../values/codec.js";
 import { kinds } from "../values/kinds.js";
 import { lossesOf, refusedLoss } from "../values/losses.js";
 import { type CheckRequest, idIn, mayQuote, type ObjectKey, parentOf, type Where } from "../values/state.js";
+import { findHolder, hasSame, isTakenOver } from "./holders.js";
 import { importForm, importName, NamedObjects } from "./import-name.js";
 
 /** A taken name is a problem, a namesake only a warning. Reads one list of each place, and none of a new place. */
@@ -50,13 +51,9 @@ export async function creationConflicts(
   }
   const holder = await findHolder(session, where, args, entities);
   if (holder === undefined || (await isTakenOver(session, where, args, holder))) return [];
+  const problem = (text: string) => [{ argument: kind.unique?.argument ?? "", text }];
   if (kind.unique.staysTaken !== undefined)
-    return [
-      {
-        argument: kind.unique.argument,
-        text: await staysTaken(session, where, holder, await advice(holder)),
-      },
-    ];
+    return problem(taken(kind, holder, await advice(holder), service.now()));
   // A replacement by --replace or replaceOnChanges, of which no diff knew.
   if (request.deletesFirst) return refusedLosses(where, holder, args);
   const { deletedFirst, renamed } = run.of({ ...where, id: idIn(where, holder) });
@@ -64,7 +61,7 @@ export async function creationConflicts(
   const text = isReplacement
     ? takenByReplaced(kind, holder)
     : taken(kind, holder, await advice(holder), service.now());
-  return [{ argument: kind.unique.argument, text }];
+  return problem(text);
 }
 
 function lossesIn(where: Where, entity: object, args: Arguments) {
@@ -116,32 +113,6 @@ export function namesakes(kind: AnyKind, args: Arguments, entities: readonly obj
   return entities.filter((entity) => hasSame(kind, label, args, entity));
 }
 
-function hasSame(kind: AnyKind, name: string, args: Arguments, entity: object): boolean {
-  return sameOnService(kind, name, args[name], decode(kind, entity)[name]);
-}
-
-function same(value: string): string {
-  return value;
-}
-
-/** Returns the object with the value that the arguments want to have: from a list, or where no list may show it. */
-export async function findHolder(
-  { service }: Session,
-  { kind, organization }: Where,
-  args: Arguments,
-  entities: readonly object[],
-): Promise<object | undefined> {
-  const listed = holderOf(kind, args, entities);
-  const wanted = wantedValue(kind, args);
-  if (listed !== undefined || typeof wanted !== "string") return listed;
-  return kind.unique?.holder?.(service.context(organization), wanted);
-}
-
-export function wantedValue({ unique }: AnyKind, args: Arguments): unknown {
-  const value = unique === undefined ? undefined : (args[unique.argument] ?? unique.derived?.(args));
-  return isUnknown(value) ? undefined : value;
-}
-
 /** Returns why an update can't have a value that must be unique: another object has it. */
 export async function takenInUpdate(
   session: Session,
@@ -157,61 +128,8 @@ export async function takenInUpdate(
   const { entities = [] } = await session.service.collections.initialList(where);
   const holder = await findHolder(session, where, args, entities);
   if (holder === undefined || idIn(where, holder) === id) return undefined;
-  return staysTaken(session, where, holder, await importAdvice(session, where, holder, entities, false));
-}
-
-async function staysTaken({ service }: Session, where: Where, holder: object, advice: string) {
-  const { kind } = where;
-  const { noun } = kind.words;
-  const origin = creationWords(kind, holder, service.now());
-  const unlisted = kind.hidden?.isUnlisted?.(holder) ? ", which is archived" : "";
-  return (
-    `${kind.name}.${kind.unique?.argument}: is taken by the ${noun} ${kind.identify(holder)}${unlisted}.` +
-    `${origin === undefined ? "" : ` It was ${origin}.`} ${kind.unique?.staysTaken} ${ALIASES} To manage that ${noun} here, ` +
-    `add ${advice}; if another stack manages it, move it with \`pulumi state move\`.`
-  );
-}
-
-/** The most time between the creation of an object and that of what the service makes with it. */
-const MADE_WITHIN_MS = 10_000;
-
-/**
- * Returns whether a pair came into being with the object that it refers to, and this stack's token made that: in this
- * run, or a moment before the pair.
- */
-export async function isTakenOver(
-  { service, run }: Session,
-  where: Where,
-  args: Arguments,
-  pair: object,
-): Promise<boolean> {
-  const { kind, organization } = where;
-  const made =
-    kind.madeWith === undefined ? undefined : kinds.get(kind.arguments[kind.madeWith]?.refersTo ?? "");
-  const id = args[kind.madeWith ?? ""];
-  if (made === undefined || typeof id !== "string") return false;
-  const place = { organization, kind: made, parent: "" };
-  if (run.of({ ...place, id }).created) return true;
-  if (service.user === undefined) return false;
-  const owner = (await service.collections.list(place)).find((one) =>
-    sameArgument(kind, kind.madeWith ?? "", idIn(place, one), id),
-  );
-  if (owner === undefined) return false;
-  const { createdAt: from, createdBy } = decode(made, owner);
-  const { createdAt: at } = decode(kind, pair);
-  const late = Date.parse(String(at)) - Date.parse(String(from));
-  return userIn({ createdBy }) === service.user && late >= 0 && late <= MADE_WITHIN_MS;
-}
-
-export function holderOf(kind: AnyKind, args: Arguments, entities: readonly object[]): object | undefined {
-  if (kind.unique === undefined) return undefined;
-  const { argument, form = same, taken } = kind.unique;
-  const wanted = wantedValue(kind, args);
-  if (taken === undefined) return entities.find((entity) => hasSame(kind, argument, args, entity));
-  if (typeof wanted !== "string") return undefined;
-  return entities.find((entity) =>
-    taken(entity).some((value) => value != null && form(value) === form(wanted)),
-  );
+  const advice = await importAdvice(session, where, holder, entities, false);
+  return taken(kind, holder, advice, session.service.now());
 }
 
 /**
@@ -297,6 +215,15 @@ function takenByReplaced(kind: AnyKind, holder: object): string {
 export function taken(kind: AnyKind, holder: object, advice: string, now: number): string {
   const { noun, label } = kind.words;
   const origin = creationWords(kind, holder, now);
+  const { argument, staysTaken } = kind.unique ?? {};
+  if (staysTaken !== undefined) {
+    const unlisted = kind.hidden?.isUnlisted?.(holder) ? ", which is archived" : "";
+    return (
+      `${kind.name}.${argument}: is taken by the ${noun} ${kind.identify(holder)}${unlisted}.${origin === undefined ? "" : ` It was ${origin}.`} ` +
+      `${staysTaken} ${ALIASES} To manage that ${noun} here, add ${advice}; if another stack manages it, move it with ` +
+      "`pulumi state move`."
+    );
+  }
   return withCode(
     `${kind.name}.${label}: is taken by the ${noun} ${kind.identify(holder)}${settingsOf(kind, holder)}.${origin === undefined ? "" : ` It was ${origin}.`} If ` +
       `this resource is being replaced, add { deleteBeforeReplace: true } to its options. ${ALIASES} To manage that ` +

@@ -3,8 +3,9 @@ import { sendWrite } from "../../../client/write.js";
 import type { NewPlace } from "../../kind/behavior.js";
 import type { AnyArgumentField } from "../../kind/field.js";
 import type { AnyKind } from "../../kind/kind.js";
-import { findHolder, importAdvice, isTakenOver, taken } from "../imports/conflicts.js";
+import { importAdvice, taken } from "../imports/conflicts.js";
 import { findImported } from "../imports/find-imported.js";
+import { findHolder, isTakenOver } from "../imports/holders.js";
 import { importedWords, mismatches } from "../imports/import-match.js";
 import { withMarks } from "../missing/marks.js";
 import { isMissing, messageOf, withoutSecrets } from "../run/errors.js";
@@ -15,7 +16,7 @@ import {
   notAsSent,
   type ObservedObject,
   observedIn,
-  reconcile,
+  outputsOf,
   userIn,
 } from "../values/codec.js";
 import {
@@ -63,9 +64,9 @@ async function createOrImport(session: Session, inputs: Inputs): Promise<Recorde
         isFound || sentAs === undefined || returnedAs !== undefined,
     };
     const { observed, unsent, ...failure } = await complete(write, returned, "exists, but is not finished");
-    const { outs } = reconcile(
-      { kind, organization, secretNames, args, unsent, written: lastChangeIn(kind, observed) },
-      observed,
+    const written = lastChangeIn(kind, observed);
+    const outs = outputsOf(
+      { kind, organization, secretNames, args, unsent, written, created: observed },
       observed,
     );
     return { id, outs: await withMarks(session.service, kind, outs), ...failure };
@@ -90,7 +91,7 @@ async function importExisting(
   if (loss !== undefined) session.reporter.warn(`the ${kind.words.noun} ${id} was imported: ${loss}`);
   const entry = { kind, organization, import: name, importMark: randomUUID().slice(0, 8), secretNames, args };
   const unsent = neverReturned(kind).filter((argument) => args[argument] !== undefined);
-  const { outs } = reconcile({ ...entry, unsent, written: lastChangeIn(kind, observed) }, observed);
+  const outs = outputsOf({ ...entry, unsent, written: lastChangeIn(kind, observed) }, observed);
   session.entries.noteImported({ organization, kind, id }, entry);
   return { id, outs: await withMarks(session.service, kind, outs) };
 }
@@ -104,7 +105,8 @@ async function createOnce(session: Session, where: Where, inputs: Inputs) {
   const { kind } = where;
   const body = encode(kind, inputs.args);
   // Two equal creations at the same time could not distinguish their objects.
-  return session.oneAtATime(JSON.stringify([placeKeyOf(where), body]), async () => {
+  const label = inputs.args[kind.words.label ?? ""];
+  return session.oneAtATime(`creation of ${String(label)} in ${placeKeyOf(where)}`, async () => {
     await session.service.collections.knownInitialList(where);
     const creation: Creation = {
       session,
@@ -174,7 +176,7 @@ function madeBy(creation: Creation, response: object): ObservedObject {
   const made = observedIn(where, response);
   if (
     made.id === "" ||
-    notAsSent(kind, creation.inputs.args, made.observed, required(kind)).length > 0 ||
+    notAsSent(kind, creation.inputs.args, made.observed, identifying(kind)).length > 0 ||
     existedBefore(creation, made.id)
   )
     throw new Error("The response describes another object than the one that was created.");
@@ -193,8 +195,11 @@ function placeOf(creation: Creation): NewPlace {
   };
 }
 
-function required({ arguments: fields }: AnyKind): string[] {
-  return Object.keys(fields).filter((name) => fields[name]?.whenOmitted === "required");
+/** Returns the names of the arguments by which one object is told from another. */
+function identifying({ arguments: fields, words }: AnyKind): string[] {
+  return Object.keys(fields).filter(
+    (name) => name === words.label || fields[name]?.whenOmitted === "required",
+  );
 }
 
 /** Takes over a pair that came into being with the object that it refers to, and gives it what the program says. */

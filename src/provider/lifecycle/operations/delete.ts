@@ -71,6 +71,8 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
     pause: context.pause,
   });
   const failure = outcome.is === "made" ? outcome.lost.at(-1)?.error : outcome.error;
+  const isRefused = outcome.is === "refused" && shared.status(failure) === 403;
+  if (isRefused) requireAccess(run, ref, failure);
   if (outcome.is !== "made" && !(outcome.is === "refused" && isMissing(failure))) throw failure;
   if (outcome.is === "made" && outcome.result === "leftBehind") {
     run.note(ref, { leftBehind: true });
@@ -78,8 +80,29 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   }
   // A 404 means a missing permission as well.
   const isConfirmed = outcome.is === "made" && outcome.result === "deleted";
+  if (!isConfirmed && !isDeleted(run, ref)) requireAccess(run, ref, failure);
   if (!isConfirmed && !isDeleted(run, ref)) await confirmDeleted(session, ref, failure);
   run.note(ref, { deleted: true });
+}
+
+/**
+ * Refuses to take a 404 or a 403 for the end of an object, if this run has deleted what lets people see it.
+ *
+ * @throws what remains, and the ways out
+ */
+function requireAccess(run: RunRecord, { kind, id, organization }: StateRef, failure: unknown): void {
+  const { pairs = "", groups = "" } = kind.hidden?.accessBy ?? {};
+  const lost = [
+    ...run.deletedOf(organization, pairs).filter((pair) => pair.endsWith(`/${id}`)),
+    ...run.deletedOf(organization, groups),
+  ];
+  if (lost.length === 0) return;
+  const { noun } = kind.words;
+  throw new Error(
+    `${kind.name}: the ${noun} ${id} probably still exists, and stays in state. This run deleted ${lost.join(", ")} first, by ` +
+      `which this access token's user may have had access to it. ${failure === undefined ? "" : `${messageOf(failure)} `}` +
+      `Repeat the command with an admin's API access token. To avoid this, set retainOnDelete on the ${pairs}.`,
+  );
 }
 
 /** Returns whether this run deleted the object, or one that it disappears with. */

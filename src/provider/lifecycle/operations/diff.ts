@@ -4,14 +4,15 @@ import type { OutputField } from "../../kind/field.js";
 import { isSameObject } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Outputs } from "../../kind/value-roles.js";
-import { takenInUpdate, wantedValue } from "../imports/conflicts.js";
+import { takenInUpdate } from "../imports/conflicts.js";
 import { findImported } from "../imports/find-imported.js";
+import { wantedValue } from "../imports/holders.js";
 import { alreadyManaged } from "../imports/import-match.js";
 import { getOwn } from "../missing/marks.js";
 import { guardOrganization } from "../run/access.js";
 import { isMissing, withoutSecrets } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { changedNames, decode, reconcile, sameArgument } from "../values/codec.js";
+import { changedNames, decode, outputsOf, sameArgument } from "../values/codec.js";
 import { type ChangeRequest, type Inputs, organizationOf, refOf } from "../values/state.js";
 import { announceLosses } from "./announce-losses.js";
 import { namesToSend, requireConfirmed, unconfirmed } from "./unreturned.js";
@@ -247,7 +248,7 @@ function partsOf(value: unknown): unknown[] {
 }
 
 export function creationPreview({ kind, organization, secretNames, args }: Inputs): Outputs {
-  const { outs } = reconcile({ kind, organization: String(organization), secretNames, args });
+  const outs = outputsOf({ kind, organization: String(organization), secretNames, args });
   const unmanaged = Object.keys(kind.arguments).filter(
     (name) => outs[name] === undefined && kind.arguments[name]?.whenOmitted === "unmanaged",
   );
@@ -257,7 +258,7 @@ export function creationPreview({ kind, organization, secretNames, args }: Input
 export function updatePreview({ state, inputs }: ChangeRequest): Outputs {
   const { kind } = state;
   const organization = String(state.organization ?? inputs.organization);
-  const { outs } = reconcile({ ...state, ...inputs, organization });
+  const outs = outputsOf({ ...state, ...inputs, organization });
   const changed = changedNames(kind, state.args, inputs.args);
   const mayBeOther = Object.entries(kind.outputs).filter(([, field]) => mayChange(field, changed));
   // Such as the note of a pause, where the program gives none.

@@ -67,16 +67,30 @@ function warnOfLoss(reporter: Reporter, kind: AnyKind, { id, observed }: Observe
   );
 }
 
-/** Returns the arguments with which a program declares an object as it is: none that the API doesn't return. */
+/**
+ * Returns the arguments with which a program declares an object as it is: none that the API doesn't return, and of those
+ * that may stay unmanaged its name, its place, and a value that must be unique and isn't derived from others.
+ */
 export function argumentsFor(kind: AnyKind, observed: Observed): Arguments {
   const args: Draft<Arguments> = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
-    if (field.whenOmitted === "unmanaged" || field.whenOmitted === "ignored") continue;
+    if (field.whenOmitted === "ignored") continue;
+    if (field.whenOmitted === "unmanaged" && !isStated(kind, name, observed[name], args)) continue;
     if (isLeftAlone(field, name, observed)) continue;
     if (observed[name] !== undefined && !sameArgument(kind, name, observed[name], field.default))
       args[name] = observed[name];
   }
   return args;
+}
+
+function isStated(
+  { words, placedBy, unique }: AnyKind,
+  name: string,
+  value: unknown,
+  args: Arguments,
+): boolean {
+  if (name === words.label || name === placedBy) return true;
+  return name === unique?.argument && unique.derived?.(args) !== value;
 }
 
 /**

@@ -2,7 +2,7 @@ import { withArticle } from "../../../shared/messages/nouns.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { namesAmong, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properties.js";
 import type { Problem } from "../../kind/argument-problems.js";
-import type { AnyKind } from "../../kind/kind.js";
+import { type AnyKind, secretArguments } from "../../kind/kind.js";
 import type { Arguments, Observed, Outputs } from "../../kind/value-roles.js";
 import { byCreator } from "../imports/conflicts.js";
 import { changedNames } from "../values/codec.js";
@@ -34,6 +34,12 @@ export function neverReturned({ arguments: fields }: AnyKind): string[] {
     const { returnedAs, sentAs, whenOmitted } = fields[name] ?? {};
     return returnedAs === undefined && sentAs !== undefined && whenOmitted !== "ignored";
   });
+}
+
+/** Returns the secrets that a program must give, although nobody can read them: an import needs them from elsewhere. */
+export function unreadableSecrets(kind: AnyKind): string[] {
+  const required = (name: string) => kind.arguments[name]?.whenOmitted === "required";
+  return secretArguments(kind).filter((name) => required(name) && neverReturned(kind).includes(name));
 }
 
 /**

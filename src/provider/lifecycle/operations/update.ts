@@ -5,7 +5,7 @@ import { getOwn, withMarks } from "../missing/marks.js";
 import { isMissing, messageOf, withoutSecrets } from "../run/errors.js";
 import type { RunRecord } from "../run/memory.js";
 import type { Session } from "../run/session.js";
-import { decode, encode, notAsSent, reconcile } from "../values/codec.js";
+import { decode, encode, notAsSent, outputsOf } from "../values/codec.js";
 import { type ChangeRequest, organizationOf, type ResourceRef, refOf } from "../values/state.js";
 import {
   type Completed,
@@ -39,7 +39,7 @@ async function updateOwn(session: Session, { state, inputs }: ChangeRequest): Pr
       unsent: unsentAfter(state, inputs, unsent),
       written: writtenAfter(state, names, observed),
     };
-    const { outs } = reconcile(entry, observed);
+    const outs = outputsOf(entry, observed);
     // Without a response the state keeps the marks that it has.
     const isObserved = Object.keys(observed).length > 0;
     return { id, outs: isObserved ? await withMarks(session.service, kind, outs) : outs, ...failure };

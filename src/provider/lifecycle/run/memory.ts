@@ -158,6 +158,14 @@ export class RunRecord {
     this.#objects.set(text, { ...this.#objects.get(text), ...facts, id: key.id });
   }
 
+  /** Returns the ids of the objects of a kind that this run deleted. */
+  deletedOf(organization: string, kind: string): string[] {
+    const start = objectKeyOf({ organization, kind: { name: kind }, id: "" });
+    return [...this.#objects].flatMap(([key, { id, deleted }]) =>
+      deleted && key.startsWith(start) ? [id] : [],
+    );
+  }
+
   /** Checks a fact about an object of an unknown kind, such as one that an argument refers to. */
   some(id: unknown, has: (record: ObjectRecord) => boolean): boolean {
     return this.#objects.values().some((record) => isSameObject(record.id, id) && has(record));

@@ -35,7 +35,6 @@ export class Session {
     try {
       return await mine;
     } finally {
-      // The name has a body in it, and a body may be large.
       if (this.#last.get(name) === mine) this.#last.delete(name);
     }
   }

@@ -86,36 +86,32 @@ export interface Reconciled {
 
 /** What the state is to keep of an object in addition to the API's values. */
 export type Entry = Partial<ResourceState> &
-  Pick<ResourceState, "kind" | "args"> & { readonly organization: string };
+  Pick<ResourceState, "kind" | "args"> & {
+    readonly organization: string;
+    /** The response to the creation, with one-time secrets. Otherwise they come from the state. */
+    readonly created?: Observed;
+  };
 
 /**
- * For every argument the outputs equal the inputs, in the user's own spelling, unless the service's value means
- * something else. A refresh reaches the provider with outputs only, so the inputs are rebuilt from them.
+ * Returns the outputs of an object: every argument in the user's own spelling, unless the service's value means something
+ * else, and what the service decides.
  *
  * @param observed what the API returned. Default: nothing, as it was not asked
- * @param old what the API didn't return, and one-time secrets: from the state, or from the response to the creation
  */
-export function reconcile(
-  entry: Entry,
-  observed: Observed = {},
-  old: Known = entry.outputs ?? {},
-): Reconciled {
-  const { kind, args } = entry;
-  const inputs: Properties = {
+export function outputsOf(entry: Entry, observed: Observed = {}): Outputs {
+  const { kind, args, created, outputs = {} } = entry;
+  const known: Known = { ...outputs, ...observed };
+  const secretNames = secretNamesOf(kind, entry.secretNames);
+  const outs: Properties = {
     [ORGANIZATION]: entry.organization,
     [IMPORT]: entry.import,
     [SECRETS]: entry.secretNames,
-  };
-  const secretNames = secretNamesOf(kind, entry.secretNames);
-  const outs: Properties = {
-    ...inputs,
     [IMPORT_MARK]: entry.importMark,
     [ORIGIN]: entry.origin,
     [TOKEN_ID]: entry.tokenId,
     [EXTERNAL]: entry.external,
     [WRITTEN]: entry.written,
   };
-  const known = { ...old, ...observed };
   const managed: string[] = [];
   const unknownAtImport = stillUnknown(entry);
   if (unknownAtImport.length > 0) outs[UNKNOWN_AT_IMPORT] = unknownAtImport;
@@ -126,23 +122,41 @@ export function reconcile(
     if (unknownAtImport.includes(name)) continue;
     if (isReplaced(field, args)) continue;
     const unmanaged = field.whenOmitted === "unmanaged" && args[name] === undefined;
-    inputs[name] = unmanaged ? undefined : keptValue(kind, name, args[name], observed);
-    outs[name] = unmanaged ? known[name] : inputs[name];
+    outs[name] = unmanaged ? known[name] : keptValue(kind, name, args[name], observed);
     if (field.whenOmitted === "unmanaged" && !unmanaged) managed.push(name);
   }
   if (managed.length > 0) outs[MANAGED] = managed;
   for (const [name, field] of Object.entries(kind.outputs)) {
-    const value = reveal(field.secret === "once" ? old[name] : (known[name] ?? field.whenAbsent));
+    const value = reveal(
+      field.secret === "once" ? (created ?? outputs)[name] : (known[name] ?? field.whenAbsent),
+    );
     const isSecret =
       field.secret !== undefined || (field.spells !== undefined && secretNames.has(field.spells));
     if (value != null) outs[name] = isSecret ? secret(value) : value;
     else if (field.secret === undefined) outs[name] = value;
   }
-  return { inputs: sealed(kind, inputs), outs: sealed(kind, outs) };
+  return sealed(kind, outs);
+}
+
+/**
+ * Returns the outputs, and the inputs that would have led to them: a refresh reaches the provider with outputs only, and
+ * the engine compares inputs only.
+ */
+export function reconcile(entry: Entry, observed?: Observed): Reconciled {
+  const { kind } = entry;
+  const outs = outputsOf(entry, observed);
+  const managed = namesAmong(outs[MANAGED]);
+  const unknownAtImport = namesAmong(outs[UNKNOWN_AT_IMPORT]);
+  const arguments_ = Object.entries(kind.arguments).filter(
+    ([name, { whenOmitted }]) =>
+      !unknownAtImport.has(name) && (whenOmitted !== "unmanaged" || managed.has(name)),
+  );
+  const names = [ORGANIZATION, IMPORT, SECRETS, ...arguments_.map(([name]) => name)];
+  return { outs, inputs: withoutUndefined(Object.fromEntries(names.map((name) => [name, outs[name]]))) };
 }
 
 /** Marks secret arguments, whatever the program passed, and removes what is undefined. */
-function sealed(kind: AnyKind, properties: Properties): Properties {
+function sealed(kind: AnyKind, properties: Properties): Outputs {
   const marked = { ...properties };
   for (const name of secretArguments(kind))
     if (marked[name] !== undefined) marked[name] = secret(marked[name]);

@@ -16,6 +16,31 @@ export function parentKindOf({ parent }: AnyKind): AnyKind | undefined {
   return parent && kinds.get(parent.kind);
 }
 
+/** Returns the kind of the objects in which people look for those of a kind, and the argument that names one. */
+export function placeIn(kind: AnyKind): { readonly kind: string; readonly argument: string } | undefined {
+  const { parent, placedBy = "", arguments: fields } = kind;
+  const place = fields[placedBy]?.refersTo;
+  return parent ?? (place === undefined ? undefined : { kind: place, argument: placedBy });
+}
+
+/** Returns a kind and those of the objects that one of it is in, outwards. */
+export function withParents(kind: AnyKind): AnyKind[] {
+  const parent = parentKindOf(kind);
+  return [kind, ...(parent === undefined ? [] : withParents(parent))];
+}
+
+/** Checks whether objects of a kind refer to others than those in the same place, so that neither comes first. */
+export function refersElsewhere(kind: AnyKind): boolean {
+  const rootOf = (one: AnyKind) => withParents(one).at(-1);
+  return (
+    kind.parent !== undefined &&
+    Object.values(kind.arguments).some(({ refersTo = "" }) => {
+      const other = kinds.get(refersTo);
+      return other !== undefined && rootOf(other) !== rootOf(kind);
+    })
+  );
+}
+
 /** Returns the default of a place, such as a cluster's default queue, that resources of a kind set; undefined for most. */
 export function defaultSetBy(kind: string) {
   const { view, arguments: fields = {} } = kinds.get(kind) ?? {};
@@ -61,8 +86,10 @@ export function labelIn(kind: string, properties: Readonly<Properties>): unknown
   return properties[knownBy.find((name) => isShown(properties[name])) ?? label];
 }
 
+/** Checks whether a type has a place of its own in drawings and reports: others live in it, and it is in no other. */
 export function canContain(kind: string): boolean {
-  return contentKindsOf(kind).length > 0;
+  const isContent = ({ isPair, parent }: AnyKind) => !isPair && !parent?.isSetting;
+  return kinds.get(kind)?.placedBy === undefined && contentKindsOf(kind).some(isContent);
 }
 
 /** Returns what a reviewer calls a resource type: `agent token`. */
@@ -82,5 +109,6 @@ export function titleOf(kind: string): string {
 }
 
 export function kindsInClusters(): Set<string> {
-  return new Set([...kinds].flatMap(([name, { parent }]) => (parent || canContain(name) ? [name] : [])));
+  const isInside = (kind: AnyKind) => withParents(kind).some(({ name }) => canContain(name));
+  return new Set([...kinds].flatMap(([name, kind]) => (isInside(kind) ? [name] : [])));
 }

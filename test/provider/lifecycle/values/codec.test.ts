@@ -32,8 +32,9 @@ describe("The state of an object", () => {
 
   test("has a one-time secret as a secret, from the response or from the state", () => {
     const args = { clusterId: "c", description: "d" };
-    const token = (observed: object, old?: object) =>
-      reconcile({ kind: kindOf("AgentToken"), organization, args }, observed, old).outs.token;
+    const token = (observed: object, created?: object) =>
+      reconcile({ kind: kindOf("AgentToken"), organization, args, ...(created && { created }) }, observed)
+        .outs.token;
     expect(token({}, { token: secret("s3cret") })).toEqual(secret("s3cret"));
     expect(token({ token: "other" }, { token: "s3cret" })).toEqual(secret("s3cret"));
     expect(token({ token: "s3cret" })).toBeUndefined();

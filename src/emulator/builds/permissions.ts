@@ -1,12 +1,15 @@
-import type { PipelineRecord } from "./builds/pipelines.js";
-import type { Call } from "./http/operation.js";
-import { forbidden } from "./model/refusals.js";
-import type { StoredRecord } from "./store/collection.js";
-import { maintains, type TeamRecord } from "./teams.js";
+import type { Call } from "../http/operation.js";
+import { forbidden } from "../model/refusals.js";
+import type { StoredRecord } from "../store/collection.js";
 
-/** A team's members, pipelines and suites are changed by its maintainers and by administrators. @throws {Refusal} 403. */
-export function requireTeamMaintainer({ token }: Call, team: TeamRecord): void {
-  if (!token.admin && !maintains(team, token.user_id)) throw forbidden();
+/** What a token's user may do with clusters and pipelines. */
+
+/** The levels of a team's access to a pipeline, from the lowest. */
+export const pipelineLevels = ["read_only", "build_and_read", "manage_build_and_read"] as const;
+
+interface Pipeline {
+  readonly id: string;
+  readonly visibility: string;
 }
 
 /** Checks whether the token's user is an administrator, or maintains a cluster by themselves or with a team. */
@@ -28,7 +31,7 @@ export function requireClusterManager(call: Call, cluster: StoredRecord): void {
 }
 
 /** A token may be unable to see pipelines that none of its user's teams has. Public ones are for everybody. */
-export function seesPipeline(call: Call, pipeline: PipelineRecord): boolean {
+export function seesPipeline(call: Call, pipeline: Pipeline): boolean {
   return (
     call.token.sees_all_pipelines !== false ||
     pipeline.visibility === "public" ||
@@ -37,18 +40,18 @@ export function seesPipeline(call: Call, pipeline: PipelineRecord): boolean {
 }
 
 /** Checks for full access: an administrator's, a team's, or everybody's where there are no teams. */
-export function managesPipeline(call: Call, pipeline: PipelineRecord): boolean {
+export function managesPipeline(call: Call, pipeline: Pipeline): boolean {
   const isOpen = call.token.admin || call.data.teams.size === 0;
   return isOpen || levelsOf(call, pipeline).includes("manage_build_and_read");
 }
 
 /** @throws {Refusal} 403. */
-export function requirePipelineManager(call: Call, pipeline: PipelineRecord): void {
+export function requirePipelineManager(call: Call, pipeline: Pipeline): void {
   if (!managesPipeline(call, pipeline)) throw forbidden();
 }
 
 /** Returns the levels that the user's teams have of a pipeline. */
-function levelsOf({ data, token }: Call, { id }: PipelineRecord): readonly string[] {
+function levelsOf({ data, token }: Call, { id }: Pipeline): readonly string[] {
   const pairs = data.teamPipelines.list("pipeline_id", id);
   const isOwn = (teamId: string) => data.teams.get(teamId)?.member_ids.includes(token.user_id);
   return pairs.filter(({ team_id }) => isOwn(team_id)).map(({ access_level }) => access_level);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../../../src/emulator/index.js";
-import { Colleague } from "../../../support/colleague.js";
-import { BACKENDS, type InState, ResourceOfProgram } from "../../../support/program.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../../src/emulator/index.js";
+import { Colleague } from "../../support/colleague.js";
+import { BACKENDS, type InState, ResourceOfProgram } from "../../support/program.js";
 
 let emulator: Emulator;
 let colleague: Colleague;
@@ -322,6 +322,71 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     );
     await expect(it.up({ ...storefront, defaultTimeoutInMinutes: 5 })).rejects.toThrow(
       "defaultCommandStepTimeout",
+    );
+  });
+
+  /** Imports by the engine's own import or by the option, which each backend has one of. */
+  const imported = async (args: object, name: string) =>
+    backend === "plugin"
+      ? await it.refresh({ id: name, inputs: {}, outs: {} })
+      : await it.up({ ...args, import: name });
+
+  test("is imported by its slug or its UUID", async () => {
+    const other = await colleague.sends("POST", "/pipelines", {
+      name: "Storefront",
+      repository,
+      configuration,
+    });
+    emulator.clearRequests();
+    for (const name of ["storefront", String(other.id)]) {
+      const found = await imported({ ...storefront, configuration }, name);
+      expect(found).toMatchObject({ id: other.id, outs: { slug: "storefront" } });
+    }
+    expect(writes()).toEqual([]);
+  });
+
+  test("that is archived is imported with that one difference, and made active by the next deployment", async () => {
+    await restart({ archivedPipelinesInList: true });
+    it = new ResourceOfProgram(backend, emulator, "Pipeline");
+    await colleague.sends("POST", "/pipelines", { name: "Storefront", repository, configuration });
+    await colleague.sends("POST", "/pipelines/storefront/archive");
+    emulator.clearRequests();
+    const found = await imported({ ...storefront, configuration }, "storefront");
+    expect(found?.outs).toMatchObject({ archived: true });
+    expect(writes()).toEqual([]);
+    const { clusterId: _, ...unplaced } = storefront;
+    if (found) await it.up({ ...(backend === "plugin" ? unplaced : storefront), configuration }, found);
+    expect(writes()).toEqual(["pipelines.unarchive"]);
+  });
+
+  test("with visual steps can't be imported, because no program can declare them", async () => {
+    await colleague.sends("POST", "/pipelines", { name: "Old", repository, steps: [{ type: "waiter" }] });
+    await expect(imported({ ...storefront, name: "Old" }, "old")).rejects.toThrow("has visual steps");
+  });
+
+  test("can't be created without a response that is about it, and what was created is named", async () => {
+    emulator.fault({ operation: "pipelines.create", when: "after", action: { status: 200, body: "{}" } });
+    const made = await it.up({ ...storefront, configuration });
+    expect((await colleague.list("/pipelines")).map(({ id }) => id)).toEqual([made.id]);
+  });
+
+  test("is not changed where the response is about another pipeline, which an error names", async () => {
+    const made = await it.up(storefront);
+    const other = await colleague.sends("POST", "/pipelines", { name: "Other", repository, configuration });
+    const body = JSON.stringify({ ...other, description: "a" });
+    emulator.fault({ operation: "pipelines.update", when: "before", action: { status: 200, body } });
+    await expect(it.up({ ...storefront, description: "a" }, made)).rejects.toThrow(
+      "describes another object",
+    );
+  });
+
+  test("names its teams once, and takes no other teams after its creation", async () => {
+    const teamId = "0190f1c4-0000-4000-8000-000000000001";
+    const twice = { ...storefront, teams: [{ teamId }, { teamId, accessLevel: "read_only" }] };
+    await expect(it.preview(twice)).rejects.toThrow("names a team twice");
+    const made = await it.up(storefront);
+    await expect(it.preview({ ...storefront, teams: [{ teamId }] }, made)).rejects.toThrow(
+      "counts only when the pipeline is created",
     );
   });
 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
-import { Colleague } from "../../../support/colleague.js";
-import { Driver, failure } from "../../../support/driver.js";
-import { BACKENDS, ResourceOfProgram } from "../../../support/program.js";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { Colleague } from "../../support/colleague.js";
+import { Driver, failure } from "../../support/driver.js";
+import { BACKENDS, ResourceOfProgram } from "../../support/program.js";
 
 let emulator: Emulator;
 let colleague: Colleague;
@@ -125,3 +125,32 @@ describe("An access that came into being with its pipeline", () => {
     expect(await failure(Driver.for(emulator).create("TeamPipeline", level))).toContain("import:");
   });
 });
+
+test.each([true, false])(
+  "A destroy that takes away the user's own access first (seen by all: %s) ends in an error that says what remains",
+  async (seesAllPipelines) => {
+    const members = await colleague.list(`/teams/${teamId}/members`);
+    const accessToken = emulator.createAccessToken({
+      scopes: ["read_pipelines", "write_pipelines", "read_teams", "write_teams", "read_builds"],
+      userId: String(members[0]?.user_id),
+      admin: false,
+      seesAllPipelines,
+    });
+    const driver = Driver.for({ ...emulator, accessToken });
+    const pair = await Driver.for(emulator).create("TeamPipeline", {
+      teamId,
+      pipelineId,
+      accessLevel: "manage_build_and_read",
+    });
+    const named = { id: pipelineId, kind: "Pipeline" };
+    const { props: outs = {} } = await driver.read({
+      ...named,
+      outs: { organization: emulator.organization, slug: "storefront", name: "Storefront" },
+    });
+    await driver.delete(pair);
+    expect(await failure(driver.delete({ ...named, outs }))).toMatch(
+      /probably still exists, and stays in state.*retainOnDelete on the TeamPipeline/s,
+    );
+    expect(await colleague.sends("GET", "/pipelines/storefront")).toMatchObject({ archived_at: null });
+  },
+);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
-import { Colleague } from "../../../support/colleague.js";
-import { BACKENDS, type InState, ResourceOfProgram } from "../../../support/program.js";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { Colleague } from "../../support/colleague.js";
+import { BACKENDS, type InState, ResourceOfProgram } from "../../support/program.js";
 
 let emulator: Emulator;
 let colleague: Colleague;
