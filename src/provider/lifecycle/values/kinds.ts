@@ -44,7 +44,7 @@ export function refersElsewhere(kind: AnyKind): boolean {
 /** Returns the default of a place, such as a cluster's default queue, that resources of a kind set; undefined for most. */
 export function defaultSetBy(kind: string) {
   const { view, arguments: fields = {} } = kinds.get(kind) ?? {};
-  const found = view && Object.entries(fields).find(([, { refersTo }]) => refersTo !== undefined);
+  const found = view && Object.entries(fields).find(([, { refersTo = view.of }]) => refersTo !== view.of);
   return found && { argument: found[0], of: found[1].refersTo };
 }
 
