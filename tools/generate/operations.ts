@@ -14,6 +14,9 @@ const uses: Readonly<Record<string, readonly string[]>> = {
   "clusters.update": ["Cluster", "ClusterDefaultQueue"],
   "queues.pauseDispatch": ["Queue"],
   "queues.resumeDispatch": ["Queue"],
+  "pipelines.archive": ["Pipeline"],
+  "pipelines.unarchive": ["Pipeline"],
+  "clusterSecrets.updateValue": ["ClusterSecret"],
   "members.list": ["getOrganizationMembers"],
   "members.get": ["getOrganizationMember"],
 };
