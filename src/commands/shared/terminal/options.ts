@@ -8,6 +8,14 @@ export function wholeNumber(text: string): number {
   return number;
 }
 
+/** Reads `60d`, or `60`. */
+export function days(text: string): number {
+  const [, number] = /^(\d+)d?$/.exec(text) ?? [];
+  if (number === undefined || Number(number) < 1)
+    throw new InvalidArgumentError("It must be a whole number of days such as 60d.");
+  return Number(number);
+}
+
 export function seconds(text: string): number {
   const number = Number(text);
   if (!(number > 0)) throw new InvalidArgumentError("It must be a number above 0.");
