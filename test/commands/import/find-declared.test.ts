@@ -183,7 +183,7 @@ async function objectsWithWords(): Promise<Readonly<Record<string, string>>> {
   await client.queues.pauseDispatch(cluster.id, queue.id, { note: "words-dispatchPausedNote" });
   const template = { name: "words-name", configuration: "words-configuration: []\n", available: true };
   await client.pipelineTemplates.create({ ...template, description });
-  const team = await createTeam("words-name", {
+  const { id: team = "" } = await createTeam("words-name", {
     description,
     privacy: "secret",
     is_default_team: true,
@@ -222,19 +222,19 @@ async function objectsWithWords(): Promise<Readonly<Record<string, string>>> {
     message: "words-message",
     env: { WORDS: "words-env" },
   });
-  const [member] = await client.teamMembers.list(team.id).all();
-  await client.teamPipelines.create(team.id, { pipeline_id: pipeline.id, access_level: "read_only" });
-  await client.teamSuites.create(team.id, { suite_id: suite.id, access_level: ["read"] });
-  await client.clusterMaintainers.create(cluster.id, { team: team.id });
+  const [member] = await client.teamMembers.list(team).all();
+  await client.teamPipelines.create(team, { pipeline_id: pipeline.id, access_level: "read_only" });
+  await client.teamSuites.create(team, { suite_id: suite.id, access_level: ["read"] });
+  await client.clusterMaintainers.create(cluster.id, { team: team });
   const secret = { key: "words_key", value: "words-value", description };
   await client.clusterSecrets.create(cluster.id, { ...secret, policy: "- pipeline_slug: words-policy\n" });
   return {
     Pipeline: pipeline.id,
     PipelineSchedule: `${pipeline.slug}/${schedule.id}`,
-    TeamMember: `${team.id}/${member?.user_id}`,
-    TeamPipeline: `${team.id}/${pipeline.id}`,
-    TeamSuite: `${team.id}/${suite.id}`,
-    ClusterMaintainer: `words-name/${team.id}`,
+    TeamMember: `${team}/${member?.user_id}`,
+    TeamPipeline: `${team}/${pipeline.id}`,
+    TeamSuite: `${team}/${suite.id}`,
+    ClusterMaintainer: `words-name/${team}`,
     ClusterSecret: "words-name/words_key",
     Cluster: "words-name",
     Queue: "words-name/words-key",
