@@ -1,4 +1,4 @@
-import { kinds } from "../../provider/lifecycle/values/kinds.js";
+import { kindNamed, kinds } from "../../provider/lifecycle/values/kinds.js";
 import { kindNames, kindOfAnyCase } from "../shared/inventory/declarable.js";
 import type { LiveObject } from "../shared/inventory/live-object.js";
 
@@ -26,13 +26,24 @@ export interface Selection {
 export function selectedKinds({ only, except }: Selection): Set<string> {
   const wanted = (kind: string) =>
     (only.length === 0 || only.some((selector) => (selector.kind ?? kind) === kind)) &&
-    !except.some((selector) => selector.kind === kind && selector.pattern === undefined);
+    !except.some((selector) => selector.pattern === undefined && isOrHas(selector.kind, kind));
   return new Set([...kinds.keys()].filter(wanted));
+}
+
+function isOrHas(left: string | undefined, name: string): boolean {
+  const kind = kindNamed(name);
+  return left === name || (kind?.isPair === true && kind.parent?.kind === left);
 }
 
 export function isSelected({ only, except }: Selection, object: LiveObject): boolean {
   const matches = (selector: Selector) => selects(selector, object);
-  return (only.length === 0 || only.some(matches)) && !except.some(matches);
+  return (only.length === 0 || only.some(matches)) && !except.some((one) => leavesOut(one, object));
+}
+
+/** A pair goes with its parent, whose name it would show. */
+function leavesOut(selector: Selector, object: LiveObject): boolean {
+  const { kind, parent } = object;
+  return selects(selector, object) || (kind.isPair && parent ? leavesOut(selector, parent) : false);
 }
 
 /** An object within another object has two names: its own name, and that name after the name of the other object. */
