@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { clearEnvironment, downloads } from "./test/support/environment.js";
+import { clearEnvironment, downloads } from "./test/support/environment.mjs";
 
 // Tests on the engine install packages.
 const env = downloads();

@@ -102,6 +102,34 @@ func organization(ctx *pulumi.Context) error {
 		return err
 	}
 
+	// The jobs of its builds wait in the queue that the step names. Without OnDelete, a deletion archives the pipeline.
+	shop, err := buildpipeline.NewPipeline(ctx, "web-shop", &buildpipeline.PipelineArgs{
+		Name:       pulumi.String("Web shop"),
+		Repository: pulumi.String("git@github.com:acme/web-shop.git"),
+		ClusterId:  linux.ID(),
+		Configuration: pulumi.Any(map[string]any{"steps": []any{
+			map[string]any{
+				"label":   ":hammer: Test",
+				"command": "make test",
+				"agents":  map[string]any{"queue": "small"},
+			},
+		}}),
+		DefaultBranch: pulumi.String("main"),
+		Tags:          pulumi.ToStringArray([]string{"team:web"}),
+		OnDelete:      pulumi.String("delete"),
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := buildpipeline.NewPipelineSchedule(ctx, "nightly", &buildpipeline.PipelineScheduleArgs{
+		PipelineId: shop.ID(),
+		Label:      pulumi.String("Nightly"),
+		Cronline:   pulumi.String("0 3 * * * Europe/Berlin"),
+		Env:        pulumi.ToStringMap(map[string]string{"FULL": "true"}),
+	}); err != nil {
+		return err
+	}
+
 	platform, err := buildpipeline.NewTeam(ctx, "platform", &buildpipeline.TeamArgs{
 		Name:                      pulumi.String("Platform"),
 		Description:               pulumi.String("Owns the build machines"),

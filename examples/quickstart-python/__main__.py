@@ -63,6 +63,27 @@ buildpipeline.PipelineTemplate(
     available=True,
 )
 
+# The jobs of its builds wait in the queue that the step names. Without `on_delete`, a deletion archives the pipeline.
+shop = buildpipeline.Pipeline(
+    "web-shop",
+    name="Web shop",
+    repository="git@github.com:acme/web-shop.git",
+    cluster_id=linux.id,
+    configuration={
+        "steps": [{"label": ":hammer: Test", "command": "make test", "agents": {"queue": "small"}}]
+    },
+    default_branch="main",
+    tags=["team:web"],
+    on_delete="delete",
+)
+buildpipeline.PipelineSchedule(
+    "nightly",
+    pipeline_id=shop.id,
+    label="Nightly",
+    cronline="0 3 * * * Europe/Berlin",
+    env={"FULL": "true"},
+)
+
 platform = buildpipeline.Team(
     "platform",
     name="Platform",

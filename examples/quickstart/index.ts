@@ -2,6 +2,8 @@ import {
   AgentToken,
   Cluster,
   ClusterDefaultQueue,
+  Pipeline,
+  PipelineSchedule,
   PipelineTemplate,
   Queue,
   Suite,
@@ -56,6 +58,23 @@ new PipelineTemplate("node-service", {
     ],
   },
   available: true,
+});
+
+// The jobs of its builds wait in the queue that the step names. Without `onDelete`, a deletion archives the pipeline.
+const shop = new Pipeline("web-shop", {
+  name: "Web shop",
+  repository: "git@github.com:acme/web-shop.git",
+  clusterId: linux,
+  configuration: { steps: [{ label: ":hammer: Test", command: "make test", agents: { queue: "small" } }] },
+  defaultBranch: "main",
+  tags: ["team:web"],
+  onDelete: "delete",
+});
+new PipelineSchedule("nightly", {
+  pipelineId: shop,
+  label: "Nightly",
+  cronline: "0 3 * * * Europe/Berlin",
+  env: { FULL: "true" },
 });
 
 const platform = new Team("platform", {

@@ -26,6 +26,8 @@ storefront = buildpipeline.Pipeline(
     repository="git@github.com:acme/storefront.git",
     cluster_id=linux.id,
     configuration={"steps": [{"command": "make test", "agents": {"queue": "small"}}]},
+    # While you try this. Without this line, a deletion archives the pipeline and keeps its builds.
+    on_delete="delete",
 )
 
 pulumi.export("clusterId", linux.id)

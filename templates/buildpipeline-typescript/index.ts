@@ -15,6 +15,8 @@ const storefront = new Pipeline("storefront", {
   repository: "git@github.com:acme/storefront.git",
   clusterId: linux,
   configuration: { steps: [{ command: "make test", agents: { queue: "small" } }] },
+  // While you try this. Without this line, a deletion archives the pipeline and keeps its builds.
+  onDelete: "delete",
 });
 
 export const clusterId = linux.id;

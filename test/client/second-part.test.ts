@@ -83,7 +83,7 @@ const DECIDING: readonly [SecondPartId, readonly string[]][] = [
   [
     "pipelines.get",
     [
-      "id name slug repository branch_configuration default_branch provider configuration",
+      "id name slug repository branch_configuration default_branch configuration",
       "pipeline_template_uuid cluster_id description visibility tags emoji color clone_mirror_url archived_at",
       "skip_queued_branch_builds skip_queued_branch_builds_filter allow_rebuilds",
       "cancel_running_branch_builds cancel_running_branch_builds_filter",

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
 import { buildpipeline, buildpipelineProcess, clientOf, command, settingsOf } from "../support/command.js";
 import { emulator, restart, scratch, serviceForEach } from "../support/command-service.js";
-import { environment } from "../support/environment.js";
+import { environment } from "../support/environment.mjs";
 
 serviceForEach();
 beforeEach(() => restart({ seed: true }));

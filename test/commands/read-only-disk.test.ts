@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { command, settingsOf } from "../support/command.js";
 import { client, emulator, scratch, serviceForEach } from "../support/command-service.js";
-import { environment } from "../support/environment.js";
+import { environment } from "../support/environment.mjs";
 
 serviceForEach();
 

@@ -13,11 +13,18 @@ export type Classes = Pick<
   | "AgentToken"
   | "Cluster"
   | "ClusterDefaultQueue"
+  | "ClusterMaintainer"
+  | "ClusterSecret"
+  | "Pipeline"
+  | "PipelineSchedule"
   | "PipelineTemplate"
   | "Queue"
   | "RotatingAgentToken"
   | "Suite"
   | "Team"
+  | "TeamMember"
+  | "TeamPipeline"
+  | "TeamSuite"
 > & { readonly Provider: new (name: string, args?: dynamic.ProviderArgs) => ProviderResource };
 
 export const classesOf: Readonly<Record<Backend, Classes>> = { dynamic, plugin };

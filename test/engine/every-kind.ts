@@ -31,6 +31,20 @@ export async function everyKind(colleague: Colleague): Promise<readonly Subject[
   const withDefault = await cluster("With a default queue");
   const small = await made(`/clusters/${withDefault}/queues`, { key: "small" });
   const large = await made(`/clusters/${withDefault}/queues`, { key: "large" });
+  const withSecrets = await cluster("Secrets");
+  const steps = {
+    repository: "https://git.example/around.git",
+    configuration: "steps: []\n",
+    cluster_id: ofQueues,
+  };
+  const around = await made("/pipelines", { name: "Around", ...steps });
+  const suite = await made("/suites", { name: "Around", default_branch: "main" });
+  const team = await made("/teams", TEAM);
+  // Who makes a team is in it.
+  const [member] = await colleague.list(`/teams/${team}/members`);
+  const user = String(member?.user_id);
+  await colleague.sends("DELETE", `/teams/${team}/members/${user}`);
+  const inTeam = (kind: string) => (id: string) => `/teams/${id.replace("/", `/${kind}/`)}`;
   const template = {
     name: "Node",
     configuration: "steps:\n  - command: make test # the tests\n",
@@ -143,12 +157,102 @@ export async function everyKind(colleague: Colleague): Promise<readonly Subject[
       path: (_, slug) => `/suites/${slug}`,
       updateMethod: "PATCH",
     },
+    {
+      kind: "Pipeline",
+      args: {
+        name: "Storefront",
+        repository: "https://git.example/storefront.git",
+        clusterId: ofQueues,
+        description: "The shop",
+        tags: ["web"],
+        onDelete: "delete",
+      },
+      onService: { name: "Storefront", description: "The shop", tags: ["web"], cluster_id: ofQueues },
+      change: ["name", "Shop", "update"],
+      drift: { of: ["description", "tags"], body: { description: "by hand", tags: [] } },
+      path: (_, slug) => `/pipelines/${slug}`,
+      updateMethod: "PATCH",
+    },
+    {
+      kind: "PipelineSchedule",
+      args: { pipelineId: around, cronline: "0 3 * * *", message: "Nightly", env: { FULL: "true" } },
+      within: { pipelineId: around },
+      onService: { cronline: "0 3 * * *", message: "Nightly", env: { FULL: "true" } },
+      change: ["cronline", "@daily", "update"],
+      drift: { of: ["message"], body: { message: "by hand" } },
+      path: (id) => `/pipelines/around/schedules/${id}`,
+      updateMethod: "PATCH",
+    },
+    {
+      kind: "TeamMember",
+      args: { teamId: team, userId: user, role: "maintainer" },
+      onService: { role: "maintainer" },
+      change: ["role", "member", "update"],
+      drift: { of: ["role"], body: { role: "member" } },
+      path: inTeam("members"),
+      updateMethod: "PATCH",
+    },
+    {
+      kind: "TeamPipeline",
+      args: { teamId: team, pipelineId: around, accessLevel: "read_only" },
+      onService: { access_level: "read_only" },
+      change: ["accessLevel", "build_and_read", "update"],
+      drift: { of: ["accessLevel"], body: { access_level: "manage_build_and_read" } },
+      path: inTeam("pipelines"),
+      updateMethod: "PATCH",
+    },
+    {
+      kind: "TeamSuite",
+      args: { teamId: team, suiteId: suite, accessLevel: ["read"] },
+      onService: { access_level: ["read"] },
+      change: ["accessLevel", ["read", "edit"], "update"],
+      drift: { of: ["accessLevel"], body: { access_level: ["read", "edit"] } },
+      path: inTeam("suites"),
+      updateMethod: "PATCH",
+    },
+    {
+      kind: "ClusterMaintainer",
+      args: { clusterId: withSecrets, teamId: team },
+      within: { clusterId: withSecrets },
+      onService: { actor: { id: team } },
+      change: ["teamId", await made("/teams", { ...TEAM, name: "Another" }), "replace"],
+      path: (id) => `/clusters/${withSecrets}/maintainers/${id}`,
+      updateMethod: "PUT",
+    },
+    {
+      kind: "ClusterSecret",
+      args: {
+        clusterId: withSecrets,
+        key: "DEPLOY_KEY",
+        value: "a-value-that-nobody-shows",
+        description: "Deploys",
+      },
+      within: { clusterId: withSecrets },
+      onService: { key: "DEPLOY_KEY", description: "Deploys" },
+      change: ["description", "Deploys the shop", "update"],
+      drift: { of: ["description"], body: { description: "by hand" } },
+      path: (id) => `/clusters/${withSecrets}/secrets/${id}`,
+      updateMethod: "PUT",
+    },
   ];
 }
 
+const TEAM = {
+  name: "Around",
+  description: "",
+  privacy: "visible",
+  is_default_team: false,
+  default_member_role: "member",
+  members_can_create_pipelines: false,
+};
+
 /** Returns the objects of every resource type that the service has, as it stores them. */
 export function objectsOf({ organizationData }: Emulator): readonly object[] {
-  const { agentTokens, clusters, pipelineTemplates, queues, suites, teams } = organizationData;
-  const collections = [agentTokens, clusters, pipelineTemplates, queues, suites, teams];
+  const { agentTokens, clusters, pipelineTemplates, queues, suites, teams, ...others } = organizationData;
+  const { clusterMaintainers, clusterSecrets, pipelines, pipelineSchedules } = others;
+  const collections = [
+    ...[agentTokens, clusters, pipelineTemplates, queues, suites, teams],
+    ...[clusterMaintainers, clusterSecrets, pipelines, pipelineSchedules],
+  ];
   return collections.flatMap((collection): readonly object[] => collection.list());
 }

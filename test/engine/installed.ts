@@ -17,7 +17,7 @@ export async function runEveryCommand(
   project.withoutInstalledCommands();
   const pulumi = (...args: readonly string[]) => project.pulumi("--cwd", folder, ...args);
   await pulumi("stack", "init", "test", "--secrets-provider", SECRETS_PROVIDER);
-  expect(await pulumi("preview")).toContain("+ 13 to create");
+  expect(await pulumi("preview")).toContain("+ 15 to create");
   const deployed = await pulumi("up", "--yes", "--skip-preview");
   expect(deployed).not.toContain("using pulumi-resource-buildpipeline from $PATH");
   expect((await project.inventory())["/clusters"]).toEqual(["Linux", "Production"]);

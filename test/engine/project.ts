@@ -7,7 +7,7 @@ import { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { PROVIDED_VERSION } from "../../tools/dev/pulumi-cli/release.mjs";
 import { Colleague } from "../support/colleague.js";
-import { downloads, environment } from "../support/environment.js";
+import { downloads, environment } from "../support/environment.mjs";
 import { countedCommand, countedEnvironment } from "./counted-commands.js";
 import { CHECKOUT, closedAtEnd, temporaryFolder, WITHIN_CHECKOUT } from "./ending.js";
 import { keyService, SECRETS_PROVIDER } from "./key-service.js";

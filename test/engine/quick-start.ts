@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { delimiter, join } from "node:path";
-import { environment } from "../support/environment.js";
+import { environment } from "../support/environment.mjs";
 import { startCounting } from "./counted-commands.js";
 
 const CHECKOUT = join(__dirname, "..", "..");

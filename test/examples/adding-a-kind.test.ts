@@ -186,8 +186,11 @@ describe("The kind of the guide, in a copy of the source", () => {
     const listing = await source.listOrganization(client);
     expect(emulator.requests.map(({ operation }) => operation).sort()).toEqual([
       "agentTokens.list",
+      "clusterMaintainers.list",
+      "clusterSecrets.list",
       "clusters.list",
       "pipelineTemplates.list",
+      "pipelines.list",
       "queues.list",
       "suites.list",
       "teams.list",

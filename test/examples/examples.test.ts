@@ -47,23 +47,26 @@ test("The quickstart of the plugin is the quickstart with another import", () =>
   );
 });
 
-test("The example in YAML has the quickstart's resources, and names what the schema has", () => {
-  const { resources } = parse(read("examples/quickstart-yaml/Pulumi.yaml"));
-  const schema = readJson("plugin/schema.json");
-  const program = read("examples/quickstart/index.ts");
-  const declared = [...program.matchAll(/new (\w+)\(\s*"([^"]+)"/g)].map(
-    ([, kind, name]) => `${kind} ${name}`,
-  );
-  const found = Object.entries<{ type: string }>(resources).map(
-    ([name, { type }]) => `${type.split(":").at(-1)} ${name}`,
-  );
-  expect(found.sort()).toEqual(declared.sort());
-  for (const { type, properties } of Object.values<{ type: string; properties: object }>(resources)) {
-    const { inputProperties, requiredInputs } = schema.resources[type];
-    expect(Object.keys(inputProperties)).toEqual(expect.arrayContaining(Object.keys(properties)));
-    expect(Object.keys(properties)).toEqual(expect.arrayContaining(requiredInputs));
-  }
-});
+test.each(["quickstart", "storefront"])(
+  "The example %s in YAML has the same resources, and names what the schema has",
+  (name) => {
+    const { resources } = parse(read(`examples/${name}-yaml/Pulumi.yaml`));
+    const schema = readJson("plugin/schema.json");
+    const program = read(`examples/${name}/index.ts`);
+    const declared = [...program.matchAll(/new (\w+)\(\s*"([^"]+)"/g)].map(
+      ([, kind, name]) => `${kind} ${name}`,
+    );
+    const found = Object.entries<{ type: string }>(resources).map(
+      ([resource, { type }]) => `${type.split(":").at(-1)} ${resource}`,
+    );
+    expect(found.sort()).toEqual(declared.sort());
+    for (const { type, properties } of Object.values<{ type: string; properties: object }>(resources)) {
+      const { inputProperties, requiredInputs } = schema.resources[type];
+      expect(Object.keys(inputProperties)).toEqual(expect.arrayContaining(Object.keys(properties)));
+      expect(Object.keys(properties)).toEqual(expect.arrayContaining(requiredInputs));
+    }
+  },
+);
 
 test("Each example has a README", () => {
   const folders = readdirSync(join(CHECKOUT, "examples"));

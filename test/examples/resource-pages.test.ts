@@ -25,6 +25,10 @@ def __getattr__(kind):
     return declare
 `;
 writeFileSync(join(directory, "pulumi_buildpipeline.py"), PYTHON_MODULE);
+writeFileSync(
+  join(directory, "pulumi.py"),
+  "class Config:\n    def require_secret(self, key):\n        return key\n",
+);
 
 /** What a program in each language declares, as "Cluster linux". */
 const DECLARED: Readonly<Record<string, (text: string) => string[]>> = {

@@ -121,7 +121,8 @@ function fittingIn<One extends { readonly id: string }>(
   text: string,
 ) {
   const identified = list.filter(({ id }) => id === text.toLowerCase());
-  return identified.length > 0 ? identified : list.filter((one) => nameOf(one) === text);
+  // Names that differ by blanks at their ends are one name.
+  return identified.length > 0 ? identified : list.filter((one) => nameOf(one).trim() === text.trim());
 }
 
 const RUNS = { numRuns: 20 };
@@ -143,7 +144,8 @@ test("Each name that is suggested for an object finds that object in every entra
     }
     for (const { clusterId, description } of tokens) {
       const run = Driver.for(emulator);
-      await run.failures("AgentToken", { clusterId, description });
+      // A program declares it without the blanks at its ends, which the API may remove.
+      await run.failures("AgentToken", { clusterId, description: description.trim() });
       const namesakes = run.warnings.filter((text) => text.includes("already exists"));
       expect(namesakes.length).toBeGreaterThan(0);
       for (const text of namesakes) {
@@ -186,7 +188,7 @@ test("A text that fits several objects is an error with all ids in every entranc
       const inside = fitting.filter(({ clusterId }) => clusterId === declared.id);
       const meant = fitting.length === 1 ? fitting[0] : inside.length === 1 ? inside[0] : undefined;
       const { description = "A" } = meant ?? target;
-      const args = { clusterId: declared.id, description };
+      const args = { clusterId: declared.id, description: description.trim() };
       const unknown = { ...args, clusterId: UNKNOWN };
       const run = () => Driver.for(engine.emulator);
       const previewed = async (given: object) =>

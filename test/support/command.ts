@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { expect, vi } from "vitest";
 import { BuildPipelineClient, type Clock } from "../../src/client/index.js";
 import type { Emulator } from "../../src/emulator/index.js";
-import { environment } from "./environment.js";
+import { environment } from "./environment.mjs";
 
 export const DIST = join(__dirname, "..", "..", "dist");
 export const command = join(DIST, "commands", "main.js");

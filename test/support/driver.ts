@@ -154,7 +154,7 @@ export const minimal = (clusterId: string, queueId: string): Readonly<Record<str
   PipelineTemplate: { name: "Node", configuration: "steps: []" },
   Team: { name: "Platform" },
   Suite: { name: "Unit", defaultBranch: "main" },
-  Pipeline: { name: "Shop", repository: "git@github.com:acme/shop.git" },
+  Pipeline: { name: "Shop", repository: "git@github.com:acme/shop.git", clusterId: "" },
   ClusterSecret: { clusterId, key: "KEY", value: "a value" },
 });
 

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { command, type Surroundings } from "./command.js";
-import { environment } from "./environment.js";
+import { environment } from "./environment.mjs";
 
 /** Whether this machine has `script` of util-linux, which gives a command a terminal. */
 export const hasPseudoTerminal = (() => {

@@ -15,7 +15,12 @@ export function addWork(service) {
   const queueOf = (/** @type {string} */ key) =>
     queues.list("cluster_id", linux?.id ?? "").find((queue) => queue.key === key);
   const [small, large] = [queueOf("small"), queueOf("large")];
-  if (linux === undefined || small === undefined || large === undefined || pipelines.list().length > 0)
+  if (
+    linux === undefined ||
+    small === undefined ||
+    large === undefined ||
+    pipelines.list("slug", "release").length > 0
+  )
     return;
   for (let index = 1; index <= 3; index++)
     service.connectAgent({ name: `builder-${index}`, queueId: small.id });

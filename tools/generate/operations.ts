@@ -12,22 +12,17 @@ export interface Operation {
 /** Functions or resource types that use an operation, where its name doesn't say so. */
 const uses: Readonly<Record<string, readonly string[]>> = {
   "clusters.update": ["Cluster", "ClusterDefaultQueue"],
+  "clusterSecrets.updateValue": ["ClusterSecret"],
+  "pipelines.archive": ["Pipeline"],
+  "pipelines.unarchive": ["Pipeline"],
   "queues.pauseDispatch": ["Queue"],
   "queues.resumeDispatch": ["Queue"],
+  "pipelines.archive": ["Pipeline"],
+  "pipelines.unarchive": ["Pipeline"],
+  "clusterSecrets.updateValue": ["ClusterSecret"],
   "members.list": ["getOrganizationMembers"],
   "members.get": ["getOrganizationMember"],
 };
-
-/** Groups of the client that no function and no resource type uses. */
-const ofClientOnly: ReadonlySet<string> = new Set([
-  "pipelines",
-  "pipelineSchedules",
-  "teamMembers",
-  "teamPipelines",
-  "teamSuites",
-  "clusterMaintainers",
-  "clusterSecrets",
-]);
 
 /** Lists the functions (`get…`) and the resource types that use an operation. */
 export function usersOf({ id, method }: Operation): readonly string[] {
@@ -35,7 +30,6 @@ export function usersOf({ id, method }: Operation): readonly string[] {
   // The groups of the client are plurals of what the functions and resource types are called.
   const noun = group.charAt(0).toUpperCase() + group.slice(1).replace(/s$/, "");
   if (uses[id] !== undefined) return uses[id];
-  if (ofClientOnly.has(group)) return [];
   if (method === "GET") return [`get${noun}${verb.startsWith("list") ? "s" : ""}`];
   return kinds.has(noun) && ["create", "update", "delete"].includes(verb) ? [noun] : [];
 }

@@ -179,11 +179,19 @@ function lookupSections(
   if (kind === undefined || declared === undefined) return [];
   const { parent } = kind;
   const single = lookups.find((lookup) => lookup.name === `get${name}`);
-  const within = parent && `${parent.argument}: ${parent.kind.toLowerCase()}.id`;
+  const takes = (argument: string) => single?.arguments.some((taken) => taken.name === argument) ?? false;
+  const owner = parent && `${parent.kind.charAt(0).toLowerCase()}${parent.kind.slice(1)}`;
+  const within = parent && `${parent.argument}: ${owner}.id`;
+  // A schedule is found by its pipeline's slug.
+  const found = parent && !takes(parent.argument) && single ? `${owner}Slug: ${owner}.slug` : within;
   const [place] = quickstart.importName(kind)?.split("/") ?? [];
   const steps = [
-    ...(parent ? [[parent.kind, `name: "${place}"`] as const] : []),
-    ...(single ? [[name, [within, finding(single, declared)].filter(Boolean).join(", ")] as const] : []),
+    ...(parent
+      ? [[parent.kind, `${parent.kind === "Pipeline" ? "slug" : "name"}: "${place}"`] as const]
+      : []),
+    ...(single
+      ? [[name, [found, finding(single, declared, parent?.argument)].filter(Boolean).join(", ")] as const]
+      : []),
   ].map(([of, args]) => ({ of, variable: `${of.charAt(0).toLowerCase()}${of.slice(1)}`, args }));
   const code = [
     `import { ${[name, ...steps.map(({ of }) => `get${of}Output`)].join(", ")} } from "pulumi-buildpipeline";\n`,
@@ -203,10 +211,14 @@ function lookupSections(
 }
 
 /** Returns the argument by which a function finds what the quickstart declares. */
-function finding(lookup: LookupDescription, { properties }: Declaration): string {
+function finding(lookup: LookupDescription, { properties }: Declaration, parent: string | undefined): string {
   const takes = (name: string) => lookup.arguments.some((argument) => argument.name === name);
   const found = ["key", "name"].find((name) => takes(name) && properties[name] !== undefined);
-  return found === undefined ? `id: "${UUID}"` : `${found}: ${JSON.stringify(properties[found])}`;
+  if (found !== undefined) return `${found}: ${JSON.stringify(properties[found])}`;
+  const [other = "id"] = takes("id")
+    ? []
+    : lookup.arguments.flatMap(({ name }) => (name === parent ? [] : [name]));
+  return `${other}: "${UUID}"`;
 }
 
 /** An id, where nothing else finds an object. */

@@ -65,8 +65,6 @@ export const pipelineSettings = {
   branch_configuration: text,
   /** Branch that Buildkite shows first, and builds if a request names none. */
   default_branch: text,
-  /** Provider of the pipeline's repository. */
-  provider: pipelineProviderSchema.nullable(),
   /** True if a new build of a branch skips the waiting builds of that branch. */
   skip_queued_branch_builds: flag,
   /** Branches that `skip_queued_branch_builds` applies to. */
@@ -79,6 +77,8 @@ export const pipelineSettings = {
 
 /** Fields that the API decides, of a pipeline and of the pipeline of a build. */
 export const pipelineFacts = {
+  /** Provider of the pipeline's repository. */
+  provider: pipelineProviderSchema.nullable(),
   /** Opaque id for Buildkite's GraphQL API. */
   graphql_id: text,
   /** API URL. */

@@ -1,5 +1,4 @@
-import { kindNamed, kinds } from "../../provider/lifecycle/values/kinds.js";
-import { kindNames, kindOfAnyCase } from "../shared/inventory/declarable.js";
+import { kindNamed, kindNames, kindOfAnyCase, kinds } from "../../provider/lifecycle/values/kinds.js";
 import type { LiveObject } from "../shared/inventory/live-object.js";
 
 /** Objects by kind, by a pattern that matches the whole name, or by both: `Queue`, `Queue:linux-*`, `Linux/*`. */
@@ -37,13 +36,12 @@ function isOrHas(left: string | undefined, name: string): boolean {
 
 export function isSelected({ only, except }: Selection, object: LiveObject): boolean {
   const matches = (selector: Selector) => selects(selector, object);
-  return (only.length === 0 || only.some(matches)) && !except.some((one) => leavesOut(one, object));
-}
-
-/** A pair goes with its parent, whose name it would show. */
-function leavesOut(selector: Selector, object: LiveObject): boolean {
+  // A pair is named after what it is in.
   const { kind, parent } = object;
-  return selects(selector, object) || (kind.isPair && parent ? leavesOut(selector, parent) : false);
+  const isLeftOut =
+    except.some(matches) ||
+    (kind.isPair && parent !== undefined && except.some((one) => selects(one, parent)));
+  return (only.length === 0 || only.some(matches)) && !isLeftOut;
 }
 
 /** An object within another object has two names: its own name, and that name after the name of the other object. */

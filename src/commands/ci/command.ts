@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { withSelection } from "../projects/command.js";
 import { commandWithVerdict, verdict } from "../shared/terminal/command.js";
-import { seconds, wholeNumber } from "../shared/terminal/options.js";
+import { days, seconds, wholeNumber } from "../shared/terminal/options.js";
 import type { InitFlags } from "./init.js";
 import type { RotateFlags } from "./rotate.js";
 import type { StackFlags } from "./run.js";
@@ -133,11 +133,14 @@ or COMMENT_TOKEN on GitLab. Run it from a checkout of the main branch, because a
       .description("Open a pull request that raises tokenGeneration in a stack's configuration by one.")
       .option("--stack <name>", "the stack (default: PULUMI_STACK, or production)")
       .option("--only <folder>", "the project's folder, if several projects have tokenGeneration")
-      .option("--json", "print JSON: { opened, title, url }", false)
+      .option("--older-than <days>", "only if the newest token of a rotation is as old, such as 60d", days)
+      .option("--expires-within <days>", "only if a token of a rotation expires by then, such as 14d", days)
+      .option("--json", "print JSON: { opened, title, url }; { opened, due } if no token is due", false)
       .addHelpText(
         "after",
         `
-It deploys nothing, and does nothing while such a pull request is open. It needs GITHUB_REPOSITORY and GITHUB_TOKEN, or on
+It deploys nothing, and does nothing while such a pull request is open. With --older-than or --expires-within, it reads the
+tokens' times in the stack's state, and exits with 0 and a sentence if no token is due, so that a nightly job can run it. It needs GITHUB_REPOSITORY and GITHUB_TOKEN, or on
 GitLab ROTATION_TOKEN.`,
       )
       .action(verdict(async (flags: RotateFlags) => (await import("./rotate.js")).rotate(flags))),

@@ -4,7 +4,8 @@ import { isMap, isScalar, parseDocument } from "yaml";
 import * as z from "zod";
 import { oneLine } from "../../shared/messages/foreign-text.js";
 import { repositoryOf } from "../../shared/process/folders.js";
-import { projectsIn, stackFile } from "../shared/pulumi/project-folder.js";
+import { passphraseOf, projectsIn, stackFile } from "../shared/pulumi/project-folder.js";
+import { type StackState, stateOf } from "../shared/pulumi/stack-export.js";
 import { json, note, result } from "../shared/terminal/terminal.js";
 import { type HostApi, hostApi } from "./host.js";
 
@@ -13,12 +14,24 @@ const BRANCH = "rotate-agent-tokens";
 export interface RotateFlags {
   readonly stack?: string;
   readonly only?: string;
+  /** Days. */
+  readonly olderThan?: number;
+  readonly expiresWithin?: number;
   readonly json: boolean;
 }
 
 /** Opens the pull request of a rotation, unless one is open. It deploys nothing. */
 export async function rotate(flags: RotateFlags): Promise<number> {
-  const path = fileOf(flags);
+  const { path, project } = fileOf(flags);
+  const due =
+    flags.olderThan === undefined && flags.expiresWithin === undefined
+      ? true
+      : isDue(await stateOf(project), flags);
+  if (due !== true) {
+    if (flags.json) result(json({ opened: false, due: false }));
+    else note(due);
+    return 0;
+  }
   const api = hostApi("ROTATION_TOKEN");
   if (api === undefined)
     throw new Error(
@@ -35,20 +48,51 @@ export async function rotate(flags: RotateFlags): Promise<number> {
   return 0;
 }
 
-function fileOf({ stack, only }: RotateFlags): string {
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Checks the tokens of rotations in a state. @returns true if one is due, or else why none is */
+function isDue(
+  { components, resources }: StackState,
+  { olderThan, expiresWithin }: RotateFlags,
+): true | string {
+  const now = Date.now();
+  const newest = [...components.values()].flatMap(({ tokenId }) =>
+    resources.filter(({ id }) => id === tokenId),
+  );
+  if (newest.length === 0)
+    throw new Error("The stack's state has no token of a RotatingAgentToken. Deploy it first.");
+  const daysUntil = (time: unknown) =>
+    typeof time === "string" && !Number.isNaN(Date.parse(time))
+      ? (Date.parse(time) - now) / DAY_MS
+      : undefined;
+  const ages = newest.map(({ properties: { createdAt } }) => -(daysUntil(createdAt) ?? 0));
+  // A token of the generation before ends with the next rotation anyway, so only the newest decides.
+  const ends = newest.flatMap(({ properties: { expiresAt } }) => daysUntil(expiresAt) ?? []);
+  const oldest = Math.max(...ages);
+  if (olderThan !== undefined && oldest >= olderThan) return true;
+  if (expiresWithin !== undefined && ends.some((days) => days <= expiresWithin)) return true;
+  const expiry =
+    ends.length === 0 ? "none expires" : `the next one expires in ${Math.floor(Math.min(...ends))} days`;
+  return `No agent token is due: the oldest of the newest tokens is ${Math.floor(oldest)} days old, and ${expiry}.`;
+}
+
+function fileOf({ stack, only }: RotateFlags) {
   const named = stack ?? process.env.PULUMI_STACK ?? "production";
   const root = process.cwd();
   const files = projectsIn(root)
     .filter(({ folder }) => only === undefined || folder === only)
-    .map(({ directory }) => stackFile(directory, named))
-    .filter((file) => existsSync(file) && generationIn(readFileSync(file, "utf8"), file) !== undefined);
-  const [file, ...more] = files;
-  if (file === undefined)
+    .map((project) => ({ ...project, file: stackFile(project.directory, named) }))
+    .filter(({ file }) => existsSync(file) && generationIn(readFileSync(file, "utf8"), file) !== undefined);
+  const [found, ...more] = files;
+  if (found === undefined)
     throw new Error(
       `No ${basename(stackFile(process.cwd(), named))} ${only === undefined ? "" : `in ${only} `}has tokenGeneration.`,
     );
   if (more.length > 0) throw new Error(`Several projects have tokenGeneration: give --only <folder>.`);
-  return relative(repositoryOf(root) ?? root, file).replaceAll(sep, "/");
+  return {
+    path: relative(repositoryOf(root) ?? root, found.file).replaceAll(sep, "/"),
+    project: { directory: found.directory, stack: named, environment: passphraseOf(found) },
+  };
 }
 
 /** Finds the one setting `tokenGeneration` of a stack's configuration, with the texts around its number. */

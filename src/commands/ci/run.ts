@@ -9,9 +9,11 @@ import { howToResume } from "../drain/ends.js";
 import { Children, inOrder } from "../projects/children.js";
 import { listed, type Selection } from "../projects/listing.js";
 import { code } from "../report/markdown.js";
+import { accessExpiryOf } from "../shared/inventory/expiry.js";
 import { resolvePulumi } from "../shared/pulumi/executable.js";
 import { passphraseOf } from "../shared/pulumi/project-folder.js";
 import { LISTING_FILE, listingAsJson, recordedIn } from "../shared/pulumi/stack-listing.js";
+import { connect } from "../shared/terminal/connection.js";
 import { json, note, result, stackName } from "../shared/terminal/terminal.js";
 import { isFound, readOwnership } from "../unmanaged/command.js";
 import { deployStack } from "./deploy.js";
@@ -47,12 +49,15 @@ export async function preview(flags: StackFlags): Promise<number> {
 export async function deploy(flags: StackFlags): Promise<number> {
   const timeoutMs = (flags.timeout ?? 1800) * 1000;
   const listing = inside(resolve(flags.out), LISTING_FILE);
-  const work = (job: Job) => deployStack(job, flags.allowRefused === true, timeoutMs);
+  const work = warningBeside((job) => deployStack(job, flags.allowRefused === true, timeoutMs));
   return shown("deploy", await onStacks({ ...flags, listing }, work), flags);
 }
 
 export async function drift(flags: StackFlags): Promise<number> {
-  const ended = await onStacks({ ...flags, allStacks: flags.stack === undefined }, reviewed(driftOfStack));
+  const ended = await onStacks(
+    { ...flags, allStacks: flags.stack === undefined },
+    warningBeside(reviewed(driftOfStack)),
+  );
   const others =
     flags.otherStacks ?? (process.env.OTHER_STACKS ?? "").split(" ").filter((name) => name !== "");
   // The settings are those of a stack of the first project, because no stack is selected in a job.
@@ -73,6 +78,30 @@ export async function drift(flags: StackFlags): Promise<number> {
   const code = await shown("drift", ended, flags, { unmanaged, gone });
   if (!flags.json) result(text);
   return code === 0 && isFound(ownership) ? ENDS.changed : code;
+}
+
+/** Warns once, beside the first stack, of an API access token that expires soon. What can't be read fails nothing. */
+function warningBeside(work: (job: Job) => Promise<Outcome>): (job: Job) => Promise<Outcome> {
+  let warned: Promise<void> | undefined;
+  return async (job) => {
+    // It delays no deployment.
+    warned ??= warnOfExpiry(job).catch(() => {});
+    const outcome = await work(job);
+    await warned;
+    return outcome;
+  };
+}
+
+async function warnOfExpiry({ project: { stack, directory, environment } }: Job): Promise<void> {
+  const { client, close } = await connect(stack, directory, environment);
+  try {
+    const signal = AbortSignal.timeout(10_000);
+    const { expires_at } = await client.accessToken.get({ signal, maxRetries: 0 });
+    const expiry = accessExpiryOf(expires_at, Date.now());
+    if (expiry !== undefined) note(`${expiry.message} ${expiry.action}`);
+  } finally {
+    await close();
+  }
 }
 
 /** The results of work that only reads replace those of an earlier run. */

@@ -13,7 +13,7 @@ import { decode } from "../../provider/lifecycle/values/codec.js";
 import { kinds as allKinds, parentKindOf } from "../../provider/lifecycle/values/kinds.js";
 import { capitalized, counted, withArticle } from "../../shared/messages/nouns.js";
 import { messageOf } from "../../shared/messages/of-error.js";
-import { expiryOf, ROTATE_FIRST } from "../shared/inventory/expiry.js";
+import { accessExpiryOf, expiryOf, ROTATE_FIRST } from "../shared/inventory/expiry.js";
 import type { Answered, Connection } from "../shared/pulumi/project-connection.js";
 import { type Check, ok, problem, skipped, warning } from "./check.js";
 
@@ -31,8 +31,11 @@ export async function checkService(
   const proxy = proxyFor(new URL(client.baseUrl), process.env);
   const ofProxy = proxy === undefined ? [] : [ok("proxy", `Requests go through the proxy ${proxy.name}.`)];
   let scopes: ReadonlySet<string>;
+  let expiry: ReturnType<typeof accessExpiryOf>;
   try {
-    scopes = new Set((await client.accessToken.get()).scopes);
+    const token = await client.accessToken.get();
+    scopes = new Set(token.scopes);
+    expiry = accessExpiryOf(token.expires_at, Date.now());
   } catch (error) {
     const answered = error instanceof ApiError;
     const advice =
@@ -52,6 +55,7 @@ export async function checkService(
   return [
     ...ofProxy,
     ok("access", `The access token is valid and has ${scopes.size} scopes.`),
+    ...(expiry === undefined ? [] : [warning("accessExpiry", expiry.message, expiry.action)]),
     ...scopeChecks(scopes, wanted, readOnly),
     organization,
     ...expiries,

@@ -93,6 +93,11 @@ export async function readOwnership(
     const ofAskedKinds = resources.filter(({ kind }) => kinds.has(kind));
     const { listing, remarks } = await listReadable(client, { kinds, onProgress });
     for (const remark of remarks) note(remark);
+    const { expiryOf, ROTATE_FIRST } = await import("../shared/inventory/expiry.js");
+    for (const { label, observed } of listing.objects) {
+      const expiry = expiryOf(label, observed.expiresAt, Date.now());
+      if (expiry !== undefined) note(`${expiry} ${ROTATE_FIRST}`);
+    }
     const ownership = compareOwnership(listing, ofAskedKinds, origin);
     const owner = states.length === 1 ? "the stack has" : "the stacks have";
     const omitted =

@@ -84,7 +84,9 @@ export function shownIf<Schema extends z.ZodType>(schema: Schema, isShown: (view
 }
 
 /** A field that a service without part 2 of the API leaves out, and records of earlier data files. */
-export function inPart2<Schema extends z.ZodType>(schema: Schema) {
+export function inPart2<Schema extends z.ZodType>(
+  schema: Schema,
+): KeptField<z.output<Schema>, z.output<Schema> | undefined> {
   return shownIf(schema, ({ variations }) => variations.part2);
 }
 

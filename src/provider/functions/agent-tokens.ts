@@ -20,7 +20,8 @@ export interface GetAgentTokenOutputArgs extends OutputArguments<GetAgentTokenAr
  * An agent token, as the API returns it, without its secret. The API returns the secret only
  * when it creates the token, and no function returns a secret.
  */
-export interface GetAgentTokenResult extends KindResult<AgentToken, api.AgentToken, "token" | "triggers"> {}
+export interface GetAgentTokenResult
+  extends KindResult<AgentToken, api.AgentToken, "token" | "triggers" | "expiresIn"> {}
 
 /** Identifies the cluster whose agent tokens to list. */
 export interface GetAgentTokensArgs {

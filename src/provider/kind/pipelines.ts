@@ -80,11 +80,12 @@ async function noteAll(client: Client): Promise<void> {
   await reading;
 }
 
-const LONGEST = 100;
+const LONGEST_SLUG = 100;
+const LONGEST_TAG = 128;
 
 /** Returns the slug that the service derives from a name. */
 export function pipelineSlugOf(name: string): string {
-  return slugOf(name).slice(0, LONGEST).replace(/-$/, "");
+  return slugOf(name).slice(0, LONGEST_SLUG).replace(/-$/, "");
 }
 
 /** Archives or unarchives a pipeline that a read has just shown. */
@@ -274,4 +275,14 @@ export function noticedPipeline(
     ...(lost.length > 0 ? [absent(lost)] : []),
   ];
   return words.length === 0 ? undefined : `the pipeline ${slug}: ${words.join(" ")}`;
+}
+
+export function problemOfSlug(slug: string): string | undefined {
+  if (!/^[a-zA-Z0-9][a-zA-Z0-9-]*$/.test(slug)) return "is not a slug";
+  return slug.length > LONGEST_SLUG ? "is longer than 100 characters" : undefined;
+}
+
+export function problemOfTag(tag: string): string | undefined {
+  if (tag.trim() === "") return "is blank";
+  return [...tag].length > LONGEST_TAG ? "is longer than 128 characters" : undefined;
 }

@@ -66,8 +66,10 @@ async function constructed(request: ConstructRequest, engine: string): Promise<C
   const args = { ...inputs, generation: known === undefined ? (UNKNOWN as never) : known.value };
   const component = new RotatingAgentToken(request.getName(), args, optionsOf(request));
 
-  const { token, previousToken, tokenId, previousTokenId, generation } = component;
-  const outputs = { token, previousToken, tokenId, previousTokenId, generation };
+  const { token, previousToken, tokenId, previousTokenId, generation, expiresAt, previousExpiresAt } =
+    component;
+  const tokens = { token, previousToken, tokenId, previousTokenId };
+  const outputs = { ...tokens, generation, expiresAt, previousExpiresAt };
   const [state, dependencies] = await serializeResourceProperties("construct", outputs);
   const urnOf = async ({ urn }: pulumi.Resource) => (await valueIn(urn))?.value ?? "";
   const response = new ConstructResponse().setUrn(await urnOf(component));

@@ -22,6 +22,8 @@ export interface ClusterMaintainerArgs {
  * and secrets. Needs the scopes `read_clusters` and `write_clusters`, and an access token of an admin or of a maintainer
  * of the cluster: others can't read the list of maintainers, and a refresh then keeps the state.
  *
+ * A deletion ends the assignment and keeps the user or the team. Deleting the cluster ends all its assignments.
+ *
  * The API can't update an assignment. Another user or team is assigned before the old assignment ends.
  *
  * `{ import: "<cluster uuid|name>/<assignment uuid|user uuid|email|team uuid|slug>" }` imports an existing assignment.

@@ -26,18 +26,13 @@ import {
   pipelineAt,
   pipelineOfSlug,
   pipelineSlugOf,
+  problemOfSlug,
+  problemOfTag,
   received,
   removed,
   withArchived,
 } from "../kind/pipelines.js";
-import {
-  camelCase,
-  isSettings,
-  named,
-  settingsShape,
-  snakeCase,
-  withKeys,
-} from "../kind/provider-settings.js";
+import { named, settingsIn, settingsShape, snakeCase, withKeys } from "../kind/provider-settings.js";
 import { choice, list, object, text } from "../kind/shape.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
@@ -131,22 +126,21 @@ export interface PipelineArgs {
 
 type AccessLevel = "read_only" | "build_and_read" | "manage_build_and_read";
 
-interface Team {
-  teamId: string;
-  accessLevel?: AccessLevel;
-}
+type Team = { teamId: string; accessLevel?: AccessLevel };
 
 const UPLOAD = 'steps:\n  - command: "buildkite-agent pipeline upload"\n';
-const LONGEST_SLUG = 100;
 const MOST_TAGS = 10;
-const LONGEST_TAG = 128;
 
 /**
  * A pipeline: the builds of a repository. Needs the scopes `read_pipelines` and `write_pipelines`. The API addresses a
  * pipeline by its slug, which others can change and reuse, so a read shows the pipeline's UUID before each write.
  *
  * A deletion archives the pipeline unless `onDelete` is `delete`. Deleting a pipeline that you created and then declaring
- * it again needs an import, because an archived pipeline keeps its slug.
+ * it again needs an import, because an archived pipeline keeps its slug. It also stays in its cluster, and Buildkite's pages
+ * don't say whether a cluster with archived pipelines can be deleted. `onDelete: "delete"` deletes the builds, logs and
+ * artifacts as well.
+ *
+ * The API never returns `teams`, so a change of access on Buildkite is drift of a `TeamPipeline` and not of the pipeline.
  *
  * `{ import: "<slug|uuid>" }` imports an existing pipeline. A pipeline with visual steps must be given YAML first.
  *
@@ -257,7 +251,7 @@ export class Pipeline extends CustomResource {
         sentAs: "provider_settings",
         returnedAs: "provider.settings",
         encode: (settings) => withKeys(settings, snakeCase),
-        decode: (settings) => (isSettings(settings) ? withKeys(settings, camelCase) : undefined),
+        decode: settingsIn,
         concerned: (found, wanted) => ({ ...wanted, ...named(found, wanted) }),
       },
       teams: {
@@ -313,9 +307,9 @@ export class Pipeline extends CustomResource {
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },
-      url: { returnedAs: "url", changesWith: ["slug"] },
-      webUrl: { returnedAs: "web_url", changesWith: ["slug"] },
-      buildsUrl: { returnedAs: "builds_url", changesWith: ["slug"] },
+      url: { returnedAs: "url", spells: "slug" },
+      webUrl: { returnedAs: "web_url", spells: "slug" },
+      buildsUrl: { returnedAs: "builds_url", spells: "slug" },
       badgeUrl: { returnedAs: "badge_url" },
       providerId: { returnedAs: "provider.id", changesWith: ["repository"] },
       webhookUrl: { returnedAs: "provider.webhook_url", secret: "always", changesWith: ["repository"] },
@@ -503,14 +497,4 @@ export class Pipeline extends CustomResource {
     super(...register(new.target, name, args, opts));
     registered(this);
   }
-}
-
-function problemOfSlug(slug: string): string | undefined {
-  if (!/^[a-zA-Z0-9][a-zA-Z0-9-]*$/.test(slug)) return "is not a slug";
-  return slug.length > LONGEST_SLUG ? "is longer than 100 characters" : undefined;
-}
-
-function problemOfTag(tag: string): string | undefined {
-  if (tag.trim() === "") return "is blank";
-  return [...tag].length > LONGEST_TAG ? "is longer than 128 characters" : undefined;
 }

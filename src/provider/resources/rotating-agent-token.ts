@@ -22,6 +22,12 @@ export interface RotatingAgentTokenArgs
    * until generation 3 replaces that token. Default: none.
    */
   initialTriggers?: AgentTokenArgs["triggers"];
+  /**
+   * Days from its creation until the token of a generation expires. A whole number from 1. Changing it applies from the
+   * next generation on. Give more days than two rotations take, because a secret stays in use until its successor's turn
+   * has passed. Default: none, so that no token expires.
+   */
+  expiresIn?: pulumi.Input<number | undefined>;
 }
 
 /**
@@ -62,6 +68,10 @@ export class RotatingAgentToken extends ComponentResource {
   readonly previousTokenId: pulumi.Output<string | undefined>;
   /** Generation of the newest token. */
   readonly generation: pulumi.Output<number>;
+  /** When the newest token expires, ISO 8601; undefined if it doesn't. */
+  readonly expiresAt: pulumi.Output<string | undefined>;
+  /** When the token of the generation before expires, ISO 8601; undefined if it doesn't, or in generation 1. */
+  readonly previousExpiresAt: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: RotatingAgentTokenArgs, opts: pulumi.ComponentResourceOptions = {}) {
     // Programs without types can omit the arguments. The plugin may know the generation after a preview only.
@@ -71,7 +81,7 @@ export class RotatingAgentToken extends ComponentResource {
     const aliases = opts.aliases ?? [];
     super(ROTATING_AGENT_TOKEN, name, {}, { ...opts, aliases: aliases.filter((one) => !isOfToken(one)) });
 
-    const { clusterId, description, allowedIpAddresses, generation, initialTriggers } = args;
+    const { clusterId, description, allowedIpAddresses, expiresIn, generation, initialTriggers } = args;
     const tokenOf = (slot: "odd" | "even", own: number | undefined, previous?: AgentToken): AgentToken =>
       new Token(
         `${name}-${slot}`,
@@ -79,6 +89,7 @@ export class RotatingAgentToken extends ComponentResource {
           clusterId,
           description: own === 1 ? description : numbered(description, own),
           allowedIpAddresses,
+          ...(expiresIn !== undefined && { expiresIn }),
           triggers: own === 1 ? initialTriggers : own === undefined ? unknownOutput() : { generation: own },
         },
         {
@@ -99,6 +110,8 @@ export class RotatingAgentToken extends ComponentResource {
         this.tokenId =
         this.previousTokenId =
         this.generation =
+        this.expiresAt =
+        this.previousExpiresAt =
           unknownOutput();
       void log.warn(
         `RotatingAgentToken ${JSON.stringify(name)}: generation is not known yet, so this preview shows both tokens as ` +
@@ -116,9 +129,28 @@ export class RotatingAgentToken extends ComponentResource {
     this.tokenId = newest.id;
     this.previousTokenId = previous?.id ?? output(undefined);
     this.generation = output(generation);
+    this.expiresAt = newest.expiresAt;
+    this.previousExpiresAt = previous?.expiresAt ?? output(undefined);
+    // In a preview, an apply runs only for a time that is known, and the time of an existing token is.
+    output([previous?.createdAt, expiresIn]).apply(([since, days]) => {
+      const warning = tooSoon(since, days);
+      if (warning !== undefined) void log.warn(`RotatingAgentToken ${JSON.stringify(name)}: ${warning}`);
+    });
     // The secrets stay in one place of the state: with the tokens.
     this.registerOutputs({ tokenId: this.tokenId, previousTokenId: this.previousTokenId, generation });
   }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A token of the generation before is still in use, so an expiry that is shorter than its age would have ended it. */
+function tooSoon(since: unknown, days: unknown): string | undefined {
+  const age = typeof since === "string" ? (Date.now() - Date.parse(since)) / DAY_MS : Number.NaN;
+  if (typeof days !== "number" || !(age > days)) return undefined;
+  return (
+    `expiresIn is ${days}, and the token of the generation before is in use for ${Math.floor(age)} days already. At this pace, ` +
+    "a token expires before its successor's turn. Give more days, or rotate more often."
+  );
 }
 
 function requireGeneration(name: string, generation: unknown): void {

@@ -27,6 +27,9 @@ export interface TeamMemberArgs {
  * A user's membership in a team. Needs the scopes `read_teams` (or `view_teams`) and `write_teams`, and an access token
  * of an admin or of a maintainer of the team. Its id is `<team uuid>/<user uuid>`.
  *
+ * A deletion takes the user out of the team, but not out of the organization. What leaving the organization does to a
+ * membership is not documented.
+ *
  * A membership that exists already is an error, which shows its role and its import. If somebody removes the user from
  * the team and adds the user again, a refresh records the new membership; Pulumi deletes only the membership in its state.
  *

@@ -6,7 +6,7 @@ import { afterEach, beforeEach } from "vitest";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { buildpipeline, clientOf, command, type Ended, settingsOf } from "../../support/command.js";
 import { writeCommand } from "../../support/commands-on-path.js";
-import { environment } from "../../support/environment.js";
+import { environment } from "../../support/environment.mjs";
 import { GitRepository } from "../../support/git-repository.js";
 
 /** What the stand-in for the Pulumi CLI does for a command, by `<command>` or `<project> <command>`. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { repository, repositoryForEach } from "./repository.js";
+import { repository, repositoryForEach, stateOf } from "./repository.js";
 import { StandInHost } from "./stand-in-host.js";
 
 const FILE = "queues/Pulumi.production.yaml";
@@ -96,6 +96,45 @@ describe("buildpipeline ci rotate", () => {
       { method: "POST", path: `${PROJECT}/repository/commits`, body: { ...commit, branch, actions } },
       { method: "POST", path: `${PROJECT}/merge_requests`, body: { ...request, source_branch: branch } },
     ]);
+  });
+
+  describe.each<[args: string, age: number, left: number | undefined, isDue: boolean]>([
+    ["--older-than 60d", 61, undefined, true],
+    ["--older-than 60d", 59, 1, false],
+    ["--expires-within 14d", 1, 13, true],
+    ["--expires-within 14d", 99, 15, false],
+    ["--older-than 60d --expires-within 14d", 1, 13, true],
+    ["--older-than 60d --expires-within 14d", 59, undefined, false],
+  ])("%s, for a token that is %d days old and expires in %s", (args, age, left, isDue) => {
+    test(
+      isDue ? "opens a change, because the token is due" : "opens none, and a nightly job stays green",
+      async () => {
+        const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+        const outputs = { createdAt: inDays(-age), ...(left !== undefined && { expiresAt: inDays(left) }) };
+        const urn = "urn:pulumi:production::acme-queues::buildpipeline:index:RotatingAgentToken";
+        const resources = [
+          {
+            urn: `${urn}::farm`,
+            type: "buildpipeline:index:RotatingAgentToken",
+            custom: false,
+            outputs: { tokenId: "t-1" },
+          },
+          {
+            urn: `${urn}$buildpipeline:index:AgentToken::farm-odd`,
+            type: "buildpipeline:index:AgentToken",
+            id: "t-1",
+            inputs: { description: "Farm" },
+            outputs,
+          },
+        ];
+        repository.plays({ "stack export": { stdout: stateOf("2027-01-01T00:00:00Z", resources) } });
+        const { code, stderr } = await rotate(gitHub(), args);
+        const none = `No agent token is due: the oldest of the newest tokens is ${age} days old, and `;
+        expect(code).toBe(0);
+        expect(stderr).toContain(isDue ? `${TITLE}: opened.` : none);
+        expect(host.sent.length > 0).toBe(isDue);
+      },
+    );
   });
 
   test("finds the file of a stack that is named with its organization, in the folder that its settings name", async () => {

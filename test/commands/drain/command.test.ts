@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { buildpipeline, command, settingsOf } from "../../support/command.js";
-import { environment } from "../../support/environment.js";
+import { environment } from "../../support/environment.mjs";
 import { hasPseudoTerminal, onTerminal } from "../../support/pseudo-terminal.js";
 import { exported, previewOf, stackExport } from "../../support/recording.js";
 import {

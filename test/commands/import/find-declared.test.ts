@@ -183,21 +183,59 @@ async function objectsWithWords(): Promise<Readonly<Record<string, string>>> {
   await client.queues.pauseDispatch(cluster.id, queue.id, { note: "words-dispatchPausedNote" });
   const template = { name: "words-name", configuration: "words-configuration: []\n", available: true };
   await client.pipelineTemplates.create({ ...template, description });
-  await createTeam("words-name", {
+  const team = await createTeam("words-name", {
     description,
     privacy: "secret",
     is_default_team: true,
     default_member_role: "maintainer",
     members_can_create_pipelines: true,
   });
-  await client.suites.create({
+  const suite = await client.suites.create({
     name: "words-name",
     default_branch: "words-defaultBranch",
     application_name: "words-applicationName",
     color: "#ab01cd",
     emoji: ":words-emoji:",
   });
+  const pipeline = await client.pipelines.create({
+    name: "words-name",
+    repository: "words-repository",
+    configuration: "words-configuration: []\n",
+    cluster_id: cluster.id,
+    slug: "words-slug",
+    description,
+    default_branch: "words-defaultBranch",
+    branch_configuration: "words-branchConfiguration",
+    skip_queued_branch_builds: true,
+    skip_queued_branch_builds_filter: "words-skipQueuedBranchBuildsFilter",
+    cancel_running_branch_builds: true,
+    cancel_running_branch_builds_filter: "words-cancelRunningBranchBuildsFilter",
+    tags: ["words-tags"],
+    emoji: ":words-emoji:",
+    color: "#ab01cd",
+  });
+  const schedule = await client.pipelineSchedules.create(pipeline.slug, {
+    label: "words-label",
+    cronline: "@daily",
+    branch: "words-branch",
+    commit: "words-commit",
+    message: "words-message",
+    env: { WORDS: "words-env" },
+  });
+  const [member] = await client.teamMembers.list(team.id).all();
+  await client.teamPipelines.create(team.id, { pipeline_id: pipeline.id, access_level: "read_only" });
+  await client.teamSuites.create(team.id, { suite_id: suite.id, access_level: ["read"] });
+  await client.clusterMaintainers.create(cluster.id, { team: team.id });
+  const secret = { key: "words_key", value: "words-value", description };
+  await client.clusterSecrets.create(cluster.id, { ...secret, policy: "- pipeline_slug: words-policy\n" });
   return {
+    Pipeline: pipeline.id,
+    PipelineSchedule: `${pipeline.slug}/${schedule.id}`,
+    TeamMember: `${team.id}/${member?.user_id}`,
+    TeamPipeline: `${team.id}/${pipeline.id}`,
+    TeamSuite: `${team.id}/${suite.id}`,
+    ClusterMaintainer: `words-name/${team.id}`,
+    ClusterSecret: "words-name/words_key",
     Cluster: "words-name",
     Queue: "words-name/words-key",
     ClusterDefaultQueue: "words-name",

@@ -103,8 +103,8 @@ describe.each(["dynamic", "native"] as const)("A resource of the %s backend", (b
   });
 
   test.each([
-    [["*"], ["clusterId", "key", "description", "dispatchPaused", "dispatchPausedNote"]],
-    [['["*"]'], ["clusterId", "key", "description", "dispatchPaused", "dispatchPausedNote"]],
+    [["*"], Object.keys(dynamic.Queue.kind.arguments)],
+    [['["*"]'], Object.keys(dynamic.Queue.kind.arguments)],
     [["__provider", '["__provider"]'], []],
     [
       ["description", "tags.*"],

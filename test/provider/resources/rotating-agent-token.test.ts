@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import * as dynamic from "../../../src/index.js";
 import * as native from "../../../src/provider/native/index.js";
 import { tokensOf } from "../../stories/histories/rotation-program.js";
@@ -12,7 +12,12 @@ beforeEach(async () => {
   registrations = await startNotingEngine({
     newResource: ({ name, inputs }) => ({
       id: `id of ${name}`,
-      state: { ...inputs, token: `secret of ${name}` },
+      state: {
+        ...inputs,
+        token: `secret of ${name}`,
+        expiresAt: `expiry of ${name}`,
+        createdAt: new Date(Date.now() - 61.5 * 86_400_000).toISOString(),
+      },
     }),
     call: ({ inputs }) => inputs,
   });
@@ -67,6 +72,33 @@ describe.each([
     ]);
     expect(tokens[0]?.inputs).not.toHaveProperty("triggers");
   });
+
+  test("gives each generation its expiry, and shows when both tokens end", async () => {
+    const component = farm({ generation: 2, expiresIn: 90 });
+    const { tokens } = await declared(component);
+    expect(tokens.map(({ inputs }) => inputs.expiresIn)).toEqual([90, 90]);
+    expect([await settled(component.expiresAt), await settled(component.previousExpiresAt)]).toMatchObject([
+      { value: "expiry of farm-even" },
+      { value: "expiry of farm-odd" },
+    ]);
+    const first = farm({});
+    expect((await settled(first.previousExpiresAt)).value).toBeUndefined();
+  });
+
+  test.each([
+    [60, true],
+    [62, false],
+  ])(
+    "warns of an expiry of %d days only if the token of the generation before is older",
+    async (days, warns) => {
+      const warned = vi.spyOn(pulumi.log, "warn").mockResolvedValue();
+      await declared(farm({ generation: 2, expiresIn: days }));
+      await Reflect.get(pulumi.runtime, "waitForRPCs")();
+      const own = warned.mock.calls.map(([text]) => text).filter((text) => text.includes("expiresIn"));
+      warned.mockRestore();
+      expect(own).toEqual(warns ? [expect.stringContaining("is in use for 61 days already")] : []);
+    },
+  );
 
   test("keeps what it is given as initialTriggers with the first token, as long as that exists", async () => {
     const initialTriggers = { rotated: "2026" };

@@ -40,7 +40,7 @@ export interface ZodReadonly<Inner extends Any>
 export interface ZodArray<Item extends Any> extends ZodType<Item["_output"][], Item["_input"][]> {}
 export interface ZodUnion<Choices extends readonly Any[]>
   extends ZodType<Choices[number]["_output"], Choices[number]["_input"]> {}
-export interface ZodRecord<Key extends Any, Value extends Any>
+export interface ZodRecord<Key extends ZodType<PropertyKey, PropertyKey>, Value extends Any>
   extends ZodType<Record<Key["_output"], Value["_output"]>, Record<Key["_input"], Value["_input"]>> {}
 export interface ZodTransform<Output, Input> extends ZodType<Output, Input> {}
 export interface ZodPipe<First extends Any, Then extends Any>
@@ -55,6 +55,7 @@ export interface ZodError {
   readonly issues: readonly unknown[];
 }
 export namespace core {
+  export type output<Schema> = Schema extends { readonly _output: infer Output } ? Output : never;
   export type $strip = unknown;
   export type $ZodLooseShape = Fields;
   export type $ZodType<Output = unknown, Input = unknown> = ZodType<Output, Input>;

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { buildpipeline, OBEYED, printed, settingsOf } from "../../../support/command.js";
 import { emulator, scratch, serviceForEach } from "../../../support/command-service.js";
+import { linkCommands } from "../../../support/commands-on-path.js";
 import { hasPseudoTerminal, onTerminal } from "../../../support/pseudo-terminal.js";
 import { stackExport } from "../../../support/recording.js";
 
@@ -50,7 +51,10 @@ describe.runIf(hasPseudoTerminal)("On a terminal", () => {
   });
 
   test("each missing setting has a line of its own, problems come first, and the sum comes last", async () => {
-    const { lines } = await onTerminal(["doctor"], { cwd: scratch.directory, columns: 120 });
+    linkCommands(scratch.path("bin"), ["script", "stty"]);
+    const withoutPulumi = { PATH: scratch.path("bin") };
+    const terminal = { cwd: scratch.directory, env: withoutPulumi };
+    const { lines } = await onTerminal(["doctor"], { ...terminal, columns: 120 });
     // What fixes a problem has a line of its own where it doesn't fit.
     expect(lines.filter((line) => !line.startsWith("    →")).slice(0, 4)).toEqual([
       expect.stringMatching(/^✗ .*Pulumi CLI/),
@@ -59,7 +63,7 @@ describe.runIf(hasPseudoTerminal)("On a terminal", () => {
       "✗ baseUrl is not set. Run `pulumi config set buildpipeline:baseUrl …`, or set BUILDPIPELINE_BASE_URL.",
     ]);
     expect(lines.filter(Boolean).at(-1)).toBe("4 problems, 1 skipped check, 3 passed checks.");
-    const graph = await onTerminal(["graph"], { cwd: scratch.directory, columns: 80 });
+    const graph = await onTerminal(["graph"], { ...terminal, columns: 80 });
     expect(graph.lines.map((line) => /^.*?(\w+) is missing\./.exec(line)?.[1]).filter(Boolean)).toEqual([
       "accessToken",
       "organization",

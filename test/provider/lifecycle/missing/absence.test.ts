@@ -109,7 +109,9 @@ describe("what is really gone is gone", () => {
     const objects = await everything();
     await service.colleague.sends("DELETE", `/clusters/${objects[0]?.id}`);
     for (const made of objects) {
-      const inCluster = ["Cluster", "Queue", "AgentToken", "ClusterDefaultQueue"].includes(made.kind);
+      const inCluster = ["Cluster", "Queue", "AgentToken", "ClusterDefaultQueue", "ClusterSecret"].includes(
+        made.kind,
+      );
       expect((await service.driver.read(made)).id, made.kind).toBe(inCluster ? "" : made.id);
       if (inCluster) await service.driver.delete(made);
     }

@@ -1,5 +1,7 @@
+// The environment of tests. Plain JavaScript, because vitest.config.mts loads it.
+
 /** What tests, and the processes that they start, may see of the machine's environment. */
-const SEEN: readonly string[] = [
+const SEEN = [
   // Where programs and folders are, on Windows as well.
   ...["PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH", "PYENV_ROOT"],
   ...["SYSTEMROOT", "COMSPEC", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA"],
@@ -17,24 +19,28 @@ const DOWNLOADS =
 /**
  * Returns an environment that is the same on every machine, but for its folders: it has a time zone and a locale, and no
  * settings of the provider, of Pulumi, of npm, of a CI host, or of a proxy.
+ *
+ * @param {Readonly<Record<string, string>>} [own] What to add.
+ * @returns {NodeJS.ProcessEnv}
  */
-export function environment(own: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+export function environment(own = {}) {
   return { ...named((name) => SEEN.includes(name.toUpperCase())), TZ: "UTC", LANG: "C.UTF-8", ...own };
 }
 
 /** Returns the variables for a process that installs packages. */
-export function downloads(): Record<string, string> {
+export function downloads() {
   return named((name) => DOWNLOADS.test(name));
 }
 
 /** Takes everything else away from this process, and so from the tests, which it starts. */
-export function clearEnvironment(): void {
+export function clearEnvironment() {
   const clean = environment();
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, clean);
 }
 
-function named(wanted: (name: string) => boolean): Record<string, string> {
+/** @param {(name: string) => boolean} wanted @returns {Record<string, string>} */
+function named(wanted) {
   const all = Object.entries(process.env);
   return Object.fromEntries(all.flatMap(([name, value = ""]) => (wanted(name) ? [[name, value]] : [])));
 }

@@ -1,0 +1,57 @@
+"""A team with its pipeline, in Python.
+
+`pulumi install` writes the module pulumi_buildpipeline into sdks/, from the plugin's schema.
+"""
+
+import signal
+
+import pulumi
+import pulumi_buildpipeline as buildpipeline
+
+# Pulumi interrupts the program after an error. Without this line, Python prints a traceback for that.
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+linux = buildpipeline.Cluster("linux", name="Linux")
+
+# A team, its people, and the cluster that it looks after.
+shop = buildpipeline.Team("shop", name="Shop")
+buildpipeline.TeamMember(
+    "ben", team_id=shop.id, user_id="f1df70ad-95d1-59d2-a823-b920381c047d", role="maintainer"
+)
+buildpipeline.ClusterMaintainer("shop-linux", cluster_id=linux.id, team_id=shop.id)
+
+# The pipeline reads its steps from the repository that it builds.
+storefront = buildpipeline.Pipeline(
+    "storefront",
+    name="Storefront",
+    repository="git@github.com:acme/storefront.git",
+    cluster_id=linux.id,
+    default_branch="main",
+    skip_queued_branch_builds=True,
+)
+buildpipeline.PipelineSchedule(
+    "nightly",
+    pipeline_id=storefront.id,
+    cronline="0 3 * * * Europe/Berlin",
+    label="Nightly",
+    env={"FULL": "true"},
+)
+buildpipeline.TeamPipeline(
+    "shop-storefront", team_id=shop.id, pipeline_id=storefront.id, access_level="build_and_read"
+)
+
+unit = buildpipeline.Suite("unit", name="Storefront unit tests", default_branch="main")
+buildpipeline.TeamSuite(
+    "shop-unit", team_id=shop.id, suite_id=unit.id, access_level=["read", "edit"]
+)
+
+# Only this pipeline's builds of one branch may read it.
+buildpipeline.ClusterSecret(
+    "deploy-key",
+    cluster_id=linux.id,
+    key="DEPLOY_KEY",
+    value=pulumi.Config().require_secret("deployKey"),
+    policy=[{"pipeline_slug": "storefront", "build_branch": "main"}],
+)
+
+pulumi.export("pipelineSlug", storefront.slug)

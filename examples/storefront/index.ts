@@ -1,0 +1,53 @@
+import * as pulumi from "@pulumi/pulumi";
+import {
+  Cluster,
+  ClusterMaintainer,
+  ClusterSecret,
+  Pipeline,
+  PipelineSchedule,
+  Suite,
+  Team,
+  TeamMember,
+  TeamPipeline,
+  TeamSuite,
+} from "pulumi-buildpipeline";
+
+const linux = new Cluster("linux", { name: "Linux" });
+
+// A team, its people, and the cluster that it looks after.
+const shop = new Team("shop", { name: "Shop" });
+new TeamMember("ben", { teamId: shop, userId: "f1df70ad-95d1-59d2-a823-b920381c047d", role: "maintainer" });
+new ClusterMaintainer("shop-linux", { clusterId: linux, teamId: shop });
+
+// The pipeline reads its steps from the repository that it builds.
+const storefront = new Pipeline("storefront", {
+  name: "Storefront",
+  repository: "git@github.com:acme/storefront.git",
+  clusterId: linux,
+  defaultBranch: "main",
+  skipQueuedBranchBuilds: true,
+});
+new PipelineSchedule("nightly", {
+  pipelineId: storefront,
+  cronline: "0 3 * * * Europe/Berlin",
+  label: "Nightly",
+  env: { FULL: "true" },
+});
+new TeamPipeline("shop-storefront", {
+  teamId: shop,
+  pipelineId: storefront,
+  accessLevel: "build_and_read",
+});
+
+const unit = new Suite("unit", { name: "Storefront unit tests", defaultBranch: "main" });
+new TeamSuite("shop-unit", { teamId: shop, suiteId: unit, accessLevel: ["read", "edit"] });
+
+// Only this pipeline's builds of one branch may read it.
+new ClusterSecret("deploy-key", {
+  clusterId: linux,
+  key: "DEPLOY_KEY",
+  value: new pulumi.Config().requireSecret("deployKey"),
+  policy: [{ pipeline_slug: "storefront", build_branch: "main" }],
+});
+
+export const pipelineSlug = storefront.slug;
