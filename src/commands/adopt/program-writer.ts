@@ -129,8 +129,9 @@ export class ProgramWriter {
     const above = parent && this.#inside(parent, object);
     const name = logicalName(object, above?.name ?? "", this.#names);
     const file = above?.file ?? this.#fileOf(object, name);
-    // Nothing refers to a view of another object.
-    const identifier = viewOf === undefined ? this.#identifierOf(object, name, file) : undefined;
+    // Nothing refers to a view of another object, or to what connects two.
+    const isReferable = viewOf === undefined && !kind.isPair && !refersElsewhere(kind);
+    const identifier = isReferable ? this.#identifierOf(object, name, file) : undefined;
     const duplicate = this.#claim(object, args);
     const declaration = {
       identifier,

@@ -1,4 +1,4 @@
-import { kindNames, kindOfAnyCase, kinds } from "../../provider/lifecycle/values/kinds.js";
+import { kindNamed, kindNames, kindOfAnyCase, kinds } from "../../provider/lifecycle/values/kinds.js";
 import type { LiveObject } from "../shared/inventory/live-object.js";
 
 /** Objects by kind, by a pattern that matches the whole name, or by both: `Queue`, `Queue:linux-*`, `Linux/*`. */
@@ -25,8 +25,13 @@ export interface Selection {
 export function selectedKinds({ only, except }: Selection): Set<string> {
   const wanted = (kind: string) =>
     (only.length === 0 || only.some((selector) => (selector.kind ?? kind) === kind)) &&
-    !except.some((selector) => selector.kind === kind && selector.pattern === undefined);
+    !except.some((selector) => selector.pattern === undefined && isOrHas(selector.kind, kind));
   return new Set([...kinds.keys()].filter(wanted));
+}
+
+function isOrHas(left: string | undefined, name: string): boolean {
+  const kind = kindNamed(name);
+  return left === name || (kind?.isPair === true && kind.parent?.kind === left);
 }
 
 export function isSelected({ only, except }: Selection, object: LiveObject): boolean {
