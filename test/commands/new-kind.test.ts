@@ -44,7 +44,7 @@ describe("A report of a resource type that only its description knows", () => {
     );
     expect(text).toContain("| + create | Mac machine | <code>m1</code> |");
     expect(text).toContain("| + create | mirror | <code>git.example</code> |");
-    expect(text).toContain("Templates, teams, suites and mirrors: 1 to create");
+    expect(text).toContain("Templates, teams, suites, pipelines and mirrors: 1 to create");
   });
 
   test("calls its deletion dangerous, and names it among what a cluster takes with it", () => {
@@ -56,7 +56,7 @@ describe("A report of a resource type that only its description knows", () => {
     ]);
     const text = markdown(report(stepOf("delete", "Cluster", "linux", { name: "Linux" }), machines), 10_000);
     expect(text).toContain(
-      "its queues, its agent tokens and its Mac machines (<code>m1</code>). Anything else in it",
+      "its queues, its agent tokens, its cluster secrets and its Mac machines (<code>m1</code>). Anything else in it",
     );
     expect(text).not.toContain("Mac machine <code>m1</code> of");
   });

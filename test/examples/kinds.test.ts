@@ -88,19 +88,28 @@ test("Every field that the emulator's description of an object has is an output"
     .filter(({ name }) => name in schemas)
     .map((kind) => {
       const observed = [...Object.values(kind.arguments), ...Object.values(kind.outputs)].map((field) =>
-        "returnedAs" in field ? field.returnedAs : undefined,
+        "returnedAs" in field ? field.returnedAs?.split(".")[0] : undefined,
       );
       const fields = Object.keys(schemas[kind.name]?.properties ?? {});
-      expect(fields.length).toBeGreaterThan(5);
+      // An assignment of a maintainer has its id and the actor.
+      expect(fields.length).toBeGreaterThan(1);
       return [kind.name, fields.filter((field) => !elsewhere.has(field) && !observed.includes(field))];
     });
-  expect(Object.fromEntries(missing)).toEqual({
-    Cluster: [],
-    Queue: [],
-    AgentToken: [],
-    PipelineTemplate: [],
-    Team: [],
-    Suite: [],
+  // What changes by itself would be drift at each refresh; the functions have it. The rest belongs to no argument.
+  expect(Object.fromEntries(missing.filter(([, fields = []]) => fields.length > 0))).toEqual({
+    Cluster: ["maintainers", "hosted_git_mirror_enabled", "hosted_container_cache_enabled"],
+    Suite: ["organization_id"],
+    Pipeline: [
+      "env",
+      "scheduled_builds_count",
+      "running_builds_count",
+      "scheduled_jobs_count",
+      "running_jobs_count",
+      "waiting_jobs_count",
+      "steps",
+    ],
+    PipelineSchedule: ["next_build_at", "failed_message", "failed_at"],
+    ClusterSecret: ["last_read_at", "organization"],
   });
   expect(Object.keys(schemas.User?.properties ?? {})).toHaveLength(6);
 });

@@ -1,5 +1,4 @@
-import { kinds } from "../../provider/lifecycle/values/kinds.js";
-import { kindNames, kindOfAnyCase } from "../shared/inventory/declarable.js";
+import { kindNames, kindOfAnyCase, kinds } from "../../provider/lifecycle/values/kinds.js";
 import type { LiveObject } from "../shared/inventory/live-object.js";
 
 /** Objects by kind, by a pattern that matches the whole name, or by both: `Queue`, `Queue:linux-*`, `Linux/*`. */
@@ -32,7 +31,12 @@ export function selectedKinds({ only, except }: Selection): Set<string> {
 
 export function isSelected({ only, except }: Selection, object: LiveObject): boolean {
   const matches = (selector: Selector) => selects(selector, object);
-  return (only.length === 0 || only.some(matches)) && !except.some(matches);
+  // A pair is named after what it is in.
+  const { kind, parent } = object;
+  const isLeftOut =
+    except.some(matches) ||
+    (kind.isPair && parent !== undefined && except.some((one) => selects(one, parent)));
+  return (only.length === 0 || only.some(matches)) && !isLeftOut;
 }
 
 /** An object within another object has two names: its own name, and that name after the name of the other object. */

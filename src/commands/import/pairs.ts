@@ -1,5 +1,5 @@
+import { kindNames, kindOfAnyCase } from "../../provider/lifecycle/values/kinds.js";
 import { messageOf } from "../../shared/messages/of-error.js";
-import { kindNames, kindOfAnyCase } from "../shared/inventory/declarable.js";
 
 /** A resource of a program, and the object that it is to be. */
 export interface ImportPair {

@@ -1,4 +1,4 @@
-import { contentKindsOf, defaultSetBy, kindNamed, nounOf } from "../../provider/lifecycle/values/kinds.js";
+import { defaultSetBy, kindNamed, lostWith, nounOf } from "../../provider/lifecycle/values/kinds.js";
 import { capitalized } from "../../shared/messages/nouns.js";
 import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
@@ -63,7 +63,7 @@ export function remarksOf(change: Change, plan: Plan): readonly Remark[] {
   if (disappears(change)) {
     if (lost === undefined) return [{ predicate: [`is ${action}d`] }];
     const inside = insideOf(change, plan);
-    const contents = contentKindsOf(kind).map(({ name }) => ({
+    const contents = lostWith(kind).map(({ name }) => ({
       noun: nounOf(name),
       labels: inside.filter((one) => one.kind === name).map(({ label }) => label),
     }));

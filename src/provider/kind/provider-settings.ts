@@ -6,7 +6,7 @@ import { map } from "./shape.js";
 type Settings<Value> = { [setting: string]: Value };
 
 /** The values may be of any type, which is why they have none. */
-export function isSettings(value: unknown): value is Settings<never> {
+function isSettings(value: unknown): value is Settings<never> {
   return typeof value === "object" && value !== null;
 }
 
@@ -23,6 +23,16 @@ export function camelCase(key: string): string {
 
 export function snakeCase(key: string): string {
   return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/**
+ * Returns the settings in the API's answer, with the names that programs write. The answer repeats the repository,
+ * and which account of the source provider reaches it: neither is a setting.
+ */
+export function settingsIn(answer: unknown): Settings<never> | undefined {
+  if (!isSettings(answer)) return undefined;
+  const { repository: _, account: __, ...settings } = withKeys(answer, camelCase);
+  return settings;
 }
 
 export function named<Value>(found: Settings<Value>, wanted: Settings<Value>): Settings<Value> {

@@ -32,14 +32,7 @@ import {
   removed,
   withArchived,
 } from "../kind/pipelines.js";
-import {
-  camelCase,
-  isSettings,
-  named,
-  settingsShape,
-  snakeCase,
-  withKeys,
-} from "../kind/provider-settings.js";
+import { named, settingsIn, settingsShape, snakeCase, withKeys } from "../kind/provider-settings.js";
 import { choice, list, object, text } from "../kind/shape.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
@@ -258,7 +251,7 @@ export class Pipeline extends CustomResource {
         sentAs: "provider_settings",
         returnedAs: "provider.settings",
         encode: (settings) => withKeys(settings, snakeCase),
-        decode: (settings) => (isSettings(settings) ? withKeys(settings, camelCase) : undefined),
+        decode: settingsIn,
         concerned: (found, wanted) => ({ ...wanted, ...named(found, wanted) }),
       },
       teams: {
@@ -314,9 +307,9 @@ export class Pipeline extends CustomResource {
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },
-      url: { returnedAs: "url", changesWith: ["slug"] },
-      webUrl: { returnedAs: "web_url", changesWith: ["slug"] },
-      buildsUrl: { returnedAs: "builds_url", changesWith: ["slug"] },
+      url: { returnedAs: "url", spells: "slug" },
+      webUrl: { returnedAs: "web_url", spells: "slug" },
+      buildsUrl: { returnedAs: "builds_url", spells: "slug" },
       badgeUrl: { returnedAs: "badge_url" },
       providerId: { returnedAs: "provider.id", changesWith: ["repository"] },
       webhookUrl: { returnedAs: "provider.webhook_url", secret: "always", changesWith: ["repository"] },

@@ -80,7 +80,8 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     );
     expect(read("Pulumi.yaml")).toMatch(/^name: ci\n/);
     const { resources } = JSON.parse(read("import.json"));
-    expect(resources).toHaveLength(5);
+    // With its creator, who is a member of the team.
+    expect(resources).toHaveLength(6);
     for (const { type, name, id, inputs, outputs } of resources) {
       expect(type).toMatch(/^pulumi-nodejs:dynamic\/buildpipeline:/);
       expect([typeof name, typeof id]).toEqual(["string", "string"]);
@@ -90,7 +91,8 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     const operations = emulator.requests.map(({ operation }) => operation);
     // The state of the secret team names the API access token that read it.
     expect(operations.filter((operation) => !operation?.endsWith(".list"))).toEqual(["accessToken.get"]);
-    expect(operations).toHaveLength(1 + 2 + 3 + 1);
+    // Clusters, and three lists in one; four lists of the organization, and three in a team; the token.
+    expect(operations).toHaveLength(1 + 3 + 4 + 3 + 1);
     expect(stderr).toContain("The secrets of 1 agent token cannot be read back");
     // Whoever can read the repository reads the names in it.
     expect(stderr).toContain(
@@ -116,8 +118,8 @@ export const buildMachines = new AgentToken("linux-build-machines", {
   test("of an organization with every awkward name compiles", async () => {
     await makeAwkwardOrganization(client, LARGE);
     emulator.clearRequests();
-    expect(await remarks()).toMatch(/^595 resources in 49 files/m);
-    expect(emulator.requests).toHaveLength(1 + 2 * 30 + 3 + 1);
+    expect(await remarks()).toMatch(/^635 resources in 49 files/m);
+    expect(emulator.requests).toHaveLength(1 + 3 * 30 + 4 + 3 * 40 + 1);
     expect(problems()).toEqual([]);
   });
 
@@ -419,10 +421,11 @@ export const stack = new AgentToken("mac-stack", {
         return { outs, refreshed: (await provider.read(id, outs)).props };
       }),
     );
-    expect(refreshed).toHaveLength(8);
+    expect(refreshed).toHaveLength(10);
     for (const { outs, refreshed: props } of refreshed) expect(props).toEqual(outs);
-    expect(refreshed.filter(({ outs }) => "__tokenId" in outs)).toHaveLength(2);
-    expect(refreshed.filter(({ outs }) => "__origin" in outs)).toHaveLength(5);
+    // The secret team, the hidden template, and who is in a team, which each token that sees the team sees.
+    expect(refreshed.filter(({ outs }) => "__tokenId" in outs)).toHaveLength(4);
+    expect(refreshed.filter(({ outs }) => "__origin" in outs)).toHaveLength(7);
   });
 
   test("leaves alone what only a single read tells of a suite, until the program says it", async () => {

@@ -182,22 +182,72 @@ async function objectsWithWords(): Promise<Readonly<Record<string, string>>> {
   });
   await client.queues.pauseDispatch(cluster.id, queue.id, { note: "words-dispatchPausedNote" });
   const template = { name: "words-name", configuration: "words-configuration: []\n", available: true };
-  await client.pipelineTemplates.create({ ...template, description });
-  await createTeam("words-name", {
+  const { uuid } = await client.pipelineTemplates.create({ ...template, description });
+  await client.pipelines.create({
+    name: "words-of-a-template",
+    repository: "words-repository",
+    pipeline_template_uuid: uuid,
+    cluster_id: cluster.id,
+  });
+  const { id: teamId = "" } = await createTeam("words-name", {
     description,
     privacy: "secret",
     is_default_team: true,
     default_member_role: "maintainer",
     members_can_create_pipelines: true,
   });
-  await client.suites.create({
+  const suite = await client.suites.create({
     name: "words-name",
     default_branch: "words-defaultBranch",
     application_name: "words-applicationName",
     color: "#ab01cd",
     emoji: ":words-emoji:",
   });
+  const pipeline = await client.pipelines.create({
+    name: "words-name",
+    repository: "words-repository",
+    configuration: "words-configuration: []\n",
+    cluster_id: cluster.id,
+    slug: "words-slug",
+    description,
+    default_branch: "words-defaultBranch",
+    branch_configuration: "words-branchConfiguration",
+    skip_queued_branch_builds: true,
+    skip_queued_branch_builds_filter: "words-skipQueuedBranchBuildsFilter",
+    cancel_running_branch_builds: true,
+    cancel_running_branch_builds_filter: "words-cancelRunningBranchBuildsFilter",
+    tags: ["words-tags"],
+    emoji: ":words-emoji:",
+    color: "#ab01cd",
+  });
+  const schedule = await client.pipelineSchedules.create(pipeline.slug, {
+    label: "words-label",
+    cronline: "@daily",
+    branch: "words-branch",
+    commit: "words-commit",
+    message: "words-message",
+    env: { WORDS: "words-env" },
+  });
+  const [member] = await client.teamMembers.list(teamId).all();
+  const userId = member?.user_id ?? "";
+  await client.pipelines.update(pipeline.slug, {
+    clone_mirror_url: "https://example.com/words-cloneMirrorUrl",
+  });
+  await client.teamPipelines.create(teamId, { pipeline_id: pipeline.id, access_level: "read_only" });
+  await client.teamSuites.create(teamId, { suite_id: suite.id, access_level: ["read"] });
+  await client.clusterMaintainers.create(cluster.id, { team: teamId });
+  const { id: maintainer } = emulator.addMember({ name: "Ben", email: "ben@acme.example" });
+  await client.clusterMaintainers.create(cluster.id, { user: maintainer });
+  const secret = { key: "words_key", value: "words-value", description };
+  await client.clusterSecrets.create(cluster.id, { ...secret, policy: "- pipeline_slug: words-policy\n" });
   return {
+    Pipeline: pipeline.id,
+    PipelineSchedule: `${pipeline.slug}/${schedule.id}`,
+    TeamMember: `${teamId}/${userId}`,
+    TeamPipeline: `${teamId}/${pipeline.id}`,
+    TeamSuite: `${teamId}/${suite.id}`,
+    ClusterMaintainer: `words-name/${teamId}`,
+    ClusterSecret: "words-name/words_key",
     Cluster: "words-name",
     Queue: "words-name/words-key",
     ClusterDefaultQueue: "words-name",
@@ -205,6 +255,9 @@ async function objectsWithWords(): Promise<Readonly<Record<string, string>>> {
     PipelineTemplate: "words-name",
     Team: "words-name",
     Suite: "words-name",
+    // Which are instead of other arguments.
+    "Pipeline.pipelineTemplateUuid": "words-of-a-template",
+    "ClusterMaintainer.userId": `words-name/${maintainer}`,
   };
 }
 
@@ -238,7 +291,10 @@ test.each(secretCases)(
         [argument]: masked,
         __secrets: UNKNOWN,
       });
-      const { found, imported } = await find([declared], `${kindName} one ${names[kindName]}`);
+      const { found, imported } = await find(
+        [declared],
+        `${kindName} one ${names[`${kindName}.${argument}`] ?? names[kindName]}`,
+      );
       const { inputs, outputs } = imported.get(declared.entry) ?? {};
       for (const properties of [inputs, outputs]) {
         const value = properties?.[argument];

@@ -63,7 +63,7 @@ describe("A report of what the real engine previewed", () => {
       "Cluster <code>Linux</code>: 2 to replace, 4 to update, 1 to import · 2 dangerous",
       "Cluster <code>awkward</code> (its name in the program): 1 to update",
       "Cluster <code>Windows</code>: 3 to create",
-      "Templates, teams and suites: 4 to update, 1 to release",
+      "Templates, teams, suites and pipelines: 4 to update, 1 to release",
     ]);
     expect(text).toContain(
       "| **± replace** | queue | <code>small</code> | key: <code>small</code> → <code>tiny</code> (replaces) |",

@@ -330,7 +330,7 @@ describe("A report says no more than what happens", () => {
   test("to what is made in a cluster that is replaced", () => {
     const next = resourceOf("Cluster", "alpha", undefined, { name: "Alpha" });
     const text = said(complete(step("replace", alpha, next), step("create", undefined, madeIn(alpha.urn))));
-    expect(text).toContain("is replaced with its queues and its agent tokens.");
+    expect(text).toContain("is replaced with its queues, its agent tokens and its cluster secrets.");
   });
 
   test("to an object that the program only read before", () => {

@@ -69,7 +69,7 @@ const TABLE: readonly [[kind: string, op: string, before: Properties, after?: Pr
   ],
   [
     ["Cluster", "delete", { name: "Old" }],
-    "danger: Cluster Old is deleted with its queues and its agent tokens. Anything else in it is deleted only if forceDestroy is set. Look for jobs that wait for its queues.",
+    "danger: Cluster Old is deleted with its queues, its agent tokens and its cluster secrets. Anything else in it is deleted only if forceDestroy is set. Look for jobs that wait for its queues.",
   ],
   [
     ["PipelineTemplate", "delete", { name: "Node" }],

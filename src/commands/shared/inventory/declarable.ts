@@ -5,18 +5,9 @@ import { type Observer, observedBy } from "../../../provider/lifecycle/missing/m
 import { argumentsFor, importedState } from "../../../provider/lifecycle/operations/imported-state.js";
 import { unconfirmed, unreadableSecrets } from "../../../provider/lifecycle/operations/unreturned.js";
 import type { Reconciled } from "../../../provider/lifecycle/values/codec.js";
-import { kinds } from "../../../provider/lifecycle/values/kinds.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { providerReference } from "../../../shared/protocol/properties.js";
 import type { LiveObject } from "./live-object.js";
-
-export function kindOfAnyCase(name: string): AnyKind | undefined {
-  return [...kinds.values()].find((kind) => kind.name.toLowerCase() === name.toLowerCase());
-}
-
-export function kindNames(): string {
-  return [...kinds.keys()].join(", ");
-}
 
 /** An object of the service as a program would declare it. */
 export function declarable({ kind, observed, entity }: LiveObject) {

@@ -44,8 +44,7 @@ export async function kindsToRead(flags: KindFlags, isRead: (kind: AnyKind) => b
 /** Returns the names of the kinds that `--only` and `--except` leave. Both take names in any case. */
 async function wantedKinds({ only, except = [] }: KindFlags): Promise<Set<string>> {
   // They load the resource classes, which a command's help does not need.
-  const { kindNames, kindOfAnyCase } = await import("../inventory/declarable.js");
-  const { kinds } = await import("../../../provider/lifecycle/values/kinds.js");
+  const { kindNames, kindOfAnyCase, kinds } = await import("../../../provider/lifecycle/values/kinds.js");
   const named = (names: readonly string[], flag: string) =>
     names.map((name) => {
       const kind = kindOfAnyCase(name);

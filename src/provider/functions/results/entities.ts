@@ -303,6 +303,8 @@ export const readBuildPipelineProvider = reader<api.PipelineProvider, GetBuildPi
  * `defaultBranch` and `provider.settings`.
  */
 export interface GetBuildPipeline {
+  /** Provider of the pipeline's repository. */
+  readonly provider?: GetBuildPipelineProvider;
   /** Opaque id for Buildkite's GraphQL API. */
   readonly graphqlId?: string;
   /** API URL. */
@@ -331,8 +333,6 @@ export interface GetBuildPipeline {
   readonly branchConfiguration?: string;
   /** Branch that Buildkite shows first, and builds if a request names none. */
   readonly defaultBranch?: string;
-  /** Provider of the pipeline's repository. */
-  readonly provider?: GetBuildPipelineProvider;
   /** True if a new build of a branch skips the waiting builds of that branch. */
   readonly skipQueuedBranchBuilds?: boolean;
   /** Branches that `skipQueuedBranchBuilds` applies to. */
@@ -351,10 +351,10 @@ export interface GetBuildPipeline {
 
 export const readBuildPipeline = reader<api.BuildPipeline, GetBuildPipeline>(
   `
-     graphql_id url web_url builds_url badge_url created_at scheduled_builds_count running_builds_count
-     scheduled_jobs_count running_jobs_count waiting_jobs_count repository branch_configuration default_branch
-     provider skip_queued_branch_builds skip_queued_branch_builds_filter cancel_running_branch_builds
-     cancel_running_branch_builds_filter id name slug
+     provider graphql_id url web_url builds_url badge_url created_at scheduled_builds_count
+     running_builds_count scheduled_jobs_count running_jobs_count waiting_jobs_count repository
+     branch_configuration default_branch skip_queued_branch_builds skip_queued_branch_builds_filter
+     cancel_running_branch_builds cancel_running_branch_builds_filter id name slug
   `,
   { provider: readBuildPipelineProvider },
 );

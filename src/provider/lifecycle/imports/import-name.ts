@@ -82,8 +82,8 @@ function namesOf(kind: AnyKind, entity: object): string[] {
 
 /**
  * Returns whether a name can be read in one way only, wherever it is copied to. A slash separates names, a dash begins an
- * option of a command, a file of pairs removes quotation marks, and messages escape some characters.
+ * option of a command, a file of pairs removes quotation marks, and messages escape some characters, such as line breaks.
  */
 function isPlain(name: string): boolean {
-  return !/^["-]|"$|^\s|\s$|\//.test(name) && quoted(name) === JSON.stringify(name);
+  return !/^["-]|"$|^\s|\s$|\/|\p{Cc}/u.test(name) && quoted(name) === JSON.stringify(name);
 }

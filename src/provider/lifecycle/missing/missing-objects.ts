@@ -114,14 +114,14 @@ function unconfirmedDeletion(
  * access token. Warns where that isn't certain.
  */
 export async function isGone(
-  { service, disappearances, reporter }: Session,
+  { service, disappearances, reporter, run }: Session,
   ref: StateRef,
   search: Search,
   waits: () => void,
 ): Promise<boolean> {
   const { kind, organization, id, state } = ref;
   const hidden = hidingPlace(ref, search);
-  if (hidden === undefined) return true;
+  if (hidden === undefined || run.of(ref).deleted) return true;
   const listed = await service.collections.list(hidden.where);
   const others = listed.some((entity) => hidden.where.kind.hidden?.when(decode(hidden.where.kind, entity)));
   if (others && hidden.allOrNone) return true;

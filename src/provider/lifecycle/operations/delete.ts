@@ -9,7 +9,7 @@ import { explainingRefusedToken, guardOrganization } from "../run/access.js";
 import { hide, isMissing, messageOf, withoutSecrets } from "../run/errors.js";
 import type { RunRecord } from "../run/memory.js";
 import type { Session } from "../run/session.js";
-import { contentKindsOf, kinds, parentKindOf } from "../values/kinds.js";
+import { kinds, lostWith, parentKindOf } from "../values/kinds.js";
 import {
   idIn,
   type ObjectKey,
@@ -159,8 +159,7 @@ async function guardContents(session: Session, ref: StateRef): Promise<void> {
 async function remainingIn({ service, run }: Session, ref: StateRef) {
   const { organization } = ref;
   const context = service.context(organization);
-  const inside = contentKindsOf(ref.kind.name).filter(({ parent }) => !parent?.isSetting);
-  const lists = inside.map(async (kind) => {
+  const lists = lostWith(ref.kind.name).map(async (kind) => {
     const entities = await listed(context, ref, kind);
     const place = { kind, parent: ref.id };
     return entities.map((entity) => ({ organization, kind, id: idIn(place, entity), entity }));

@@ -44,7 +44,7 @@ export function refersElsewhere(kind: AnyKind): boolean {
 /** Returns the default of a place, such as a cluster's default queue, that resources of a kind set; undefined for most. */
 export function defaultSetBy(kind: string) {
   const { view, arguments: fields = {} } = kinds.get(kind) ?? {};
-  const found = view && Object.entries(fields).find(([, { refersTo }]) => refersTo !== undefined);
+  const found = view && Object.entries(fields).find(([, { refersTo = view.of }]) => refersTo !== view.of);
   return found && { argument: found[0], of: found[1].refersTo };
 }
 
@@ -72,6 +72,14 @@ function referencesOf({ name, parent, arguments: fields }: AnyKind): string[] {
   return [parent?.kind, ...named].filter((other): other is string => other !== undefined && other !== name);
 }
 
+export function kindOfAnyCase(name: string): AnyKind | undefined {
+  return [...kinds.values()].find((kind) => kind.name.toLowerCase() === name.toLowerCase());
+}
+
+export function kindNames(): string {
+  return [...kinds.keys()].join(", ");
+}
+
 export function parentArgument(kind: string): string | undefined {
   return kinds.get(kind)?.parent?.argument;
 }
@@ -81,6 +89,11 @@ export function contentKindsOf(parent: string | undefined): AnyKind[] {
   return [...kinds.values()].filter((kind) => kind.parent?.kind === parent && kind.view === undefined);
 }
 
+/** Returns the types of what is lost with an object of a type. Its settings, such as maintainers, are no contents. */
+export function lostWith(parent: string): AnyKind[] {
+  return contentKindsOf(parent).filter((kind) => !kind.parent?.isSetting);
+}
+
 export function labelIn(kind: string, properties: Readonly<Properties>): unknown {
   const { label = "name", knownBy = [] } = kinds.get(kind)?.words ?? {};
   return properties[knownBy.find((name) => isShown(properties[name])) ?? label];
@@ -88,8 +101,7 @@ export function labelIn(kind: string, properties: Readonly<Properties>): unknown
 
 /** Checks whether a type has a place of its own in drawings and reports: others live in it, and it is in no other. */
 export function canContain(kind: string): boolean {
-  const isContent = ({ isPair, parent }: AnyKind) => !isPair && !parent?.isSetting;
-  return kinds.get(kind)?.placedBy === undefined && contentKindsOf(kind).some(isContent);
+  return kinds.get(kind)?.placedBy === undefined && lostWith(kind).some(({ isPair }) => !isPair);
 }
 
 /** Returns what a reviewer calls a resource type: `agent token`. */
