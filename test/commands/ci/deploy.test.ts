@@ -84,6 +84,22 @@ describe("buildpipeline ci deploy", () => {
     ]);
   });
 
+  test.each(["deploy", "drift"])(
+    "%s warns once of an access token that ends within 30 days",
+    async (command) => {
+      await preview();
+      const { accessTokens } = repository.emulator.organizationData;
+      const expires_at = new Date(Date.now() + 20 * 86_400_000).toISOString();
+      for (const { id } of accessTokens.list()) accessTokens.update(id, { expires_at });
+      const { code, stderr } = await repository.ci(`${command} --stack production`);
+      const day = expires_at.slice(0, 10);
+      expect(
+        stderr.split(`The API access token expires on ${day}. Replace it before that day: `),
+      ).toHaveLength(2);
+      expect(code).toBe(0);
+    },
+  );
+
   const onGitHub = (page: string) =>
     repository.ci("deploy --stack production", { GITHUB_STEP_SUMMARY: page });
 

@@ -131,6 +131,25 @@ describe("buildpipeline doctor", () => {
   });
 
   test.each([
+    [31, undefined],
+    [29, "expires"],
+  ])("warns of its own access token that ends in %i days, and fails on nothing", async (days, word) => {
+    const expires_at = new Date(Date.now() + days * 86_400_000).toISOString();
+    const { accessTokens } = emulator.organizationData;
+    for (const { id } of accessTokens.list()) accessTokens.update(id, { expires_at });
+    const { code, one } = await doctor();
+    expect(code).toBe(0);
+    expect(one("accessExpiry")).toEqual(
+      word && {
+        name: "accessExpiry",
+        status: "warning",
+        message: `The API access token ${word} on ${expires_at.slice(0, 10)}.`,
+        action: expect.stringContaining("docs/guides/secrets.md#rotate-the-api-access-token"),
+      },
+    );
+  });
+
+  test.each([
     [-3600, "ahead of"],
     [3600, "behind"],
     [5, undefined],

@@ -58,15 +58,15 @@ describe("A component that the plugin constructs", () => {
       { name: "farm-odd", inputs: { triggers: UNKNOWN, description: UNKNOWN, clusterId } },
       { name: "farm-even", inputs: { triggers: UNKNOWN, description: UNKNOWN, clusterId } },
     ]);
-    const ofTokens = [
+    const names = [
       "token",
       "previousToken",
       "tokenId",
       "previousTokenId",
+      "generation",
       "expiresAt",
       "previousExpiresAt",
     ];
-    const names = [...ofTokens, "generation"];
     expect(state).toEqual(Object.fromEntries(names.map((name) => [name, UNKNOWN])));
     expect(engine.warnings()).toEqual([expect.stringContaining("generation is not known yet")]);
   });
