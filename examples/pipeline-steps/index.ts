@@ -13,7 +13,7 @@ for (const version of ["22", "24"])
     env: { NODE_VERSION: version },
     agents: { queue: "small" },
   });
-steps.addStep({ wait: null });
+steps.addStep({ wait: "" });
 steps.addStep({ label: ":package: Package", command: "npm pack", agents: { queue: "small" } });
 
 const library = new Pipeline(

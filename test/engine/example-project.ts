@@ -9,11 +9,27 @@ interface Surroundings {
   readonly prepare?: (project: Project) => Promise<unknown>;
 }
 
+/** Sets what the programs with a secret of a cluster and a member of a team read from configuration. */
+async function configureDelivery(project: Project): Promise<unknown> {
+  const [user] = await project.colleague.list("/members");
+  const userId = String(user?.id);
+  return project.pulumi(
+    "config",
+    "set-all",
+    "--secret",
+    "deployKey=s3cr3t-of-a-test",
+    "--plaintext",
+    `userId=${userId}`,
+  );
+}
+
 const surroundings: Readonly<Record<string, Surroundings>> = {
   "adopt-existing": {
     prepare: (project) => project.shell('eval "$(node prepare.mts)"'),
   },
   "build-after-deploy": { emulator: { seed: true } },
+  "cluster-secret": { prepare: configureDelivery },
+  delivery: { prepare: configureDelivery },
   "from-terraform": {
     async prepare(project) {
       await project.shell("node prepare.mts");

@@ -17,9 +17,6 @@ const uses: Readonly<Record<string, readonly string[]>> = {
   "pipelines.unarchive": ["Pipeline"],
   "queues.pauseDispatch": ["Queue"],
   "queues.resumeDispatch": ["Queue"],
-  "pipelines.archive": ["Pipeline"],
-  "pipelines.unarchive": ["Pipeline"],
-  "clusterSecrets.updateValue": ["ClusterSecret"],
   "members.list": ["getOrganizationMembers"],
   "members.get": ["getOrganizationMember"],
 };

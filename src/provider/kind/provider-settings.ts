@@ -17,7 +17,7 @@ export function withKeys<Value>(
   return Object.fromEntries(Object.entries(settings).map(([key, value]) => [spelled(key), value]));
 }
 
-function camelCase(key: string): string {
+export function camelCase(key: string): string {
   return key.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 

@@ -423,8 +423,9 @@ export const stack = new AgentToken("mac-stack", {
     );
     expect(refreshed).toHaveLength(10);
     for (const { outs, refreshed: props } of refreshed) expect(props).toEqual(outs);
-    expect(refreshed.filter(({ outs }) => "__tokenId" in outs)).toHaveLength(2);
-    expect(refreshed.filter(({ outs }) => "__origin" in outs)).toHaveLength(5);
+    // The secret team, the hidden template, and who is in a team, which each token that sees the team sees.
+    expect(refreshed.filter(({ outs }) => "__tokenId" in outs)).toHaveLength(4);
+    expect(refreshed.filter(({ outs }) => "__origin" in outs)).toHaveLength(7);
   });
 
   test("leaves alone what only a single read tells of a suite, until the program says it", async () => {

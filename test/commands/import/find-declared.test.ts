@@ -182,8 +182,14 @@ async function objectsWithWords(): Promise<Readonly<Record<string, string>>> {
   });
   await client.queues.pauseDispatch(cluster.id, queue.id, { note: "words-dispatchPausedNote" });
   const template = { name: "words-name", configuration: "words-configuration: []\n", available: true };
-  await client.pipelineTemplates.create({ ...template, description });
-  const team = await createTeam("words-name", {
+  const { uuid } = await client.pipelineTemplates.create({ ...template, description });
+  await client.pipelines.create({
+    name: "words-of-a-template",
+    repository: "words-repository",
+    pipeline_template_uuid: uuid,
+    cluster_id: cluster.id,
+  });
+  const { id: teamId = "" } = await createTeam("words-name", {
     description,
     privacy: "secret",
     is_default_team: true,
@@ -222,19 +228,25 @@ async function objectsWithWords(): Promise<Readonly<Record<string, string>>> {
     message: "words-message",
     env: { WORDS: "words-env" },
   });
-  const [member] = await client.teamMembers.list(team.id).all();
-  await client.teamPipelines.create(team.id, { pipeline_id: pipeline.id, access_level: "read_only" });
-  await client.teamSuites.create(team.id, { suite_id: suite.id, access_level: ["read"] });
-  await client.clusterMaintainers.create(cluster.id, { team: team.id });
+  const [member] = await client.teamMembers.list(teamId).all();
+  const userId = member?.user_id ?? "";
+  await client.pipelines.update(pipeline.slug, {
+    clone_mirror_url: "https://example.com/words-cloneMirrorUrl",
+  });
+  await client.teamPipelines.create(teamId, { pipeline_id: pipeline.id, access_level: "read_only" });
+  await client.teamSuites.create(teamId, { suite_id: suite.id, access_level: ["read"] });
+  await client.clusterMaintainers.create(cluster.id, { team: teamId });
+  const { id: maintainer } = emulator.addMember({ name: "Ben", email: "ben@acme.example" });
+  await client.clusterMaintainers.create(cluster.id, { user: maintainer });
   const secret = { key: "words_key", value: "words-value", description };
   await client.clusterSecrets.create(cluster.id, { ...secret, policy: "- pipeline_slug: words-policy\n" });
   return {
     Pipeline: pipeline.id,
     PipelineSchedule: `${pipeline.slug}/${schedule.id}`,
-    TeamMember: `${team.id}/${member?.user_id}`,
-    TeamPipeline: `${team.id}/${pipeline.id}`,
-    TeamSuite: `${team.id}/${suite.id}`,
-    ClusterMaintainer: `words-name/${team.id}`,
+    TeamMember: `${teamId}/${userId}`,
+    TeamPipeline: `${teamId}/${pipeline.id}`,
+    TeamSuite: `${teamId}/${suite.id}`,
+    ClusterMaintainer: `words-name/${teamId}`,
     ClusterSecret: "words-name/words_key",
     Cluster: "words-name",
     Queue: "words-name/words-key",
@@ -243,6 +255,9 @@ async function objectsWithWords(): Promise<Readonly<Record<string, string>>> {
     PipelineTemplate: "words-name",
     Team: "words-name",
     Suite: "words-name",
+    // Which are instead of other arguments.
+    "Pipeline.pipelineTemplateUuid": "words-of-a-template",
+    "ClusterMaintainer.userId": `words-name/${maintainer}`,
   };
 }
 
@@ -276,7 +291,10 @@ test.each(secretCases)(
         [argument]: masked,
         __secrets: UNKNOWN,
       });
-      const { found, imported } = await find([declared], `${kindName} one ${names[kindName]}`);
+      const { found, imported } = await find(
+        [declared],
+        `${kindName} one ${names[`${kindName}.${argument}`] ?? names[kindName]}`,
+      );
       const { inputs, outputs } = imported.get(declared.entry) ?? {};
       for (const properties of [inputs, outputs]) {
         const value = properties?.[argument];
