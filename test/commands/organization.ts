@@ -1,8 +1,8 @@
 import { client } from "../support/command-service.js";
 
 /** Creates a team: visible and with the role `member`, unless something else is given. */
-export const createTeam = (name: string, body: object = {}, { teams } = client) =>
-  teams.create({
+export async function createTeam(name: string, body: object = {}, { teams } = client) {
+  const { id = "", ...team } = await teams.create({
     name,
     description: "",
     privacy: "visible",
@@ -11,6 +11,8 @@ export const createTeam = (name: string, body: object = {}, { teams } = client) 
     members_can_create_pipelines: false,
     ...body,
   });
+  return { ...team, id };
+}
 
 /** Creates a cluster with the default queue `small` and the agent token `Build machines`. */
 export async function createCluster(

@@ -189,7 +189,7 @@ async function objectsWithWords(): Promise<Readonly<Record<string, string>>> {
     pipeline_template_uuid: uuid,
     cluster_id: cluster.id,
   });
-  const { id: teamId = "" } = await createTeam("words-name", {
+  const { id: teamId } = await createTeam("words-name", {
     description,
     privacy: "secret",
     is_default_team: true,
