@@ -74,7 +74,8 @@ export const teamMembers = sectionOfPart2("teamMembers", "4.1", "teams", {
     const { team, member } = findMember(call);
     requireTeamMaintainer(call, team);
     const member_ids = team.member_ids.filter((userId) => userId !== member.id);
-    return call.data.teams.update(team.id, { member_ids });
+    const { [member.id]: _, ...memberships } = team.memberships ?? {};
+    return call.data.teams.update(team.id, { member_ids, memberships });
   }),
 });
 

@@ -6,11 +6,12 @@ import { TestStack } from "./stack.js";
 
 describe.each(backends)("A program with one resource of each type, %s backend", (backend) => {
   const classes = classesOf[backend];
-  const stack = TestStack.forAll();
+  // Else the deletion of a pipeline can't be confirmed.
+  const stack = TestStack.forAll({ variations: { archivedPipelinesInList: true } });
   let subjects: readonly Subject[];
   let before: readonly object[];
   beforeAll(async () => {
-    subjects = await everyKind(stack.colleague);
+    subjects = await everyKind(stack.colleague, stack.emulator);
     before = objectsOf(stack.emulator);
   });
 

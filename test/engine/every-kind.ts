@@ -23,7 +23,7 @@ export interface Subject {
 }
 
 /** Makes what the resources need around them, each type its own, and describes one resource of each type. */
-export async function everyKind(colleague: Colleague): Promise<readonly Subject[]> {
+export async function everyKind(colleague: Colleague, emulator: Emulator): Promise<readonly Subject[]> {
   const made = async (path: string, body: object) => String((await colleague.sends("POST", path, body)).id);
   const cluster = (name: string) => made("/clusters", { name });
   const ofQueues = await cluster("Queues");
@@ -38,12 +38,12 @@ export async function everyKind(colleague: Colleague): Promise<readonly Subject[
     cluster_id: ofQueues,
   };
   const around = await made("/pipelines", { name: "Around", ...steps });
+  // Only a list that shows what is archived proves that a pipeline is gone.
+  await made("/pipelines", { name: "Old", ...steps });
+  await colleague.sends("POST", "/pipelines/old/archive", {});
   const suite = await made("/suites", { name: "Around", default_branch: "main" });
   const team = await made("/teams", TEAM);
-  // Who makes a team is in it.
-  const [member] = await colleague.list(`/teams/${team}/members`);
-  const user = String(member?.user_id);
-  await colleague.sends("DELETE", `/teams/${team}/members/${user}`);
+  const user = emulator.addMember({ name: "Ben Baker", email: "ben@example.com" }).id;
   const inTeam = (kind: string) => (id: string) => `/teams/${id.replace("/", `/${kind}/`)}`;
   const template = {
     name: "Node",

@@ -70,7 +70,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("The kind %s", (n
 
 test("Every resource type is in the tests of all of them on the real engine", async () => {
   const emulator = await startEmulator({ seed: false });
-  const subjects = await everyKind(new Colleague(emulator));
+  const subjects = await everyKind(new Colleague(emulator), emulator);
   await emulator.close();
   expect(subjects.map(({ kind }) => kind).sort()).toEqual(kinds.map(({ name }) => name).sort());
 });
