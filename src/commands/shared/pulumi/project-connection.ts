@@ -38,7 +38,6 @@ export async function connectWith(
     organization: value("organization"),
     baseUrl: value("baseUrl"),
     onEvent,
-    dropsUnexpected: true,
     ...patience,
     beforeSend: () => {
       traffic.requests++;
