@@ -1,9 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { AnyKind } from "../../provider/kind/kind.js";
-import { needsToken } from "../../provider/lifecycle/missing/marks.js";
-import { unreadableSecrets } from "../../provider/lifecycle/operations/unreturned.js";
-import { kinds } from "../../provider/lifecycle/values/kinds.js";
+import { needsToken, unreadableSecrets } from "../../provider/lifecycle/operations/objects.js";
+import { type AnyKind, kinds } from "../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../shared/messages/nouns.js";
 import type { Backend } from "../../shared/protocol/type-token.js";
 import { listReadable } from "../shared/inventory/listing.js";
