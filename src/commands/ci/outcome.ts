@@ -77,7 +77,7 @@ export function outcomeInWords({ end, reason, next }: Outcome): string {
   return next === undefined ? sentence : `${sentence} ${next}`;
 }
 
-export function summaryOf(outcomes: readonly Outcome[]): string {
+export function outcomesInWords(outcomes: readonly Outcome[]): string {
   const counts = ORDER.flatMap((end) => {
     const { length } = outcomes.filter((outcome) => outcome.end === end);
     return length === 0 ? [] : [`${length} ${end}`];
