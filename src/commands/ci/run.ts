@@ -140,7 +140,7 @@ async function onStacks(flags: StackFlags, work: (job: Job) => Promise<Outcome>)
         if (job === undefined || children.interrupted.aborted)
           return { stack, ...INTERRUPTED, reason: "A signal stopped the run before it." };
         note(`${stackName(stack)}: started.`);
-        const outcome = await work(job).catch(failure);
+        const outcome = await work(job).catch((error) => failure(error, children.interrupted));
         // One block for each stack, because stacks run side by side.
         const lines = job.lines.map((line) => `  ${line}`);
         note([`${stackName(stack)}: ${outcomeInWords(outcome)}`, ...lines].join("\n"));
