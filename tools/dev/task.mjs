@@ -51,6 +51,7 @@ export const scripts = {
       ],
     },
     range: { steps: [["test/tools/package/range.mjs"]] },
+    recorded: { setup: noCli, steps: [["test/conformance/recorded/run.mjs"]] },
   },
   bench: {
     "": { steps: [["tools/bench/run.mjs"]] },
@@ -75,7 +76,9 @@ export const scripts = {
       setup: noCli,
       steps: [vitest("--update", "--project=fast", "test/stories/fault-matrix.test.ts")],
     },
+    clients: { setup: noCli, steps: [["test/conformance/clients/run.mjs", "--write"]] },
     previews: { steps: [["test/support/recorded/record.mjs"]] },
+    recorded: { setup: noCli, steps: [["test/conformance/recorded/run.mjs", "--write"]] },
     situations: {
       steps: [["test/commands/report/record.mjs"], ["test/commands/report/record-incidents.mjs"]],
     },
