@@ -2,7 +2,7 @@ import { defaultSetBy, kindNamed, lostWith, nounOf } from "../../provider/lifecy
 import { capitalized } from "../../shared/messages/nouns.js";
 import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
-import { disappears } from "../shared/drawing/actions.js";
+import { disappears } from "../shared/plan/action.js";
 import type { Change } from "../shared/plan/change.js";
 import { ofPlace, type Place, placeText } from "../shared/plan/names.js";
 import type { Plan } from "../shared/plan/plan.js";

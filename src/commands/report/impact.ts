@@ -1,8 +1,8 @@
 import type { BuildPipelineClient } from "../../client/index.js";
 import { Queue } from "../../provider/resources/queue.js";
 import { capitalized } from "../../shared/messages/nouns.js";
-import { disappears } from "../shared/drawing/actions.js";
 import { ofKind } from "../shared/inventory/live-object.js";
+import { disappears } from "../shared/plan/action.js";
 import type { Change } from "../shared/plan/change.js";
 import { organizationOf, type Plan, planOf } from "../shared/plan/plan.js";
 import type { Text } from "../shared/plan/text.js";

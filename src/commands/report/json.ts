@@ -15,7 +15,7 @@ export function reportAsJson(report: Report): object {
     format: FORMAT,
     title: report.title,
     verdict: report.verdict,
-    organization: plan.topology.organization ?? null,
+    organization: report.topology.organization ?? null,
     commit: report.origin.commit ?? null,
     pullRequest: report.origin.pullRequest ?? null,
     summary: report.summary.map(({ text }) => text),
@@ -56,7 +56,7 @@ export function reportAsJson(report: Report): object {
       properties: changed.map(({ name, ...values }) => ({ name, ...valuesOf(values) })),
     })),
     others: lengths(otherSteps(plan.steps)),
-    topology: topologyAsJson(plan.topology),
+    topology: topologyAsJson(report.topology),
     ...(report.impact && { impact: impactAsJson(report.impact) }),
   };
 }

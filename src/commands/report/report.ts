@@ -1,6 +1,7 @@
 import { counted } from "../../shared/messages/nouns.js";
-import { type Action, disappears } from "../shared/drawing/actions.js";
+import { topologyOfPlan } from "../shared/drawing/topology.js";
 import { expiryOf, ROTATE_FIRST } from "../shared/inventory/expiry.js";
+import { type Action, disappears } from "../shared/plan/action.js";
 import type { Change } from "../shared/plan/change.js";
 import { byWeight, type Plan } from "../shared/plan/plan.js";
 import { holderOf } from "../shared/plan/refactorings.js";
@@ -46,11 +47,12 @@ export function reportOf(
     const isLeft = expiry === undefined || changes.some((one) => one.id === id && disappears(one));
     return isLeft ? [] : masking.text(`${expiry} ${ROTATE_FIRST}`);
   });
-  const { organization } = plan.topology;
+  const topology = topologyOfPlan(plan);
   const time = origin.at && `${origin.at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
-  const about = [organization, origin.pullRequest, origin.commit?.slice(0, 8), time];
+  const about = [topology.organization, origin.pullRequest, origin.commit?.slice(0, 8), time];
   return {
     plan,
+    topology,
     title: failed ? `Failed ${drift ? "refresh" : "preview"}` : drift ? "Drift" : "Preview",
     verdict: verdictOf(plan, changes, dangers, summary, isProven),
     about: about.filter((one) => one !== undefined),

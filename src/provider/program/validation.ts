@@ -7,7 +7,7 @@ import { type AnyKind, secretArguments } from "../kind/kind.js";
 import { argumentsOfPaths, partsOfPath, pathsIn } from "../kind/paths.js";
 import type { Arguments, Draft, GivenArguments } from "../kind/value-roles.js";
 import type { Deployment } from "./deployment.js";
-import { isPlain, isPulumis, ownerOf, type Settled, settled } from "./settled.js";
+import { isPlain, isPulumiValue, ownerOf, type Settled, settled } from "./settled.js";
 
 export interface Declaration {
   readonly name: string;
@@ -69,7 +69,7 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
   const problems = Object.entries(known).flatMap(([argument, value]) => problemsIn(argument, value));
   // What gets lost on its way, nobody else can see.
   const others = Object.entries(args).filter(([name]) => name in awaited || !isValidated(name));
-  problems.push(...others.flatMap(([name, value]) => lossesOf(kind, name, value, isPulumis)));
+  problems.push(...others.flatMap(([name, value]) => lossesOf(kind, name, value, isPulumiValue)));
   problems.push(...pathsIntoTexts(kind, options));
   if (!transformed && ignored.size === 0) {
     const plain: Arguments = Object.fromEntries(

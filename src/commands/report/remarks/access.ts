@@ -1,5 +1,5 @@
 import { TeamPipeline } from "../../../provider/resources/team-pipeline.js";
-import { disappears } from "../../shared/drawing/actions.js";
+import { disappears } from "../../shared/plan/action.js";
 import type { ArgumentChange, Change } from "../../shared/plan/change.js";
 import type { Plan } from "../../shared/plan/plan.js";
 import { type Text, text } from "../../shared/plan/text.js";

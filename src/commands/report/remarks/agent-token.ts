@@ -4,7 +4,7 @@ import { Queue } from "../../../provider/resources/queue.js";
 import { counted } from "../../../shared/messages/nouns.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { ROTATION } from "../../../shared/protocol/properties.js";
-import { disappears } from "../../shared/drawing/actions.js";
+import { disappears } from "../../shared/plan/action.js";
 import { type Change, changes } from "../../shared/plan/change.js";
 import type { Managed, Plan } from "../../shared/plan/plan.js";
 import { listed, type Text, text } from "../../shared/plan/text.js";

@@ -1,7 +1,7 @@
 import { Queue } from "../../../provider/resources/queue.js";
 import { counted } from "../../../shared/messages/nouns.js";
-import { disappears } from "../../shared/drawing/actions.js";
 import type { LiveObject } from "../../shared/inventory/live-object.js";
+import { disappears } from "../../shared/plan/action.js";
 import type { Change } from "../../shared/plan/change.js";
 import type { Plan } from "../../shared/plan/plan.js";
 import { listed, text } from "../../shared/plan/text.js";

@@ -2,7 +2,7 @@ import { type Document, isNode, isScalar, parseDocument, visit } from "yaml";
 import { nounOf } from "../../../provider/lifecycle/values/kinds.js";
 import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { kindOfUrn } from "../../../shared/protocol/type-token.js";
-import { disappears } from "../../shared/drawing/actions.js";
+import { disappears } from "../../shared/plan/action.js";
 import { type Change, changes } from "../../shared/plan/change.js";
 import type { Plan } from "../../shared/plan/plan.js";
 import { listed, type Text, text } from "../../shared/plan/text.js";

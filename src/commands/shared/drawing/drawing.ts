@@ -1,7 +1,7 @@
 import { canContain, shortNounOf, titleOf } from "../../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../../shared/messages/nouns.js";
+import { ACTION_ORDER, type Action } from "../plan/action.js";
 import type { QueueLoad } from "../workload/read.js";
-import { ACTION_ORDER, type Action } from "./actions.js";
 import { clustersIn, insideOf, type Topology, type TopologyNode } from "./topology.js";
 
 /** One thing in a group: an object, or a count of several, of the kind `rest`. */

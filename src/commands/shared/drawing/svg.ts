@@ -1,6 +1,7 @@
 import { markup } from "../../../shared/messages/foreign-text.js";
+import type { Action } from "../plan/action.js";
 import type { QueueLoad } from "../workload/read.js";
-import { ACTIONS, type Action } from "./actions.js";
+import { ACTIONS } from "./actions.js";
 import type { Drawing } from "./drawing.js";
 import {
   BAR,

@@ -110,8 +110,8 @@ export function refusals({ unread }: Listing): { readonly kind: AnyKind; readonl
 }
 
 /**
- * @param isAsked says of a kind that the API got later whether the user needs its objects
- * @returns a listing that lacks no list except those that the organization doesn't have, and a sentence for each
+ * Returns a listing that lacks only the lists that the organization doesn't have, and a sentence for each of those.
+ * @param isAsked returns whether the user needs the objects of a kind that the API got later
  * @throws where the access token can't read a list: its objects would seem not to exist
  */
 export async function listReadable(

@@ -8,8 +8,8 @@ import {
   type Properties,
   UNKNOWN,
 } from "../../../shared/protocol/encoded-values.js";
-import type { Action } from "../drawing/actions.js";
 import type { State } from "../pulumi/state.js";
+import type { Action } from "./action.js";
 import type { Names } from "./names.js";
 import type { Resource, Resources } from "./resources.js";
 

@@ -3,11 +3,10 @@ import { hiding } from "../../../shared/messages/secrets.js";
 import { isMasked, isShown, MASKED, reveal, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { secretNames } from "../../../shared/protocol/properties.js";
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
-import { disappears } from "../drawing/actions.js";
-import { containerOf } from "../drawing/topology.js";
 import type { Preview } from "../pulumi/preview.js";
 import type { State } from "../pulumi/state.js";
-import type { Resource, Resources } from "./resources.js";
+import { disappears } from "./action.js";
+import { containerOf, type Resource, type Resources } from "./resources.js";
 import type { Text } from "./text.js";
 
 export type LiveName = readonly [kind: string, id: string, name: string];

@@ -1,13 +1,11 @@
 import { kinds } from "../../../provider/lifecycle/values/kinds.js";
-import { isMasked, isShown } from "../../../shared/protocol/encoded-values.js";
+import { isMasked } from "../../../shared/protocol/encoded-values.js";
 import { ORGANIZATION } from "../../../shared/protocol/properties.js";
 import { nameOfUrn, projectOfUrn, stackOfUrn } from "../../../shared/protocol/urn.js";
-import { ACTION_ORDER } from "../drawing/actions.js";
-import { type DrawnResource, topologyOfResources } from "../drawing/topology.js";
 import { isInterruption } from "../pulumi/engine-messages.js";
 import { hasFailed, type Preview } from "../pulumi/preview.js";
 import { componentsAmong, type StackState } from "../pulumi/stack-export.js";
-import type { State } from "../pulumi/state.js";
+import { ACTION_ORDER } from "./action.js";
 import { type Change, changeOf, outOfBandOf } from "./change.js";
 import { type LiveName, Masking, Names } from "./names.js";
 import { type Resource, resourcesOf } from "./resources.js";
@@ -74,7 +72,6 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
     ]),
   );
   const changesOf = (some: readonly Resource[]) => some.flatMap((one) => ofResource.get(one) ?? []);
-  const made = new Set(resources.stepped.flatMap(({ urn, before }) => (before === undefined ? [urn] : [])));
   // The engine's order differs from run to run.
   const changes = changesOf(resources.stepped).sort(byWeight);
   const pending = changesOf(resources.pending);
@@ -103,9 +100,8 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
       if (before?.id === undefined || before.external === true) return [];
       return { urn, kind, id: before.id, label: names.labelOf(one, before), properties: before.properties };
     }),
-    topology: topologyOfResources(
-      [...ofResource].flatMap(([resource, change]) => drawnOf(resource, change, masking, made)),
-    ),
+    /** All resources of this package, with what happens to each. */
+    resources: [...ofResource].map(([resource, change]) => ({ ...resource, change })),
   };
 }
 
@@ -141,40 +137,4 @@ function gapsOf({ counts, refreshed }: Preview, drift: boolean, state: StackStat
   } as const;
   if (isRefreshed) return [];
   return state === undefined ? [pending, drifted] : [drifted];
-}
-
-/**
- * Returns a resource as a drawing has it after the deployment. One that moves is drawn in both places.
- *
- * @param made the URNs of new objects, beside which an object that they replace may stay
- */
-function drawnOf(
-  { urn, kind, action, pending, before, after }: Resource,
-  change: Change | undefined,
-  masking: Masking,
-  made: ReadonlySet<string>,
-): DrawnResource[] {
-  const drawn = (state: State | undefined, fields?: Partial<DrawnResource>): DrawnResource => ({
-    urn,
-    kind,
-    id: (before ?? after)?.id,
-    properties: Object.fromEntries(
-      Object.entries(state?.properties ?? {}).flatMap(([name, value]) =>
-        !isShown(value) ? [] : [[name, typeof value === "string" ? masking.text(value) : value]],
-      ),
-    ),
-    propertyDependencies: state?.propertyDependencies ?? {},
-    change: action,
-    ...fields,
-  });
-  // What not everybody may see is drawn only where it changes.
-  if (action === undefined && kinds.get(kind)?.hidden?.when(before?.properties ?? {}) === true) return [];
-  // The object that another one replaces has an entry of its own in the drawing.
-  const replaced = { urn: `${urn} ${before?.id}` };
-  if (pending || (action === "release" && made.has(urn))) return [drawn(before, replaced)];
-  if (change?.movesTo === undefined) return [drawn(after ?? before)];
-  return [
-    drawn(before, { ...replaced, change: "delete" }),
-    drawn(after, { id: undefined, change: "create" }),
-  ];
 }

@@ -133,7 +133,7 @@ export function plan(
   const importRefusal = refusalOfImport(request, certain, facts.namedId);
   const { warnings, refusal } =
     importRefusal === undefined && replaces.length === 0
-      ? unsendableChanges(request, names, facts.isCreated)
+      ? refusedChanges(request, names, facts.isCreated)
       : { warnings: [], refusal: importRefusal };
   return {
     changed: names.size > 0 || replaces.length > 0 || state.import !== inputs.import,
@@ -142,7 +142,7 @@ export function plan(
     resent,
     givenUp,
     /** Nothing changes, but an earlier deployment left something unsent. */
-    onlyResends: changes.size === 0 && names.size > 0,
+    onlyUnsent: changes.size === 0 && names.size > 0,
     deleteBeforeReplace: replaces.length > 0 && keepsUniqueValue(kind, old, next),
     renames: kind.unique !== undefined && names.has(kind.unique.argument),
     warnings,
@@ -199,7 +199,7 @@ function refusalOfImport(
 }
 
 /** Refuses changes that the service would, and warns of what they do besides. */
-function unsendableChanges(
+function refusedChanges(
   request: ChangeRequest,
   names: ReadonlySet<string>,
   isCreated: (value: unknown) => boolean,
