@@ -7,8 +7,7 @@ import { topologyAsJson, topologyOfResources } from "../../src/commands/shared/d
 import { planOf } from "../../src/commands/shared/plan/plan.js";
 import { readPreview } from "../../src/commands/shared/pulumi/preview.js";
 import { AgentToken, Queue } from "../../src/index.js";
-import type { AnyKind } from "../../src/provider/kind/kind.js";
-import { kinds } from "../../src/provider/lifecycle/values/kinds.js";
+import { type AnyKind, kinds } from "../../src/provider/lifecycle/values/kinds.js";
 import { previewOf, stepOf } from "../support/recording.js";
 
 const all = kinds as Map<string, AnyKind>;

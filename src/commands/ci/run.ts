@@ -13,7 +13,7 @@ import { accessExpiryOf } from "../shared/inventory/expiry.js";
 import { resolvePulumi } from "../shared/pulumi/executable.js";
 import { passphraseOf } from "../shared/pulumi/project-folder.js";
 import { LISTING_FILE, listingAsJson, recordedIn } from "../shared/pulumi/stack-listing.js";
-import { connect } from "../shared/terminal/connection.js";
+import { connected } from "../shared/terminal/connection.js";
 import { json, note, result, stackName } from "../shared/terminal/terminal.js";
 import { isFound, readOwnership } from "../unmanaged/command.js";
 import { deployStack } from "./deploy.js";
@@ -92,16 +92,13 @@ function warningBeside(work: (job: Job) => Promise<Outcome>): (job: Job) => Prom
   };
 }
 
-async function warnOfExpiry({ project: { stack, directory, environment } }: Job): Promise<void> {
-  const { client, close } = await connect(stack, directory, environment);
-  try {
+function warnOfExpiry({ project }: Job): Promise<void> {
+  return connected(project, async ({ client }) => {
     const signal = AbortSignal.timeout(10_000);
     const { expires_at } = await client.accessToken.get({ signal, maxRetries: 0 });
     const expiry = accessExpiryOf(expires_at, Date.now());
     if (expiry !== undefined) note(`${expiry.message} ${expiry.action}`);
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** The results of work that only reads replace those of an earlier run. */

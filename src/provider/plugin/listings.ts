@@ -1,7 +1,7 @@
 import { type ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb.js";
 import { isUnknown, type Properties, revealAll } from "../../shared/protocol/encoded-values.js";
+import { identityOf } from "../../shared/protocol/identity.js";
 import { problemOfUuid } from "../kind/fields.js";
-import { identityOf } from "../kind/identity.js";
 import type { AnyKind } from "../kind/kind.js";
 import { findImported } from "../lifecycle/imports/find-imported.js";
 import { importName } from "../lifecycle/imports/import-name.js";

@@ -1,11 +1,13 @@
 import { ApiError, type BuildPipelineClient } from "../../../client/index.js";
-import { isUuid } from "../../../provider/kind/identity.js";
-import type { AnyKind } from "../../../provider/kind/kind.js";
-import { observedOf } from "../../../provider/lifecycle/imports/find-imported.js";
-import { missingScopes, scopesInWords } from "../../../provider/lifecycle/run/access.js";
-import { kinds } from "../../../provider/lifecycle/values/kinds.js";
-import { idIn } from "../../../provider/lifecycle/values/state.js";
+import { type ListedObject, listedObject } from "../../../provider/lifecycle/operations/objects.js";
+import {
+  type AnyKind,
+  kinds,
+  missingScopes,
+  scopesInWords,
+} from "../../../provider/lifecycle/values/kinds.js";
 import { withArticle } from "../../../shared/messages/nouns.js";
+import { isUuid } from "../../../shared/protocol/identity.js";
 import { objectKey } from "../pulumi/state.js";
 import type { LiveObject } from "./live-object.js";
 import { readList, type Unread } from "./reading.js";
@@ -195,22 +197,13 @@ function viewsOf(object: LiveObject): LiveObject[] {
 }
 
 function liveObject(kind: AnyKind, entity: object, parent?: LiveObject, viewOf?: LiveObject): LiveObject {
-  const observed = observedOf(kind, entity, parent?.id);
-  const id = idIn({ kind, parent: parent?.id ?? "" }, entity);
-  return {
-    kind,
-    id,
-    key: objectKey(kind.name, id),
-    label: kind.words.label === undefined ? (viewOf?.label ?? "") : labelOf(kind, observed),
-    parent,
-    viewOf,
-    observed,
-    entity,
-  };
+  const object = listedObject(kind, entity, parent?.id);
+  const label = kind.words.label === undefined ? (viewOf?.label ?? "") : labelOf(object);
+  return { ...object, key: objectKey(kind.name, object.id), label, parent, viewOf };
 }
 
 /** Returns the name of an object: where that would be an id, the output with the name of what has the id. */
-function labelOf({ words, outputs }: AnyKind, observed: LiveObject["observed"]): string {
+function labelOf({ kind: { words, outputs }, observed }: ListedObject): string {
   const label = observed[words.label ?? ""];
   if (typeof label === "string" && !isUuid(label)) return label;
   const name = Object.keys(outputs).find((output) => outputs[output]?.spells === words.label);

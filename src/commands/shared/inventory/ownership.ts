@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ApiError } from "../../../client/index.js";
-import { importName, NamedObjects } from "../../../provider/lifecycle/imports/import-name.js";
+import { importName, NamedObjects } from "../../../provider/lifecycle/operations/objects.js";
 import { kindNamed } from "../../../provider/lifecycle/values/kinds.js";
 import { typeToken } from "../../../shared/protocol/type-token.js";
 import type { StateResource } from "../pulumi/stack-export.js";

@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
-import { meaningOfYaml, plainYaml } from "../../../provider/kind/yaml-text.js";
+import { plainYaml, sameOnService } from "../../../provider/lifecycle/operations/objects.js";
 import { kinds } from "../../../provider/lifecycle/values/kinds.js";
 import {
   isMasked,
@@ -80,7 +79,8 @@ function argumentChanges(resource: Resource, action: Action, names: Names) {
   const { kind, before, after, reasons, replaceReasons } = resource;
   const { masking } = names;
   const isMade = action === "create" || action === "adopt";
-  const described = kinds.get(kind)?.arguments ?? {};
+  const described = kinds.get(kind);
+  const fields = described?.arguments ?? {};
   const isPlain = (value: unknown): value is string =>
     typeof value === "string" && isShown(value) && !masking.withholds;
   const shown = isMade
@@ -89,7 +89,7 @@ function argumentChanges(resource: Resource, action: Action, names: Names) {
   return shown.map((name) => {
     const old = ownValue(before?.properties, name);
     const next = ownValue(before === undefined ? after?.inputs : after?.properties, name);
-    const isDocument = Object.hasOwn(described, name) && described[name]?.isDocument === true;
+    const isDocument = Object.hasOwn(fields, name) && fields[name]?.isDocument === true;
     const shownAs = (value: string) => masking.text(isDocument ? plainYaml(value) : value);
     return {
       name,
@@ -107,7 +107,7 @@ function argumentChanges(resource: Resource, action: Action, names: Names) {
         (isDocument || `${old}${next}`.includes("\n")) && {
           texts: { before: shownAs(old), after: shownAs(next) },
           /** Only the layout, the comments or the order of keys of a document differ. */
-          ...(isDocument && isDeepStrictEqual(meaningOfYaml(old), meaningOfYaml(next)) && { isLayout: true }),
+          ...(isDocument && described && sameOnService(described, name, old, next) && { isLayout: true }),
         }),
     };
   });

@@ -1,5 +1,5 @@
 import type { Build, BuildPipelineClient } from "../../../client/index.js";
-import { Queue } from "../../../provider/resources/queue.js";
+import { Queue } from "../../../provider/resources/index.js";
 import { counted } from "../../../shared/messages/nouns.js";
 import type { Listing } from "../inventory/listing.js";
 import { type Reading, readList, type Unread } from "../inventory/reading.js";

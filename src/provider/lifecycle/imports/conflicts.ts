@@ -10,11 +10,11 @@ import { parentListOf } from "../run/collections.js";
 import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { decode, observedIn } from "../values/codec.js";
-import { kinds } from "../values/kinds.js";
+import { importForm, kinds } from "../values/kinds.js";
 import { lossesOf, refusedLoss } from "../values/losses.js";
 import { type CheckRequest, idIn, mayQuote, type ObjectKey, parentOf, type Where } from "../values/state.js";
 import { findHolder, hasSame, isTakenOver } from "./holders.js";
-import { importForm, importName, NamedObjects } from "./import-name.js";
+import { importName, NamedObjects } from "./import-name.js";
 
 /** A taken name is a problem, a namesake only a warning. Reads one list of each place, and none of a new place. */
 export async function creationConflicts(

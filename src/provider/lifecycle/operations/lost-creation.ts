@@ -3,10 +3,11 @@ import type { Context } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Body } from "../../kind/value-roles.js";
 import { byCreator } from "../imports/conflicts.js";
-import { importForm, importName } from "../imports/import-name.js";
+import { importName } from "../imports/import-name.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { notAsSent, type ObservedObject, observedIn, userIn } from "../values/codec.js";
+import { importForm } from "../values/kinds.js";
 import { type Inputs, secretNamesOf, type Where } from "../values/state.js";
 import { neverReturned } from "./unreturned.js";
 

@@ -1,6 +1,6 @@
 import { cameInOnePage, MOST_READS, readUntilSteady } from "../../../client/api/list.js";
+import { isSameObject } from "../../../shared/protocol/identity.js";
 import type { Context } from "../../kind/behavior.js";
-import { isSameObject } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { sameArgument } from "../values/codec.js";
 import { listKindOf, parentKindOf } from "../values/kinds.js";

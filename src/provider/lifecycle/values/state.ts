@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Properties, reveal } from "../../../shared/protocol/encoded-values.js";
+import { identityOf } from "../../../shared/protocol/identity.js";
 import {
   DELETES_FIRST,
   EXTERNAL,
@@ -22,7 +23,6 @@ import {
   WRITTEN,
 } from "../../../shared/protocol/properties.js";
 import type { Address } from "../../kind/behavior.js";
-import { identityOf } from "../../kind/identity.js";
 import { type AnyKind, secretArguments } from "../../kind/kind.js";
 import type { Arguments, Outputs } from "../../kind/value-roles.js";
 
