@@ -5,6 +5,7 @@ import { markdown } from "../../../src/commands/report/markdown.js";
 import { type Report, reportOf } from "../../../src/commands/report/report.js";
 import type { Plan } from "../../../src/commands/shared/plan/plan.js";
 import { plainText } from "../../../src/commands/shared/plan/text.js";
+import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import { withCode } from "../../../src/shared/protocol/message-codes.js";
 import type { Backend } from "../../../src/shared/protocol/type-token.js";
 import { previewOf, resourceOf, step, theStack } from "../../support/recording.js";
