@@ -118,6 +118,16 @@ test("Commands, tests and tools reach kinds and the lifecycle by four modules, b
   expect(new Set(foreign.map(([, target]) => target))).toEqual(new Set(DOOR));
 });
 
+test("At most fifteen exported types are what a function happens to return, and the central ones are declared", () => {
+  const inferred = sources.flatMap((file) =>
+    [...read(file).matchAll(/^export type (\w+) = [^;]*\bReturnType<typeof/gm)].map(([, name = ""]) => name),
+  );
+  expect(inferred.length).toBeLessThanOrEqual(15);
+  expect(inferred.filter((name) => ["Plan", "Change", "Listing", "ResourceState"].includes(name))).toEqual(
+    [],
+  );
+});
+
 test("Each test lies where the file or folder is that it is about", () => {
   const about = readdirSync(join(CHECKOUT, "test"), { recursive: true, encoding: "utf8" }).filter(
     (file) =>

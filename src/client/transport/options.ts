@@ -73,8 +73,6 @@ export interface BuildPipelineClientOptions {
   onEvent?: ((event: ClientEvent) => void) | undefined;
   /** @internal Called with each request and its response, with their bodies. */
   onExchange?: ((request: HttpRequest, response: HttpResponse) => void) | undefined;
-  /** @internal Leaves out decorative fields of another type. Default: returns them as they came. */
-  dropsUnexpected?: boolean | undefined;
 }
 
 /** Reports that a request failed temporarily and that the client repeats it after a wait. */
@@ -197,7 +195,6 @@ export function checkOptions(options: BuildPipelineClientOptions) {
     onEvent: options.onEvent ?? (() => {}),
     onResponse: options.onResponse ?? (() => {}),
     onExchange: options.onExchange ?? (() => {}),
-    dropsUnexpected: options.dropsUnexpected ?? false,
   };
 }
 

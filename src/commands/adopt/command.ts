@@ -126,7 +126,7 @@ async function run(path: string, flags: Flags): Promise<number> {
   const written = await write(plan, folder, flags);
   printSummary(plan, folder, written);
   note(
-    `${counted(plan.listed, "object")} in ${plan.organization}, read with ${counted(requests, "request")}.`,
+    `${counted(plan.objectCount, "object")} in ${plan.organization}, read with ${counted(requests, "request")}.`,
   );
   if (plan.refreshes && !plan.isProject && adopted.length > 0)
     note(costOfPreview(adopted.map(({ object }) => object)));

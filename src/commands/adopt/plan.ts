@@ -50,7 +50,7 @@ export async function planAdoption(folder: string, options: PlanOptions) {
   const backend = language.file === undefined ? backendFor(projects, native) : "plugin";
   const project = { stack, directory: existing[0]?.directory };
   const source = await connected(project, (connection) => readSource(connection, options, backend));
-  const { organization, listed, objects, observer, settings, requests } = source;
+  const { organization, objectCount, objects, observer, settings, requests } = source;
   // Stacks are read after the organization, so that they have what a deployment records meanwhile.
   const owners: Pick<Share, "project" | "inStack">[] = [];
   for (const project of projects) {
@@ -85,7 +85,7 @@ export async function planAdoption(folder: string, options: PlanOptions) {
     steps: () => nextSteps(folder, adoptions, { isSplit, stack, settings }),
     organization,
     /** How many objects the organization has. */
-    listed,
+    objectCount,
     requests,
     refreshes,
   };
@@ -127,7 +127,7 @@ async function readSource(
   }
   return {
     organization: listing.organization,
-    listed: listing.objects.length,
+    objectCount: listing.objects.length,
     objects: free.filter((object) => !inside.includes(object)),
     observer: { origin, tokenId: token?.uuid },
     settings,

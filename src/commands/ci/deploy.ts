@@ -85,7 +85,8 @@ export async function deployStack(job: Job, allowRefused: boolean, timeoutMs: nu
       const stale = await staleness(planned, shared.repository, await stateOf(project));
       return stale === undefined ? undefined : waits(stale);
     };
-    const outcome = (await before().catch(failure)) ?? (await up(job, deployment).catch(failure));
+    const failed = (error: unknown) => failure(error, shared.children.interrupted);
+    const outcome = (await before().catch(failed)) ?? (await up(job, deployment).catch(failed));
     if (outcome.end === "deployed") {
       results.remove("drained");
       return outcome;

@@ -4,6 +4,7 @@ import { otherSteps } from "../shared/plan/resources.js";
 import { plainText } from "../shared/plan/text.js";
 import { sentence } from "./dangers.js";
 import type { Impact } from "./impact.js";
+import { shown } from "./remarks/review.js";
 import type { Report } from "./report.js";
 
 /** Version of the format. It increases when a field is removed or changes its meaning, but not when a field is added. */
@@ -78,8 +79,9 @@ function impactAsJson({ findings, gaps, ...impact }: Impact): object {
   return {
     ...impact,
     unread: gaps.map(({ what, scope, reason }) => ({ what, scope: scope ?? null, reason })),
-    findings: findings.map(({ change, figures, agents, lines, what, refusal, ...finding }) => ({
+    findings: findings.map(({ change, figures, agents, lines, now, what, refusal, ...finding }) => ({
       ...finding,
+      now: now ?? "not counted",
       kind: change.kind,
       urn: change.urn,
       cluster: change.place?.name ?? null,
@@ -90,7 +92,7 @@ function impactAsJson({ findings, gaps, ...impact }: Impact): object {
       oldestWaitSeconds: figures?.oldestWaitSeconds ?? null,
       pipelines: figures?.pipelines ?? [],
       agents: agents ?? null,
-      details: lines.map(plainText),
+      details: shown(lines).map(plainText),
       ...(refusal && { refusal: { certain: refusal.certain, message: plainText(sentence(refusal)) } }),
     })),
   };

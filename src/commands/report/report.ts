@@ -7,6 +7,7 @@ import { byWeight, type Plan } from "../shared/plan/plan.js";
 import { holderOf } from "../shared/plan/refactorings.js";
 import { otherSteps } from "../shared/plan/resources.js";
 import type { Diagnostic } from "../shared/pulumi/events.js";
+import { assess, type Finding } from "./assessment.js";
 import { type Danger, dangerOf, dangersOf, lossesOf } from "./dangers.js";
 import type { Impact } from "./impact.js";
 import type { Origin } from "./origin.js";
@@ -18,13 +19,15 @@ export type Report = ReturnType<typeof reportOf>;
 export function reportOf(
   plan: Plan,
   given: {
+    /** Default: judged without the present load. */
+    readonly findings?: readonly Finding[];
     readonly impact?: Impact;
     readonly references?: LiveReferences;
     readonly origin?: Origin;
     readonly violations?: readonly Danger[];
   } = {},
 ) {
-  const { impact, references, origin = {}, violations = [] } = given;
+  const { findings = assess(plan), impact, references, origin = {}, violations = [] } = given;
   const { drift, failed, masking } = plan;
   const said = (severity: string) => plan.diagnostics.filter((one) => one.severity.startsWith(severity));
   const inWords = (some: readonly Diagnostic[]) => some.map(({ message }) => masking.text(message));
@@ -34,7 +37,10 @@ export function reportOf(
   // What is lost already comes first, and then what a deployment would do.
   const dangers = [
     ...lossesOf(plan),
-    ...dangersOf(plan, impact?.findings),
+    ...(impact?.findings ?? []).flatMap(({ change, refusal }) =>
+      refusal ? dangerOf(refusal, [change]) : [],
+    ),
+    ...dangersOf(plan, findings),
     ...queueReferences(plan, references).map(({ remark, of }) => dangerOf(remark, of)),
     ...violations,
   ].sort((one, other) => Number(one.level === "caution") - Number(other.level === "caution"));

@@ -115,8 +115,8 @@ export class Listings {
       throw new Error(`${words} A list has the ${kind.words.noun}s of one ${parentKind.words.noun}.`);
     }
     if (problemOfUuid(given) === undefined) return identityOf(given);
-    const named = { organization, kind: parentKind, name: given, from: "command" } as const;
-    const { id } = await findImported(this.service, named).catch((error: unknown) => {
+    const ofParent = { organization, kind: parentKind, name: given, from: "command" } as const;
+    const { id } = await findImported(this.service, ofParent).catch((error: unknown) => {
       throw new Error(
         messageOf(error).replace(`${parentKind.name}.import:`, () => `${kind.name}.${parent.argument}:`),
       );

@@ -221,7 +221,7 @@ function claimed(
   { known, value, secret, derived }: Label,
 ): Problem[] {
   if (once === undefined || place === undefined || !known) return [];
-  const text = typeof value === "string" ? value : deployment.nameOf(value);
+  const text = typeof value === "string" ? value : deployment.resourceNameOf(value);
   if (text === undefined || text.trim() === "") return [];
   const key = JSON.stringify([kind, once.form?.(text) ?? text]);
   const imports = options.import !== undefined;

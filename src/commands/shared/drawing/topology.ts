@@ -9,7 +9,6 @@ import { similarNames } from "../../../shared/messages/nearest-name.js";
 import { quoted } from "../../../shared/messages/quoted.js";
 import { isShown } from "../../../shared/protocol/encoded-values.js";
 import { identityOf } from "../../../shared/protocol/identity.js";
-import { kindOfUrn } from "../../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
 import type { Listing } from "../inventory/listing.js";
 import type { Action } from "../plan/action.js";

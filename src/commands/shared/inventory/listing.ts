@@ -12,7 +12,13 @@ import { objectKey } from "../pulumi/state.js";
 import type { LiveObject } from "./live-object.js";
 import { readList, type Unread } from "./reading.js";
 
-export type Listing = Awaited<ReturnType<typeof listOrganization>>;
+/** The objects of an organization, as far as their lists could be read. */
+export interface Listing {
+  readonly organization: string;
+  readonly objects: readonly LiveObject[];
+  /** By the name of a kind, why not all of its objects could be read, and the kind whose list it is found through. */
+  readonly unread: ReadonlyMap<string, Unread & { readonly of: AnyKind }>;
+}
 
 /** Progress of reading the lists within objects of a kind. */
 export interface Progress {
@@ -48,8 +54,7 @@ export async function listOrganization(
     onProgress = () => {},
     signal,
   }: ListingOptions = {},
-) {
-  // By the name of a kind, why not all of its objects could be read, and the kind whose list it is found through.
+): Promise<Listing> {
   const unread = new Map<string, Unread & { readonly of: AnyKind }>();
   const isNeeded = (kind: AnyKind) => foundThrough(kind).some(({ name }) => wanted.has(name));
 
@@ -86,11 +91,11 @@ export async function listOrganization(
   const roots = listedIn(undefined).filter(isNeeded);
   const all = await Promise.all(roots.map((root) => objectsOf(root, undefined)));
   const objects = all.flat().filter(({ kind }) => wanted.has(kind.name));
-  return { organization: client.organization, objects: named(objects), unread };
+  return { organization: client.organization, objects: withLabels(objects), unread };
 }
 
 /** Calls objects that have no name of their own, such as the pairs of a team, after the other ones that they name. */
-function named(objects: readonly LiveObject[]): LiveObject[] {
+function withLabels(objects: readonly LiveObject[]): LiveObject[] {
   const labels = new Map(objects.map(({ key, label }) => [key, label]));
   return objects.map((object) => {
     const { kind, observed } = object;

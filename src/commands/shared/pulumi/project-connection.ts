@@ -49,7 +49,6 @@ export async function connectedWith<Result>(
     organization: value("organization"),
     baseUrl: value("baseUrl"),
     onEvent,
-    dropsUnexpected: true,
     ...patience,
     beforeSend: () => {
       traffic.requests++;

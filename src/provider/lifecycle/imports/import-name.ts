@@ -35,7 +35,7 @@ export class NamedObjects {
     return identified === undefined ? (this.#byName.get(oneName(text)) ?? []) : [identified];
   }
 
-  nameOf(entity: object): string {
+  importNameOf(entity: object): string {
     const id = idOf(this.#kind, entity);
     const isOwn = (name: string) => {
       const [found, ...others] = this.find(name);
