@@ -150,10 +150,7 @@ describe("`probe --record`", () => {
       ["probe", "--write", "--yes", "--record", folder],
       surroundings,
     );
-    expect([code, stderr]).toEqual([
-      0,
-      expect.stringMatching(/Requests and responses: .*probe-.*\.yml/),
-    ]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/Requests and responses: .*probe-.*\.yml/)]);
 
     const recordings = readRecordings(folder);
     expect(recordings.length).toBe(emulator.requests.length);
