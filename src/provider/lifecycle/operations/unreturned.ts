@@ -68,7 +68,7 @@ export function unreadableSecrets(kind: AnyKind): string[] {
 export function namesToSend({ state, inputs }: ChangeRequest): Set<string> {
   const { kind } = state;
   const changed = changedNames(kind, state.args, inputs.args);
-  const resent = [...changed].flatMap((name) => kind.arguments[name]?.resends ?? []);
+  const resent = [...changed].flatMap((name) => kind.arguments[name]?.sendsAgain ?? []);
   const names = changed.union(new Set(resent));
   return inputs.import === undefined ? names.union(unsentIn(state, inputs)) : names;
 }
