@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
 import { Colleague } from "../../../support/colleague.js";
 import { SimulatedClock } from "../../../support/driver.js";
-import { BACKENDS, ResourceOfProgram } from "../../../support/program.js";
+import { BACKENDS, type InState, ResourceOfProgram } from "../../../support/program.js";
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2030, 0, 1);
@@ -160,7 +160,7 @@ describe.each(BACKENDS)("By the backend %s,", (backend) => {
     expect(await warningsOf({}, made)).toEqual([]);
     expect(await warningsOf({ description: "People" }, made)).toEqual([
       expect.stringContaining(
-        "Team: an update may reset membersCanCreateRegistries, membersCanDestroyRegistries, membersCanDestroyPackages, which",
+        "Team: an update may reset membersCanCreateRegistries, membersCanDestroyRegistries, membersCanDestroyPackages, because",
       ),
     ]);
     const rest = { membersCanCreateRegistries: false, membersCanDestroyRegistries: false };
