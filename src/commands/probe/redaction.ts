@@ -23,35 +23,15 @@ const LISTED =
   /^(?:\w*state|privacy|\w*role|access_level|source|type|result|visibility|trigger_mode|scopes|retry_agent_affinity)$/;
 const WORDS = new Set([
   ...operations.flatMap(({ scope }) => scope ?? []),
-  ...[
-    "visible",
-    "secret",
-    "public",
-    "private",
-    "member",
-    "maintainer",
-    "admin",
-    "user",
-    "team",
-    "read",
-    "edit",
-  ],
-  ...["read_only", "build_and_read", "manage_build_and_read", "prefer-warmest", "prefer-different"],
-  ...["scheduled", "running", "failing", "passed", "failed", "blocked", "canceled", "canceling", "skipped"],
-  ...[
-    "finished",
-    "pending",
-    "unknown",
-    "waiting",
-    "assigned",
-    "accepted",
-    "timed_out",
-    "broken",
-    "unblocked",
-  ],
-  ...["connected", "disconnected", "never_connected", "stopping", "stopped", "lost"],
-  ...["ui", "api", "webhook", "schedule", "trigger_job", "code", "deployment", "fork", "none"],
-  ...["script", "waiter", "manual", "trigger"],
+  ...`
+    visible secret public private member maintainer admin user team read edit read_only build_and_read
+    manage_build_and_read prefer-warmest prefer-different scheduled running failing passed failed blocked canceled
+    canceling skipped finished pending unknown waiting assigned accepted timed_out broken unblocked connected
+    disconnected never_connected stopping stopped lost ui api webhook schedule trigger_job code deployment fork
+    none script waiter manual trigger
+  `
+    .trim()
+    .split(/\s+/),
 ]);
 
 /**

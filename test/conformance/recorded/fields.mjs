@@ -28,7 +28,10 @@ export function fieldsOf(response) {
     fields.set(path, types.add(typeOf(value)));
     if (Array.isArray(value)) for (const entry of value) look(`${path}[]`, entry);
     else if (typeof value === "object" && value !== null)
-      for (const [name, inner] of Object.entries(value)) look(within(path, name), inner);
+      for (const [name, inner] of Object.entries(value)) {
+        // Any other key is a user's text, which the page about conformance would print as Markdown.
+        if (/^\w+$/.test(name)) look(within(path, name), inner);
+      }
   };
   // A list's entries are its fields' owners, as a single entity is.
   for (const entity of Array.isArray(response) ? response : [response]) look("", entity);

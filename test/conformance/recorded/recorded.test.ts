@@ -150,6 +150,13 @@ test("Keys that a user chose are no fields, and an empty list or null hides what
   ).toEqual([]);
 });
 
+test("A key that can't be a field's name is no field, because the page about conformance prints names as Markdown", () => {
+  const key = "x` | **approved**";
+  expect(differencesIn("clusters.list", [{ ...cluster, [key]: 1 }])).toEqual(
+    differencesIn("clusters.list", [{ ...cluster }]),
+  );
+});
+
 test("What is kept of recordings has names and types of fields, and no value", async () => {
   const secret = "zebra-7712";
   const answer = {
