@@ -40,6 +40,14 @@ const surroundings: Readonly<Record<string, Surroundings>> = {
     emulator: { seed: true },
     prepare: (project) => project.colleague.sends("POST", "/clusters", { name: "Linux" }),
   },
+  storefront: {
+    async prepare(project) {
+      const { id } = project.emulator.addMember({ name: "Ben Baker", email: "ben@example.com" });
+      project.write("index.ts", project.read("index.ts").replace(/(?<=userId: ")[^"]+/, id));
+      await configureDelivery(project);
+    },
+  },
+  "team-member": { emulator: { seed: true } },
   "second-organization": {
     async prepare(project) {
       const sandbox = closedAtEnd(await startEmulator({ seed: false, organization: "acme-sandbox" }));

@@ -75,6 +75,8 @@ export interface Options {
 export class TestStack {
   /** Errors and warnings of all commands, in their order. */
   readonly observed: string[] = [];
+  /** The same with remarks, such as that a pipeline was archived. */
+  readonly said: string[] = [];
   declare emulator: Emulator;
   /** Somebody who works on the same service by hand. */
   declare colleague: Colleague;
@@ -138,6 +140,7 @@ export class TestStack {
   async #empty(options: EmulatorOptions): Promise<void> {
     for (const { file, text } of this.#created) writeFileSync(file, text);
     this.observed.length = 0;
+    this.said.length = 0;
     this.#program = async () => undefined;
     await this.#serve(options);
   }
@@ -287,6 +290,8 @@ export class TestStack {
         // The plugin's warnings have that severity, and those of the dynamic provider are lines of its output.
         const isWarning = severity === "warning" || /^warning: /.test(message);
         if (severity === "error" || isWarning) this.observed.push(message);
+        if (severity === "error" || severity === "warning" || severity?.startsWith("info"))
+          this.said.push(message);
         const metadata = event.resourcePreEvent?.metadata;
         if (metadata === undefined || !OWN_TYPE.test(metadata.type)) return;
         const name = nameOf(metadata.urn);

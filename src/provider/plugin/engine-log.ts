@@ -21,9 +21,13 @@ export class EngineLog {
     this.#send(LogSeverity.WARNING, message, false);
   }
 
+  remark(message: string): void {
+    this.#send(LogSeverity.INFO, message, false);
+  }
+
   /** Reports a wait: as a line of the log, and as the resource's status for as long as it lasts. */
   progress(message: string): void {
-    this.#send(LogSeverity.INFO, message, false);
+    this.remark(message);
     this.#send(LogSeverity.INFO, message, true);
   }
 

@@ -45,6 +45,7 @@ export class Plugin {
     this.#listings = undefined;
     this.#session = new Session(settings, {
       warn: (message) => this.log.warning(message),
+      inform: (message) => this.log.remark(message),
       progress: (message) => this.log.progress(message),
       urn: () => currentCall()?.urn,
       pause: (milliseconds) => this.#calls.pause(milliseconds),

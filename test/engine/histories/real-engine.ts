@@ -20,7 +20,7 @@ export class RealEngine implements Engine {
   ) {}
 
   get observed(): readonly string[] {
-    return this.stack.observed;
+    return this.stack.said;
   }
 
   up(program: Program, flags: Flags = {}): Promise<Result> {

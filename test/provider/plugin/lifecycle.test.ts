@@ -136,6 +136,24 @@ test("Warnings reach the engine with the resource that they are about", async ()
   ]);
 });
 
+test("Remarks reach the engine with the resource that they are about, as what a deletion did to a pipeline", async () => {
+  const engine = await Served.configured();
+  const urn = urnOf("Pipeline", "shop");
+  const repository = "git@github.com:acme/shop.git";
+  const args = { name: "Shop", repository, clusterId: "", configuration: "steps: []" };
+  const { inputs } = await engine.check(urn, args);
+  const { id, outs } = await engine.create(urn, inputs);
+  await engine.delete(urn, id, outs);
+  expect(engine.observed).toEqual([
+    {
+      severity: "info",
+      message: expect.stringContaining("archived the pipeline shop"),
+      urn,
+      ephemeral: false,
+    },
+  ]);
+});
+
 test("Marks stay out of inputs, previews and differences, whatever token reads the object", async () => {
   const engine = await Served.configured();
   const urn = urnOf("Team");
