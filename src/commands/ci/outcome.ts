@@ -2,7 +2,6 @@ import * as z from "zod";
 import { counted } from "../../shared/messages/nouns.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { commitOf, isAncestor, uncommittedIn } from "../projects/changes.js";
-import { PulumiError } from "../shared/pulumi/pulumi.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 
@@ -57,8 +56,8 @@ export const INTERRUPTED: Outcome = {
 };
 
 export function failure(error: unknown, interrupted?: AbortSignal): Outcome {
-  // A signal to the whole process group also ends a Pulumi CLI that only reads.
-  if (interrupted?.aborted === true && error instanceof PulumiError) return INTERRUPTED;
+  // A signal to the whole process group also ends what only reads: the Pulumi CLI, or git.
+  if (interrupted?.aborted === true) return INTERRUPTED;
   return { end: "failed", reason: messageOf(error) };
 }
 

@@ -42,7 +42,12 @@ export async function uncommittedIn(repository: string): Promise<string[]> {
 async function git(folder: string, words: string, ...args: readonly string[]): Promise<string | undefined> {
   const options = { cwd: folder, maxBuffer: 2 ** 28 };
   const run = promisify(execFile)("git", [...words.split(" "), ...args], options);
-  return (await run.catch(() => undefined))?.stdout;
+  return (await run.catch(unlessEnded))?.stdout;
+}
+
+/** A signal also ends git, whose silence would then say that there is no repository, or no change. @throws the error then */
+function unlessEnded(error: Error & { readonly signal?: NodeJS.Signals }): undefined {
+  if (error.signal) throw error;
 }
 
 const historySchema = z.array(

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
+import { writeCommand } from "../../support/commands-on-path.js";
 import {
   begun,
   diagnostic,
@@ -355,6 +356,14 @@ describe("A signal", () => {
     process.kill(-(child.pid ?? 0), "SIGINT");
     expect((await ended).code).toBe(130);
     expect(repository.calls().filter((line) => line.includes("got"))).toEqual(["queues: got SIGINT"]);
+  });
+
+  test("that ends git is a failure, because git's silence would mean that there is no repository", async () => {
+    await preview();
+    writeCommand(repository.scratch.path("bin"), "git", "kill -TERM $$");
+    const reason = expect.stringContaining("git rev-parse");
+    expect(await deploy()).toMatchObject({ code: 2, end: "failed", reason });
+    expect(repository.calls().filter((line) => line.includes(": up"))).toEqual([]);
   });
 
   test("ends a drain before anything is deployed, and resumes the queue", async () => {
