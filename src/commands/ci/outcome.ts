@@ -56,7 +56,7 @@ export const INTERRUPTED: Outcome = {
 };
 
 export function failure(error: unknown, interrupted?: AbortSignal): Outcome {
-  // A signal to the whole process group also ends what only reads: the Pulumi CLI, or git.
+  // A signal to the whole process group also ends what only reads: the Pulumi CLI, or Git.
   if (interrupted?.aborted === true) return INTERRUPTED;
   return { end: "failed", reason: messageOf(error) };
 }

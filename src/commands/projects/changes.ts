@@ -45,7 +45,7 @@ async function git(folder: string, words: string, ...args: readonly string[]): P
   return (await run.catch(unlessEnded))?.stdout;
 }
 
-/** A signal also ends git, whose silence would then say that there is no repository, or no change. @throws the error then */
+/** A signal also ends Git, whose silence would then say that there is no repository, or no change. @throws the error then */
 function unlessEnded(error: Error & { readonly signal?: NodeJS.Signals }): undefined {
   if (error.signal) throw error;
 }
