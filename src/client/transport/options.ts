@@ -71,8 +71,6 @@ export interface BuildPipelineClientOptions {
    * with that error.
    */
   onEvent?: ((event: ClientEvent) => void) | undefined;
-  /** @internal Leaves out decorative fields of another type. Default: returns them as they came. */
-  dropsUnexpected?: boolean | undefined;
 }
 
 /** Reports that a request failed temporarily and that the client repeats it after a wait. */
@@ -194,7 +192,6 @@ export function checkOptions(options: BuildPipelineClientOptions) {
     beforeSend: options.beforeSend ?? (() => {}),
     onEvent: options.onEvent ?? (() => {}),
     onResponse: options.onResponse ?? (() => {}),
-    dropsUnexpected: options.dropsUnexpected ?? false,
   };
 }
 

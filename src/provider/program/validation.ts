@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { quoted } from "../../shared/messages/quoted.js";
+import { identityOf } from "../../shared/protocol/identity.js";
 import { hasCallbacks, sdk, TRANSFORMATIONS, unknownValue } from "../../shared/protocol/sdk.js";
 import { brokenRules, lossesOf, type Problem, problemsOf } from "../kind/argument-problems.js";
-import { identityOf } from "../kind/identity.js";
 import { type AnyKind, secretArguments } from "../kind/kind.js";
 import { argumentsOfPaths, partsOfPath, pathsIn } from "../kind/paths.js";
 import type { Arguments, Draft, GivenArguments } from "../kind/value-roles.js";
@@ -221,7 +221,7 @@ function claimed(
   { known, value, secret, derived }: Label,
 ): Problem[] {
   if (once === undefined || place === undefined || !known) return [];
-  const text = typeof value === "string" ? value : deployment.nameOf(value);
+  const text = typeof value === "string" ? value : deployment.resourceNameOf(value);
   if (text === undefined || text.trim() === "") return [];
   const key = JSON.stringify([kind, once.form?.(text) ?? text]);
   const imports = options.import !== undefined;

@@ -1,7 +1,7 @@
 import { isUnknown, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
+import { isSameObject } from "../../../shared/protocol/identity.js";
 import { ORGANIZATION } from "../../../shared/protocol/properties.js";
 import type { OutputField } from "../../kind/field.js";
-import { isSameObject } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Outputs } from "../../kind/value-roles.js";
 import { takenInUpdate } from "../imports/conflicts.js";
