@@ -20,7 +20,7 @@ const KINDS = `
 `.trim();
 
 const REPEAT = `
-\`npm test -- recorded <folder>\` plays recordings, which this repository doesn't contain.
+\`npm test -- recorded <folder>\` plays recordings, which this repository doesn't contain. [\`probe --record\`](../guides/probe.md#give-evidence-back) makes some in your organization. \`npm test -- contract <file>\` compares an OpenAPI file; nobody here had Buildkite's yet.
 `.trim();
 
 /** Returns how many operations agree with recorded live traffic, as the README says it. */
