@@ -1,7 +1,6 @@
 import { fillPath } from "../../client/api/target.js";
 import { type BuildPipelineClient, operations } from "../../client/index.js";
-import { sameOnService } from "../../provider/lifecycle/operations/objects.js";
-import { type AnyKind, kindNamed } from "../../provider/lifecycle/values/kinds.js";
+import { type AnyKind, kindNamed, sameOnService } from "../../provider/lifecycle/values/kinds.js";
 import { identityOf } from "../../shared/protocol/identity.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { ImportPair } from "../import/pairs.js";

@@ -1,5 +1,4 @@
-import { plainYaml, sameOnService } from "../../../provider/lifecycle/operations/objects.js";
-import { kinds } from "../../../provider/lifecycle/values/kinds.js";
+import { kinds, plainYaml, sameOnService } from "../../../provider/lifecycle/values/kinds.js";
 import {
   isMasked,
   isShown,

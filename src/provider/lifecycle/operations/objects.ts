@@ -16,11 +16,9 @@ import { unconfirmed, unreadableSecrets } from "./unreturned.js";
 /** What commands know of the objects of any kind, in addition to the descriptions of kinds. */
 
 export type { Arguments } from "../../kind/value-roles.js";
-export { plainYaml } from "../../kind/yaml-text.js";
 export type { Mismatch } from "../imports/import-match.js";
 export { importName, NamedObjects } from "../imports/import-name.js";
 export { needsToken, type Observer } from "../missing/marks.js";
-export { sameOnService } from "../values/codec.js";
 export { unreadableSecrets } from "./unreturned.js";
 
 /** An object of the service, as a list returns it. */
