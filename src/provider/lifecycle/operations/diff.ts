@@ -15,7 +15,7 @@ import type { Session } from "../run/session.js";
 import { changedNames, decode, outputsOf, sameArgument } from "../values/codec.js";
 import { type ChangeRequest, type Inputs, organizationOf, refOf } from "../values/state.js";
 import { announceLosses } from "./announce-losses.js";
-import { namesToSend, requireConfirmed, unconfirmed } from "./unreturned.js";
+import { namesToSend, requireConfirmed, resetWarning, unconfirmed } from "./unreturned.js";
 
 const RENAME_WITH_IMPORT =
   "existing objects are imported. Where a resource was only renamed in the program, use " +
@@ -48,6 +48,8 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
       session.reporter.inform(
         `${kind.name}.${name}: the program no longer has it, so nothing is sent and the ${kind.words.noun} ${id} keeps its value`,
       );
+    const reset = planned.names.size > 0 ? resetWarning(request) : undefined;
+    if (reset !== undefined) session.reporter.warnOnce(reset);
     const taken = await takenInUpdate(session, key, inputs.args, planned.names);
     if (taken !== undefined) throw new Error(taken);
   }
