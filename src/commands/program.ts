@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { packageVersion } from "../shared/process/package-files.js";
 import { adoptCommand } from "./adopt/command.js";
 import { ciCommand } from "./ci/command.js";
+import { docsCommand } from "./docs/command.js";
 import { doctorCommand } from "./doctor/command.js";
 import { drainCommand } from "./drain/command.js";
 import { emulatorCommand } from "./emulator/command.js";
@@ -28,6 +29,7 @@ const subcommands: readonly (() => Command)[] = [
   probeCommand,
   recoverCommand,
   emulatorCommand,
+  docsCommand,
 ];
 
 /** Runs the command with the arguments that follow its name. Its end is in `process.exitCode`. */

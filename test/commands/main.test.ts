@@ -43,9 +43,8 @@ async function undelivered(args: readonly string[], stdout: "full" | "closed") {
   return { code, said: said.split("\n").filter((line) => line.startsWith("buildpipeline: ")) };
 }
 
-const COMMANDS = "doctor adopt import unmanaged graph report projects ci drain probe recover emulator".split(
-  " ",
-);
+const COMMANDS =
+  "doctor adopt import unmanaged graph report projects ci drain probe recover emulator docs".split(" ");
 
 const recorded = (name: string) => join(__dirname, "..", "support", "recorded", `${name}.json`);
 

@@ -14,8 +14,8 @@ export interface PluginRelease {
 }
 
 /** The address that the examples name for downloads, and the schema once somebody owns it. */
-const { pathname } = new URL(JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8")).homepage);
-const DOWNLOAD_URL = `github://api.github.com${pathname}`;
+const { repository } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
+const DOWNLOAD_URL = `github://api.github.com${new URL(repository.url).pathname.replace(/\.git$/, "")}`;
 
 /** Builds the archive as a release does, and serves it. */
 export async function startPluginRelease(): Promise<PluginRelease> {

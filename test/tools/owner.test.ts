@@ -6,8 +6,7 @@ import { schemaOf } from "../../tools/generate/schema.js";
 import { described, quickstart } from "../examples/described.js";
 import { CHECKOUT, readJson, testFolder } from "../support/checkout.js";
 
-const { homepage } = readJson("package.json");
-const [, present = ""] = /github\.com\/([^/]+\/[^/#]+)/.exec(homepage) ?? [];
+const [, present = ""] = /github\.com\/(.+)\.git$/.exec(readJson("package.json").repository.url) ?? [];
 
 test("One command writes the owner and the repository into every address", () => {
   const directory = testFolder();
@@ -24,9 +23,11 @@ test("One command writes the owner and the repository into every address", () =>
   const left = files.filter((file) => readFileSync(join(directory, file), "utf8").includes(present));
   expect(left).toEqual([]);
   const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
-  const { repository, bugs } = manifest;
+  const { repository, bugs, homepage } = manifest;
   expect(repository.url).toBe("git+https://github.com/acme/pulumi-ci.git");
   expect(bugs).toBe("https://github.com/acme/pulumi-ci/issues");
+  // Messages then name pages by their address.
+  expect(homepage).toBe("https://github.com/acme/pulumi-ci#readme");
   const schema = JSON.parse(readFileSync(join(directory, "plugin/schema.json"), "utf8"));
   const generated = schemaOf(described, manifest, quickstart);
   // An example for Go imports from the repository.

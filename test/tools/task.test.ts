@@ -49,7 +49,7 @@ test("A variant that doesn't exist is refused before anything runs; a test's pat
     cwd: CHECKOUT,
     encoding: "utf8",
   });
-  expect(stderr.trim()).toBe("`npm run docs` has no variant picture. It has pictures, words.");
+  expect(stderr.trim()).toBe("`npm run docs` has no variant picture. It has addresses, pictures, words.");
   expect(status).toBe(1);
   expect(stepsOf("test", ["test/client"]).at(-1)?.at(-1)).toBe("test/client");
 });

@@ -88,6 +88,7 @@ export const scripts = {
   },
   docs: {
     "": { setup: ["--no-cli", "site"], steps: [["tools/site/build.mjs"]] },
+    addresses: { setup: noCli, steps: [["tools/site/addresses.mjs"]] },
     pictures: { steps: [["tools/site/pictures.mjs"]] },
     words: { setup: ["--no-cli", "prose"], steps: [["tools/prose/measure.mjs"]] },
   },

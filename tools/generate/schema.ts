@@ -14,7 +14,7 @@ import type { Comment, ObjectType, Property, Type } from "./source.js";
 export interface Manifest {
   readonly version: string;
   readonly keywords: readonly string[];
-  readonly homepage: string;
+  readonly homepage?: string;
   readonly license: string;
   readonly repository: { readonly url: string };
 }

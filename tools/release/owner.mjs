@@ -31,6 +31,12 @@ for (const file of changed) {
   const path = join(checkout, file);
   writeFileSync(path, readFileSync(path, "utf8").replaceAll(address, `${owner}/${repository ?? name}`));
 }
+// Messages name the pages of the installed package until package.json has a homepage.
+const manifest = join(checkout, "package.json");
+const home = `https://github.com/${owner}/${repository ?? name}#readme`;
+const described = readFileSync(manifest, "utf8");
+if (JSON.parse(described).homepage === undefined)
+  writeFileSync(manifest, described.replace(/^ *"bugs":/m, `  "homepage": ${JSON.stringify(home)},\n$&`));
 // The schema has no address with a placeholder.
 const schema = join(checkout, "plugin", "schema.json");
 const {
@@ -42,7 +48,7 @@ const {
   license,
   ...rest
 } = JSON.parse(readFileSync(schema, "utf8"));
-const { homepage, repository: source } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
+const { homepage, repository: source } = JSON.parse(readFileSync(manifest, "utf8"));
 const addresses = {
   homepage,
   license,

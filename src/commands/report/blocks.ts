@@ -1,7 +1,7 @@
 import { nounOf } from "../../provider/lifecycle/values/kinds.js";
 import { type DiffLine, lineDiff } from "../../shared/messages/lines.js";
 import { counted } from "../../shared/messages/nouns.js";
-import { pageUrl } from "../../shared/process/package-files.js";
+import { placeOfPage } from "../../shared/process/package-files.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
 import { type Drawing, drawingOf, isLarge } from "../shared/drawing/drawing.js";
 import { changesIn } from "../shared/drawing/signs.js";
@@ -101,7 +101,8 @@ function impactBlocks(plan: Plan, impact: Impact): Block[] {
 }
 
 function recoveryBlocks(plan: Plan): Block[] {
-  const text = [`How to restore what was deleted: ${pageUrl("guides/recover")}`];
+  const place = placeOfPage("guides/recover");
+  const text = ["How to restore what was deleted: ", "url" in place ? place.url : { code: place.command }];
   return lostIn(plan).length === 0 ? [] : paragraph("plain", text);
 }
 

@@ -6,6 +6,7 @@ export const PACKAGE = resolve(__dirname, "..", "..", "..");
 
 export interface Manifest {
   readonly version: string;
+  /** Set by the first release. */
   readonly homepage?: string;
   readonly engines?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
@@ -20,10 +21,14 @@ export function packageVersion(): string {
   return manifestIn(PACKAGE).version;
 }
 
-/** Returns the address of a page of the documents: `guides/drift`. */
-export function pageUrl(page: string): string {
-  const { homepage = "" } = manifestIn(PACKAGE);
-  return `${homepage.replace(/#.*$/, "")}/blob/main/docs/${page}.md`;
+/** Says where a page of the documents is, such as `guides/drift`: on the web once a release has an address. */
+export function placeOfPage(page: string): { readonly url: string } | { readonly command: string } {
+  const { homepage, version } = manifestIn(PACKAGE);
+  if (homepage === undefined)
+    return { command: `npx pulumi-buildpipeline docs ${page.replace(/^.*\//, "")}` };
+  const [path, section] = page.split("#");
+  const url = `${homepage.replace(/#.*$/, "")}/blob/v${version}/docs/${path}.md`;
+  return { url: section === undefined ? url : `${url}#${section}` };
 }
 
 export function packageSchema(): string {

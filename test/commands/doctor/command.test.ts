@@ -144,7 +144,7 @@ describe("buildpipeline doctor", () => {
         name: "accessExpiry",
         status: "warning",
         message: `The API access token ${word} on ${expires_at.slice(0, 10)}.`,
-        action: expect.stringContaining("docs/guides/secrets.md#rotate-the-api-access-token"),
+        action: expect.stringContaining("npx pulumi-buildpipeline docs secrets#rotate-the-api-access-token"),
       },
     );
   });

@@ -213,7 +213,7 @@ describe.each(["dynamic", "plugin"] as const)(
         for (const [object] of gone) expect(textOf(report)).toContain(object.split(" ").slice(1).join(" "));
         expect(textOf(report)).toContain("The default queue of Linux was removed outside of the program");
         expect(textOf(report)).toContain("The outputs of GPU agents go to delivered-secret.");
-        expect(html(report)).toMatch(/<a href="https:\/\/[\w./-]+\/docs\/guides\/recover\.md">/);
+        expect(html(report)).toMatch(/<code>npx pulumi-buildpipeline docs recover<\/code>/);
       },
     );
 

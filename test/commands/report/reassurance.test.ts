@@ -242,7 +242,7 @@ describe("A report says no less than what happens", () => {
     const steps = [refreshOf(theStack), refreshOf(alpha), step("delete", small, undefined)];
     const text = said({ steps, changeSummary: { same: 2, delete: 1 } });
     expect(text).toContain("🔴 **1 dangerous**\n");
-    expect(text).toContain("docs/guides/recover.md");
+    expect(text).toContain("npx pulumi-buildpipeline docs recover");
     const renamed = { ...small, inputs: { ...small.inputs, description: "by hand" } };
     const changed = [refreshOf(theStack), refreshOf(alpha), step("update", small, renamed, "description")];
     expect(said({ steps: changed, changeSummary: { same: 2, update: 1 } })).toContain(

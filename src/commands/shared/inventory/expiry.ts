@@ -1,4 +1,4 @@
-import { pageUrl } from "../../../shared/process/package-files.js";
+import { placeOfPage } from "../../../shared/process/package-files.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WARNING_DAYS = 14;
@@ -14,8 +14,9 @@ export function expiryOf(label: string, expiresAt: unknown, now: number): string
 /** Says that the API access token expires within 30 days, and where the docs say how to replace it. */
 export function accessExpiryOf(expiresAt: unknown, now: number) {
   const message = within(ACCESS_WARNING_DAYS, "The API access token", expiresAt, now);
-  const page = `${pageUrl("guides/secrets")}#rotate-the-api-access-token`;
-  return message === undefined ? undefined : { message, action: `Replace it before that day: ${page}` };
+  const place = placeOfPage("guides/secrets#rotate-the-api-access-token");
+  const shown = "url" in place ? place.url : `\`${place.command}\``;
+  return message === undefined ? undefined : { message, action: `Replace it before that day: ${shown}` };
 }
 
 function within(days: number, what: string, expiresAt: unknown, now: number): string | undefined {
