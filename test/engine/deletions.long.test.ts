@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { disappears } from "../../src/commands/shared/drawing/actions.js";
+import { disappears } from "../../src/commands/shared/plan/action.js";
 import { planOf } from "../../src/commands/shared/plan/plan.js";
 import { readPreview } from "../../src/commands/shared/pulumi/preview.js";
 import { readStackState } from "../../src/commands/shared/pulumi/stack-export.js";

@@ -1,11 +1,10 @@
 import type { BuildPipelineClient, Queue as LiveQueue } from "../../client/index.js";
-import { Cluster } from "../../provider/resources/cluster.js";
-import { Queue } from "../../provider/resources/queue.js";
+import { Cluster, Queue } from "../../provider/resources/index.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
-import { disappears } from "../shared/drawing/actions.js";
 import { listOrganization } from "../shared/inventory/listing.js";
 import { type LiveObject, ofKind } from "../shared/inventory/live-object.js";
+import { disappears } from "../shared/plan/action.js";
 import type { Change } from "../shared/plan/change.js";
 import { planOf } from "../shared/plan/plan.js";
 import type { Preview } from "../shared/pulumi/preview.js";

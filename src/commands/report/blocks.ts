@@ -5,7 +5,7 @@ import { pageUrl } from "../../shared/process/package-files.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
 import { type Drawing, drawingOf, isLarge } from "../shared/drawing/drawing.js";
 import { changesIn } from "../shared/drawing/signs.js";
-import { insideOf, type TopologyNode } from "../shared/drawing/topology.js";
+import { insideOf, type Topology, type TopologyNode } from "../shared/drawing/topology.js";
 import type { Change, OutOfBand } from "../shared/plan/change.js";
 import { ofPlace } from "../shared/plan/names.js";
 import type { Plan } from "../shared/plan/plan.js";
@@ -48,7 +48,7 @@ export type Block =
       readonly unchanged: { readonly count: number; readonly omitted: Text };
     };
 
-export function blocksOf({ plan, dangers, groups, warnings, impact, failure }: Report): Block[] {
+export function blocksOf({ plan, topology, dangers, groups, warnings, impact, failure }: Report): Block[] {
   const { tables, anchors } = tablesOf(groups, plan.drift, dangers);
   const of = (wanted: Danger["level"]) =>
     dangers.flatMap((one): Item[] => {
@@ -80,7 +80,7 @@ export function blocksOf({ plan, dangers, groups, warnings, impact, failure }: R
       warnings.map((warning) => [{ code: named(warning, plan) }]),
     ),
     ...list("Resources of other packages, which this report does not describe", othersInWords(plan)),
-    ...drawingBlocks(plan),
+    ...drawingBlocks(topology),
   ];
 }
 
@@ -128,7 +128,7 @@ function list(title: string, items: readonly Text[]): Block[] {
 }
 
 /** Draws all of a small topology, what changes of a large one or, if that is large too, a line for each cluster. */
-function drawingBlocks({ topology }: Plan): Block[] {
+function drawingBlocks(topology: Topology): Block[] {
   const stays = insideOf(topology.nodes).filter(({ change }) => change === undefined);
   const hasMuch = isLarge(topology) || stays.length > MOST_UNCHANGED;
   const shown = hasMuch ? { ...topology, nodes: changedIn(topology.nodes) } : topology;

@@ -1,16 +1,16 @@
-import { defaultSetBy, kindNamed, lostWith, nounOf } from "../../provider/lifecycle/values/kinds.js";
-import { capitalized } from "../../shared/messages/nouns.js";
+import { defaultSetBy, kindNamed, nounOf } from "../../provider/lifecycle/values/kinds.js";
 import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
-import { disappears } from "../shared/drawing/actions.js";
+import { disappears } from "../shared/plan/action.js";
 import type { Change } from "../shared/plan/change.js";
 import { ofPlace, type Place, placeText } from "../shared/plan/names.js";
 import type { Plan } from "../shared/plan/plan.js";
 import { byText, listed, type Marked, type Text, text } from "../shared/plan/text.js";
 import { engineEvent } from "../shared/pulumi/events.js";
+import { type Finding, subjectOf } from "./assessment.js";
 import { revokesSecretInUse } from "./remarks/agent-token.js";
 import { reviews } from "./remarks/index.js";
-import { type Finding, NOT_COUNTED, type Remark, type WholeRemark } from "./remarks/review.js";
+import { type Remark, shown } from "./remarks/review.js";
 
 /** Something that a reviewer must not overlook. */
 export interface Danger {
@@ -24,99 +24,46 @@ export interface Danger {
   readonly of: readonly Change[];
 }
 
-interface Found {
-  readonly remark: WholeRemark;
-  readonly change: Change;
-  /** What is lost with it. */
-  readonly inside: readonly Change[];
-  readonly finding: Finding | undefined;
-}
-
-/** Returns what a deployment would lose, stop or open up, the worst first. @param findings the present load */
-export function dangersOf(plan: Plan, findings: readonly Finding[] = []): Danger[] {
-  const changes = plan.deployed;
+/** Returns what a deployment would lose, stop or open up, the worst first. */
+export function dangersOf({ deployed }: Plan, findings: readonly Finding[]): Danger[] {
   // The parent's sentence names the objects that are lost with it. One that moves is a danger by itself.
-  const lost = new Set(changes.filter(disappears).map(({ urn }) => urn));
-  const found = changes
-    .filter(
-      ({ place, pending, movesTo }) =>
-        pending || movesTo !== undefined || place === undefined || !lost.has(place.key),
-    )
-    .flatMap((change) => {
-      const finding = findings.find((one) => one.change === change);
-      const inside = insideOf(change, plan);
-      return remarksOf(change, plan).map((remark): Found => {
-        const level = disappears(change) ? "danger" : "caution";
-        return { remark: { subject: subjectOf(change), level, ...remark }, change, inside, finding };
-      });
-    })
-    .sort((one, other) => loadOf(other.finding) - loadOf(one.finding));
-  return [
-    ...findings.flatMap(({ change, refusal }) => (refusal === undefined ? [] : dangerOf(refusal, [change]))),
-    ...grouped(found),
-  ];
-}
-
-export function remarksOf(change: Change, plan: Plan): readonly Remark[] {
-  const { kind, action, changed } = change;
-  const { lost, cautions = {} } = reviews[kind] ?? {};
-  if (disappears(change)) {
-    if (lost === undefined) return [{ predicate: [`is ${action}d`] }];
-    const inside = insideOf(change, plan);
-    const contents = lostWith(kind).map(({ name }) => ({
-      noun: nounOf(name),
-      labels: inside.filter((one) => one.kind === name).map(({ label }) => label),
-    }));
-    return [lost(change, plan, contents) ?? []].flat();
-  }
-  if (action !== "update") return [];
-  return changed.flatMap((argument): Remark | readonly Remark[] => {
-    const { name, before, after } = argument;
-    const caution = Object.hasOwn(cautions, name) ? cautions[name] : undefined;
-    if (caution === "values") return { predicate: [`changes ${name} from `, before, " to ", after] };
-    return caution?.(change, argument) ?? [];
-  });
-}
-
-function insideOf(change: Change, { deployed }: Plan): Change[] {
-  if (!disappears(change)) return [];
-  return deployed.filter(
-    ({ place, action, movesTo }) =>
-      place?.key === change.urn && (action === "update" || disappears({ action })) && movesTo === undefined,
+  const lost = new Set(deployed.filter(disappears).map(({ urn }) => urn));
+  const own = findings.filter(
+    ({ change: { place, pending, movesTo } }) =>
+      pending || movesTo !== undefined || place === undefined || !lost.has(place.key),
   );
+  // What is busy comes first, and then in the order of the changes.
+  return grouped(own.sort((one, other) => weightOf(other) - weightOf(one)));
 }
 
-/** What is busy comes first, and then in the order of the changes. */
-function loadOf(finding: Finding | undefined): number {
-  return finding?.busy
-    ? 1 + (finding.figures?.running ?? 0) * 1_000_000 + (finding.figures?.waiting ?? 0)
-    : 0;
+function weightOf({ load }: Finding): number {
+  return load?.busy ? 1 + (load.figures?.running ?? 0) * 1_000_000 + (load.figures?.waiting ?? 0) : 0;
 }
 
 /** Joins remarks that differ only in the place. Busy objects stay separate, because a reviewer checks each of them. */
-function grouped(all: readonly Found[]): Danger[] {
-  const groups = Map.groupBy(all, ({ remark, finding, change }) => {
-    const own = finding?.busy ? [change.urn, change.id] : [];
-    return JSON.stringify([remark, finding && [finding.now, finding.lines], own]);
+function grouped(findings: readonly Finding[]): Danger[] {
+  const all = findings.flatMap(({ remarks, ...finding }) =>
+    remarks.map((remark) => ({ ...finding, remark })),
+  );
+  const groups = Map.groupBy(all, ({ remark, load, change }) =>
+    JSON.stringify([remark, load && [load.now, load.lines], load?.busy ? [change.urn, change.id] : []]),
+  );
+  return [...groups.values()].flatMap((same) => {
+    const places = new Set(same.flatMap(({ change: { place } }) => place?.key ?? []));
+    const apart = places.size < 2 ? same.map((one) => [one]) : [same];
+    return apart.flatMap((own) =>
+      own.slice(0, 1).map(({ remark, load }): Danger => {
+        const of = own.flatMap(({ change, inside }) => [change, ...inside]);
+        const where = own.flatMap(({ change: { place } }) => place ?? []);
+        const now = load?.now && load.busy ? { strong: load.now } : load?.now;
+        return { ...dangerOf(remark, of, where, now), details: shown(load?.lines) };
+      }),
+    );
   });
-  return [...groups.values()].flatMap((own) => {
-    const places = new Set(own.flatMap(({ change: { place } }) => place?.key ?? []));
-    return places.size < 2
-      ? own.map((one) => written(one, [one]))
-      : own.slice(0, 1).map((one) => written(one, own));
-  });
-}
-
-function written({ remark, finding }: Found, all: readonly Found[]): Danger {
-  const load = finding === undefined || finding.now === NOT_COUNTED ? undefined : finding.now;
-  const places = all.flatMap(({ change: { place } }) => place ?? []);
-  const of = all.flatMap(({ change, inside }) => [change, ...inside]);
-  const now = load && finding?.busy ? { strong: load } : load;
-  return { ...dangerOf(remark, of, places, now), details: finding?.lines ?? [] };
 }
 
 export function dangerOf(
-  remark: WholeRemark,
+  remark: Required<Remark>,
   of: readonly Change[],
   ...placesAndLoad: readonly [places?: readonly Place[], load?: Marked[number]]
 ): Danger {
@@ -125,7 +72,7 @@ export function dangerOf(
 
 /** Writes a remark on one object, or on equal objects in several places. @param load what runs there now, if it is known */
 export function sentence(
-  { subject, predicate, rest = [] }: Omit<WholeRemark, "level">,
+  { subject, predicate, rest }: Omit<Required<Remark>, "level">,
   places: readonly Place[] = [],
   load?: Marked[number],
 ): Marked {
@@ -136,16 +83,8 @@ export function sentence(
   const where = isMany ? [` in ${places.length} ${nounOf(first?.kind ?? "")}s`] : [];
   const now = load === undefined ? [] : [isMany ? ", each with " : ": ", load];
   const end = isMany ? [": ", ...listed(names), "."] : ["."];
-  const sentences = rest.flatMap((one) => {
-    if (!("unlessLoadKnown" in one)) return [" ", ...one];
-    return load === undefined ? [" ", ...one.unlessLoadKnown] : [];
-  });
+  const sentences = shown(rest).flatMap((one) => [" ", ...one]);
   return [...what, ...where, ...now, ...end, ...sentences];
-}
-
-/** `` Agent token `build` `` */
-export function subjectOf({ kind, title }: Pick<Change, "kind" | "title">): Text {
-  return [`${capitalized(nounOf(kind))} `, ...title];
 }
 
 /** Says what was lost outside of the program: in drift, what it means; in a preview, what the deployment doesn't restore. */
@@ -161,7 +100,7 @@ export function lossesOf(plan: Plan): Danger[] {
       const { lost: losses, remains = [] } = reviews[kind]?.vanished ?? DEFAULT;
       const isSet = defaultSetBy(kind) !== undefined;
       const isRestored = fate === "undone" && remains.length === 0;
-      const remark: WholeRemark = {
+      const remark: Required<Remark> = {
         level: isRestored ? "caution" : "danger",
         subject: isSet ? [`The ${nounOf(kind)}`] : subjectOf({ kind, title: [{ code: label }] }),
         predicate: [

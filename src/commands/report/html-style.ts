@@ -1,4 +1,5 @@
-import { ACTION_ORDER, ACTIONS } from "../shared/drawing/actions.js";
+import { ACTIONS } from "../shared/drawing/actions.js";
+import { ACTION_ORDER } from "../shared/plan/action.js";
 
 /** The style of a report's page: light or dark, on any width, and on paper. */
 export const STYLE = `

@@ -1,30 +1,34 @@
 import type { BuildPipelineClient } from "../../client/index.js";
-import { Queue } from "../../provider/resources/queue.js";
+import { Queue } from "../../provider/resources/index.js";
 import { capitalized } from "../../shared/messages/nouns.js";
-import { disappears } from "../shared/drawing/actions.js";
 import { ofKind } from "../shared/inventory/live-object.js";
-import type { Change } from "../shared/plan/change.js";
+import { disappears } from "../shared/plan/action.js";
 import { organizationOf, type Plan, planOf } from "../shared/plan/plan.js";
 import type { Text } from "../shared/plan/text.js";
 import type { Preview } from "../shared/pulumi/preview.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
-import { lostIn, remarksOf, subjectOf } from "./dangers.js";
-import { reviews } from "./remarks/index.js";
+import { assess, concerned, type Finding, subjectOf } from "./assessment.js";
+import { lostIn } from "./dangers.js";
 import { lostKeys, removedKeys } from "./remarks/queue-references.js";
 import type { Gap, ImpactOptions, Live } from "./remarks/read.js";
-import type { Finding, OwnFinding } from "./remarks/review.js";
+import type { Load } from "./remarks/review.js";
 
 export type Impact = ReturnType<typeof impactOf>;
 
-function impactOf(plan: Plan, live: Live, organization: string) {
-  const own = concerned(plan, organization);
-  const others = new Set(concerned(plan).flatMap(({ change }) => organizationOf(change) ?? []));
+function impactOf(plan: Plan, judged: readonly Finding[], live: Live, organization: string) {
+  const others = new Set(
+    concerned(plan).flatMap(({ change, loadNow }) => (loadNow && organizationOf(change)) ?? []),
+  );
   others.delete(organization);
-  const findings = own
-    .map(({ change, finding }) => findingOf(change, plan, finding(change, live, plan)))
+  const findings = judged
+    .flatMap(({ change, load, remarks: [remark] }) => {
+      if (load === undefined) return [];
+      const { subject = subjectOf(change), predicate = ["changes"] } = remark ?? {};
+      return { change, what: [...subject, " ", ...predicate], ...load };
+    })
     .sort(byWeight);
-  const needsJobs = own.some(({ reads }) => reads.includes("jobs"));
-  const decides = own.some(({ change, reads }) => disappears(change) && reads.includes("jobs"));
+  const needsJobs = judged.some(({ reads }) => reads.includes("jobs"));
+  const decides = judged.some(({ change, reads }) => disappears(change) && reads.includes("jobs"));
   const elsewhere: Gap = {
     what: "jobs and agents",
     reason: `the settings name the organization ${organization}, and the preview changes objects of ${[...others].join(", ")}`,
@@ -46,7 +50,7 @@ function impactOf(plan: Plan, live: Live, organization: string) {
     /** When each figure was read; the service's time. Missing if it was not needed. */
     readAt: {
       ...(needsJobs && live.jobs.extent !== "missing" && { jobs: live.jobs.at }),
-      ...(own.some(({ reads }) => reads.includes("agents")) &&
+      ...(judged.some(({ reads }) => reads.includes("agents")) &&
         live.agents.extent !== "missing" && { agents: live.agents.at }),
       ...(live.hasClusters && { clusters: live.now.toISOString() }),
     },
@@ -56,39 +60,10 @@ function impactOf(plan: Plan, live: Live, organization: string) {
   };
 }
 
-function findingOf(change: Change, plan: Plan, own: OwnFinding): Finding {
-  const [remark] = remarksOf(change, plan);
-  return {
-    change,
-    label: change.label,
-    effect: change.action === "replace" ? "replace" : "delete",
-    what: [...(remark?.subject ?? subjectOf(change)), " ", ...(remark?.predicate ?? ["changes"])],
-    busy: false,
-    figures: undefined,
-    agents: undefined,
-    ...own,
-    lines: (own.lines ?? []).filter((line) => line !== false),
-  };
-}
+type Hit = Load & Pick<Finding, "change">;
 
-/**
- * Returns the changes that may hit something. A deleted cluster speaks for all that is in it.
- *
- * @param organization leaves out changes that are known to be in another one. Default: all
- */
-function concerned({ deployed }: Plan, organization?: string) {
-  const gone = new Set(deployed.filter(disappears).map(({ kind, id }) => `${kind} ${id}`));
-  return deployed.flatMap((change) => {
-    if (organization !== undefined && (organizationOf(change) ?? organization) !== organization) return [];
-    const impact = reviews[change.kind]?.impact;
-    if (impact === undefined || gone.has(`${change.place?.kind} ${change.place?.id}`)) return [];
-    const isHit = disappears(change) || (change.action === "update" && impact.isHit?.(change) === true);
-    return isHit ? [{ change, ...impact }] : [];
-  });
-}
-
-function byWeight(one: Finding, other: Finding): number {
-  const jobs = ({ figures }: Finding) => (figures?.running ?? 0) * 1_000_000 + (figures?.waiting ?? 0);
+function byWeight(one: Hit, other: Hit): number {
+  const jobs = ({ figures }: Hit) => (figures?.running ?? 0) * 1_000_000 + (figures?.waiting ?? 0);
   return (
     Number(other.busy) - Number(one.busy) ||
     jobs(other) - jobs(one) ||
@@ -97,7 +72,7 @@ function byWeight(one: Finding, other: Finding): number {
   );
 }
 
-export function busyIn(findings: readonly Finding[]) {
+export function busyIn(findings: readonly Hit[]) {
   const own = findings.filter((one) => one.busy);
   const sum = (of: "running" | "waiting") =>
     own.reduce((total, { figures }) => total + (figures?.[of] ?? 0), 0);
@@ -185,5 +160,8 @@ export async function readImpact(
     label === "" ? [] : [[kind.name, id, label] as const],
   );
   const plan = planOf(preview, state, names);
-  return { plan, references: { documents, queues }, impact: impactOf(plan, live, client.organization) };
+  const { organization } = client;
+  const findings = assess(plan, { live, organization });
+  const impact = impactOf(plan, findings, live, organization);
+  return { plan, findings, references: { documents, queues }, impact };
 }

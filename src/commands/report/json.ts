@@ -4,6 +4,7 @@ import { otherSteps } from "../shared/plan/resources.js";
 import { plainText } from "../shared/plan/text.js";
 import { sentence } from "./dangers.js";
 import type { Impact } from "./impact.js";
+import { shown } from "./remarks/review.js";
 import type { Report } from "./report.js";
 
 /** Version of the format. It increases when a field is removed or changes its meaning, but not when a field is added. */
@@ -15,7 +16,7 @@ export function reportAsJson(report: Report): object {
     format: FORMAT,
     title: report.title,
     verdict: report.verdict,
-    organization: plan.topology.organization ?? null,
+    organization: report.topology.organization ?? null,
     commit: report.origin.commit ?? null,
     pullRequest: report.origin.pullRequest ?? null,
     summary: report.summary.map(({ text }) => text),
@@ -56,7 +57,7 @@ export function reportAsJson(report: Report): object {
       properties: changed.map(({ name, ...values }) => ({ name, ...valuesOf(values) })),
     })),
     others: lengths(otherSteps(plan.steps)),
-    topology: topologyAsJson(plan.topology),
+    topology: topologyAsJson(report.topology),
     ...(report.impact && { impact: impactAsJson(report.impact) }),
   };
 }
@@ -78,8 +79,9 @@ function impactAsJson({ findings, gaps, ...impact }: Impact): object {
   return {
     ...impact,
     unread: gaps.map(({ what, scope, reason }) => ({ what, scope: scope ?? null, reason })),
-    findings: findings.map(({ change, figures, agents, lines, what, refusal, ...finding }) => ({
+    findings: findings.map(({ change, figures, agents, lines, now, what, refusal, ...finding }) => ({
       ...finding,
+      now: now ?? "not counted",
       kind: change.kind,
       urn: change.urn,
       cluster: change.place?.name ?? null,
@@ -90,7 +92,7 @@ function impactAsJson({ findings, gaps, ...impact }: Impact): object {
       oldestWaitSeconds: figures?.oldestWaitSeconds ?? null,
       pipelines: figures?.pipelines ?? [],
       agents: agents ?? null,
-      details: lines.map(plainText),
+      details: shown(lines).map(plainText),
       ...(refusal && { refusal: { certain: refusal.certain, message: plainText(sentence(refusal)) } }),
     })),
   };

@@ -1,11 +1,13 @@
 import { counted } from "../../shared/messages/nouns.js";
-import { type Action, disappears } from "../shared/drawing/actions.js";
+import { topologyOfPlan } from "../shared/drawing/topology.js";
 import { expiryOf, ROTATE_FIRST } from "../shared/inventory/expiry.js";
+import { type Action, disappears } from "../shared/plan/action.js";
 import type { Change } from "../shared/plan/change.js";
 import { byWeight, type Plan } from "../shared/plan/plan.js";
 import { holderOf } from "../shared/plan/refactorings.js";
 import { otherSteps } from "../shared/plan/resources.js";
 import type { Diagnostic } from "../shared/pulumi/events.js";
+import { assess, type Finding } from "./assessment.js";
 import { type Danger, dangerOf, dangersOf, lossesOf } from "./dangers.js";
 import type { Impact } from "./impact.js";
 import type { Origin } from "./origin.js";
@@ -17,13 +19,15 @@ export type Report = ReturnType<typeof reportOf>;
 export function reportOf(
   plan: Plan,
   given: {
+    /** Default: judged without the present load. */
+    readonly findings?: readonly Finding[];
     readonly impact?: Impact;
     readonly references?: LiveReferences;
     readonly origin?: Origin;
     readonly violations?: readonly Danger[];
   } = {},
 ) {
-  const { impact, references, origin = {}, violations = [] } = given;
+  const { findings = assess(plan), impact, references, origin = {}, violations = [] } = given;
   const { drift, failed, masking } = plan;
   const said = (severity: string) => plan.diagnostics.filter((one) => one.severity.startsWith(severity));
   const inWords = (some: readonly Diagnostic[]) => some.map(({ message }) => masking.text(message));
@@ -33,7 +37,10 @@ export function reportOf(
   // What is lost already comes first, and then what a deployment would do.
   const dangers = [
     ...lossesOf(plan),
-    ...dangersOf(plan, impact?.findings),
+    ...(impact?.findings ?? []).flatMap(({ change, refusal }) =>
+      refusal ? dangerOf(refusal, [change]) : [],
+    ),
+    ...dangersOf(plan, findings),
     ...queueReferences(plan, references).map(({ remark, of }) => dangerOf(remark, of)),
     ...violations,
   ].sort((one, other) => Number(one.level === "caution") - Number(other.level === "caution"));
@@ -46,11 +53,12 @@ export function reportOf(
     const isLeft = expiry === undefined || changes.some((one) => one.id === id && disappears(one));
     return isLeft ? [] : masking.text(`${expiry} ${ROTATE_FIRST}`);
   });
-  const { organization } = plan.topology;
+  const topology = topologyOfPlan(plan);
   const time = origin.at && `${origin.at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
-  const about = [organization, origin.pullRequest, origin.commit?.slice(0, 8), time];
+  const about = [topology.organization, origin.pullRequest, origin.commit?.slice(0, 8), time];
   return {
     plan,
+    topology,
     title: failed ? `Failed ${drift ? "refresh" : "preview"}` : drift ? "Drift" : "Preview",
     verdict: verdictOf(plan, changes, dangers, summary, isProven),
     about: about.filter((one) => one !== undefined),

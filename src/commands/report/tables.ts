@@ -1,6 +1,7 @@
 import { canContain, contentKindsOf, nounOf, parentArgument } from "../../provider/lifecycle/values/kinds.js";
 import { capitalized } from "../../shared/messages/nouns.js";
-import { ACTION_ORDER, ACTIONS, type Action } from "../shared/drawing/actions.js";
+import { ACTIONS } from "../shared/drawing/actions.js";
+import { ACTION_ORDER, type Action } from "../shared/plan/action.js";
 import type { ArgumentChange, Change } from "../shared/plan/change.js";
 import { newPlaceText, placeText } from "../shared/plan/names.js";
 import { byText, listed, type Text, text } from "../shared/plan/text.js";

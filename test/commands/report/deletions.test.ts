@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { queuesThatDisappear } from "../../../src/commands/drain/queues.js";
-import { disappears } from "../../../src/commands/shared/drawing/actions.js";
+import { disappears } from "../../../src/commands/shared/plan/action.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
 import { type Preview, readEventLog, readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { readStackState, type StackState } from "../../../src/commands/shared/pulumi/stack-export.js";

@@ -5,8 +5,8 @@ import { html } from "../../../src/commands/report/html.js";
 import { readImpact } from "../../../src/commands/report/impact.js";
 import { markdown } from "../../../src/commands/report/markdown.js";
 import { reportOf } from "../../../src/commands/report/report.js";
-import { disappears } from "../../../src/commands/shared/drawing/actions.js";
-import { insideOf } from "../../../src/commands/shared/drawing/topology.js";
+import { insideOf, topologyOfPlan } from "../../../src/commands/shared/drawing/topology.js";
+import { disappears } from "../../../src/commands/shared/plan/action.js";
 import { planOf } from "../../../src/commands/shared/plan/plan.js";
 import { type Preview, readEventLog, readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { readStackState, type StackState } from "../../../src/commands/shared/pulumi/stack-export.js";
@@ -131,7 +131,7 @@ describe.each(FORMS)("Options that change a step, in a report of a preview from 
       expect(written).toMatch(new RegExp(`\\+ create${between}<code>retain-replace-2</code>`));
       expect(written).toMatch(new RegExp(`○ release${between}<code>retain-replace</code>`));
     }
-    const drawn = insideOf(plan.topology.nodes).map(({ name, change }) => `${name} ${change}`);
+    const drawn = insideOf(topologyOfPlan(plan).nodes).map(({ name, change }) => `${name} ${change}`);
     expect(drawn).toEqual(expect.arrayContaining(["retain-replace release", "retain-replace-2 create"]));
     expect(drawn.filter((one) => one.startsWith("retain-replace"))).toHaveLength(2);
   });

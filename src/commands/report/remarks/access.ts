@@ -1,10 +1,10 @@
-import { TeamPipeline } from "../../../provider/resources/team-pipeline.js";
-import { disappears } from "../../shared/drawing/actions.js";
+import { TeamPipeline } from "../../../provider/resources/index.js";
+import { disappears } from "../../shared/plan/action.js";
 import type { ArgumentChange, Change } from "../../shared/plan/change.js";
 import type { Plan } from "../../shared/plan/plan.js";
 import { type Text, text } from "../../shared/plan/text.js";
 import type { Live } from "./read.js";
-import { NOT_COUNTED, type Review } from "./review.js";
+import type { Review } from "./review.js";
 
 const FULL = "manage_build_and_read";
 /** From little to much. */
@@ -52,9 +52,8 @@ export const teamPipeline = access("accessLevel", "The team", {
   impact: {
     reads: ["allAccess"],
     isHit: isFull,
-    finding: (change, live, plan) => ({
+    load: (change, live, plan) => ({
       ...(change.action === "update" && { effect: "restrict" }),
-      now: NOT_COUNTED,
       lines: [isFull(change) && lastFull(change, live, plan)],
     }),
   },

@@ -1,22 +1,21 @@
 import { BlockList, isIP } from "node:net";
-import { AgentToken } from "../../../provider/resources/agent-token.js";
-import { Queue } from "../../../provider/resources/queue.js";
+import { AgentToken, Queue } from "../../../provider/resources/index.js";
 import { counted } from "../../../shared/messages/nouns.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { ROTATION } from "../../../shared/protocol/properties.js";
-import { disappears } from "../../shared/drawing/actions.js";
+import { disappears } from "../../shared/plan/action.js";
 import { type Change, changes } from "../../shared/plan/change.js";
 import type { Managed, Plan } from "../../shared/plan/plan.js";
 import { listed, type Text, text } from "../../shared/plan/text.js";
 import type { LiveAgent } from "../../shared/workload/job.js";
 import type { Live } from "./read.js";
-import { defaultQueueOf, inCluster, NOT_COUNTED, type Review } from "./review.js";
+import { defaultQueueOf, inCluster, type Review } from "./review.js";
 
 const LOCKED_OUT = ["Connected agents stay connected; no agent can start or reconnect with it."];
 
 /** Revoking a token locks agents out. Allowing fewer addresses may lock agents out too. */
 export const agentToken: Review = {
-  lost: (change, plan) => {
+  lost: (change, { plan }) => {
     if (change.action === "delete") return { predicate: ["is revoked"], rest: [LOCKED_OUT] };
     const rest = [["Connected agents stay connected; agents that start or reconnect need the new one."]];
     const revokes = takesPartInRotation(change) ? revokesSecretInUse(change, plan) : undefined;
@@ -51,17 +50,14 @@ export const agentToken: Review = {
   impact: {
     reads: ["agents", "queues", "agentTokens"],
     isHit: (change) => changes(change, "allowedIpAddresses"),
-    finding: (change, live, plan) => {
+    load: (change, live, plan) => {
       const agents = agentsOfCluster(change.place?.id ?? "", live);
       const isComplete = live.agents.extent === "complete";
       const revoked = disappears(change);
       return {
         effect: revoked ? "revoke" : "restrict",
         agents: agents?.length,
-        now:
-          agents === undefined
-            ? NOT_COUNTED
-            : `${isComplete ? "" : "at least "}${counted(agents.length, "connected agent")}`,
+        now: agents && `${isComplete ? "" : "at least "}${counted(agents.length, "connected agent")}`,
         lines: [
           revoked && (agents ?? []).length > 0 && ["The API does not show which agents use this token."],
           shutOutLine(agents, addressesAfter(change, plan, live), !revoked && isComplete),

@@ -1,7 +1,7 @@
-import { Queue } from "../../../provider/resources/queue.js";
+import { Queue } from "../../../provider/resources/index.js";
 import { counted } from "../../../shared/messages/nouns.js";
-import { disappears } from "../../shared/drawing/actions.js";
 import type { LiveObject } from "../../shared/inventory/live-object.js";
+import { disappears } from "../../shared/plan/action.js";
 import type { Change } from "../../shared/plan/change.js";
 import type { Plan } from "../../shared/plan/plan.js";
 import { listed, text } from "../../shared/plan/text.js";
@@ -19,7 +19,7 @@ import {
 
 /** A cluster that disappears takes its queues, their jobs and its tokens with it. */
 export const cluster: Review = {
-  lost: ({ action }, _plan, contents) => {
+  lost: ({ action }, { contents, load }) => {
     const inside = contents.flatMap(({ noun, labels }, index) => [
       `${index === 0 ? "" : index < contents.length - 1 ? ", " : " and "}its ${noun}s`,
       ...(labels.length > 0 ? [" (", ...listed(labels), ")"] : []),
@@ -28,7 +28,7 @@ export const cluster: Review = {
       predicate: [`is ${action === "delete" ? "deleted" : "replaced"} with `, ...inside],
       rest: [
         ["Anything else in it is deleted only if forceDestroy is set."],
-        { unlessLoadKnown: ["Look for jobs that wait for its queues."] },
+        load === undefined && ["Look for jobs that wait for its queues."],
       ],
     };
   },
@@ -40,7 +40,7 @@ export const cluster: Review = {
   },
   impact: {
     reads: ["jobs", "agents", "queues", "agentTokens"],
-    finding: (change, live, plan) => {
+    load: (change, live, plan) => {
       const { id = "" } = change;
       const queues = inCluster(live, Queue.kind, id) ?? [];
       const jobs = live.jobs.items.filter(({ clusterId }) => clusterId === id);

@@ -1,5 +1,5 @@
-import { slugOf } from "../../../provider/kind/canonical.js";
 import { contentKindsOf } from "../../../provider/lifecycle/values/kinds.js";
+import { Team } from "../../../provider/resources/index.js";
 import { counted } from "../../../shared/messages/nouns.js";
 import { namesAmong, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properties.js";
 import type { ArgumentChange, Change } from "../../shared/plan/change.js";
@@ -12,7 +12,7 @@ import { pipeline, pipelineSchedule } from "./pipeline.js";
 import { pipelineTemplate } from "./pipeline-template.js";
 import { clusterDefaultQueue, queue } from "./queue.js";
 import type { Live } from "./read.js";
-import { NOT_COUNTED, type Remark, type Review } from "./review.js";
+import type { Remark, Review } from "./review.js";
 
 const suite: Review = {
   lost: () => ({ predicate: ["is deleted with its runs, and its API token stops working"] }),
@@ -22,14 +22,14 @@ const suite: Review = {
   },
   impact: {
     reads: ["runs"],
-    finding: (change, live) => {
+    load: (change, live) => {
       const runs = live.runs.get(change.id ?? "");
       const open = runs?.filter(({ state }) => state === "running").length ?? 0;
       const latest = runs?.[0]?.created_at;
       const inProgress = `${open > 0 ? counted(open, "run") : "no run"} in progress`;
       return {
         busy: open > 0,
-        now: runs === undefined ? NOT_COUNTED : inProgress,
+        now: runs && inProgress,
         lines: latest ? [text`The latest run began at ${latest}.`] : [],
       };
     },
@@ -38,7 +38,7 @@ const suite: Review = {
 
 /** A team that is deleted takes access away, and suites may have been created for it. */
 const team: Review = {
-  lost: (_change, _plan, contents) => {
+  lost: (_, { contents }) => {
     const inside = contents.flatMap(({ noun, labels }) =>
       labels.length === 0
         ? []
@@ -52,7 +52,7 @@ const team: Review = {
   },
   cautions: {
     name: ({ before }, { after }) => {
-      const slug = typeof after === "object" ? slugOf(after.code) : undefined;
+      const slug = typeof after === "object" ? Team.kind.once?.form?.(after.code) : undefined;
       if (slug === undefined || before.slug === slug || typeof before.slug !== "string") return undefined;
       return {
         predicate: text`gets another slug with its name: ${slug} instead of ${before.slug}`,
@@ -66,7 +66,7 @@ const team: Review = {
   },
   impact: {
     reads: ["access"],
-    finding: ({ id = "" }, live, plan) => {
+    load: ({ id = "" }, live, plan) => {
       const deleted = new Set(plan.deployed.filter(({ action }) => action === "delete").map((one) => one.id));
       const suites = plan.managed.filter((one) => one.kind === "Suite" && !deleted.has(one.id));
       const names = suites.flatMap(({ label, properties: { teamIds } }) =>

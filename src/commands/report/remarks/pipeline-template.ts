@@ -1,5 +1,5 @@
 import { changes } from "../../shared/plan/change.js";
-import { NOT_COUNTED, type Review } from "./review.js";
+import type { Review } from "./review.js";
 
 export const pipelineTemplate: Review = {
   lost: () => ({
@@ -21,9 +21,8 @@ export const pipelineTemplate: Review = {
     reads: [],
     isHit: (change) =>
       changes(change, "available") && change.before.available === true && change.after.available !== true,
-    finding: ({ action }) => ({
+    load: ({ action }) => ({
       ...(action === "update" && { effect: "hide" }),
-      now: NOT_COUNTED,
       lines: [action === "update" && ["The API doesn't show which pipelines use a template."]],
     }),
   },

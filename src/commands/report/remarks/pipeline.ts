@@ -1,13 +1,13 @@
 import { changes } from "../../shared/plan/change.js";
 import { listed, type Text, text } from "../../shared/plan/text.js";
-import { NOT_COUNTED, type Review } from "./review.js";
+import type { Review } from "./review.js";
 
 /** States of builds that have not ended. */
 const OPEN: ReadonlySet<string> = new Set(["scheduled", "running", "failing", "canceling"]);
 
 /** A pipeline is archived or deleted, as `onDelete` says in the state. */
 export const pipeline: Review = {
-  lost: ({ before: { onDelete, archived } }, _plan, contents) => {
+  lost: ({ before: { onDelete, archived } }, { contents }) => {
     const inside = contents.flatMap(({ noun, labels }) =>
       labels.length === 0 ? [] : [text`Deleted with it: ${[noun]} ${listed(labels)}.`],
     );
@@ -54,7 +54,7 @@ export const pipeline: Review = {
   impact: {
     reads: ["builds"],
     isHit: (change) => changes(change, "archived") && change.after.archived === true,
-    finding: ({ action, id = "", before, after }, live) => {
+    load: ({ action, id = "", before, after }, live) => {
       const builds = live.builds.get(id);
       const [last] = builds ?? [];
       const open = builds?.filter(({ state }) => OPEN.has(state)) ?? [];
@@ -65,7 +65,7 @@ export const pipeline: Review = {
         busy: open.length > 0,
         now:
           builds === undefined
-            ? NOT_COUNTED
+            ? undefined
             : last === undefined
               ? "it has no build"
               : `its last build is ${last.number} of ${(last.created_at ?? "an unknown date").slice(0, 10)}`,

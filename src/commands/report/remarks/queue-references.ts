@@ -2,12 +2,12 @@ import { type Document, isNode, isScalar, parseDocument, visit } from "yaml";
 import { nounOf } from "../../../provider/lifecycle/values/kinds.js";
 import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { kindOfUrn } from "../../../shared/protocol/type-token.js";
-import { disappears } from "../../shared/drawing/actions.js";
+import { disappears } from "../../shared/plan/action.js";
 import { type Change, changes } from "../../shared/plan/change.js";
 import type { Plan } from "../../shared/plan/plan.js";
 import { listed, type Text, text } from "../../shared/plan/text.js";
 import type { readDocuments } from "./read.js";
-import type { WholeRemark } from "./review.js";
+import type { Remark } from "./review.js";
 
 /** Types of resources whose steps name queues. */
 const WITH_STEPS: ReadonlySet<string> = new Set(["PipelineTemplate", "Pipeline"]);
@@ -159,7 +159,7 @@ function withStepsAfter({ deployed, managed, steps }: Plan, live: LiveReferences
 export function queueReferences(
   plan: Plan,
   live?: LiveReferences,
-): { readonly remark: WholeRemark; readonly of: readonly Change[] }[] {
+): { readonly remark: Required<Remark>; readonly of: readonly Change[] }[] {
   return lostKeys(plan, live).flatMap(({ key, cluster, naming, removed, moved, isKnown }) => {
     const where = [...Map.groupBy(naming, ({ kind }) => kind)].flatMap(
       ([kind, own], index): Text => [
@@ -174,7 +174,12 @@ export function queueReferences(
     const name = place?.label ?? given ?? removed[0]?.place?.name ?? cluster ?? "";
     const rest = [["Their jobs would wait for ever."]];
     const subject = ["This deployment"];
-    const remarkOf = (predicate: Text, level: WholeRemark["level"]) => ({ subject, predicate, rest, level });
+    const remarkOf = (predicate: Text, level: Required<Remark>["level"]) => ({
+      subject,
+      predicate,
+      rest,
+      level,
+    });
     if (moved.length > 0) {
       const no = isKnown ? "no" : "no known";
       const predicate = text`moves ${where} to the cluster ${name}, which has ${[no]} queue ${key}, and steps name it`;
@@ -190,9 +195,10 @@ export function queueReferences(
       ];
     }
     const steps = text` queue ${key}, which steps name in ${where}`;
-    const remark: WholeRemark = {
+    const remark: Required<Remark> = {
       subject: cluster === undefined ? ["No cluster"] : text`Cluster ${name}`,
       predicate: [cluster === undefined ? "has a" : "has no", ...steps],
+      rest: [],
       level: "caution",
     };
     return isKnown ? [{ remark, of: removed }] : [];

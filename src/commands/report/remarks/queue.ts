@@ -8,7 +8,7 @@ import { durationInWords } from "../../shared/workload/figures.js";
 import type { LiveAgent, LiveJob } from "../../shared/workload/job.js";
 import type { Live } from "./read.js";
 import {
-  type Finding,
+  type Load,
   loadOf,
   notStarted,
   queueNow,
@@ -19,8 +19,8 @@ import {
 
 /** A queue that disappears, is paused or is resumed concerns jobs that run there or wait for it, and its agents. */
 export const queue: Review = {
-  lost: ({ action, changed, movesTo, pending }) => {
-    const look = { unlessLoadKnown: ["Look for jobs that wait for this queue."] };
+  lost: ({ action, changed, movesTo, pending }, { load }) => {
+    const look = load === undefined && ["Look for jobs that wait for this queue."];
     if (action === "delete") {
       const why = ["An earlier deployment replaced it and couldn't delete it."];
       return { predicate: ["is deleted"], rest: pending ? [why, look] : [look] };
@@ -44,12 +44,12 @@ export const queue: Review = {
     remains: ["A new queue with this key has another id."],
   },
   cautions: {
-    dispatchPaused: (change) => {
+    dispatchPaused: (change, _, load) => {
       switch (dispatchOf(change)) {
         case "pause":
-          return { predicate: ["is paused"], rest: [{ unlessLoadKnown: ["Its jobs wait."] }] };
+          return { predicate: ["is paused"], rest: [load === undefined && ["Its jobs wait."]] };
         case "resume":
-          return { predicate: ["is resumed"], rest: [{ unlessLoadKnown: ["Its jobs start."] }] };
+          return { predicate: ["is resumed"], rest: [load === undefined && ["Its jobs start."]] };
         case undefined:
           return undefined;
       }
@@ -58,7 +58,7 @@ export const queue: Review = {
   impact: {
     reads: ["jobs", "agents", "queues"],
     isHit: (change) => dispatchOf(change) !== undefined,
-    finding: (change, live, plan) => {
+    load: (change, live, plan) => {
       const { id = "", label, action } = change;
       const clusterId = change.place?.id ?? "";
       const { isDefault, entity, jobs, agents } = queueNow(live, { id, clusterId, key: label });
@@ -138,7 +138,7 @@ function nextDefault({ kind, place }: Change, { deployed }: Plan): string | unde
   return undefined;
 }
 
-function linesOfDispatch(effect: Finding["effect"], jobs: readonly LiveJob[]): (Text | false)[] {
+function linesOfDispatch(effect: Load["effect"], jobs: readonly LiveJob[]): (Text | false)[] {
   const count = (phase: LiveJob["phase"]) => jobs.filter((job) => job.phase === phase).length;
   const [running, waiting] = [count("running"), count("waiting")];
   if (effect === "resume") return [waiting > 0 && [`${counted(waiting, "waiting job")} can start.`]];
@@ -173,18 +173,21 @@ const IDLE = ["Agents that name no queue get no jobs."];
 
 /** Another default queue, or none, concerns jobs and agents that name no queue. */
 export const clusterDefaultQueue: Review = {
-  lost: (change) => {
+  lost: (change, { load }) => {
     if (isTakenAway(change)) return { subject: SUBJECT, predicate: ["is removed"], rest: [IDLE] };
-    return switched(change.changed.find(({ name }) => name === "queueId"));
+    return switched(
+      load,
+      change.changed.find(({ name }) => name === "queueId"),
+    );
   },
   vanished: { lost: IDLE },
   cautions: {
-    queueId: (_, argument) => switched(argument),
+    queueId: (_, argument, load) => switched(load, argument),
   },
   impact: {
     reads: ["jobs", "queues"],
     isHit: (change) => changes(change, "queueId"),
-    finding: (change, live) => {
+    load: (change, live) => {
       const { id: clusterId = "", name: clusterName = clusterId } = change.place ?? {};
       const gone = isTakenAway(change);
       const jobs = live.jobs.items.filter(
@@ -209,7 +212,7 @@ export const clusterDefaultQueue: Review = {
 };
 
 /** Says which queue takes over. A queue that is created again often has the same key as the one before. */
-function switched({ before, after }: Partial<ArgumentChange> = {}): Remark {
+function switched(load: Load | undefined, { before, after }: Partial<ArgumentChange> = {}): Remark {
   const [from, to] = [before, after].map((one) => (typeof one === "object" ? one.code : undefined));
   const known = from === undefined ? text`changes to ${to ?? ""}` : text`changes from ${from} to ${to ?? ""}`;
   const same = text`changes to another queue with the key ${to ?? ""}`;
@@ -219,7 +222,7 @@ function switched({ before, after }: Partial<ArgumentChange> = {}): Remark {
     rest: [
       ["Agents that name no queue use the new one."],
       // The load says where waiting jobs go.
-      { unlessLoadKnown: ["Jobs that name no queue wait for it."] },
+      load === undefined && ["Jobs that name no queue wait for it."],
     ],
     level: "caution",
   };

@@ -1,4 +1,4 @@
-import { Queue } from "../../../provider/resources/queue.js";
+import { Queue } from "../../../provider/resources/index.js";
 import { counted } from "../../../shared/messages/nouns.js";
 import { ofKind, type TypedKind } from "../../shared/inventory/live-object.js";
 import type { ArgumentChange, Change } from "../../shared/plan/change.js";
@@ -26,12 +26,16 @@ export interface Review {
    * that people only notice it, because another object takes over.
    * Default: `` Queue `small` of `Linux` is deleted. ``
    *
-   * @param contents what is deleted with the object. Every type that can be in it has an entry.
+   * @param about with the present load, if it is known, and with what is deleted with the object: every type that can be
+   *   in it has an entry
    */
   lost?(
     change: Change,
-    plan: Plan,
-    contents: readonly { readonly noun: string; readonly labels: readonly string[] }[],
+    about: {
+      readonly plan: Plan;
+      readonly contents: readonly { readonly noun: string; readonly labels: readonly string[] }[];
+      readonly load: Load | undefined;
+    },
   ): Remark | undefined;
   /**
    * Says what was lost with an object that somebody deleted outside of the program, and what creating it again does not
@@ -43,15 +47,26 @@ export interface Review {
    * value.
    */
   readonly cautions?: Readonly<
-    Record<string, "values" | ((change: Change, argument: ArgumentChange) => Remark | undefined)>
+    Record<
+      string,
+      "values" | ((change: Change, argument: ArgumentChange, load: Load | undefined) => Remark | undefined)
+    >
   >;
   /** Describes which jobs and agents a change affects now. Default: none. */
   readonly impact?: {
     readonly reads: readonly Readable[];
     /** Updates that affect jobs or agents, as whatever disappears does. Default: none. */
     isHit?(change: Change): boolean;
-    finding(change: Change, live: Live, plan: Plan): OwnFinding;
+    /** What it leaves out is so of most: an idle object of the change's label that is deleted or replaced. */
+    load(change: Change, live: Live, plan: Plan): Partial<Load>;
   };
+}
+
+/** Sentences, of which those that don't apply are false. */
+type Sentences = readonly (Text | false)[];
+
+export function shown(sentences: Sentences = []): Text[] {
+  return sentences.filter((one) => one !== false);
 }
 
 /** What a report says about a change, before places and the present load are added to it. */
@@ -60,39 +75,35 @@ export interface Remark {
   readonly subject?: Text;
   /** `` is replaced by `tiny` `` */
   readonly predicate: Text;
-  /** Sentences that follow. Some are superfluous where the present load is known. */
-  readonly rest?: readonly (Text | { readonly unlessLoadKnown: Text })[];
+  /** What follows. */
+  readonly rest?: Sentences;
   /** Default: what the remark is about is a danger if it is lost, and people notice it otherwise. */
   readonly level?: "danger" | "caution";
 }
 
-export type WholeRemark = Required<Pick<Remark, "subject" | "level">> & Remark;
-
-/** A refusal of the service or the provider that can be foreseen. */
-export interface Refusal extends WholeRemark {
-  /** False where it depends on something that the API doesn't show. */
-  readonly certain: boolean;
-}
-
-export interface Finding {
-  readonly change: Change;
+/** What a change hits now. */
+export interface Load {
   /** The object's label, or that of what it is a part of. */
   readonly label: string;
   /** For programs. */
   readonly effect: "delete" | "replace" | "pause" | "resume" | "switch" | "restrict" | "revoke" | "hide";
-  /** `` Queue `small` is replaced by `tiny` ``, without its place. */
-  readonly what: Text;
   /** Jobs run in what disappears, or may start there at any moment. */
   readonly busy: boolean;
   /** Undefined where jobs do not matter, or could not be read. */
   readonly figures: Figures | undefined;
   /** Connected agents; undefined where they do not matter, or could not be read. */
   readonly agents: number | undefined;
-  /** The present load, in words. */
-  readonly now: string;
-  readonly lines: readonly Text[];
+  /** In words; undefined where nothing is counted, or could be. */
+  readonly now?: string | undefined;
+  readonly lines: Sentences;
   /** Why the service or the provider refuses it, so that the deployment stops halfway. */
   readonly refusal?: Refusal | undefined;
+}
+
+/** A refusal of the service or the provider that can be foreseen. */
+export interface Refusal extends Required<Remark> {
+  /** False where it depends on something that the API doesn't show. */
+  readonly certain: boolean;
 }
 
 export function refusal(certain: boolean, why: Text, ...rest: readonly Text[]): Refusal {
@@ -111,17 +122,8 @@ export function refusedForAgents(subject: Text, keys: readonly string[]): Refusa
   );
 }
 
-/** A finding without what holds for most: an idle object of the change's label that is deleted or replaced. */
-export type OwnFinding = Pick<Finding, "now"> &
-  Partial<Omit<Finding, "now" | "lines">> & {
-    /** False: it doesn't apply. */
-    readonly lines?: readonly (Text | false)[];
-  };
-
-export const NOT_COUNTED = "not counted";
-
 export function loadOf(live: Live, jobs: readonly LiveJob[]) {
-  if (live.jobs.extent === "missing") return { figures: undefined, now: NOT_COUNTED, lines: [] };
+  if (live.jobs.extent === "missing") return { figures: undefined, now: undefined, lines: [] };
   const figures = figuresOf(jobs, live.now);
   const words = figuresInWords(figures, live.jobs.extent === "complete");
   const { oldestWaitSeconds } = figures;

@@ -1,5 +1,4 @@
-/** What a deployment does to an object. `adopt` imports it; `release` only removes it from state. */
-export type Action = "delete" | "replace" | "update" | "create" | "adopt" | "release";
+import type { Action } from "../plan/action.js";
 
 /** What a person sees of an action, in a table, a drawing and a terminal alike. */
 interface ActionLook {
@@ -18,7 +17,6 @@ interface ActionLook {
   readonly change: string;
 }
 
-/** All actions, the worst first. */
 export const ACTIONS: Readonly<Record<Action, ActionLook>> = {
   delete: {
     word: "delete",
@@ -71,9 +69,3 @@ export const ACTIONS: Readonly<Record<Action, ActionLook>> = {
     change: "released",
   },
 };
-
-export const ACTION_ORDER = Object.keys(ACTIONS) as readonly Action[]; // Its keys are all actions, by its type.
-
-export function disappears({ action }: { readonly action: Action | undefined }): boolean {
-  return action === "delete" || action === "replace";
-}

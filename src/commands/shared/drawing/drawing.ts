@@ -1,7 +1,7 @@
 import { canContain, shortNounOf, titleOf } from "../../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../../shared/messages/nouns.js";
+import { ACTION_ORDER, type Action } from "../plan/action.js";
 import type { QueueLoad } from "../workload/read.js";
-import { ACTION_ORDER, type Action } from "./actions.js";
 import { clustersIn, insideOf, type Topology, type TopologyNode } from "./topology.js";
 
 /** One thing in a group: an object, or a count of several, of the kind `rest`. */
@@ -55,7 +55,7 @@ function overviewOf(nodes: readonly TopologyNode[]): Group[] {
     title: titleOf(kind),
     members: canContain(kind)
       ? shortened(
-          own.sort((one, other) => order(one, other) || byName(one, other)).map(summaryOf),
+          own.sort((one, other) => order(one, other) || byName(one, other)).map(memberOf),
           MOST_CLUSTERS,
         )
       : shortened(own, MOST_IN_GROUP),
@@ -87,7 +87,7 @@ function groupOf({ name: title, change, color, contents }: TopologyNode): Group 
 }
 
 /** Returns a cluster as `Linux · 45 queues, 4 tokens, 2 paused`. */
-function summaryOf(node: TopologyNode): Member {
+function memberOf(node: TopologyNode): Member {
   const inside = insideOf(node.contents);
   const load = sumOfLoads(node);
   const counts = [...Map.groupBy(inside, ({ kind }) => shortNounOf(kind))].map(([noun, { length }]) =>

@@ -1,4 +1,5 @@
-import { ACTIONS, type Action } from "./actions.js";
+import type { Action } from "../plan/action.js";
+import { ACTIONS } from "./actions.js";
 import type { Drawing, Group } from "./drawing.js";
 import { cutInMiddle } from "./layout.js";
 import { changesIn, lineOf, marksOf } from "./signs.js";

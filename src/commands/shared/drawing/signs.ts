@@ -1,7 +1,8 @@
 import { shortNounOf } from "../../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../../shared/messages/nouns.js";
+import { ACTION_ORDER, type Action } from "../plan/action.js";
 import type { QueueLoad } from "../workload/read.js";
-import { ACTION_ORDER, ACTIONS, type Action } from "./actions.js";
+import { ACTIONS } from "./actions.js";
 import type { Drawing, Member } from "./drawing.js";
 
 /** What a mark before a name means, its character in text, and its shape in a square of 12 pixels. */

@@ -1,20 +1,22 @@
-import { identityOf } from "../../../provider/kind/identity.js";
 import {
   canContain,
   contentKindsOf,
   defaultSetBy,
   kinds,
   labelIn,
-  placeIn,
 } from "../../../provider/lifecycle/values/kinds.js";
 import { similarNames } from "../../../shared/messages/nearest-name.js";
 import { quoted } from "../../../shared/messages/quoted.js";
-import { kindOfUrn } from "../../../shared/protocol/type-token.js";
+import { isShown } from "../../../shared/protocol/encoded-values.js";
+import { identityOf } from "../../../shared/protocol/identity.js";
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
 import type { Listing } from "../inventory/listing.js";
+import type { Action } from "../plan/action.js";
+import type { Plan } from "../plan/plan.js";
+import { containerOf } from "../plan/resources.js";
 import type { State } from "../pulumi/state.js";
 import type { QueueLoad, ReadLoad } from "../workload/read.js";
-import { ACTIONS, type Action } from "./actions.js";
+import { ACTIONS } from "./actions.js";
 
 /** An object of an organization, as people draw it. */
 export interface TopologyNode {
@@ -61,17 +63,37 @@ export function topologyOfResources(resources: readonly DrawnResource[]): Topolo
   return { ...(organization !== undefined && { organization }), nodes: nodesOf(sorted) };
 }
 
-/** Returns the type and the key of the object that a resource is in; undefined if this is the organization, or unknown. */
-export function containerOf({ kind, properties, propertyDependencies }: Omit<DrawnResource, "urn">) {
-  const described = kinds.get(kind);
-  const parent = described && placeIn(described);
-  if (parent === undefined) return undefined;
-  // An object that is yet to be made has no id, but the URN of the resource that the argument comes from.
-  const [given, ...others] = (propertyDependencies[parent.argument] ?? []).filter(
-    (urn) => kindOfUrn(urn) === parent.kind,
+/** Returns what the stack of a plan has after the deployment. An object that moves is drawn in both places. */
+export function topologyOfPlan({ resources, masking }: Plan): Topology {
+  // New objects, beside which an object that they replace may stay.
+  const made = new Set(resources.flatMap(({ urn, before }) => (before === undefined ? [urn] : [])));
+  return topologyOfResources(
+    resources.flatMap(({ urn, kind, action, pending, before, after, change }): DrawnResource[] => {
+      const drawn = (state: State | undefined, fields?: Partial<DrawnResource>): DrawnResource => ({
+        urn,
+        kind,
+        id: (before ?? after)?.id,
+        properties: Object.fromEntries(
+          Object.entries(state?.properties ?? {}).flatMap(([name, value]) =>
+            !isShown(value) ? [] : [[name, typeof value === "string" ? masking.text(value) : value]],
+          ),
+        ),
+        propertyDependencies: state?.propertyDependencies ?? {},
+        change: action,
+        ...fields,
+      });
+      // What not everybody may see is drawn only where it changes.
+      if (action === undefined && kinds.get(kind)?.hidden?.when(before?.properties ?? {}) === true) return [];
+      // The object that another one replaces has an entry of its own in the drawing.
+      const replaced = { urn: `${urn} ${before?.id}` };
+      if (pending || (action === "release" && made.has(urn))) return [drawn(before, replaced)];
+      if (change?.movesTo === undefined) return [drawn(after ?? before)];
+      return [
+        drawn(before, { ...replaced, change: "delete" }),
+        drawn(after, { id: undefined, change: "create" }),
+      ];
+    }),
   );
-  const key = (others.length === 0 ? given : undefined) ?? properties[parent.argument];
-  return key === undefined || key === "" ? undefined : { kind: parent.kind, key: String(key) };
 }
 
 export function topologyOfListing({ organization, objects }: Listing, now?: ReadLoad): Topology {

@@ -3,12 +3,20 @@ import { hiding } from "../../../shared/messages/secrets.js";
 import { isMasked, isShown, MASKED, reveal, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { secretNames } from "../../../shared/protocol/properties.js";
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
-import { disappears } from "../drawing/actions.js";
-import { containerOf } from "../drawing/topology.js";
 import type { Preview } from "../pulumi/preview.js";
 import type { State } from "../pulumi/state.js";
-import type { Resource, Resources } from "./resources.js";
+import { disappears } from "./action.js";
+import { containerOf, type Resource, type Resources } from "./resources.js";
 import type { Text } from "./text.js";
+
+/** What a person calls the object of a resource. */
+export interface Called {
+  /** Key, description or name, now or, before its creation, later. */
+  readonly label: string;
+  /** The stack has another object of this label in this place. */
+  readonly shared: boolean;
+  readonly title: Text;
+}
 
 export type LiveName = readonly [kind: string, id: string, name: string];
 
@@ -79,15 +87,13 @@ export class Names {
     );
   }
 
-  /** Returns what a person calls the object of a resource. @param place the id of what it is in */
-  called(resource: Resource, place: string | undefined) {
+  /** @param place the id of what it is in */
+  called(resource: Resource, place: string | undefined): Called {
     const { kind, before, after } = resource;
     const label = this.labelOf(resource, before ?? after);
     const namesakes = this.#namesakes.get(`${kind} ${place} ${label}`) ?? [];
     return {
-      /** Key, description or name, now or, before its creation, later. */
       label,
-      /** The stack has another object of this label in this place. */
       shared: before?.id !== undefined && namesakes.length > 1,
       title: this.#title(resource, label, namesakes),
     };
