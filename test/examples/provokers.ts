@@ -127,6 +127,10 @@ export const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
     await run.delete(made);
     return failure(run.update(made, { name: "Mac" }));
   }),
+  "so the update can't repeat them": async (scene) => {
+    const team = await scene.make("Team", { name: "Core" });
+    return warning(scene.newRun(), (run) => run.plan(team, { name: "Core", description: "People" }));
+  },
   "is taken by the": async (scene) => {
     const { cluster } = await scene.queue();
     return (await scene.newRun().failures("Queue", { clusterId: cluster.id, key: "small" })).join();

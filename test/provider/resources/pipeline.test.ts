@@ -290,6 +290,9 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
   test("that is neither at its slug nor in the list stays in state while the list shows nothing archived", async () => {
     const made = await it.up(storefront);
     await colleague.sends("DELETE", "/pipelines/storefront");
+    await expect(it.up({ ...storefront, description: "a" }, made)).rejects.toThrow(
+      "pulumi up --refresh creates it again, or says why it stays in state.",
+    );
     expect(await it.refresh(made)).toBeDefined();
     expect(it.said.join()).toContain("stays in state");
     await it.destroy(made);

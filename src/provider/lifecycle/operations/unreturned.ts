@@ -42,8 +42,8 @@ export function resetWarning({ state, inputs }: ChangeRequest): string | undefin
   if (names.length === 0) return undefined;
   const { name, words } = state.kind;
   return (
-    `${name}: an update may reset ${names.join(", ")}, which neither the program nor the API says: an update can't repeat ` +
-    `them. If the ${words.noun} has any of them, state it in the program.`
+    `${name}: an update may reset ${names.join(", ")}, because the program leaves them out and the API doesn't return them, ` +
+    `so the update can't repeat them. If the ${words.noun} has any of them, state it in the program.`
   );
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
 import { Colleague } from "../../../support/colleague.js";
 import { SimulatedClock } from "../../../support/driver.js";
-import { BACKENDS, ResourceOfProgram } from "../../../support/program.js";
+import { BACKENDS, type InState, ResourceOfProgram } from "../../../support/program.js";
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2030, 0, 1);
@@ -151,7 +151,7 @@ describe.each(BACKENDS)("By the backend %s,", (backend) => {
 
   test("a team's added flags that an update can't repeat, and so might reset, are named in its preview", async () => {
     const args = { name: "Platform", membersCanCreateSuites: true };
-    const warningsOf = async (next: object, state: Parameters<ResourceOfProgram["preview"]>[1]) => {
+    const warningsOf = async (next: object, state: InState) => {
       const it = resource("Team");
       await it.preview({ ...args, ...next }, state);
       return it.said.filter((text) => text.includes("may reset"));
@@ -160,7 +160,7 @@ describe.each(BACKENDS)("By the backend %s,", (backend) => {
     expect(await warningsOf({}, made)).toEqual([]);
     expect(await warningsOf({ description: "People" }, made)).toEqual([
       expect.stringContaining(
-        "Team: an update may reset membersCanCreateRegistries, membersCanDestroyRegistries, membersCanDestroyPackages, which",
+        "Team: an update may reset membersCanCreateRegistries, membersCanDestroyRegistries, membersCanDestroyPackages, because",
       ),
     ]);
     const rest = { membersCanCreateRegistries: false, membersCanDestroyRegistries: false };
