@@ -1,10 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { basename, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
 import { kinds } from "../../src/provider/lifecycle/values/kinds.js";
-import { hostPlatform } from "../../tools/release/platforms.mjs";
+import { hostPlatform, NODE_VERSION } from "../../tools/release/platforms.mjs";
+import { SBOM } from "../../tools/release/sbom.mjs";
 import { CHECKOUT, temporaryFolder } from "./ending.js";
 import { deploys } from "./installed.js";
 import { missingHost } from "./language-hosts.js";
@@ -25,9 +27,13 @@ beforeAll(() => {
   copy = join(directory, "copy");
   out = join(directory, "release");
   rename();
-  const args = ["--out", out, "--platform", hostPlatform()?.name ?? ""];
-  printed = runTool("release/release.mjs", ...args);
+  printed = release(out);
 });
+
+function release(to: string, environment: NodeJS.ProcessEnv = {}): string {
+  const args = ["--out", to, "--platform", hostPlatform()?.name ?? ""];
+  return runTool("release/release.mjs", args, environment);
+}
 
 /** Copies the checkout, and runs the command there that writes the owner and the repository. */
 function rename(): void {
@@ -40,16 +46,17 @@ function rename(): void {
   symlinkSync(join(CHECKOUT, "node_modules"), join(copy, "node_modules"));
   mkdirSync(join(copy, ".buildpipeline"));
   symlinkSync(join(CHECKOUT, ".buildpipeline", "pulumi"), join(copy, ".buildpipeline", "pulumi"));
-  runTool("release/owner.mjs", ...REPOSITORY.split("/"));
+  runTool("release/owner.mjs", REPOSITORY.split("/"));
 }
 
-function runTool(script: string, ...args: readonly string[]): string {
+function runTool(script: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): string {
   const command = [join(copy, "tools", script), ...args];
-  return execFileSync(process.execPath, command, { encoding: "utf8", cwd: copy });
+  const env = { ...process.env, ...environment };
+  return execFileSync(process.execPath, command, { encoding: "utf8", cwd: copy, env });
 }
 
 function artifact(pattern: RegExp): string {
-  const found = readdirSync(out).filter((file) => pattern.test(file));
+  const found = readdirSync(out).filter((file) => pattern.test(file) && !file.endsWith(SBOM));
   expect(found).toHaveLength(1);
   return join(out, found[0] ?? "");
 }
@@ -85,6 +92,50 @@ test("A dry run lists every artifact with its size, and its checksums are right"
   );
   expect(readFileSync(join(out, "RELEASE_NOTES.md"), "utf8")).toContain("**the resources**");
 });
+
+test("Two builds of one commit are the same bytes, in another place, at another time and for another user", () => {
+  const again = join(directory, "again");
+  const moved = join(directory, "a copy elsewhere");
+  renameSync(copy, moved);
+  copy = moved;
+  const before = process.umask(0o077);
+  try {
+    release(again, { TZ: "Asia/Tokyo", LANG: "C" });
+  } finally {
+    process.umask(before);
+  }
+  expect(readFileSync(join(again, "SHA256SUMS"), "utf8")).toBe(readFileSync(join(out, "SHA256SUMS"), "utf8"));
+});
+
+test("Each archive has a bill of materials with its checksum, and what it contains or needs", () => {
+  const files = readdirSync(out);
+  const archives = files.filter((file) => /\.(?:tgz|tar\.gz|whl|zip)$/.test(file));
+  expect(files.filter((file) => file.endsWith(SBOM))).toEqual(archives.map((file) => file + SBOM));
+  for (const file of archives) {
+    const sum = createHash("sha256")
+      .update(readFileSync(join(out, file)))
+      .digest("hex");
+    const { metadata } = billOf(file);
+    expect(metadata.component).toMatchObject({ version: VERSION, hashes: [{ content: sum }] });
+  }
+  const { dependencies } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
+  const needed = billOf(basename(artifact(/\.tgz$/))).components;
+  expect(needed.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(dependencies)));
+  const archive = artifact(/^pulumi-resource-/);
+  const contained = billOf(basename(archive)).components.map(({ name, version }) => `${name} ${version}`);
+  expect(contained).toContain(`Node.js ${NODE_VERSION}`);
+  const notices = execFileSync("tar", ["-xzOf", archive, "THIRD-PARTY-NOTICES.txt"], { encoding: "utf8" });
+  for (const one of contained) expect(notices).toContain(`\n${one}`);
+});
+
+function billOf(archive: string) {
+  return z
+    .object({
+      metadata: z.object({ component: z.unknown() }),
+      components: z.array(z.object({ name: z.string(), version: z.string().optional() })),
+    })
+    .parse(JSON.parse(readFileSync(join(out, archive + SBOM), "utf8")));
+}
 
 test("The archive has the licenses of what is in the executable", () => {
   const archive = artifact(/^pulumi-resource-/);

@@ -2,14 +2,16 @@
 //
 //   node tools/release/plugin-archives.mjs [--out <folder>] [<platform>...]     default: all platforms
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkout, leftovers } from "../dev/checkout.mjs";
 import { mustRun, Problem, run, runMain, step } from "../dev/command.mjs";
 import { bundlePlugin } from "./bundle.mjs";
 import { nodeBinary, nodeLicense } from "./node-binary.mjs";
 import { thirdPartyNotices } from "./notices.mjs";
-import { hostPlatform, PLATFORMS } from "./platforms.mjs";
+import { hostPlatform, NODE_VERSION, PLATFORMS } from "./platforms.mjs";
+import { npmPart, writeSbom } from "./sbom.mjs";
+import { writeTarball } from "./tarball.mjs";
 import { version } from "./version.mjs";
 
 /**
@@ -76,10 +78,12 @@ async function buildIn(work, out, platforms, host) {
     copyFileSync(join(checkout, "LICENSE"), join(directory, "LICENSE"));
     const file = join(out, `pulumi-resource-buildpipeline-v${version}-${platform.name}.tar.gz`);
     await step(`Archive for ${platform.name}`, () =>
-      mustRun("Packing", "tar", ["-czf", file, name, "LICENSE", "THIRD-PARTY-NOTICES.txt"], {
-        cwd: directory,
-      }),
+      writeTarball(file, directory, [name, "LICENSE", "THIRD-PARTY-NOTICES.txt"]),
     );
+    writeSbom(file, `pkg:generic/pulumi-resource-buildpipeline@${version}?platform=${platform.name}`, [
+      ...packages.map(npmPart),
+      { type: "platform", name: "Node.js", version: NODE_VERSION, purl: `pkg:generic/node@${NODE_VERSION}` },
+    ]);
     archives.push({ file, platform: platform.name, ready });
   }
   return archives;
@@ -91,7 +95,8 @@ async function build({ builder, node, bundle, executable, isHost }) {
   writeFileSync(
     settings,
     JSON.stringify({
-      main: bundle,
+      // A relative path, because the executable contains it.
+      main: basename(bundle),
       output: executable,
       executable: node,
       disableExperimentalSEAWarning: true,
@@ -99,7 +104,10 @@ async function build({ builder, node, bundle, executable, isHost }) {
       useCodeCache: isHost,
     }),
   );
-  await mustRun("Building the executable", builder, ["--build-sea", settings]);
+  // V8's compiled code depends on the seed, so that with another one each build would be other bytes.
+  await mustRun("Building the executable", builder, ["--random-seed=1", "--build-sea", settings], {
+    cwd: dirname(bundle),
+  });
   chmodSync(executable, 0o755);
 }
 

@@ -24,6 +24,7 @@ import { mustRun, Problem, runMain, step } from "../dev/command.mjs";
 import { isOwned } from "./placeholder.mjs";
 import { PLATFORMS } from "./platforms.mjs";
 import { publish } from "./publish.mjs";
+import { npmDependencies, npmPurl, SBOM, writeSbom } from "./sbom.mjs";
 import { version } from "./version.mjs";
 
 const CHECKSUMS = "SHA256SUMS";
@@ -68,6 +69,8 @@ async function build(out, { plugins, platform }) {
   if (unknown !== undefined) {
     throw new Problem(`There is no platform ${unknown}. The plugin is built for ${names.join(", ")}.`);
   }
+  // Archives of some tools contain the rights of files, which would follow the user's settings.
+  process.umask(0o022);
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   await step("npm package", () =>
@@ -75,6 +78,8 @@ async function build(out, { plugins, platform }) {
       cwd: checkout,
     }),
   );
+  const [packed = ""] = readdirSync(out);
+  writeSbom(join(out, packed), npmPurl("pulumi-buildpipeline", version), npmDependencies());
   const { sdks } = await import("./sdks.mjs");
   const obstacles = [...(await addPlugins(out, { plugins, platform })), ...(await sdks(out, goModule()))];
   const artifacts = readdirSync(out).sort();
@@ -129,7 +134,7 @@ async function addPlugins(out, { plugins, platform }) {
     for (const { name } of PLATFORMS) {
       const file = `pulumi-resource-buildpipeline-v${version}-${name}.tar.gz`;
       if (!readdirSync(plugins).includes(file)) continue;
-      copyFileSync(join(plugins, file), join(out, file));
+      for (const one of [file, file + SBOM]) copyFileSync(join(plugins, one), join(out, one));
       built.add(name);
     }
   }

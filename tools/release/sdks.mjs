@@ -1,9 +1,11 @@
 // SDKs of other languages, which Pulumi generates from the plugin's schema, packed as their registries take them.
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkout, leftovers } from "../dev/checkout.mjs";
 import { mustRun, run, step } from "../dev/command.mjs";
 import { pulumiCommand, pulumiEnvironment } from "../dev/pulumi-cli/locate.mjs";
+import { writeSbom } from "./sbom.mjs";
+import { EPOCH, writeTarball } from "./tarball.mjs";
 import { version } from "./version.mjs";
 
 const schema = join(checkout, "plugin", "schema.json");
@@ -15,9 +17,11 @@ const GO_SDK = "v3.256.0";
 /** Packs the files below the current directory. Go refuses entries for directories, which other tools add. */
 const ZIP_FILES = `
 import pathlib, sys, zipfile
-with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
+with zipfile.ZipFile(sys.argv[1], "w") as archive:
     for file in sorted(path for path in pathlib.Path(".").rglob("*") if path.is_file()):
-        archive.write(file, file.as_posix())
+        entry = zipfile.ZipInfo(file.as_posix())
+        entry.external_attr = 0o644 << 16
+        archive.writestr(entry, file.read_bytes(), zipfile.ZIP_DEFLATED)
 `;
 
 /**
@@ -71,8 +75,33 @@ async function packPython(source, out) {
   const pinned = ["--require-hashes", "--only-binary", ":all:", "--requirement", requirements];
   await mustRun("Installing build", python, ["-m", "pip", "install", "--quiet", ...pinned]);
   // An isolated build would install setuptools without a pin.
-  const build = ["-m", "build", "--no-isolation", "--outdir", out, source];
-  await mustRun("Building the Python package", python, build);
+  const built = join(source, ".built");
+  const build = ["-m", "build", "--no-isolation", "--outdir", built, source];
+  await mustRun("Building the Python package", python, build, {
+    env: { ...process.env, SOURCE_DATE_EPOCH: String(EPOCH), PYTHONHASHSEED: "0" },
+  });
+  const needs = /^Requires-Dist: ([\w.-]+) *(.*)$/gm;
+  for (const name of readdirSync(built)) {
+    const file = join(out, name);
+    if (name.endsWith(".whl")) cpSync(join(built, name), file);
+    else await repack(join(built, name), file);
+    const folder = readdirSync(source).find((entry) => entry.endsWith(".egg-info")) ?? "";
+    const described = readFileSync(join(source, folder, "PKG-INFO"), "utf8");
+    const parts = [...described.matchAll(needs)].map(([, name = "", range = ""]) => ({
+      name,
+      description: `Any version that satisfies ${range}`,
+      purl: `pkg:pypi/${name}`,
+    }));
+    writeSbom(file, `pkg:pypi/pulumi-buildpipeline@${version}`, parts);
+  }
+}
+
+/** Packs a source distribution again, because setuptools writes the times of its files. @param {string} from @param {string} to */
+async function repack(from, to) {
+  const folder = `${from}.unpacked`;
+  mkdirSync(folder);
+  await mustRun("Unpacking the Python sources", "tar", ["-xzf", from, "-C", folder]);
+  writeTarball(to, folder);
 }
 
 /**
@@ -95,12 +124,23 @@ async function packGo(source, goModule, out) {
   await mustRun("Packing the Go module", "python3", ["-c", ZIP_FILES, `${prefix}.zip`], {
     cwd: join(source, ".module"),
   });
+  const required = readFileSync(join(tree, "go.mod"), "utf8").matchAll(
+    /^(?:require )?\s*([\w.-]+\/\S+) (v\S+)/gm,
+  );
+  const parts = [...required].map(([, name = "", of = ""]) => ({
+    name,
+    version: of,
+    purl: `pkg:golang/${name}@${of}`,
+  }));
+  writeSbom(`${prefix}.zip`, `pkg:golang/${goModule}@v${version}`, parts);
 }
 
 /** Sources that the language's own build turns into a package. @param {string} language */
 function packSource(language) {
   return async (/** @type {string} */ source, /** @type {string} */ out) => {
     const file = join(out, `pulumi-buildpipeline-${language}-v${version}.tar.gz`);
-    await mustRun("Packing the sources", "tar", ["-czf", file, "-C", source, "."]);
+    writeTarball(file, source);
+    // The sources contain nothing of others.
+    writeSbom(file, `pkg:generic/pulumi-buildpipeline-${language}@${version}`, []);
   };
 }
