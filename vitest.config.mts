@@ -63,7 +63,7 @@ export default defineConfig({
         test: {
           name: "fast",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/engine/**", ...programs],
+          exclude: ["test/engine/**", "**/*.long.test.ts", ...programs],
           isolate: false,
           ...fast,
         },
@@ -80,7 +80,7 @@ export default defineConfig({
       {
         test: {
           name: "long",
-          include: ["test/engine/**/*.long.test.ts"],
+          include: ["test/**/*.long.test.ts"],
           ...engine,
           // Some install packages, or compile a generated SDK.
           testTimeout: 1_200_000,

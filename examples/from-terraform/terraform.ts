@@ -27,7 +27,7 @@ const attributes: Readonly<Record<string, readonly string[]>> = {
   buildkite_test_suite_team: ["team_id", "test_suite_id"],
 };
 
-/** Returns the UUID in a GraphQL id, such as the one in the Base64 form of `Team---<uuid>`, and other values as they are. */
+/** Returns the UUID in a GraphQL id, such as the one in the base64 form of `Team---<uuid>`, and other values as they are. */
 function uuidIn(value: unknown): unknown {
   const [, uuid] = /^\w+---([\da-f-]{36})$/.exec(Buffer.from(String(value), "base64").toString()) ?? [];
   return uuid ?? value;

@@ -32,9 +32,9 @@ import { type BuildPipelineClientOptions, checkOptions } from "./transport/optio
  * fetches the pages of a list while you iterate over it. Errors are subclasses of `BuildPipelineError`.
  *
  * The client repeats reads, changes and deletions after a lost connection or a 5xx, and all requests after a rate
- * limit. It repeats a creation only if the first request did not reach the API, or was refused only for now, such as
- * with 423. It repeats a write whose address others can reuse only in the first case: another suite or pipeline may have
- * taken the slug since, and somebody may have removed a member, a pipeline or a suite from a team and added it again.
+ * limit. It repeats a creation only if the first request did not reach the API, or was refused only for now (such as
+ * with 423). It repeats a write to an address that others can reuse only in the first case. Another suite or pipeline may
+ * have the slug since, and somebody may have removed a member, a pipeline or a suite from a team and added it again.
  *
  * @throws ConfigurationError if a setting is missing or malformed.
  * @example

@@ -14,7 +14,7 @@ export type { RequestOptions } from "./api/api.js";
 export type { User } from "./api/entity.js";
 export type { List } from "./api/list.js";
 export type { OperationFacts, Scope } from "./api/operation.js";
-export type { Build, RebuiltFrom } from "./builds/build.js";
+export type { Build, BuildAuthor, RebuiltFrom } from "./builds/build.js";
 export type { BuildCreate, BuildGetQuery, BuildQuery, BuildStateFilter, Builds } from "./builds/builds.js";
 export { type FollowOptions, FollowTimeoutError } from "./builds/follow.js";
 export type { Job, JobAgent, JobSignature, JobStep } from "./builds/job.js";

@@ -21,11 +21,11 @@ export interface ClusterMaintainerRecord extends StoredRecord {
   readonly team_id: string | null;
 }
 
-const listed = z.array(z.object({ id: model.uuid, actor }));
+const actors = z.array(z.object({ id: model.uuid, actor }));
 
 /** What a cluster shows of its maintainers: users and teams apart, and teams with their name. */
 export const maintainersOfCluster = model.derived(
-  z.object({ users: listed, teams: listed }).optional(),
+  z.object({ users: actors, teams: actors }).optional(),
   ({ id }: { id: string }, view) => {
     if (!view.variations.part2) return undefined;
     const all = view.data.clusterMaintainers.list("cluster_id", id);

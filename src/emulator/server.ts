@@ -110,8 +110,8 @@ function appOf(service: Service, pageKey: string, ownUrl: string, closing: Abort
   }
 
   function baseOf(c: Context<Bindings>): string {
-    const named = c.req.header("host");
-    return named === undefined ? ownUrl : `http://${named}`;
+    const host = c.req.header("host");
+    return host === undefined ? ownUrl : `http://${host}`;
   }
 
   return app;

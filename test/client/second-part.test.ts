@@ -105,9 +105,7 @@ test.each(DECIDING)(
     const { call, response = {} } = cases[id];
     const deciding = lines.flatMap((line) => line.split(" "));
     let body: unknown;
-    // The provider and the commands set this option.
-    const options = { dropsUnexpected: true };
-    const { client } = await start((...request) => answer(200, body)(...request), options);
+    const { client } = await start((...request) => answer(200, body)(...request));
     const failing = new Set<string>();
     for (const path of pathsIn(response))
       for (const value of VALUES) {
@@ -137,7 +135,7 @@ describe.each(additions)("%s with the fields of the second part", (_, call, body
     const added = Object.keys(response).filter((name) => !settled.split(" ").includes(name));
     for (const value of [undefined, ...VALUES]) {
       const odd = added.reduce((before, name) => putting([name], value)(before), response as unknown);
-      const { client } = await start(answer(200, odd), { dropsUnexpected: true });
+      const { client } = await start(answer(200, odd));
       const result = await call(client);
       const kept = Object.entries(response).filter(([name]) => !added.includes(name));
       expect(result).toMatchObject(Object.fromEntries(kept));

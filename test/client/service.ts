@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
 import type { TlsOptions } from "node:tls";
 import { onTestFinished } from "vitest";
 import {
@@ -88,7 +89,7 @@ export function inTurn(...answers: Respond[]): Respond {
   return (request, response, turn) => answers[Math.min(turn, answers.length) - 1]?.(request, response, turn);
 }
 
-/** A clock on which every wait is over at once; it remembers them, in milliseconds. */
+/** A clock on which every wait is over at once, those that begin together too; it remembers them, in milliseconds. */
 export function instantClock(): Clock & { waits: number[] } {
   const waits: number[] = [];
   let time = 0;
@@ -98,7 +99,10 @@ export function instantClock(): Clock & { waits: number[] } {
     async sleep(ms, signal) {
       signal?.throwIfAborted();
       waits.push(ms);
-      time += ms;
+      const end = time + ms;
+      await setImmediate();
+      signal?.throwIfAborted();
+      time = Math.max(time, end);
     },
   };
 }

@@ -143,9 +143,10 @@ describe("A read that the token or the number of requests forbids", () => {
       "Not read: PipelineSchedule, because there are 201 pipelines, each with a list of them.",
     );
     expect(sent()).not.toContain("pipelineSchedules.list");
+    emulator.clearRequests();
     const asked = await adopt("--dry-run", "--json", "--only", "PipelineSchedule");
-    expect(sent().filter((operation) => operation === "pipelineSchedules.list")).toHaveLength(201);
-    expect(sent()).not.toContain("pipelines.get");
+    // Lists have what the kind needs of each pipeline, so that none is read by itself.
+    expect(new Set(sent())).toEqual(new Set(["pipelines.list", "pipelineSchedules.list"]));
     expect(asked.stderr).toContain(
       "The lists in 201 pipelines need 201 requests or more: about 5 minutes at 50",
     );

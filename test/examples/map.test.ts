@@ -16,14 +16,14 @@ test("The map has every folder of the source, and no other", () => {
   expect([...rows].sort()).toEqual([...new Set(sources.map((file) => dirname(file)))].sort());
 });
 
-/** The files of the source that each file imports, or exports from, wherever the statement or expression is. */
-const imports = new Map(
-  sources.map((file) => {
-    const { importedFiles } = ts.preProcessFile(read(file), true, true);
-    const own = importedFiles.filter(({ fileName }) => fileName.startsWith("."));
-    return [file, own.map(({ fileName }) => join(dirname(file), fileName.replace(/\.js$/, ".ts")))];
-  }),
-);
+/** Returns the files that a file imports, or exports from, wherever the statement or expression is. */
+function importedBy(file: string): string[] {
+  const { importedFiles } = ts.preProcessFile(read(file), true, true);
+  const own = importedFiles.filter(({ fileName }) => fileName.startsWith("."));
+  return own.map(({ fileName }) => join(dirname(file), fileName.replace(/\.js$/, ".ts")));
+}
+
+const imports = new Map(sources.map((file) => [file, importedBy(file)]));
 
 /** Returns everything that can be reached from a file by imports; the file itself only if it is in a circle. */
 function reachableFrom(start: string): Set<string> {
@@ -93,6 +93,39 @@ test("The map's order is the direction of imports", () => {
   });
   expect(upward).toEqual([]);
   expect(rooms.length).toBeGreaterThan(10);
+});
+
+/** What the files outside of a part of the provider may know of kinds and of the lifecycle. */
+const DOOR = [
+  "src/provider/resources/index.ts",
+  "src/provider/lifecycle/values/kinds.ts",
+  "src/provider/lifecycle/operations/objects.ts",
+  "src/provider/lifecycle/run/session.ts",
+];
+
+test("Commands, tests and tools reach kinds and the lifecycle by four modules, but a test of either its own part", () => {
+  const others = ["src/commands", "test", "tools"].flatMap((folder) =>
+    readdirSync(join(CHECKOUT, folder), { recursive: true, encoding: "utf8" }).map((file) =>
+      join(folder, file),
+    ),
+  );
+  const reached = others
+    .filter((file) => /\.m?ts$/.test(file))
+    .flatMap((file) => importedBy(file).map((target) => [file, target] as const))
+    .filter(([, target]) => /^src\/provider\/(?:kind|resources|program|lifecycle)\//.test(target));
+  const foreign = reached.filter(([file, target]) => !file.startsWith(`test/provider/${roomOf(target)}/`));
+  expect(foreign.filter(([, target]) => !DOOR.includes(target))).toEqual([]);
+  expect(new Set(foreign.map(([, target]) => target))).toEqual(new Set(DOOR));
+});
+
+test("At most fifteen exported types are what a function happens to return, and the central ones are declared", () => {
+  const inferred = sources.flatMap((file) =>
+    [...read(file).matchAll(/^export type (\w+) = [^;]*\bReturnType<typeof/gm)].map(([, name = ""]) => name),
+  );
+  expect(inferred.length).toBeLessThanOrEqual(15);
+  expect(inferred.filter((name) => ["Plan", "Change", "Listing", "ResourceState"].includes(name))).toEqual(
+    [],
+  );
 });
 
 test("Each test lies where the file or folder is that it is about", () => {

@@ -3,15 +3,18 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as clientSide from "../../src/client/index.js";
+import { renderOpenApi } from "../../src/emulator/openapi.js";
 import * as programSide from "../../src/index.js";
 import { clientParts } from "../../tools/generate/client-pages.js";
 import { commandParts } from "../../tools/generate/commands-page.js";
+import { agreement, conformancePage } from "../../tools/generate/conformance-page.js";
 import { withParts } from "../../tools/generate/markdown.js";
 import { messageSections, readCatalog } from "../../tools/generate/messages.js";
 import { programParts } from "../../tools/generate/program-pages.js";
 import { pageOf, resourcePages } from "../../tools/generate/resource-pages.js";
 import { schemaOf } from "../../tools/generate/schema.js";
 import { llmsText } from "../../tools/site/pages.mjs";
+import { readEvidence } from "../conformance/recorded/evidence.mjs";
 import { CHECKOUT, read, readJson } from "../support/checkout.js";
 import { optionsOf, problemsOf } from "./compiler.js";
 import { described, quickstart } from "./described.js";
@@ -19,6 +22,11 @@ import { fencedBlocks } from "./documents.js";
 
 const catalog = readCatalog(CHECKOUT);
 const manifest = readJson("package.json");
+const outside = {
+  recorded: readEvidence(),
+  clients: readJson("test", "conformance", "clients", "operations.json"),
+  official: [],
+};
 
 async function commands(): Promise<Command[]> {
   const files = globSync("src/commands/*/command.ts", { cwd: CHECKOUT });
@@ -50,6 +58,10 @@ async function make(): Promise<Map<string, string>> {
       `docs/reference/${name}.md`,
       text,
     ]),
+    [
+      "docs/reference/conformance.md",
+      conformancePage(clientSide.operations, outside, JSON.parse(renderOpenApi("https://api.example.com"))),
+    ],
     ["llms.txt", llmsText(read("docs/README.md"), (file) => file)],
     ...written,
   ]);
@@ -97,6 +109,7 @@ describe("What is made from the code", () => {
       "client",
       "errors",
       "commands",
+      "conformance",
     ].map((name) => `docs/reference/${name}.md`),
   );
 
@@ -111,6 +124,10 @@ describe("What is made from the code", () => {
     expect([...made.keys()].sort()).toEqual(["plugin/schema.json", "llms.txt", ...pages].sort());
     expect([...files].sort()).toEqual([...made.keys()].sort());
   });
+});
+
+test("The README says how many operations agree with recorded live traffic", () => {
+  expect(read("README.md")).toContain(`${agreement(clientSide.operations, outside)} agree with`);
 });
 
 /** What the examples take for granted, as a reader does: what is imported, and what stands before them in the program. */

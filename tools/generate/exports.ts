@@ -136,6 +136,7 @@ const RESULTS: Readonly<Record<string, string>> = {
   PipelineProviderSettings: "GetBuildPipelineProviderSettings",
   PipelineProvider: "GetBuildPipelineProvider",
   BuildPipeline: "GetBuildPipeline",
+  BuildAuthor: "GetBuildAuthor",
   RebuiltFrom: "GetBuildRebuiltFrom",
   Build: "BuildResult",
   Agent: "AgentResult",

@@ -1,4 +1,4 @@
-import { importForm } from "../../src/provider/lifecycle/imports/import-name.js";
+import { importForm } from "../../src/provider/lifecycle/values/kinds.js";
 import { ENVIRONMENT } from "../../src/shared/configuration/settings.js";
 import type { Description, LookupDescription } from "./description.js";
 import { examples, interfaceSections, interfacesOf, propertyTable, table } from "./markdown.js";

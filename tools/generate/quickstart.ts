@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
-import type { AnyKind } from "../../src/provider/kind/kind.js";
-import { importName } from "../../src/provider/lifecycle/imports/import-name.js";
-import { kindNamed } from "../../src/provider/lifecycle/values/kinds.js";
+import { importName } from "../../src/provider/lifecycle/operations/objects.js";
+import { type AnyKind, kindNamed } from "../../src/provider/lifecycle/values/kinds.js";
 import type { Described } from "./description.js";
 
 /** A program in each language, in the order in which the registry offers them. */

@@ -1,5 +1,4 @@
-import { importForm } from "../../src/provider/lifecycle/imports/import-name.js";
-import { kindNamed, parentKindOf } from "../../src/provider/lifecycle/values/kinds.js";
+import { importForm, kindNamed, parentKindOf } from "../../src/provider/lifecycle/values/kinds.js";
 import type { Described, Description, LookupDescription, ResourceDescription } from "./description.js";
 import {
   examples,

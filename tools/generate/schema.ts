@@ -1,6 +1,9 @@
-import type { AnyKind } from "../../src/provider/kind/kind.js";
-import { importForm } from "../../src/provider/lifecycle/imports/import-name.js";
-import { listKindOf, parentKindOf } from "../../src/provider/lifecycle/values/kinds.js";
+import {
+  type AnyKind,
+  importForm,
+  listKindOf,
+  parentKindOf,
+} from "../../src/provider/lifecycle/values/kinds.js";
 import { capitalized } from "../../src/shared/messages/nouns.js";
 import { isOwned } from "../release/placeholder.mjs";
 import type { Described, Description, LookupDescription, ResourceDescription } from "./description.js";

@@ -30,6 +30,7 @@ const KEPT = [
   "TypeScript",
   "id['’]?s",
   "API['’]?s",
+  "cURL",
   "readme(s)?",
   "file[- ]name(s)?",
   "host[- ]name(s)?",

@@ -16,6 +16,7 @@ export const renamed = /** @type {Record<string, string>} */ ({
   "SECURITY.md": "security.md",
   "CHANGELOG.md": "changelog.md",
   "CONTRIBUTING.md": "contributing.md",
+  "AGENTS.md": "agents.md",
   "docs/README.md": "documents.md",
 });
 

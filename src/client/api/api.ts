@@ -220,7 +220,7 @@ export class Api {
       throw this.#unexpected(received, { field: "body", expected, ...unreadable(body) });
     }
     const given = hasResult && body.kind === "json" ? body.value : undefined;
-    const validated = validate(schema, given, this.#options.dropsUnexpected);
+    const validated = validate(schema, given);
     if ("value" in validated) return this.serviceClock.stamped(validated.value, received.response);
     throw this.#unexpected(received, validated.mismatch);
   }

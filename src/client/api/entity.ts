@@ -77,15 +77,14 @@ export interface User extends z.output<typeof user> {}
 
 export const userSchema: z.ZodType<User> = user;
 
-/** Returns the value, if it is what the API document promises; else the first mismatch. */
-export function validate<T>(
-  schema: z.ZodType<T>,
-  value: unknown,
-  dropsUnexpected: boolean,
-): { value: T } | { mismatch: Mismatch } {
+/**
+ * Returns the value, if it is what the API document promises; else the first mismatch. A decorative field of another
+ * type is left out.
+ */
+export function validate<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { mismatch: Mismatch } {
   // Only the type of the input leaves this function: its value may be secret.
   const result = schema.safeParse(value, { reportInput: true });
-  if (result.success) return { value: dropsUnexpected ? result.data : (value as T) };
+  if (result.success) return { value: result.data };
   const [issue] = result.error.issues;
   if (issue === undefined) throw result.error;
   const field = z.core.toDotPath(issue.path) || "body";

@@ -16,23 +16,23 @@ export interface List<T> extends AsyncIterable<T> {
   pages(): AsyncIterable<T[]>;
 }
 
-const pageCounts = new WeakMap<readonly unknown[], number>();
+/** A list that was read completely. */
+export interface WholeList<T> {
+  readonly items: readonly T[];
+  /** It came in a single response, so that no page could shift. */
+  readonly isOnePage: boolean;
+}
 
-/** Returns whether items that {@link List.all} returned came in a single response, so that no page could shift. */
-export function cameInOnePage(items: readonly unknown[]): boolean {
-  return pageCounts.get(items) === 1;
+export async function readWhole<T>(list: Pick<List<T>, "pages">): Promise<WholeList<T>> {
+  const pages: T[][] = [];
+  for await (const page of list.pages()) pages.push(page);
+  return { items: pages.flat(), isOnePage: pages.length === 1 };
 }
 
 export function pagedList<T>(pages: () => AsyncGenerator<T[]>): List<T> {
   return {
     pages,
-    async all() {
-      const read: T[][] = [];
-      for await (const page of pages()) read.push(page);
-      const items = read.flat();
-      pageCounts.set(items, read.length);
-      return items;
-    },
+    all: async () => [...(await readWhole({ pages })).items],
     async *[Symbol.asyncIterator]() {
       for await (const page of pages()) yield* page;
     },

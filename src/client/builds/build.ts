@@ -19,6 +19,22 @@ export interface RebuiltFrom extends z.output<typeof rebuiltFrom> {}
 
 const rebuiltFromSchema: z.ZodType<RebuiltFrom> = rebuiltFrom;
 
+const author = entity({
+  decorative: {
+    /** Account at the repository's host, if it is known. */
+    username: text,
+    /** Name. */
+    name: text,
+    /** Email address. */
+    email: text,
+  },
+});
+
+/** The author of a build's commit, who need not be a user of Buildkite. */
+export interface BuildAuthor extends z.output<typeof author> {}
+
+const authorSchema: z.ZodType<BuildAuthor> = author;
+
 export const buildSchema = entity({
   required: {
     /** UUID, unique across the whole service. */
@@ -46,6 +62,8 @@ export const buildSchema = entity({
     url: text,
     /** Address in the web interface. */
     web_url: text,
+    /** State of a blocked build before the block; empty if it isn't blocked. Undocumented, but the API returns it. */
+    blocked_state: text,
     /** Reason for the cancellation. */
     cancel_reason: text,
     /** Message of the build, such as that of its commit. */
@@ -54,12 +72,16 @@ export const buildSchema = entity({
     commit: text,
     /** Branch. */
     branch: text,
+    /** Git tag of the build. Undocumented, but the API returns it. */
+    tag: text,
     /** Environment variables of the build. Anyone who starts builds can set them, so don't trust their values. */
     env: z.record(z.string(), z.string()).nullable(),
     /** Source of the build; the values are not documented. */
     source: text,
     /** User who started the build. */
     creator: userSchema.nullable(),
+    /** Author of the commit, if one was named. Undocumented, but the API returns it. */
+    author: authorSchema.nullable(),
     /** Time the build was created, or its pipeline was uploaded; ISO 8601, UTC. */
     created_at: text,
     /** Time the build was created; copied from the uploading job for uploaded pipelines. */

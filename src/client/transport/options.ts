@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import { CONFIG_NAMESPACE, ENVIRONMENT, parseConnection } from "../../shared/configuration/settings.js";
 import { ConfigurationError } from "../errors/build-pipeline-error.js";
-import type { Method } from "./exchange.js";
+import type { HttpRequest, HttpResponse, Method } from "./exchange.js";
 import { type ProxyServer, proxyFor } from "./proxy.js";
 import { Redactor } from "./redaction.js";
 import { Agent, Pool, ProxyAgent } from "./undici.js";
@@ -71,8 +71,8 @@ export interface BuildPipelineClientOptions {
    * with that error.
    */
   onEvent?: ((event: ClientEvent) => void) | undefined;
-  /** @internal Leaves out decorative fields of another type. Default: returns them as they came. */
-  dropsUnexpected?: boolean | undefined;
+  /** @internal Called with each request and its response, with their bodies. */
+  onExchange?: ((request: HttpRequest, response: HttpResponse) => void) | undefined;
 }
 
 /** Reports that a request failed temporarily and that the client repeats it after a wait. */
@@ -194,7 +194,7 @@ export function checkOptions(options: BuildPipelineClientOptions) {
     beforeSend: options.beforeSend ?? (() => {}),
     onEvent: options.onEvent ?? (() => {}),
     onResponse: options.onResponse ?? (() => {}),
-    dropsUnexpected: options.dropsUnexpected ?? false,
+    onExchange: options.onExchange ?? (() => {}),
   };
 }
 

@@ -76,6 +76,7 @@ export function retrying(options: CheckedOptions, serviceClock: ServiceClock) {
         if (response !== undefined) {
           const { status, headers } = response;
           onResponse({ method, path, attempt, status, headers });
+          options.onExchange(request, response);
         }
         if (response?.status === 429) {
           const { scope, limit } = readRateLimit(response);

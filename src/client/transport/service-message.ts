@@ -43,7 +43,7 @@ function hasKnownForm(body: Readonly<Record<string, unknown>>): boolean {
   // No form is as deep, and each level could double the work.
   if (isDeeperThan(8, body)) return false;
   const isStructured = Object.values(body).every((value) => typeof value === "object");
-  return isStructured || summaryOf(body) !== "" || inWords(body.errors) !== "";
+  return isStructured || textIn(body) !== "" || inWords(body.errors) !== "";
 }
 
 function inWords(value: unknown): string {
@@ -51,7 +51,7 @@ function inWords(value: unknown): string {
   if (Array.isArray(value)) return value.map(inWords).filter(Boolean).join(", ");
   if (!isRecord(value)) return oneLine(String(value), LONGEST_MESSAGE);
   const entries = Object.entries(value);
-  const summary = summaryOf(value);
+  const summary = textIn(value);
   const about = summary === "" ? PLACES : [...PLACES, "name"];
   const others = entries.filter(([name]) => !about.includes(name));
   if (others.length === 0) return pairs(entries);
@@ -69,12 +69,10 @@ function inWords(value: unknown): string {
 function isReason(value: unknown): boolean {
   if (Array.isArray(value)) return value.some((item) => typeof item === "string" || isReason(item));
   if (!isRecord(value)) return false;
-  return (
-    summaryOf(value) !== "" || Object.values(value).some((item) => Array.isArray(item) && isReason(item))
-  );
+  return textIn(value) !== "" || Object.values(value).some((item) => Array.isArray(item) && isReason(item));
 }
 
-function summaryOf(value: Readonly<Record<string, unknown>>): string {
+function textIn(value: Readonly<Record<string, unknown>>): string {
   const said = (name: string) =>
     ["string", "object"].includes(typeof value[name]) ? inWords(value[name]) : "";
   return joined(SENTENCES.map((names) => names.map(said).find(Boolean) ?? ""));

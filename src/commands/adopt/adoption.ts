@@ -1,9 +1,7 @@
 import { dirname, posix } from "node:path";
-import { importName } from "../../provider/lifecycle/imports/import-name.js";
-import type { Observer } from "../../provider/lifecycle/missing/marks.js";
+import { importName, type Observer, stateOf } from "../../provider/lifecycle/operations/objects.js";
 import { kinds, refersElsewhere } from "../../provider/lifecycle/values/kinds.js";
 import { type Backend, typeToken } from "../../shared/protocol/type-token.js";
-import { stateOf } from "../shared/inventory/declarable.js";
 import type { LiveObject } from "../shared/inventory/live-object.js";
 import { IMPORT_FILE, type ImportedResource, importFileText } from "../shared/pulumi/import-file.js";
 import { type ClusterReference, exportClusters } from "./cluster-references.js";

@@ -126,9 +126,10 @@ async function run(path: string, flags: Flags): Promise<number> {
   const written = await write(plan, folder, flags);
   printSummary(plan, folder, written);
   note(
-    `${counted(plan.listed, "object")} in ${plan.organization}, read with ${counted(requests, "request")}.`,
+    `${counted(plan.objectCount, "object")} in ${plan.organization}, read with ${counted(requests, "request")}.`,
   );
-  if (plan.refreshes && !plan.isProject && adopted.length > 0) note(costOfPreview(requests));
+  if (plan.refreshes && !plan.isProject && adopted.length > 0)
+    note(costOfPreview(adopted.map(({ object }) => object)));
   const isLeftToDo = written && adopted.length > 0 && !flags.import;
   if (isLeftToDo) note(["Next:", ...plan.steps().map((step) => `  ${step}`)].join("\n"));
   if (flags.json) result(asJson(plan));
@@ -153,8 +154,15 @@ function asJson({ adopted, leftOut, files, remarks, requests, backend }: Adoptio
   });
 }
 
-/** A refresh reads the same lists as `adopt`. */
-function costOfPreview(requests: number): string {
+/** A refresh reads the token's scopes, and each list with an object that was adopted. */
+function costOfPreview(adopted: readonly LiveObject[]): string {
+  const lists = new Map<string, Set<string>>();
+  for (const { kind, key, parent, viewOf } of adopted) {
+    const list = `${(viewOf?.kind ?? kind).name} ${parent?.key}`;
+    lists.set(list, (lists.get(list) ?? new Set()).add(viewOf?.key ?? key));
+  }
+  const pages = [...lists.values()].map((listed) => Math.ceil(listed.size / 100));
+  const requests = pages.reduce((sum, count) => sum + count, 1);
   return (
     `Previews show drift (refresh: always in Pulumi.yaml). Previewing all of it sends about ${requests} requests: ` +
     `${minutesFor(requests)}.`

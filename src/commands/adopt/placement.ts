@@ -65,16 +65,16 @@ function placeFolder(folder: string, files: readonly FileChange[]): void {
 function placeInside(folder: string, files: readonly FileChange[]): void {
   const written = join(folder, `${WAITING}.${randomUUID()}.tmp`);
   const waiting = join(folder, WAITING);
-  const listed = files.toSorted((one, other) => rank(one) - rank(other));
+  const sorted = files.toSorted((one, other) => rank(one) - rank(other));
   const made: string[] = [];
   let isPromised = false;
   try {
     mkdirSync(written);
-    for (const [index, { path, after }] of listed.entries()) {
+    for (const [index, { path, after }] of sorted.entries()) {
       made.push(...makeFolders(dirname(inside(folder, path))));
       writeFileSync(join(written, `${index}`), after);
     }
-    const places = listed.map(({ path, before }): Listed => ({ path, before }));
+    const places = sorted.map(({ path, before }): Listed => ({ path, before }));
     writeFileSync(join(written, LIST), JSON.stringify(places));
     requireUnchanged(folder, places, written);
     // Fails while another run's files are there.
@@ -86,7 +86,7 @@ function placeInside(folder: string, files: readonly FileChange[]): void {
     removeEmpty(made);
     throw existsSync(waiting) ? new Error(unlike(waiting), { cause: error }) : error;
   }
-  takePlaces(folder, listed);
+  takePlaces(folder, sorted);
 }
 
 /** What refers to other files comes last: without Pulumi.yaml nothing is deployed, and index.ts names the others. */

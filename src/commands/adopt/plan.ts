@@ -1,15 +1,13 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { AnyKind } from "../../provider/kind/kind.js";
-import { needsToken } from "../../provider/lifecycle/missing/marks.js";
-import { unreadableSecrets } from "../../provider/lifecycle/operations/unreturned.js";
-import { kinds } from "../../provider/lifecycle/values/kinds.js";
+import { needsToken, unreadableSecrets } from "../../provider/lifecycle/operations/objects.js";
+import { type AnyKind, kinds } from "../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../shared/messages/nouns.js";
 import type { Backend } from "../../shared/protocol/type-token.js";
 import { listReadable } from "../shared/inventory/listing.js";
 import type { LiveObject } from "../shared/inventory/live-object.js";
 import type { StateResource } from "../shared/pulumi/stack-export.js";
-import { connect } from "../shared/terminal/connection.js";
+import { type Connected, connected } from "../shared/terminal/connection.js";
 import { note, progress } from "../shared/terminal/terminal.js";
 import { adopt, type Share } from "./adoption.js";
 import {
@@ -50,10 +48,9 @@ export async function planAdoption(folder: string, options: PlanOptions) {
   if (!isSplit) for (const project of projects) requireExtensible(project, language);
   const existing = projects.filter(({ settings }) => settings !== undefined);
   const backend = language.file === undefined ? backendFor(projects, native) : "plugin";
-  const connection = await connect(stack, existing[0]?.directory);
-  const { settings, traffic } = connection;
-  const source = await readSource(connection, options, backend).finally(connection.close);
-  const { organization, listed, objects, observer } = source;
+  const project = { stack, directory: existing[0]?.directory };
+  const source = await connected(project, (connection) => readSource(connection, options, backend));
+  const { organization, objectCount, objects, observer, settings, requests } = source;
   // Stacks are read after the organization, so that they have what a deployment records meanwhile.
   const owners: Pick<Share, "project" | "inStack">[] = [];
   for (const project of projects) {
@@ -88,15 +85,15 @@ export async function planAdoption(folder: string, options: PlanOptions) {
     steps: () => nextSteps(folder, adoptions, { isSplit, stack, settings }),
     organization,
     /** How many objects the organization has. */
-    listed,
-    requests: traffic.requests,
+    objectCount,
+    requests,
     refreshes,
   };
 }
 
 /** Reads the selected objects that no other stack owns, and their observer as far as the import file needs that. */
 async function readSource(
-  { client, origin, onProgress }: Awaited<ReturnType<typeof connect>>,
+  { client, origin, traffic, settings, onProgress }: Connected,
   { others, ...selection }: PlanOptions,
   backend: Backend,
 ) {
@@ -130,9 +127,11 @@ async function readSource(
   }
   return {
     organization: listing.organization,
-    listed: listing.objects.length,
+    objectCount: listing.objects.length,
     objects: free.filter((object) => !inside.includes(object)),
     observer: { origin, tokenId: token?.uuid },
+    settings,
+    requests: traffic.requests,
   };
 }
 

@@ -1,11 +1,14 @@
 import { posix } from "node:path";
-import { isUuid } from "../../provider/kind/identity.js";
-import type { AnyKind } from "../../provider/kind/kind.js";
-import type { Arguments } from "../../provider/kind/value-roles.js";
-import { canContain, kindNamed, refersElsewhere } from "../../provider/lifecycle/values/kinds.js";
+import { type Arguments, claimOf, declarable } from "../../provider/lifecycle/operations/objects.js";
+import {
+  type AnyKind,
+  canContain,
+  kindNamed,
+  refersElsewhere,
+} from "../../provider/lifecycle/values/kinds.js";
 import { withArticle } from "../../shared/messages/nouns.js";
+import { isUuid } from "../../shared/protocol/identity.js";
 import type { Backend } from "../../shared/protocol/type-token.js";
-import { claimOf, declarable } from "../shared/inventory/declarable.js";
 import type { LiveObject } from "../shared/inventory/live-object.js";
 import { objectKey } from "../shared/pulumi/state.js";
 import {

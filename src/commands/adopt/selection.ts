@@ -2,14 +2,17 @@ import { kindNamed, kindNames, kindOfAnyCase, kinds } from "../../provider/lifec
 import type { LiveObject } from "../shared/inventory/live-object.js";
 
 /** Objects by kind, by a pattern that matches the whole name, or by both: `Queue`, `Queue:linux-*`, `Linux/*`. */
-export type Selector = ReturnType<typeof parseSelector>;
+export interface Selector {
+  readonly kind: string | undefined;
+  readonly pattern: RegExp | undefined;
+}
 
 /** @throws if the selector is neither a resource type nor a pattern */
-export function parseSelector(text: string) {
+export function parseSelector(text: string): Selector {
   const colon = text.indexOf(":");
-  const named = kindOfAnyCase(colon === -1 ? text : text.slice(0, colon))?.name;
-  if (named !== undefined) {
-    return { kind: named, pattern: colon === -1 ? undefined : patternOf(text.slice(colon + 1)) };
+  const kindName = kindOfAnyCase(colon === -1 ? text : text.slice(0, colon))?.name;
+  if (kindName !== undefined) {
+    return { kind: kindName, pattern: colon === -1 ? undefined : patternOf(text.slice(colon + 1)) };
   }
   if (/[*?/]/.test(text)) return { kind: undefined, pattern: patternOf(text) };
   throw new Error(

@@ -22,7 +22,7 @@ import { errorIn, isLock } from "../shared/pulumi/engine-messages.js";
 import { engineEvent } from "../shared/pulumi/events.js";
 import { readPreview } from "../shared/pulumi/preview.js";
 import { stateOf } from "../shared/pulumi/stack-export.js";
-import { connect } from "../shared/terminal/connection.js";
+import { type Connected, connected } from "../shared/terminal/connection.js";
 import { MOST_BUILDS } from "../shared/workload/job.js";
 import { install, type Job } from "./job.js";
 import { failure, type Outcome, staleness, succeeded } from "./outcome.js";
@@ -36,7 +36,7 @@ const waits = (reason: string): Outcome => ({
 /** Deploys the plan of one stack, and nothing else. Queues that it deletes or replaces are emptied first. */
 export async function deployStack(job: Job, allowRefused: boolean, timeoutMs: number): Promise<Outcome> {
   const { results, shared, project, log } = job;
-  if (results.has("drained")) await connected(job, (connection) => resume(job, connection));
+  if (results.has("drained")) await connected(project, (connection) => resume(job, connection));
   const isComplete = (["plan", "preview", "report"] as const).every((file) => results.has(file));
   const planned = isComplete ? await results.outcome() : undefined;
   if (planned === undefined || !succeeded(planned))
@@ -51,7 +51,7 @@ export async function deployStack(job: Job, allowRefused: boolean, timeoutMs: nu
   const deployment = new DeploymentLog(new PlanRefusal(log));
   if (ids.length === 0) return up(job, deployment);
 
-  return connected(job, async (connection) => {
+  return connected(project, async (connection) => {
     const { client, origin, traffic } = connection;
     const now = () => traffic.serviceTime();
     let drained: DrainResult | undefined;
@@ -85,7 +85,8 @@ export async function deployStack(job: Job, allowRefused: boolean, timeoutMs: nu
       const stale = await staleness(planned, shared.repository, await stateOf(project));
       return stale === undefined ? undefined : waits(stale);
     };
-    const outcome = (await before().catch(failure)) ?? (await up(job, deployment).catch(failure));
+    const failed = (error: unknown) => failure(error, shared.children.interrupted);
+    const outcome = (await before().catch(failed)) ?? (await up(job, deployment).catch(failed));
     if (outcome.end === "deployed") {
       results.remove("drained");
       return outcome;
@@ -102,20 +103,6 @@ export async function deployStack(job: Job, allowRefused: boolean, timeoutMs: nu
     const foreign = read.filter(({ became }) => became === "left").map(othersPauseInWords);
     return { ...outcome, next: [outcome.next, left, ...foreign].filter(Boolean).join(" ") || undefined };
   });
-}
-
-type Connected = Awaited<ReturnType<typeof connect>>;
-
-async function connected<Result>(
-  { project: { stack, directory, environment } }: Job,
-  work: (connection: Connected) => Promise<Result>,
-): Promise<Result> {
-  const connection = await connect(stack, directory, environment);
-  try {
-    return await work(connection);
-  } finally {
-    await connection.close();
-  }
 }
 
 /** Resumes the pauses in the record, also those of an earlier run that was killed. @returns what is left to do */

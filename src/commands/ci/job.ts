@@ -51,8 +51,8 @@ export class Job {
   ): Promise<{ readonly code: number; readonly stdout: string }> {
     const { directory, environment } = this.project;
     const printed: string[] = [];
-    const named = [...args, "--stack", this.stack.stack, "--non-interactive"];
-    const code = await this.shared.children.run("pulumi", named, {
+    const withStack = [...args, "--stack", this.stack.stack, "--non-interactive"];
+    const code = await this.shared.children.run("pulumi", withStack, {
       cwd: directory,
       env: { PULUMI_SKIP_UPDATE_CHECK: "true", ...environment, ...env },
       onLine,

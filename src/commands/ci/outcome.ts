@@ -2,6 +2,7 @@ import * as z from "zod";
 import { counted } from "../../shared/messages/nouns.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { commitOf, isAncestor, uncommittedIn } from "../projects/changes.js";
+import { PulumiError } from "../shared/pulumi/pulumi.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
 import type { ListedStack } from "../shared/pulumi/stack-listing.js";
 
@@ -55,7 +56,9 @@ export const INTERRUPTED: Outcome = {
   next: "Run it again.",
 };
 
-export function failure(error: unknown): Outcome {
+export function failure(error: unknown, interrupted?: AbortSignal): Outcome {
+  // A signal to the whole process group also ends a Pulumi CLI that only reads.
+  if (interrupted?.aborted === true && error instanceof PulumiError) return INTERRUPTED;
   return { end: "failed", reason: messageOf(error) };
 }
 
@@ -74,7 +77,7 @@ export function outcomeInWords({ end, reason, next }: Outcome): string {
   return next === undefined ? sentence : `${sentence} ${next}`;
 }
 
-export function summaryOf(outcomes: readonly Outcome[]): string {
+export function outcomesInWords(outcomes: readonly Outcome[]): string {
   const counts = ORDER.flatMap((end) => {
     const { length } = outcomes.filter((outcome) => outcome.end === end);
     return length === 0 ? [] : [`${length} ${end}`];

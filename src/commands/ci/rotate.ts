@@ -77,21 +77,21 @@ function isDue(
 }
 
 function fileOf({ stack, only }: RotateFlags) {
-  const named = stack ?? process.env.PULUMI_STACK ?? "production";
+  const stackName = stack ?? process.env.PULUMI_STACK ?? "production";
   const root = process.cwd();
   const files = projectsIn(root)
     .filter(({ folder }) => only === undefined || folder === only)
-    .map((project) => ({ ...project, file: stackFile(project.directory, named) }))
+    .map((project) => ({ ...project, file: stackFile(project.directory, stackName) }))
     .filter(({ file }) => existsSync(file) && generationIn(readFileSync(file, "utf8"), file) !== undefined);
   const [found, ...more] = files;
   if (found === undefined)
     throw new Error(
-      `No ${basename(stackFile(process.cwd(), named))} ${only === undefined ? "" : `in ${only} `}has tokenGeneration.`,
+      `No ${basename(stackFile(process.cwd(), stackName))} ${only === undefined ? "" : `in ${only} `}has tokenGeneration.`,
     );
   if (more.length > 0) throw new Error(`Several projects have tokenGeneration: give --only <folder>.`);
   return {
     path: relative(repositoryOf(root) ?? root, found.file).replaceAll(sep, "/"),
-    project: { directory: found.directory, stack: named, environment: passphraseOf(found) },
+    project: { directory: found.directory, stack: stackName, environment: passphraseOf(found) },
   };
 }
 

@@ -6,14 +6,14 @@ import { visible } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { inside, makeFolders, repositoryOf } from "../../shared/process/folders.js";
 import { howToResume } from "../drain/ends.js";
-import { Children, inOrder } from "../projects/children.js";
-import { listed, type Selection } from "../projects/listing.js";
+import { Children, eachStack } from "../projects/children.js";
+import { type Selection, stacksFor } from "../projects/listing.js";
 import { code } from "../report/markdown.js";
 import { accessExpiryOf } from "../shared/inventory/expiry.js";
 import { resolvePulumi } from "../shared/pulumi/executable.js";
 import { passphraseOf } from "../shared/pulumi/project-folder.js";
 import { LISTING_FILE, listingAsJson, recordedIn } from "../shared/pulumi/stack-listing.js";
-import { connect } from "../shared/terminal/connection.js";
+import { connected } from "../shared/terminal/connection.js";
 import { json, note, result, stackName } from "../shared/terminal/terminal.js";
 import { isFound, readOwnership } from "../unmanaged/command.js";
 import { deployStack } from "./deploy.js";
@@ -25,9 +25,9 @@ import {
   INTERRUPTED,
   type Outcome,
   outcomeInWords,
+  outcomesInWords,
   type StackOutcome,
   succeeded,
-  summaryOf,
 } from "./outcome.js";
 import { driftOfStack, LONGEST_COMMENT, previewStack } from "./review.js";
 import { reportOfAll } from "./review-folder.js";
@@ -92,16 +92,13 @@ function warningBeside(work: (job: Job) => Promise<Outcome>): (job: Job) => Prom
   };
 }
 
-async function warnOfExpiry({ project: { stack, directory, environment } }: Job): Promise<void> {
-  const { client, close } = await connect(stack, directory, environment);
-  try {
+function warnOfExpiry({ project }: Job): Promise<void> {
+  return connected(project, async ({ client }) => {
     const signal = AbortSignal.timeout(10_000);
     const { expires_at } = await client.accessToken.get({ signal, maxRetries: 0 });
     const expiry = accessExpiryOf(expires_at, Date.now());
     if (expiry !== undefined) note(`${expiry.message} ${expiry.action}`);
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** The results of work that only reads replace those of an earlier run. */
@@ -120,7 +117,7 @@ async function onStacks(flags: StackFlags, work: (job: Job) => Promise<Outcome>)
   const root = process.cwd();
   const out = resolve(flags.out);
   await resolvePulumi(root);
-  const { stacks, wanted } = await listed(root, flags);
+  const { stacks, wanted } = await stacksFor(root, flags);
   const isReview = flags.listing === undefined;
   claim(out, isReview);
   if (isReview) writeFileSync(inside(out, LISTING_FILE), json(listingAsJson(stacks)));
@@ -133,7 +130,7 @@ async function onStacks(flags: StackFlags, work: (job: Job) => Promise<Outcome>)
   // Before anything starts, because a folder of results may be a link.
   const jobs = new Map(wanted.map((stack) => [stack, new Job(stack, shared, isReview)]));
   const ended = await children.during(() =>
-    inOrder<StackOutcome>(
+    eachStack<StackOutcome>(
       wanted,
       flags,
       async (stack, because) => {
@@ -143,7 +140,7 @@ async function onStacks(flags: StackFlags, work: (job: Job) => Promise<Outcome>)
         if (job === undefined || children.interrupted.aborted)
           return { stack, ...INTERRUPTED, reason: "A signal stopped the run before it." };
         note(`${stackName(stack)}: started.`);
-        const outcome = await work(job).catch(failure);
+        const outcome = await work(job).catch((error) => failure(error, children.interrupted));
         // One block for each stack, because stacks run side by side.
         const lines = job.lines.map((line) => `  ${line}`);
         note([`${stackName(stack)}: ${outcomeInWords(outcome)}`, ...lines].join("\n"));
@@ -187,7 +184,7 @@ function deploymentReport(outcomes: readonly StackOutcome[]): string {
   const lines = outcomes.map(
     ({ stack, ...outcome }) => `- ${code(stackName(stack))}: ${code(outcomeInWords(outcome), 1_000)}\n`,
   );
-  return `${lines.join("")}\n${summaryOf(outcomes)}\n`;
+  return `${lines.join("")}\n${outcomesInWords(outcomes)}\n`;
 }
 
 /** Adds to the page of a workflow's run. */
@@ -209,7 +206,7 @@ async function shown(
   const lines = outcomes.map(
     ({ stack, ...outcome }) => `${stackName(stack)}: ${visible(outcomeInWords(outcome))}\n`,
   );
-  const text = `${lines.join("")}${summaryOf(outcomes)}\n`;
+  const text = `${lines.join("")}${outcomesInWords(outcomes)}\n`;
   const isReview = command !== "deploy";
   const report = isReview ? await reportOfAll(flags.out, LONGEST_COMMENT) : deploymentReport(outcomes);
   if (isReview) writeFileSync(inside(flags.out, "report.md"), report);

@@ -9,7 +9,7 @@ import { messageOf } from "../../shared/messages/of-error.js";
 import { shellWord } from "../../shared/messages/quoted.js";
 import { withoutCredentials } from "../../shared/messages/secrets.js";
 import { lockInWords, locksOf, unknownLockInWords } from "../shared/pulumi/lock.js";
-import { connectWith, type Patience } from "../shared/pulumi/project-connection.js";
+import { type Connection, connectedWith, type Patience } from "../shared/pulumi/project-connection.js";
 import {
   type FoundSettings,
   findSettings,
@@ -52,12 +52,8 @@ export async function diagnose(subject: Subject, patience: Patience = PATIENCE):
   const { ConfigurationError } = await import("../../client/index.js");
   const { checkService } = await import("./service-checks.js");
   try {
-    const connection = await connectWith(settings, new Waits().onEvent, patience);
-    try {
-      return [...checks, ...(await checkService(connection, kinds, subject.readOnly))];
-    } finally {
-      await connection.close();
-    }
+    const check = (connection: Connection) => checkService(connection, kinds, subject.readOnly);
+    return [...checks, ...(await connectedWith(settings, new Waits().onEvent, check, patience))];
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     return [...checks, problem("settings", error.message, "Correct the setting.")];

@@ -7,10 +7,14 @@ import {
 } from "../../client/index.js";
 import { proxyFor } from "../../client/transport/proxy.js";
 import { readWindows } from "../../client/transport/rate-limit.js";
-import type { AnyKind } from "../../provider/kind/kind.js";
-import { missingScopes, scopesInWords } from "../../provider/lifecycle/run/access.js";
-import { decode } from "../../provider/lifecycle/values/codec.js";
-import { kinds as allKinds, parentKindOf } from "../../provider/lifecycle/values/kinds.js";
+import { listedObject } from "../../provider/lifecycle/operations/objects.js";
+import {
+  type AnyKind,
+  kinds as allKinds,
+  missingScopes,
+  parentKindOf,
+  scopesInWords,
+} from "../../provider/lifecycle/values/kinds.js";
 import { capitalized, counted, withArticle } from "../../shared/messages/nouns.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { accessExpiryOf, expiryOf, ROTATE_FIRST } from "../shared/inventory/expiry.js";
@@ -142,7 +146,8 @@ async function planCheck(
     const page = (await (behavior.list && firstPage(behavior.list({ client }, { parent: "" })))) ?? [];
     const found = `The plan has ${noun}s`;
     if (hidden === undefined) return ok(check, `${found}.`);
-    const showsAll = hidden.allOrNone && page.some((entity) => hidden.when(decode(kind, entity)));
+    const showsAll =
+      hidden.allOrNone && page.some((entity) => hidden.when(listedObject(kind, entity).observed));
     const visibility = showsAll ? ", and all of them show" : `. ${capitalized(hidden.words)}`;
     return ok(check, `${found}${visibility}.`);
   } catch (error) {
@@ -169,7 +174,7 @@ async function lackChecks(client: BuildPipelineClient, kinds: readonly AnyKind[]
     const [place] = parent === undefined ? [["", {}] as const] : await read(parent);
     if (place === undefined || kind.behavior.list === undefined) return [];
     const [id, entity] = place;
-    const shown = parent && decode(parent, entity);
+    const shown = parent && listedObject(parent, entity).observed;
     const page = await firstPage(kind.behavior.list({ client }, { parent: id, ...(shown && { shown }) }));
     return page.map((one) => [kind.identify(one), one]);
   };

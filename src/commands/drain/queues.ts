@@ -1,6 +1,5 @@
 import type { BuildPipelineClient, Queue as LiveQueue } from "../../client/index.js";
-import { Cluster } from "../../provider/resources/cluster.js";
-import { Queue } from "../../provider/resources/queue.js";
+import { Cluster, Queue } from "../../provider/resources/index.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { listOrganization } from "../shared/inventory/listing.js";

@@ -3,7 +3,7 @@ import { hasFailed, readPreview } from "../shared/pulumi/preview.js";
 import { projectDirectory } from "../shared/pulumi/project-folder.js";
 import { type StackState, stateOf as stateOfProject } from "../shared/pulumi/stack-export.js";
 import { EXIT, untilInterrupted } from "../shared/terminal/command.js";
-import { connect } from "../shared/terminal/connection.js";
+import { connected } from "../shared/terminal/connection.js";
 import { readJsonAs, readState, readText } from "../shared/terminal/files.js";
 import { json, note, progress, result } from "../shared/terminal/terminal.js";
 import { Drain } from "./drain.js";
@@ -35,8 +35,7 @@ export async function drain(names: readonly string[], flags: Flags): Promise<num
     note("The preview deletes and replaces no queue.");
     return EXIT.clean;
   }
-  const { client, origin, traffic, close } = await connect(flags.stack);
-  try {
+  return connected(flags, async ({ client, origin, traffic }) => {
     // A queue of another organization can't be found, and would count as gone.
     for (const queue of ofPreview) {
       const own = organizationOf(queue) ?? client.organization;
@@ -69,9 +68,7 @@ export async function drain(names: readonly string[], flags: Flags): Promise<num
     if (drained.end !== "drained") return code;
     for (const { message } of await deletionDoubts(client, drained.queues, now)) note(message);
     return code;
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** Resumes the pauses of a record, or shows who paused queues, and resumes these with --yes. */
@@ -80,15 +77,12 @@ export async function resume(names: readonly string[], flags: Flags): Promise<nu
   if (flags.preview !== undefined || (record === undefined) === (names.length === 0))
     throw new Error("With --resume, give --record <file> or name queues, and no preview.");
   const recorded = record === undefined ? undefined : await readText(record);
-  const { client, origin, close } = await connect(flags.stack);
-  try {
+  return connected(flags, async ({ client, origin }) => {
     if (recorded !== undefined) return showResume(await resumeRecorded(client, origin, recorded), flags);
     const { found } = await findQueues(client, names, []);
     const resumed = await resumeQueues(client, found, () => yes);
     return showResume({ resumed, gone: [], unread: [] }, flags);
-  } finally {
-    await close();
-  }
+  });
 }
 
 async function readComplete(file: string) {

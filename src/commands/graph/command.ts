@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { counted } from "../../shared/messages/nouns.js";
 import type { Topology } from "../shared/drawing/topology.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
-import { connect } from "../shared/terminal/connection.js";
+import { connected } from "../shared/terminal/connection.js";
 import { readState, writeOut } from "../shared/terminal/files.js";
 import { kindsToRead, wholeNumber } from "../shared/terminal/options.js";
 import { json, note, progress } from "../shared/terminal/terminal.js";
@@ -141,8 +141,7 @@ async function liveTopology(flags: Flags): Promise<Topology> {
   const { topologyOfListing } = await import("../shared/drawing/topology.js");
   const { isNamed } = await import("../shared/drawing/topology.js");
   const { kinds, left } = await drawnKinds(flags);
-  const { client, traffic, onProgress, close } = await connect(stack);
-  try {
+  return connected({ stack }, async ({ client, traffic, onProgress }) => {
     const listing = await listOrganization(client, {
       kinds,
       ...(cluster !== undefined && {
@@ -170,7 +169,5 @@ async function liveTopology(flags: Flags): Promise<Topology> {
         (left.length === 0 ? "" : ` Not drawn (--only draws them): ${left.join(", ")}.`),
     );
     return topologyOfListing(listing, now);
-  } finally {
-    await close();
-  }
+  });
 }

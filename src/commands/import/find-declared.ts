@@ -1,10 +1,6 @@
-import { findImported } from "../../provider/lifecycle/imports/find-imported.js";
-import { type Mismatch, mismatches } from "../../provider/lifecycle/imports/import-match.js";
-import { withMarks } from "../../provider/lifecycle/missing/marks.js";
-import { importedState } from "../../provider/lifecycle/operations/imported-state.js";
+import { findDeclaredObject, type Mismatch } from "../../provider/lifecycle/operations/objects.js";
 import { type Session, sessionPool } from "../../provider/lifecycle/run/session.js";
 import { kindNamed, kinds } from "../../provider/lifecycle/values/kinds.js";
-import { lossesOf } from "../../provider/lifecycle/values/losses.js";
 import {
   CONFIG_NAMESPACE,
   ENVIRONMENT,
@@ -15,7 +11,6 @@ import {
 import { isMasked, isUnknown, type Properties } from "../../shared/protocol/encoded-values.js";
 import { PROVIDER, SECRETS, secretNames, UNKNOWN_AT_IMPORT } from "../../shared/protocol/properties.js";
 import { backendOfType, kindOfUrn } from "../../shared/protocol/type-token.js";
-import { withProvider } from "../shared/inventory/declarable.js";
 import { type ImportedResource, withSecrets } from "../shared/pulumi/import-file.js";
 import { objectKey } from "../shared/pulumi/state.js";
 import type { Declared, DeclaredResource } from "./declared-resources.js";
@@ -152,19 +147,14 @@ function requireFree({ kind, name, importName }: ImportPair, found: string, owne
 
 /** @throws when no object has the name, or several have it */
 async function find(
-  { service, settings, reporter }: Session,
+  session: Session,
   { inputs, entry }: DeclaredResource,
   { kind: kindName, importName }: ImportPair,
 ): Promise<{ id: string; entry: ImportedResource; mismatched: readonly Mismatch[] }> {
-  const { organization } = settings;
   const kind = kindNamed(kindName);
   if (kind === undefined) throw new Error(`There is no kind ${kindName}.`);
-  const query = { organization, kind, name: importName, declared: inputs, from: "command" } as const;
-  const { observed, id, ids } = await findImported(service, query);
-  for (const { text } of lossesOf(kind, id, observed, inputs)) reporter.warn(text);
   // A masked secret counts as what the service has.
   const hidden = new Set(Object.keys(inputs).filter((argument) => isMasked(inputs[argument])));
-  const unknownAtImport = [...hidden].filter((argument) => observed[argument] === undefined);
   // The completed inputs list all secrets, unless a value that is not known yet may be one.
   const declaredSecrets = new Set([...secretNames(inputs), ...hidden]);
   const shown = Object.entries(inputs).filter(([argument]) => !hidden.has(argument));
@@ -172,11 +162,10 @@ async function find(
     ...Object.fromEntries(shown),
     ...(declaredSecrets.size > 0 && { [SECRETS]: [...declaredSecrets] }),
   };
-  const mayQuote = (argument: string) => !declaredSecrets.has(argument);
-  const differing = await mismatches(kind, said, observed, mayQuote);
-  const mismatched = differing.filter(({ argument }) => !hidden.has(argument));
-  const { inputs: imported, outs } = importedState(kind, organization, said, observed);
-  const state = withProvider(kind, { inputs: imported, outs: await withMarks(service, kind, outs) });
+  const found = await findDeclaredObject(session, kind, importName, { declared: inputs, said });
+  const { id, ids, observed, state } = found;
+  const mismatched = found.mismatched.filter(({ argument }) => !hidden.has(argument));
+  const unknownAtImport = [...hidden].filter((argument) => observed[argument] === undefined);
   const isNative = backendOfType(entry.type) === "plugin";
   const secrets = secretNames(state.inputs);
   // A plugin reads what it is to import, and doesn't know which values the program keeps secret.

@@ -28,6 +28,10 @@ export function probeCommand(): Command {
       "remove objects that a killed probe created, according to its file in this directory",
       false,
     )
+    .option(
+      "--record <folder>",
+      "also write the requests and responses there, without names, ids and secrets",
+    )
     .option("--stack <name>", "the stack whose configuration to use (default: the selected one)")
     .option("--json", "print JSON for `emulator --like`: { answers, reasons }", false)
     .addHelpText(
@@ -36,13 +40,14 @@ export function probeCommand(): Command {
 Without --write, the probe only reads. With --write, it creates a cluster, a pipeline template, two secret teams and up to
 three test suites, whose names begin with "buildpipeline-probe-" and a random number. The probe removes all of them when it
 ends, also after an error or Ctrl-C. It changes no object that it didn't create, creates no default team, starts and cancels
-no builds, and stops no agents. It neither prints nor stores secrets.
+no builds, and stops no agents. It neither prints nor stores secrets. With --record, read the file before you give it away.
 ${SETTINGS_HELP}
 
 Examples:
   buildpipeline probe
   buildpipeline probe --write --json > probe.json
   buildpipeline emulator --like probe.json
+  buildpipeline probe --write --record evidence
   buildpipeline probe --clean
 ${EXIT_CODES("objects that the probe created remain; the output names them", "the probe ended, and removed all its objects")}`,
     )
@@ -53,6 +58,7 @@ async function run(flags: {
   write: boolean;
   yes: boolean;
   clean: boolean;
+  record?: string;
   stack?: string;
   json: boolean;
 }): Promise<number> {
@@ -82,9 +88,17 @@ async function run(flags: {
   }
   const onRequest = (sent: number, purpose: string) =>
     progress(`${purpose} (request ${sent} of at most ${requests})`);
+  const recording = flags.record && new (await import("./recording.js")).Recording(flags.record);
+  const options = {
+    writes: flags.write,
+    directory,
+    onWait,
+    onRequest,
+    ...(recording && { onExchange: recording.add }),
+  };
   const { answers, wasStopped, ...probed } = await untilInterrupted((signal) =>
-    probe(connection, { writes: flags.write, directory, signal, onWait, onRequest }),
-  );
+    probe(connection, { ...options, signal }),
+  ).finally(() => recording && note(`Requests and responses: ${recording.write()}`));
   result(flags.json ? json(asFile(answers)) : asText(answers));
   if (wasStopped) note("The probe was stopped before its end.");
   note(`${probed.requests} requests were sent.`);

@@ -1,6 +1,7 @@
 import {
   ApiError,
   BuildPipelineClient,
+  type BuildPipelineClientOptions,
   BuildPipelineError,
   UnexpectedResponseError,
 } from "../../client/index.js";
@@ -34,6 +35,8 @@ export interface WireOptions {
   /** Called before each request, with what it is for. */
   readonly onRequest?: (sent: number, purpose: string) => void;
   readonly clock?: Clock;
+  /** Called with each request and its response. */
+  readonly onExchange?: BuildPipelineClientOptions["onExchange"];
 }
 
 /**
@@ -59,6 +62,7 @@ export class Wire {
     this.#client = new BuildPipelineClient({
       ...settings,
       userAgent: "pulumi-buildpipeline probe",
+      onExchange: options.onExchange,
       maxRateLimitWaitMs: LONGEST_WAIT_MS,
       clock: { now: () => this.#clock.now(), sleep: (milliseconds) => this.wait(milliseconds) },
       beforeSend: () => this.#beforeSend(),

@@ -90,7 +90,7 @@ export class Children {
  * Does work for stacks, several at the same time. In waves, a stack waits for those that it reads, and does without its
  * work if one of these didn't succeed.
  */
-export async function inOrder<Ended extends { readonly stack: ListedStack }>(
+export async function eachStack<Ended extends { readonly stack: ListedStack }>(
   stacks: readonly ListedStack[],
   { parallel, waves }: { readonly parallel: number; readonly waves?: boolean },
   work: (stack: ListedStack, because: ListedStack | undefined) => Promise<Ended>,

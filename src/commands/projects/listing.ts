@@ -19,7 +19,7 @@ export interface Selection {
 }
 
 /** Lists the stacks of the projects in a folder. `wanted` are those that a change affects, of the projects of `only`. */
-export async function listed(
+export async function stacksFor(
   root: string,
   flags: Selection,
 ): Promise<{ readonly stacks: readonly ListedStack[]; readonly wanted: readonly ListedStack[] }> {
@@ -132,9 +132,9 @@ function listingOf(
   const affected = namesFrom(changed, (name) =>
     projects.flatMap((other) => (readsOf(other.name).includes(name) ? [other.name] : [])),
   );
-  const inOrder = [...new Set(ordered.map(({ project }) => project))].filter((name) => affected.has(name));
+  const sequence = [...new Set(ordered.map(({ project }) => project))].filter((name) => affected.has(name));
   for (const stack of ordered) {
-    stack.after = inOrder.filter((name) => stack.reads.includes(name));
+    stack.after = sequence.filter((name) => stack.reads.includes(name));
     if (stack.after.length > 0) stack.affected ??= `it reads ${stack.after.join(", ")}`;
     else if (behind.has(stack)) stack.affected ??= `it reads ${behind.get(stack)}, which changed`;
   }

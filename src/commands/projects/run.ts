@@ -13,8 +13,8 @@ import {
 } from "../shared/pulumi/stack-listing.js";
 import { EXIT } from "../shared/terminal/command.js";
 import { columns, json, note, result, stackName } from "../shared/terminal/terminal.js";
-import { Children, inOrder, PlanRefusal } from "./children.js";
-import { listed, type Selection } from "./listing.js";
+import { Children, eachStack, PlanRefusal } from "./children.js";
+import { type Selection, stacksFor } from "./listing.js";
 
 export interface Flags extends Selection {
   readonly waves: boolean;
@@ -28,7 +28,7 @@ type End = { readonly stack: ListedStack } & ({ readonly code: number } | { read
 
 export async function run(command: readonly string[], flags: Flags): Promise<number> {
   const root = process.cwd();
-  const { stacks, wanted } = await listed(root, flags);
+  const { stacks, wanted } = await stacksFor(root, flags);
   const listing = json(listingAsJson(stacks));
   const out = resolve(flags.out ?? "review");
   if (flags.out !== undefined || command.length > 0) {
@@ -69,7 +69,7 @@ export async function run(command: readonly string[], flags: Flags): Promise<num
     return lines.isRefused && code !== 0 ? EXIT.unapproved : code;
   };
   const ends = await children.during(() =>
-    inOrder<End>(
+    eachStack<End>(
       wanted,
       flags,
       async (stack, because) => {

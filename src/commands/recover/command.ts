@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
-import { connect } from "../shared/terminal/connection.js";
+import { connected } from "../shared/terminal/connection.js";
 import { readResources, readStateOf } from "../shared/terminal/files.js";
 import { json, result } from "../shared/terminal/terminal.js";
 import type { Recovered } from "./recover.js";
@@ -56,8 +56,7 @@ async function run(flags: Flags): Promise<number> {
   const { locksOf } = await import("../shared/pulumi/lock.js");
   const { readInterruption } = await import("./interruption.js");
   const { recover, recoveryText } = await import("./recover.js");
-  const { client, origin, settings, onProgress, close } = await connect(flags.stack);
-  try {
+  return connected(flags, async ({ client, origin, settings, onProgress }) => {
     const { project } = settings;
     const locked =
       project === undefined || flags.stackExport !== undefined ? undefined : await locksOf(project);
@@ -77,7 +76,5 @@ async function run(flags: Flags): Promise<number> {
         : recoveryText(recovered, locked),
     );
     return left.creations.length + left.deletions.length + locks.length > 0 ? EXIT.found : EXIT.clean;
-  } finally {
-    await close();
-  }
+  });
 }

@@ -1,9 +1,7 @@
 import { fillPath } from "../../client/api/target.js";
 import { type BuildPipelineClient, operations } from "../../client/index.js";
-import { identityOf } from "../../provider/kind/identity.js";
-import type { AnyKind } from "../../provider/kind/kind.js";
-import { sameOnService } from "../../provider/lifecycle/values/codec.js";
-import { kindNamed } from "../../provider/lifecycle/values/kinds.js";
+import { type AnyKind, kindNamed, sameOnService } from "../../provider/lifecycle/values/kinds.js";
+import { identityOf } from "../../shared/protocol/identity.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { ImportPair } from "../import/pairs.js";
 import { type Listing, listOrganization, type Progress, refusals } from "../shared/inventory/listing.js";

@@ -1,5 +1,5 @@
 import type { BuildPipelineClient } from "../../client/index.js";
-import { Queue } from "../../provider/resources/queue.js";
+import { Queue } from "../../provider/resources/index.js";
 import { capitalized } from "../../shared/messages/nouns.js";
 import { ofKind } from "../shared/inventory/live-object.js";
 import { disappears } from "../shared/plan/action.js";

@@ -4,7 +4,7 @@ import { type Preview, readEventLog, readPreview } from "../shared/pulumi/previe
 import type { Project } from "../shared/pulumi/pulumi.js";
 import type { StackState } from "../shared/pulumi/stack-export.js";
 import { EXIT } from "../shared/terminal/command.js";
-import { connect } from "../shared/terminal/connection.js";
+import { connected } from "../shared/terminal/connection.js";
 import { namingFile, readJsonOrLines, readState, writeOut } from "../shared/terminal/files.js";
 import { clearProgress, json, note, progress } from "../shared/terminal/terminal.js";
 import { type Danger, leavesOutGeneration, readViolations } from "./dangers.js";
@@ -107,19 +107,15 @@ export async function readNow(
   { stack, maxBuilds, impactTimeout }: Pick<Flags, "stack" | "maxBuilds" | "impactTimeout">,
   project?: Project,
 ) {
-  const { client, traffic, close } = await connect(stack, project?.directory, project?.environment);
-  try {
-    return await readImpact(client, preview, state, {
+  return connected({ ...project, stack }, ({ client, traffic }) =>
+    readImpact(client, preview, state, {
       now: () => traffic.serviceTime(),
       requests: () => traffic.requests,
       mostBuilds: maxBuilds,
       signal: AbortSignal.timeout(impactTimeout * 1000),
       onPage: (what, items) => progress(`Reading ${what}: ${items}`),
-    });
-  } finally {
-    clearProgress();
-    await close();
-  }
+    }).finally(clearProgress),
+  );
 }
 
 function written(report: Report, flags: Flags): string {

@@ -63,7 +63,7 @@ export async function combinedReport(
 }
 
 /** @throws if the value isn't the `summary.json` of a folder */
-export function readSummary(value: unknown): Page {
+function readSummary(value: unknown): Page {
   const { data } = pageSchema.safeParse(value);
   if (data === undefined)
     throw new Error("is not a report's summary that `buildpipeline report --out <folder>` wrote.");
@@ -77,7 +77,7 @@ export interface ReportedStack {
   readonly ending?: Ending | undefined;
 }
 
-export interface Ending {
+interface Ending {
   /** Why it has no plan. */
   readonly failure?: string;
   readonly remark?: string;

@@ -5,7 +5,7 @@ import { projectDirectory, projectsBelow } from "../shared/pulumi/project-folder
 import { type Project, stackNames } from "../shared/pulumi/pulumi.js";
 import { type StackState, stateOf } from "../shared/pulumi/stack-export.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
-import { connect } from "../shared/terminal/connection.js";
+import { connected } from "../shared/terminal/connection.js";
 import { readState, readStateOf } from "../shared/terminal/files.js";
 import { kindsToRead } from "../shared/terminal/options.js";
 import { columns, json, note, paint, progress, result } from "../shared/terminal/terminal.js";
@@ -77,12 +77,8 @@ export async function readOwnership(
   // Reads the files before it sends a request, because a file's name may be mistyped.
   const exported = flags.stackExport && (await Promise.all(flags.stackExport.map(readState)));
   const all = flags.allStacks && (await exportsOfAll(flags.allStacks === true ? [] : flags.allStacks));
-  const { client, origin, traffic, settings, onProgress, close } = await connect(
-    flags.stack,
-    all?.settingsFrom,
-    environment,
-  );
-  try {
+  const project = { stack: flags.stack, directory: all?.settingsFrom, environment };
+  return connected(project, async ({ client, origin, traffic, settings, onProgress }) => {
     const given = exported || all ? [...(exported ?? []), ...(all?.states ?? [])] : undefined;
     const states = given ?? [await readStateOf(undefined, settings.project)];
     const { listReadable } = await import("../shared/inventory/listing.js");
@@ -104,9 +100,7 @@ export async function readOwnership(
       left.length === 0 ? "" : ` Not read, because ${owner} none (--only reads them): ${left.join(", ")}.`;
     const read = `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.${omitted}`;
     return { ownership: { ...ownership, read }, text: asText(ownership, states.length) };
-  } finally {
-    await close();
-  }
+  });
 }
 
 /**

@@ -18,6 +18,8 @@ const pullRequest = z.object({
   repository: z.string().nullable().optional(),
 });
 
+const authorSchema = z.object({ username: z.string().nullable(), name: z.string(), email: z.string() });
+
 export interface Made {
   readonly creator_id: string;
   readonly author: model.Person | null;
@@ -32,13 +34,21 @@ const fields = {
   state: z.string(),
   cancel_reason: z.string().nullable(),
   blocked: z.boolean(),
+  blocked_state: model.derived(z.string(), ({ blocked, state }: { blocked: boolean; state: string }) =>
+    blocked ? state : "",
+  ),
   message: z.string().nullable(),
   commit: z.string(),
   branch: z.string(),
+  tag: model.derived(z.string().nullable(), () => null),
   env: z.record(z.string(), z.string()),
   source: z.string(),
   creator: model.derived(model.user.schema, ({ author, creator_id }: Made, view) =>
     author === null ? model.user.show(creator_id, view) : model.person.show(view, author),
+  ),
+  author: model.derived(
+    authorSchema.nullable(),
+    ({ author }: Made) => author && { username: null, name: author.name, email: author.email },
   ),
   jobs: z.array(job.schema),
   created_at: model.timestamp,

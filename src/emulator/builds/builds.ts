@@ -33,21 +33,21 @@ export const builds = section("builds", "4.11", "builds", {
     "/v2/builds",
     "List the builds of all organizations and pipelines, newest first",
     buildInWideList,
-    (call) => listed(call, call.data.builds.list()),
+    (call) => visibleBuilds(call, call.data.builds.list()),
     { query: buildFilterParameters },
   ),
   list: listing(
     "/v2/organizations/{org_slug}/builds",
     "List the builds of an organization, newest first",
     buildInWideList,
-    (call) => listed(call, call.data.builds.list()),
+    (call) => visibleBuilds(call, call.data.builds.list()),
     { query: buildFilterParameters },
   ),
   listForPipeline: listing(
     collection,
     "List the builds of a pipeline, newest first",
     buildInList,
-    (call) => listed(call, call.data.builds.list("pipeline_id", findPipeline(call).id)),
+    (call) => visibleBuilds(call, call.data.builds.list("pipeline_id", findPipeline(call).id)),
     { query: buildFilterParameters },
   ),
   get: reading(single, "Get a build", singleBuild, findBuild, {
@@ -105,7 +105,7 @@ export const builds = section("builds", "4.11", "builds", {
   }),
 });
 
-function listed(call: Call, records: readonly BuildRecord[]): readonly BuildRecord[] {
+function visibleBuilds(call: Call, records: readonly BuildRecord[]): readonly BuildRecord[] {
   const isVisible = ({ pipeline_id }: BuildRecord) => {
     const pipeline = call.data.pipelines.get(pipeline_id);
     return pipeline !== undefined && seesPipeline(call, pipeline);

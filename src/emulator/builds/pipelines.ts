@@ -52,7 +52,7 @@ export const providerOf = <Settings extends object>(
 /** Builds show fewer settings than the pipeline itself. */
 function settingsInBuild({ repository, provider_settings: own }: Sourced) {
   const shown = Object.entries(commonSettings).map(([name, usual]) => [name, own[name] ?? usual]);
-  return { ...Object.fromEntries(shown), repository: nameOf(repository) };
+  return { ...Object.fromEntries(shown), repository: repositoryName(repository) };
 }
 
 const fields = {
@@ -254,7 +254,7 @@ export function branchIsBuilt({ branch_configuration }: PipelineRecord, branch: 
 }
 
 /** Returns the owner and the name in the address of a repository. */
-export function nameOf(repository: string): string {
+export function repositoryName(repository: string): string {
   return repository.replace(/^.*[:/]([^/:]+\/[^/]+?)(\.git)?$/, "$1");
 }
 

@@ -5,10 +5,10 @@ import {
   countsOf,
   findPipeline,
   insertPipeline,
-  nameOf,
   type PipelineRecord,
   providerOf,
   renderedConfiguration,
+  repositoryName,
 } from "../builds/pipelines.js";
 import { isUnderway } from "../builds/progress.js";
 import { providerIdOf, settingsFor } from "../builds/provider.js";
@@ -103,7 +103,7 @@ const pipeline: Response<PipelineRecord> = {
   show: (call, record) => {
     const { token, variations } = call;
     const mayEdit = token.scopes.includes("write_pipelines") && managesPipeline(call, record);
-    const settings = { ...record.provider_settings, repository: nameOf(record.repository) };
+    const settings = { ...record.provider_settings, repository: repositoryName(record.repository) };
     const provider = providerOf(record, call, settings, variations.webhookUrlVisible && mayEdit);
     return entity.show(call, { ...record, ...countsOf(call, record.id), provider });
   },

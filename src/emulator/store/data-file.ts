@@ -50,7 +50,7 @@ export class DataFile {
         [NOT_A_DATABASE]: foreignFile(file),
       };
       const message = messages[codeOf(cause) ?? 0];
-      throw message === undefined ? named(cause, file) : new Error(message, { cause });
+      throw message === undefined ? withFile(cause, file) : new Error(message, { cause });
     }
   }
 
@@ -77,7 +77,7 @@ export class DataFile {
       this.#database.exec("COMMIT");
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
-      throw named(error, this.#path);
+      throw withFile(error, this.#path);
     }
   }
 
@@ -178,7 +178,7 @@ function identityOf(path: string): string | undefined {
 }
 
 /** Adds the file's name to an error of SQLite, which names none. */
-function named(error: unknown, file: string): unknown {
+function withFile(error: unknown, file: string): unknown {
   if (codeOf(error) === undefined || !(error instanceof Error)) return error;
   return new Error(`The data file ${file} can't be used: ${error.message}.`, { cause: error });
 }

@@ -60,10 +60,10 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
       // update writes it there.
       const comesFromPlugin = news[PROVIDER] !== undefined && outs[PROVIDER] === undefined;
       const request = changeRequest(this.kind, id, outs, news);
-      const { changed, onlyResends, replaces, deleteBeforeReplace } = await diff(this.#session(), request);
+      const { changed, onlyUnsent, replaces, deleteBeforeReplace } = await diff(this.#session(), request);
       if (!changed) return { changes: comesFromPlugin };
       // The inputs are the same, so the engine would find no change.
-      if (onlyResends) return { changes: true };
+      if (onlyUnsent) return { changes: true };
       // Without a verdict the engine compares the inputs itself, and its options on changes work.
       return { replaces: [...replaces], deleteBeforeReplace };
     });

@@ -18,6 +18,7 @@ export * from "./pipelines.js";
 export * from "./queues.js";
 export type {
   GetAccessTokenUser,
+  GetBuildAuthor,
   GetBuildJob,
   GetBuildJobAgent,
   GetBuildJobStep,

@@ -1,6 +1,6 @@
 import type { BuildPipelineClient, List, RequestOptions } from "../../client/index.js";
 import type { Write } from "../../client/write.js";
-import { isSameObject } from "./identity.js";
+import { isSameObject } from "../../shared/protocol/identity.js";
 import type { Known } from "./value-roles.js";
 
 export interface Context {

@@ -1,6 +1,6 @@
 import { messageOf } from "../../shared/messages/of-error.js";
+import { isSameObject } from "../../shared/protocol/identity.js";
 import type { Address, Context, Deletion } from "./behavior.js";
-import { isSameObject } from "./identity.js";
 
 /** The default queue of a cluster, which the API may refuse to delete or to clear. */
 

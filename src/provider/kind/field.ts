@@ -99,7 +99,7 @@ type Sent<Created extends string, Updated extends string, Args, Entity> =
   /** Not as a property: it is part of the address, or only the change of it matters. */
   | { readonly replaces: true }
   /** Not at all: its change sends another argument again, by that argument's operation. */
-  | { readonly sentAs?: never; readonly resends: KeyOf<Args> }
+  | { readonly sentAs?: never; readonly sendsAgain: KeyOf<Args> }
   /** Not at all: only the provider reads it. */
   | { readonly sentAs?: never; readonly providerOnly: true };
 
@@ -115,7 +115,7 @@ export interface AnyArgumentField extends Described<unknown, string> {
   readonly sentAs?: string;
   readonly creationOnly?: true | string;
   readonly appliedWith?: string;
-  readonly resends?: string;
+  readonly sendsAgain?: string;
   readonly isFirst?: true;
   apply?(context: Context, address: Address, args: Arguments): Promise<object>;
 }

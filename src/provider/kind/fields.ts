@@ -1,3 +1,4 @@
+import { identityOf, isUuid } from "../../shared/protocol/identity.js";
 import {
   canonicalColor,
   canonicalEmoji,
@@ -6,7 +7,6 @@ import {
   decodeEmoji,
   slugOf,
 } from "./canonical.js";
-import { identityOf, isUuid } from "./identity.js";
 import * as shape from "./shape.js";
 import { meaningOfYaml, problemOfYaml, yamlText } from "./yaml-text.js";
 

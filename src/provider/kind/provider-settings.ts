@@ -35,7 +35,7 @@ export function settingsIn(answer: unknown): Settings<never> | undefined {
   return settings;
 }
 
-export function named<Value>(found: Settings<Value>, wanted: Settings<Value>): Settings<Value> {
+export function onlyNamed<Value>(found: Settings<Value>, wanted: Settings<Value>): Settings<Value> {
   return Object.fromEntries(Object.entries(found).filter(([key]) => key in wanted));
 }
 

@@ -1,7 +1,7 @@
 import { type ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb.js";
 import { isUnknown, type Properties, revealAll } from "../../shared/protocol/encoded-values.js";
+import { identityOf } from "../../shared/protocol/identity.js";
 import { problemOfUuid } from "../kind/fields.js";
-import { identityOf } from "../kind/identity.js";
 import type { AnyKind } from "../kind/kind.js";
 import { findImported } from "../lifecycle/imports/find-imported.js";
 import { importName } from "../lifecycle/imports/import-name.js";
@@ -115,8 +115,8 @@ export class Listings {
       throw new Error(`${words} A list has the ${kind.words.noun}s of one ${parentKind.words.noun}.`);
     }
     if (problemOfUuid(given) === undefined) return identityOf(given);
-    const named = { organization, kind: parentKind, name: given, from: "command" } as const;
-    const { id } = await findImported(this.service, named).catch((error: unknown) => {
+    const ofParent = { organization, kind: parentKind, name: given, from: "command" } as const;
+    const { id } = await findImported(this.service, ofParent).catch((error: unknown) => {
       throw new Error(
         messageOf(error).replace(`${parentKind.name}.import:`, () => `${kind.name}.${parent.argument}:`),
       );

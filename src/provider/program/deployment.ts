@@ -49,7 +49,7 @@ export class Deployment {
   }
 
   /** Returns a text that stands for a resource in claims; undefined for anything else. */
-  nameOf(value: unknown): string | undefined {
+  resourceNameOf(value: unknown): string | undefined {
     if (typeof value !== "object" || value === null) return undefined;
     const name = this.#resources.get(value) ?? `resource ${this.#resources.size}`;
     this.#resources.set(value, name);

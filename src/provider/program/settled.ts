@@ -14,12 +14,12 @@ export interface Settled {
 /** Checks whether a value is there at once: nothing in it is an output, a promise or a resource. */
 export function isPlain(value: unknown, within: readonly unknown[] = []): boolean {
   if (typeof value !== "object" || value === null || within.includes(value)) return true;
-  if (isPulumis(value)) return false;
+  if (isPulumiValue(value)) return false;
   return Object.values(value).every((entry) => isPlain(entry, [...within, value]));
 }
 
 /** Checks whether Pulumi itself finds out what a value is: an output, a promise or a resource. */
-export function isPulumis(value: unknown): boolean {
+export function isPulumiValue(value: unknown): boolean {
   return value instanceof Promise || sdk().Output.isInstance(value) || sdk().Resource.isInstance(value);
 }
 

@@ -1,13 +1,13 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { quoted } from "../../shared/messages/quoted.js";
+import { identityOf } from "../../shared/protocol/identity.js";
 import { hasCallbacks, sdk, TRANSFORMATIONS, unknownValue } from "../../shared/protocol/sdk.js";
 import { brokenRules, lossesOf, type Problem, problemsOf } from "../kind/argument-problems.js";
-import { identityOf } from "../kind/identity.js";
 import { type AnyKind, secretArguments } from "../kind/kind.js";
 import { argumentsOfPaths, partsOfPath, pathsIn } from "../kind/paths.js";
 import type { Arguments, Draft, GivenArguments } from "../kind/value-roles.js";
 import type { Deployment } from "./deployment.js";
-import { isPlain, isPulumis, ownerOf, type Settled, settled } from "./settled.js";
+import { isPlain, isPulumiValue, ownerOf, type Settled, settled } from "./settled.js";
 
 export interface Declaration {
   readonly name: string;
@@ -69,7 +69,7 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
   const problems = Object.entries(known).flatMap(([argument, value]) => problemsIn(argument, value));
   // What gets lost on its way, nobody else can see.
   const others = Object.entries(args).filter(([name]) => name in awaited || !isValidated(name));
-  problems.push(...others.flatMap(([name, value]) => lossesOf(kind, name, value, isPulumis)));
+  problems.push(...others.flatMap(([name, value]) => lossesOf(kind, name, value, isPulumiValue)));
   problems.push(...pathsIntoTexts(kind, options));
   if (!transformed && ignored.size === 0) {
     const plain: Arguments = Object.fromEntries(
@@ -221,7 +221,7 @@ function claimed(
   { known, value, secret, derived }: Label,
 ): Problem[] {
   if (once === undefined || place === undefined || !known) return [];
-  const text = typeof value === "string" ? value : deployment.nameOf(value);
+  const text = typeof value === "string" ? value : deployment.resourceNameOf(value);
   if (text === undefined || text.trim() === "") return [];
   const key = JSON.stringify([kind, once.form?.(text) ?? text]);
   const imports = options.import !== undefined;

@@ -108,7 +108,7 @@ export class ClusterSecret extends CustomResource {
         shape: map,
         expected: 'a map such as { restored: "2026-11" }',
         whenOmitted: "ignored",
-        resends: "value",
+        sendsAgain: "value",
       },
     },
     outputs: {

@@ -32,7 +32,7 @@ import {
   removed,
   withArchived,
 } from "../kind/pipelines.js";
-import { named, settingsIn, settingsShape, snakeCase, withKeys } from "../kind/provider-settings.js";
+import { onlyNamed, settingsIn, settingsShape, snakeCase, withKeys } from "../kind/provider-settings.js";
 import { choice, list, object, text } from "../kind/shape.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
@@ -252,7 +252,7 @@ export class Pipeline extends CustomResource {
         returnedAs: "provider.settings",
         encode: (settings) => withKeys(settings, snakeCase),
         decode: settingsIn,
-        concerned: (found, wanted) => ({ ...wanted, ...named(found, wanted) }),
+        concerned: (found, wanted) => ({ ...wanted, ...onlyNamed(found, wanted) }),
       },
       teams: {
         shape: list(

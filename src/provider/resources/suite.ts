@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
+import { identityOf, isSameObject } from "../../shared/protocol/identity.js";
 import { type Address, type Context, foundFirst, type Reads } from "../kind/behavior.js";
 import { canonicalSet } from "../kind/canonical.js";
 import {
@@ -13,7 +14,6 @@ import {
   requiredText,
   yamlList,
 } from "../kind/fields.js";
-import { identityOf, isSameObject } from "../kind/identity.js";
 import type { Kind } from "../kind/kind.js";
 import { list, text } from "../kind/shape.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";

@@ -1,10 +1,12 @@
-import { setTimeout } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { writeFileSync } from "node:fs";
+import { expect, test, vi } from "vitest";
 import { diagnostic, repository, repositoryForEach, stateOf } from "./repository.js";
 
 /** As many kills; `KILLS=200` takes some minutes. */
-const KILLS = Number(process.env.KILLS ?? 9);
+const KILLS = Number(process.env.KILLS ?? 10);
 const SIGNALS = ["SIGKILL", "SIGTERM", "SIGINT"] as const;
+/** A call of Pulumi, or a request to the API by its number: each deployment sends one more. */
+const MOMENTS = ["stack export", 1, 2, 3, 4, 5, 6, 7, 8, "up"] as const;
 
 repositoryForEach();
 
@@ -17,28 +19,33 @@ function random(seed: number, below: number): number {
 test.each(Array.from({ length: KILLS }, (_, seed) => seed))(
   "Kill %i of a deployment that deletes a queue leaves no pause of its own, no other's resumed, and deploys no stale plan",
   async (seed) => {
-    const signal = SIGNALS[seed % SIGNALS.length] ?? "SIGKILL";
+    const signal = SIGNALS[random(seed, SIGNALS.length)] ?? "SIGKILL";
+    const moment = MOMENTS[seed % MOMENTS.length] ?? "up";
     const isOperators = random(seed + 1_000, 3) === 0;
     const { cluster, queue, scenario } = await repository.queueToDelete();
     const { client } = repository;
     if (isOperators) await client.queues.pauseDispatch(cluster.id, queue.id, { note: "Incident" });
     repository.plays(scenario);
     await repository.ci("preview --stack production");
-    repository.plays({ ...scenario, up: { code: 1, stdout: diagnostic("error", "422") } });
+    const up = { code: 1, stdout: diagnostic("error", "422") };
+    const waits = { [moment]: { ...scenario[moment], waits: true } };
+    repository.plays({ ...scenario, up, ...(typeof moment === "string" && waits) });
     repository.forgetCalls();
-    repository.emulator.clearRequests();
 
-    // Each event of the deployment is as likely as another: a request to the API, or a call of Pulumi.
-    const after = 1 + random(seed, 13);
     const { child, ended } = repository.start("deploy --stack production");
-    let isOver = false;
-    void ended.then(() => {
-      isOver = true;
-    });
-    const events = () => repository.emulator.requests.length + repository.calls().length;
-    while (!isOver && events() < after) await setTimeout(3);
-    if (!isOver) process.kill(-(child.pid ?? 0), signal);
-    await ended;
+    const kill = () => process.kill(-(child.pid ?? 0), signal);
+    if (typeof moment === "string") {
+      await vi.waitFor(() => expect(repository.calls()).toContain("queues: waits"), 20_000);
+      kill();
+      writeFileSync(repository.scratch.path("go"), "");
+    } else {
+      let requests = 0;
+      repository.emulator.onRequest(() => {
+        requests += 1;
+        if (requests === moment) kill();
+      });
+    }
+    expect((await ended).code).toBe(signal === "SIGKILL" ? null : 130);
 
     const now = () => client.queues.get(cluster.id, queue.id);
     if (signal !== "SIGKILL") expect((await now()).dispatch_paused).toBe(isOperators);

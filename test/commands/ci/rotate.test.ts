@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { repository, repositoryForEach, stateOf } from "./repository.js";
-import { StandInHost } from "./stand-in-host.js";
+import { repositoryWith, StandInHost } from "./stand-in-host.js";
 
 const FILE = "queues/Pulumi.production.yaml";
 const LOCAL = "config:\n  buildpipeline:organization: acme\n  ci:tokenGeneration: 7\n";
@@ -9,8 +9,8 @@ const REMOTE = `${LOCAL}  ci:size: large\n`;
 const RAISED = REMOTE.replace("tokenGeneration: 7", "tokenGeneration: 8");
 const ACME_CI = "/repos/acme/ci";
 const PROJECT = "/projects/7";
-const branch = "rotate-agent-tokens-8";
 const base64 = (text: string) => Buffer.from(text).toString("base64");
+const branch = "rotate-agent-tokens-8";
 
 let host: StandInHost;
 /** Branches that exist, and those with an open pull request. */
@@ -22,38 +22,7 @@ beforeEach(async () => {
   host = new StandInHost();
   await host.start();
   [branches, open] = [[], []];
-  host.answer = ({ method, path, body }) => {
-    if (path === "/repos/acme/ci") return { default_branch: "main" };
-    if (path.endsWith("/git/ref/heads/main")) return { object: { sha: "main-sha" } };
-    if (path.endsWith("/git/refs")) {
-      const { ref } = body as { ref: string };
-      return branches.includes(ref.replace("refs/heads/", "")) ? 422 : { ref };
-    }
-    if (path.includes("/contents/") && method === "PUT")
-      return { content: { path: path.split("/contents/")[1] } };
-    if (path.endsWith("/repository/commits")) return { id: "commit-8" };
-    if (/contents|repository\/files/.test(path))
-      return { sha: "file-sha", last_commit_id: "commit-7", content: base64(REMOTE) };
-    if (/\/(?:pulls|merge_requests)$/.test(path))
-      return method === "POST"
-        ? {
-            html_url: "https://host/9",
-            head: { ref: Object(body).head },
-            web_url: "https://host/9",
-            source_branch: Object(body).source_branch,
-          }
-        : open.map((ref) => ({
-            html_url: "https://host/8",
-            web_url: "https://host/8",
-            head: { ref },
-            source_branch: ref,
-          }));
-    if (path.includes("/repository/branches/")) {
-      const name = branches.find((one) => path.endsWith(one));
-      return name === undefined ? 404 : { name };
-    }
-    return {};
-  };
+  host.answer = repositoryWith({ content: REMOTE, branches: () => branches, open: () => open });
 });
 afterEach(() => host.close());
 

@@ -54,3 +54,44 @@ export class StandInHost {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`; // A TCP server's address is never a text.
   }
 }
+
+/** What a repository contains: its one file, and the branches that exist or have an open pull request. */
+interface Contents {
+  readonly content: string;
+  readonly branches?: () => readonly string[];
+  readonly open?: () => readonly string[];
+}
+
+/** Answers as GitHub and as GitLab for the repository `acme/ci`. */
+export function repositoryWith({ content, branches = () => [], open = () => [] }: Contents): Answer {
+  return ({ method, path, body }) => {
+    const sent = (name: string): unknown => Reflect.get(Object(body), name);
+    if (path === "/repos/acme/ci") return { default_branch: "main" };
+    if (path.endsWith("/git/ref/heads/main")) return { object: { sha: "main-sha" } };
+    if (path.endsWith("/git/refs")) {
+      const ref = sent("ref");
+      return branches().includes(String(ref).replace("refs/heads/", "")) ? 422 : { ref };
+    }
+    if (path.includes("/contents/") && method === "PUT")
+      return { content: { path: path.split("/contents/")[1] } };
+    if (path.endsWith("/repository/commits")) return { id: "commit-8" };
+    if (/contents|repository\/files/.test(path)) {
+      const encoded = Buffer.from(content).toString("base64");
+      return { sha: "file-sha", last_commit_id: "commit-7", content: encoded };
+    }
+    if (/\/(?:pulls|merge_requests)$/.test(path)) {
+      const request = (number: number, ref: unknown, source_branch: unknown) => {
+        const url = `https://host/${number}`;
+        return { html_url: url, web_url: url, head: { ref }, source_branch };
+      };
+      return method === "POST"
+        ? request(9, sent("head"), sent("source_branch"))
+        : open().map((ref) => request(8, ref, ref));
+    }
+    if (path.includes("/repository/branches/")) {
+      const name = branches().find((one) => path.endsWith(one));
+      return name === undefined ? 404 : { name };
+    }
+    return {};
+  };
+}

@@ -227,7 +227,7 @@ describe("A drained queue with connected agents", () => {
       "Deleting Linux/small may be refused: 2 connected agents have the tag `queue=small`, and the API doesn't say in which " +
       "cluster. Stop the agents of this queue before the deployment.\n";
     const { stderr } = await drainEnds(["small", "large"], 0, words);
-    expect(stderr).not.toContain("Deleting Linux/large");
+    expect(stderr.match(/^.*may be refused/gm)).toEqual(["Deleting Linux/small may be refused"]);
   });
 
   test("may exist where the access token can't list agents", async () => {

@@ -59,7 +59,7 @@ describe("buildpipeline report", () => {
     ] as const) {
       const text = await report(recorded("preview"), ...args);
       expect(text).toMatch(form);
-      expect(text).not.toMatch(/__provider|__secrets|exports\.handler|hunter2/);
+      expect(text).not.toMatch(/__provider|__secrets|exports\.handler/);
       expect(text).not.toMatch(OBEYED);
     }
     const short = await report(recorded("preview"), "--max-length", "2000");

@@ -181,6 +181,47 @@ describe("The steps of a pipeline", () => {
     expect(told(same(linux), same(arm), ...both, moves).join()).not.toContain("steps");
   });
 
+  const gone = step("delete", arm, undefined);
+  const elsewhere = resourceOf("Queue", "far", "q-far", { clusterId: "c-far", key: "arm" });
+
+  test("name the queue in a cluster that another stack has", () => {
+    expect(told(same(linux), same(api("c-far")), step("delete", elsewhere, undefined)).join()).toContain(
+      "and steps still name it in the pipeline API.",
+    );
+  });
+
+  test.each<[which: string, ...steps: ReturnType<typeof step>[]]>([
+    ["deleted in the same deployment", step("delete", api("c-linux"), undefined), gone],
+    ["removed from state", step("delete", { ...api("c-linux"), retainOnDelete: true }, undefined), gone],
+    [
+      "changed to name another queue",
+      step(
+        "update",
+        api("c-linux"),
+        { ...api("c-linux"), inputs: { ...api("c-linux").inputs, configuration: "steps: []\n" } },
+        "configuration",
+      ),
+      gone,
+    ],
+    ["in another cluster of another stack", same(api("c-near")), step("delete", elsewhere, undefined)],
+  ])("of a pipeline do not count if it is %s", (_, ...steps) => {
+    expect(told(same(linux), ...steps).join()).not.toContain("steps");
+  });
+
+  test("name a queue that the new cluster lacks only if it is known which cluster that is", () => {
+    const [made, other] = [cluster("mac", undefined), cluster("win", undefined)];
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+    const movesTo = (...clusterId: readonly string[]) =>
+      step("update", api("c-linux"), { ...api(unknown), propertyDependencies: { clusterId } }, "clusterId");
+    const created = [made, other].map((one) => step("create", undefined, one));
+    const toldOf = (...urns: readonly string[]) =>
+      told(same(linux), same(arm), ...created, movesTo(...urns)).join();
+    expect(toldOf(parents[1]?.newState?.urn ?? "", made.urn)).toContain(
+      "to the cluster mac, which has no queue arm",
+    );
+    expect(toldOf(made.urn, other.urn)).not.toContain("to the cluster mac");
+  });
+
   test("name a queue that an existing cluster lacks as far as the stack knows: a caution, because others may have made it", () => {
     const mac = cluster("mac", "c-mac");
     const moves = step("update", api("c-linux"), api("c-mac"), "clusterId");

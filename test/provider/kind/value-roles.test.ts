@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Arguments, Body, Known, Observed, Outputs } from "../../../src/provider/kind/value-roles.js";
-import { Team } from "../../../src/provider/resources/team.js";
+import { Team } from "../../../src/provider/resources/index.js";
 
 test("The compiler keeps arguments, observed values and outputs apart", () => {
   const args: Arguments = { name: "Main" };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AnyKind } from "../../../src/provider/kind/kind.js";
+import type { AnyKind } from "../../../src/provider/lifecycle/values/kinds.js";
 import { type Driver, failure, groupOf, kindOf, type Made, serviceForEach } from "../../support/driver.js";
 
 const service = serviceForEach();

@@ -178,7 +178,7 @@ describe.each([
       spec: expect.objectContaining({ type, ...spec }),
       urn: undefined,
     });
-    expect(JSON.stringify(aliasesOf("farm-even"))).not.toContain('noparent":true');
+    expect(JSON.stringify(aliasesOf("farm-even"))).not.toContain("noparent");
   });
 
   test("gives the first token an alias that is the URN of an AgentToken, and keeps others", async () => {

@@ -17,6 +17,8 @@ export interface Act {
     | "delete and create an equal one"
     | "pause"
     | "resume"
+    | "archive"
+    | "unarchive"
     | "take a role away";
   readonly kind: string;
   readonly pick: number;
@@ -32,11 +34,10 @@ export interface Meeting {
   readonly seconds: number;
 }
 
-/** What a program wants of a kind: the arguments, and the cluster that it lives in. */
+/** What a program wants of a kind: the arguments, with the ids of what is there by now. */
 export interface Wanted {
   readonly kind: string;
   readonly args: Readonly<Record<string, unknown>>;
-  readonly cluster: string | undefined;
 }
 
 /** Others who work on the same service, without the network. */
@@ -62,7 +63,7 @@ export class Others {
   /** Deletes an object, whatever is in the way. */
   remove(object: RemoteObject): boolean {
     const { clusters } = this.#emulator.organizationData;
-    const around = clusters.get(object.cluster ?? "");
+    const around = clusters.get(object.parent?.id ?? "");
     if (around?.default_queue_id === object.id) clusters.update(around.id, { default_queue_id: null });
     return this.#perform("delete", object);
   }
@@ -86,6 +87,8 @@ export class Others {
     }
     if (what === "pause" || what === "resume")
       return object.kind === "Queue" && this.#perform(`${what}Dispatch`, object, token);
+    if (what === "archive" || what === "unarchive")
+      return object.kind === "Pipeline" && this.#perform(what, object, token);
     if (what === "delete") return this.remove(object);
     const like = wanted.find(
       (one) => one.kind === object.kind && Object.values(one.args).includes(object.label),
@@ -93,12 +96,16 @@ export class Others {
     return this.remove(object) && like !== undefined && this.#create(token, like, true);
   }
 
-  #create(token: string, { kind, args, cluster }: Wanted, equal: boolean): boolean {
+  #create(token: string, { kind, args }: Wanted, equal: boolean): boolean {
     const section = sections[kind];
-    const inCluster = kind === "Queue" || kind === "AgentToken";
-    if (section === undefined || (inCluster && cluster === undefined)) return false;
+    if (section === undefined) return false;
+    const { parent } = section;
+    const { pipelines } = this.#emulator.organizationData;
+    const around = parent && args[parent.argument];
+    if (parent !== undefined && typeof around !== "string") return false;
     const body = { ...bodyOf(section, args), ...(equal ? {} : section.change("similar")) };
-    const params: Record<string, string> = cluster === undefined ? {} : { cluster_id: cluster };
+    const place = parent?.field === "pipeline_id" ? pipelines.get(String(around))?.slug : around;
+    const params: Record<string, string> = parent ? { [parent.parameter]: String(place) } : {};
     const call = { params, body, accessToken: token };
     return this.#emulator.perform(`${section.group}.create`, call).status < 300;
   }

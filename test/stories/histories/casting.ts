@@ -1,6 +1,6 @@
 import type { Emulator } from "../../../src/emulator/index.js";
 import type { Wanted } from "./acts.js";
-import { type Engine, type Entry, entryOf } from "./engine/engine.js";
+import { type Engine, entryOf } from "./engine/engine.js";
 import type { Chapter, ImportedSlot } from "./history.js";
 import type { Ledger } from "./ledger.js";
 import { type Declared, type Program, referenceOf } from "./program.js";
@@ -37,15 +37,21 @@ export class Casting {
 
   /** What the latest program wants or an earlier one wanted, as others could create it as well. */
   wanted(): Wanted[] {
-    return [...this.#wanted.values()].map(({ kind, args }) => {
-      const to = referenceOf(args.clusterId);
-      const cluster = to === undefined ? args.clusterId : entryOf(this.engine, to)?.id;
-      return { kind, args, cluster: typeof cluster === "string" ? cluster : undefined };
-    });
+    const idOrValue = (value: unknown) => {
+      const to = referenceOf(value);
+      return to === undefined ? value : entryOf(this.engine, to)?.id;
+    };
+    return [...this.#wanted.values()].map(({ kind, args }) => ({
+      kind,
+      args: Object.fromEntries(Object.entries(args).map(([name, value]) => [name, idOrValue(value)])),
+    }));
   }
 
   importedBy(program: Program): string[] {
-    return program.flatMap((declared) => declared.import?.split("/").at(-1) ?? []);
+    return program.flatMap(
+      ({ kind, import: name }) =>
+        (sections[kind]?.pairedBy === undefined ? name?.split("/").at(-1) : name) ?? [],
+    );
   }
 
   /** Leads from the name in the state to the one in the program. */
@@ -59,7 +65,7 @@ export class Casting {
     return {
       ...declared,
       args: { ...declared.args, ...UNRETURNED[declared.kind] },
-      import: importOf(before),
+      import: importNameOf(before.kind, before.id, before.outs),
     };
   }
 
@@ -78,13 +84,13 @@ export class Casting {
     const { id, ...declared } = assigned;
     const known = entryOf(this.engine, slot);
     if (known !== undefined && !keeps) return [declared];
-    const { clusterId } = declared.args;
-    return [{ ...declared, import: typeof clusterId === "string" ? `${clusterId}/${id}` : id }];
+    return [{ ...declared, import: importNameOf(kind, id, declared.args) }];
   }
 }
 
-function argumentsOf({ kind, cluster, record }: RemoteObject): Record<string, unknown> {
-  const args: Record<string, unknown> = { ...UNRETURNED[kind], ...(cluster && { clusterId: cluster }) };
+function argumentsOf({ kind, parent, record }: RemoteObject): Record<string, unknown> {
+  const place = sections[kind]?.parent?.argument;
+  const args: Record<string, unknown> = { ...UNRETURNED[kind], ...(place && { [place]: parent?.id }) };
   for (const name of sections[kind]?.args ?? []) {
     const value = record[fieldOf(name)];
     if (value === null || value === undefined || value === "") continue;
@@ -93,8 +99,9 @@ function argumentsOf({ kind, cluster, record }: RemoteObject): Record<string, un
   return args;
 }
 
-function importOf({ id, outs }: Entry): string {
-  return typeof outs.clusterId === "string" ? `${outs.clusterId}/${id}` : id;
+function importNameOf(kind: string, id: string, values: Readonly<Record<string, unknown>>): string {
+  const { parent, pairedBy } = sections[kind] ?? {};
+  return parent === undefined || pairedBy !== undefined ? id : `${values[parent.argument]}/${id}`;
 }
 
 /** What a program gives of an imported object that the API doesn't return. */

@@ -57,6 +57,16 @@ export const schedule: Declared = {
   args: { pipelineId: { idOf: "pipeline-1" }, cronline: "@daily", label: "schedule-1-label" },
 };
 
+export const access: Declared = {
+  name: "access-1",
+  kind: "TeamPipeline",
+  args: {
+    teamId: { idOf: "team-1" },
+    pipelineId: { idOf: "pipeline-1" },
+    accessLevel: "manage_build_and_read",
+  },
+};
+
 export const changed = (declared: Declared, args: Declared["args"]): Declared => ({
   ...declared,
   args: { ...declared.args, ...args },

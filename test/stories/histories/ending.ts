@@ -2,7 +2,7 @@ import type { Emulator } from "../../../src/emulator/index.js";
 import { type Entry, entryOf, type Result } from "./engine/engine.js";
 import { type History, usual } from "./history.js";
 import type { Life, Played, World } from "./life.js";
-import type { Declared, Program } from "./program.js";
+import { type Declared, type Program, referencesOf } from "./program.js";
 import { remaining, remoteObjects } from "./sections.js";
 
 export async function live(life: Life, { chapters }: History): Promise<Played> {
@@ -46,12 +46,13 @@ async function end(life: Life, last: () => Program, varied: boolean): Promise<st
   world.use(usual);
   await forgetWhatIsElsewhere(world);
   wrong.push(...(await life.run({ what: "refresh" }, usual)));
-  if (varied || life.hasLostRole) await forgetWhatMessagesGaveUp(world);
+  await forgetWhatMessagesGaveUp(world, varied || life.hasLostRole);
   const program = withoutWhatIsInTheWay(life, world, last());
   life.use(program);
   clearTheWay(life, world, program);
   await freeKeys(world, program);
   await removeImportsByThemselves(world, program);
+  await archiveAfterwards(world, program);
   wrong.push(...(await life.run({ what: "up" }, usual)));
   clearTheWay(life, world, program);
   expectSuccess("an update", await engine.up(program));
@@ -87,23 +88,39 @@ function withoutWhatIsInTheWay(life: Life, { emulator, engine }: World, program:
   const own = new Set(engine.entries.filter(({ kind }) => kind === "Cluster").map(({ id }) => id));
   const objects = remoteObjects(emulator);
   // A team that others renamed keeps its slug. These names are slugs as well.
-  const isSlugTaken = ({ name, args }: Declared) =>
+  const isSlugTaken = ({ name, kind, args }: Declared) =>
     engine.entries.some(
       (entry) =>
-        entry.kind === "Team" && entry.name !== name && entry.outs.slug === args.name && declares(entry),
+        entry.kind === kind && entry.name !== name && entry.outs.slug === args.name && declares(entry),
     );
   const declares = ({ name }: Entry) => program.some((declared) => declared.name === name);
+  return withoutDangling(
+    program.filter((declared) => {
+      const { import: named, name, kind, args } = declared;
+      const isFirst = program.findIndex((one) => one.kind === kind && one.args.name === args.name);
+      if (keepsSlug(kind) && (program[isFirst] !== declared || isSlugTaken(declared))) return false;
+      const known = entryOf(engine, name)?.id;
+      const object = objects.find(({ id }) => id === known || named?.endsWith(id));
+      if (typeof args.clusterId === "string" && own.has(args.clusterId)) {
+        if (object !== undefined) life.others.remove(object);
+        return false;
+      }
+      return named === undefined || known !== undefined;
+    }),
+  );
+}
+
+/** Names of queues, teams and pipelines are unique, and renamed teams and pipelines keep their slugs. */
+function keepsSlug(kind: string): boolean {
+  return kind === "Team" || kind === "Pipeline";
+}
+
+/** Without what refers to something that the program lacks. */
+function withoutDangling(program: Program): Program {
+  const kept = new Set<string>();
   return program.filter((declared) => {
-    const { import: named, name, kind, args } = declared;
-    const isFirst = program.findIndex((one) => one.kind === kind && one.args.name === args.name);
-    if (kind === "Team" && (program[isFirst] !== declared || isSlugTaken(declared))) return false;
-    const known = entryOf(engine, name)?.id;
-    const object = objects.find(({ id }) => id === known || named?.endsWith(id));
-    if (typeof args.clusterId === "string" && own.has(args.clusterId)) {
-      if (object !== undefined) life.others.remove(object);
-      return false;
-    }
-    return named === undefined || known !== undefined;
+    if (!Object.values(referencesOf(declared)).every((to) => kept.has(to))) return false;
+    return kept.add(declared.name);
   });
 }
 
@@ -116,11 +133,15 @@ async function forgetWhatIsElsewhere({ engine, isElsewhere }: World): Promise<vo
   for (const entry of engine.entries.toReversed()) if (isElsewhere(entry.id)) await engine.forget(entry);
 }
 
-/** What a refresh could not confirm is removed from the state, as its message advises, if it is really gone. */
-async function forgetWhatMessagesGaveUp({ emulator, engine }: World): Promise<void> {
+/**
+ * What a refresh could not confirm is removed from the state, as its message advises, if it is really gone. A list that
+ * shows no archived pipelines confirms the absence of none.
+ */
+async function forgetWhatMessagesGaveUp({ emulator, engine }: World, varied: boolean): Promise<void> {
   const live = new Set(remoteObjects(emulator).map(({ id }) => id));
-  for (const entry of engine.entries) {
-    const hidden = entry.outs.privacy === "secret" || entry.outs.available === false;
+  for (const entry of engine.entries.toReversed()) {
+    const isHidden = entry.outs.privacy === "secret" || entry.outs.available === false;
+    const hidden = ofPipelines.has(entry.kind) || (varied && isHidden);
     const isAdvised = engine.observed.some(
       (text) => text.includes(entry.id) && text.includes("pulumi state delete"),
     );
@@ -128,17 +149,19 @@ async function forgetWhatMessagesGaveUp({ emulator, engine }: World): Promise<vo
   }
 }
 
+const ofPipelines = new Set(["Pipeline", "PipelineSchedule", "TeamPipeline"]);
+
 /** Others remove what they put in the way, and what no state knows and an error named. */
 function clearTheWay(life: Life, { emulator, engine }: World, program: Program): void {
   const recorded = new Set(engine.entries.map(({ id }) => id));
   const imported = new Set(life.casting.importedBy(program));
   const clusters = new Set(engine.entries.filter(({ kind }) => kind === "Cluster").map(({ id }) => id));
   for (const object of remoteObjects(emulator)) {
-    const { kind, id, cluster } = object;
+    const { kind, id, parent } = object;
     if (recorded.has(id) || imported.has(id)) continue;
-    const isInside = cluster !== undefined && clusters.has(cluster);
-    // Names of queues and teams are unique, and a team keeps its slug when it is renamed.
-    if (isInside || kind === "Queue" || kind === "Team") life.others.remove(object);
+    const isInside = clusters.has(parent?.id ?? "");
+    if (isInside || kind === "Queue" || keepsSlug(kind) || kind === "TeamPipeline")
+      life.others.remove(object);
   }
 }
 
@@ -151,7 +174,7 @@ async function freeKeys({ engine }: World, program: Program): Promise<void> {
   const leaving = engine.entries.filter(({ replaced, name }) => replaced || !declared.has(name));
   const held = new Set(
     leaving.flatMap(({ kind, outs }) =>
-      kind === "Queue" ? [outs.key] : kind === "Team" ? [outs.name, outs.slug] : [],
+      kind === "Queue" ? [outs.key] : keepsSlug(kind) ? [outs.name, outs.slug] : [],
     ),
   );
   const without = new Set<unknown>();
@@ -159,7 +182,7 @@ async function freeKeys({ engine }: World, program: Program): Promise<void> {
     const refers = Object.values(args).some(
       (value) => typeof value === "object" && value !== null && "idOf" in value && without.has(value.idOf),
     );
-    if (held.has(args.key) || (kind === "Team" && held.has(args.name)) || refers) without.add(name);
+    if (held.has(args.key) || (keepsSlug(kind) && held.has(args.name)) || refers) without.add(name);
   }
   if (without.size > 0) await engine.up(program.filter(({ name }) => !without.has(name)));
 }
@@ -173,4 +196,13 @@ async function removeImportsByThemselves({ engine }: World, program: Program): P
     return { ...declared, args: Object.fromEntries(args) };
   });
   if (asRecorded.some((declared, index) => declared !== program[index])) await engine.up(asRecorded);
+}
+
+/** An archived pipeline takes no other change, so those are deployed before it is archived, as the message advises. */
+async function archiveAfterwards({ engine }: World, program: Program): Promise<void> {
+  const active = program.map((declared) => {
+    const { archived, ...args } = declared.args;
+    return archived === true && declared.import === undefined ? { ...declared, args } : declared;
+  });
+  if (active.some((declared, index) => declared !== program[index])) await engine.up(active);
 }

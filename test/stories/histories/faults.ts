@@ -1,6 +1,6 @@
 import type { Emulator, Fault, FaultAction, FaultTarget } from "../../../src/emulator/index.js";
 import { awkwardTexts } from "./awkward.js";
-import { kindOf, parametersFor, remoteObjects, sections } from "./sections.js";
+import { inPath, kindOf, parametersFor, remoteObjects, sections } from "./sections.js";
 
 /** What can go wrong with one request, as the provider sees it. */
 export interface Mishap {
@@ -33,8 +33,9 @@ const PAGE = {
 const DENIED = { status: 404, body: { message: "Not found" } };
 
 const ELSEWHERE = "0a0a0a0a-0000-4000-8000-0a0a0a0a0a0a";
+const IDS = ["id", "uuid", "pipeline_id"].map((field) => [field, ELSEWHERE]);
 const NAMES = ["name", "key", "slug", "label", "description"].map((field) => [field, "of-somebody-else"]);
-const OTHER = { id: ELSEWHERE, uuid: ELSEWHERE, ...Object.fromEntries(NAMES) };
+const OTHER = Object.fromEntries([...IDS, ...NAMES]);
 
 /** Every way in which a request that changes something goes wrong. */
 export const mishaps: readonly Mishap[] = [
@@ -53,7 +54,9 @@ export const mishaps: readonly Mishap[] = [
   after("`{}`", { body: {} }),
   after("a list", { body: [] }),
   after("another object", { change: (body) => ({ ...Object(body), ...OTHER }) }),
-  after("a number as id", { change: (body) => ({ ...Object(body), ...OTHER, id: 7, uuid: 7 }) }),
+  after("a number as id", {
+    change: (body) => ({ ...Object(body), ...OTHER, id: 7, uuid: 7, pipeline_id: 7 }),
+  }),
   before("HTML page before", { status: 200, ...PAGE }),
   after("HTML page after", PAGE),
   before("429", { rateLimited: { scope: "user", resetSeconds: 30 } }),
@@ -167,10 +170,10 @@ function fromBefore({ emulator, before, request }: Struck): unknown {
   const { path, operation = "" } = request();
   const parts = path.split("/").map(decodeURIComponent);
   const creates = operation.endsWith(".create");
-  const object = remoteObjects(emulator).find(({ kind, id, cluster, pipelineSlug, record }) => {
-    if (kind !== kindOf(operation)) return false;
-    if (!creates) return parts.includes(sections[kind]?.isBySlug ? String(record.slug) : id);
-    return before.has(id) && [cluster, pipelineSlug].every((place = parts[0]) => parts.includes(place ?? ""));
+  const object = remoteObjects(emulator).find((one) => {
+    const isThere = one.parent === undefined || parts.includes(one.parent.inPath);
+    if (one.kind !== kindOf(operation) || !isThere) return false;
+    return creates ? before.has(one.id) : parts.includes(inPath(one));
   });
   if (operation.endsWith(".delete")) return { message: "Not found" };
   if (object === undefined) return OTHER;

@@ -73,7 +73,7 @@ const weighted = <Value>(weight: number, arbitrary: fc.Arbitrary<Value>) => ({ w
 const operation = fc.oneof(
   weighted(5, fc.constantFrom(...of("create"))),
   weighted(3, fc.constantFrom(...of("list"))),
-  weighted(3, fc.constantFrom(...of("update", "delete"), "queues.pauseDispatch")),
+  weighted(3, fc.constantFrom(...of("update", "delete"), "queues.pauseDispatch", "pipelines.archive")),
   weighted(1, fc.constantFrom(...of("get"), "queues.resumeDispatch", "accessToken.get")),
 );
 
@@ -124,6 +124,8 @@ const act: fc.Arbitrary<Act> = fc.record({
         "delete and create an equal one",
         "pause",
         "resume",
+        "archive",
+        "unarchive",
       ),
     ),
     weighted(1, fc.constant<Act["what"]>("take a role away")),
@@ -142,7 +144,7 @@ const meeting: fc.Arbitrary<Meeting> = fc.record({
 /** A creation goes wrong while others create the same: rare by chance, and where the rules are put to the test. */
 const encounter = fc
   .record({
-    group: fc.nat({ max: 5 }),
+    group: fc.nat({ max: groups.length - 1 }),
     mishap: fc.constantFrom("dropped after", "dropped before", ...lateNames),
   })
   .chain(({ group, mishap }) =>

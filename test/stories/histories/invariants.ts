@@ -118,8 +118,10 @@ function mentions(text: string, label: string): boolean {
   return text.includes(label) || text.includes(JSON.stringify(label)) || /[^\x20-\x7e]/.test(label);
 }
 
-function dropped({ emulator, ledger, before, after, saidNow }: Evidence): string[] {
-  const live = new Set(remaining(emulator).map(({ id }) => id));
+function dropped({ emulator, ledger, command, before, after, saidNow }: Evidence): string[] {
+  // Only what deletes may leave an archived pipeline behind.
+  const objects = command.what === "refresh" ? remoteObjects(emulator) : remaining(emulator);
+  const live = new Set(objects.map(({ id }) => id));
   const still = new Set(after.map(({ kind, id }) => `${kind} ${id}`));
   const found: string[] = [];
   for (const entry of objectEntries(before)) {
@@ -127,7 +129,12 @@ function dropped({ emulator, ledger, before, after, saidNow }: Evidence): string
     if (!live.has(id) || still.has(`${kind} ${id}`) || ledger.hiddenSince.has(id)) continue;
     if (!saidNow.some((text) => text.includes(id)))
       found.push(`${name}: the ${kind} ${id} left the state silently`);
-    else if (!mayBeDropped(entry) && !isDefaultQueue(emulator, id) && !ledger.isOthers(id))
+    else if (
+      !mayBeDropped(emulator, entry) &&
+      !wasAddedAgain(id, saidNow) &&
+      !isDefaultQueue(emulator, id) &&
+      !ledger.isOthers(id)
+    )
       found.push(`${name}: the ${kind} ${id} left the state, and exists`);
   }
   return [...found, ...droppedDefaults(emulator, before, after, saidNow)];
@@ -142,11 +149,17 @@ function isDefaultQueue({ organizationData: { clusters, queues } }: Emulator, id
  * Exceptions, each with a message: what is imported stays on the service, and an object that the access token may be
  * unable to see counts as deleted where the same token does not see it any more.
  */
-function mayBeDropped({ kind, outs }: Entry): boolean {
+function mayBeDropped({ organizationData: { teams } }: Emulator, { kind, outs }: Entry): boolean {
   if (outs.import !== undefined) return true;
+  if (kind === "TeamPipeline") return teams.get(String(outs.teamId))?.privacy === "secret";
   return kind === "Team"
     ? outs.privacy === "secret"
     : kind === "PipelineTemplate" && outs.available === false;
+}
+
+/** Exception, with a message: a pair that others removed and added again is no longer the one in the state. */
+function wasAddedAgain(id: string, said: readonly string[]): boolean {
+  return said.some((text) => text.includes(id) && text.includes("added it again"));
 }
 
 function left({ emulator, ledger, command, succeeded, before, saidNow }: Evidence): string[] {
@@ -154,7 +167,8 @@ function left({ emulator, ledger, command, succeeded, before, saidNow }: Evidenc
   const live = new Set(remaining(emulator).map(({ id }) => id));
   return objectEntries(before)
     .filter(({ id, outs }) => live.has(id) && outs.import === undefined && !ledger.isOthers(id))
-    .filter((entry) => !(mayBeDropped(entry) && saidNow.some((text) => text.includes(entry.id))))
+    .filter(({ id }) => !wasAddedAgain(id, saidNow))
+    .filter((entry) => !(mayBeDropped(emulator, entry) && saidNow.some((text) => text.includes(entry.id))))
     .map(({ name, kind, id }) => `the ${kind} ${id} of ${name} is still there`);
 }
 

@@ -1,5 +1,5 @@
 import type { Emulator, FaultTarget } from "../../../src/emulator/index.js";
-import { kindOf, type RemoteObject, remoteObjects, sections } from "./sections.js";
+import { inPath, kindOf, type RemoteObject, remoteObjects, sections } from "./sections.js";
 
 interface Birth {
   readonly object: RemoteObject;
@@ -62,7 +62,10 @@ export class Ledger {
 
   note(by: Birth["by"]): void {
     for (const object of remoteObjects(this.emulator)) {
-      if (this.#births.has(object.id)) continue;
+      const known = this.#births.get(object.id);
+      // A pair that this stack makes after others removed theirs has the same id.
+      const isMadeAgain = known?.object.record.id !== object.record.id && by === "this stack";
+      if (known !== undefined && !isMadeAgain) continue;
       this.#births.set(object.id, { object, by, at: this.requests, time: this.now() });
     }
   }
@@ -126,7 +129,7 @@ export class Ledger {
     if (method === "GET") {
       // A read at a slug says nothing of another slug.
       const isAtSlug = verb === "get" && sections[kind]?.isBySlug === true;
-      this.#looked.set(isAtSlug ? path : lookOf(kind, path), this.requests);
+      this.#looked.set(isAtSlug ? atSlug(kind, path) : lookOf(kind, path), this.requests);
       return;
     }
     if (!this.#rules.mayWrite) this.trespasses.push(`${method} ${path} in a command that may change nothing`);
@@ -152,8 +155,8 @@ export class Ledger {
     // Exception: the argument `forceDestroy` asks for it.
     if (this.#rules.mayDestroy.includes(cluster)) return;
     if (this.emulator.organizationData.clusters.get(cluster) === undefined) return;
-    for (const { kind, id, cluster: around } of remoteObjects(this.emulator)) {
-      if (around !== cluster) continue;
+    for (const { kind, id, parent } of remoteObjects(this.emulator)) {
+      if (parent?.id !== cluster) continue;
       const isProtected = this.isOthers(id) || this.#rules.protected.includes(id);
       if (!isProtected || this.#slippedIn(kind, id, placeIn(cluster, kind))) continue;
       this.trespasses.push(`${words} deletes the ${kind} ${id} of others`);
@@ -165,17 +168,19 @@ export class Ledger {
    * write, in the very place that the write is about, cannot be protected. Each try needs a look of its own.
    */
   #slippedIn(kind: string, id: string, path: string): boolean {
-    const looked = Math.max(this.#looked.get(lookOf(kind, path)) ?? -1, this.#looked.get(path) ?? -1);
+    const own = this.#looked.get(atSlug(kind, path)) ?? -1;
+    const looked = Math.max(this.#looked.get(lookOf(kind, path)) ?? -1, own);
     if (looked < 0 || looked < (this.#wrote.get(path) ?? 0)) return false;
     return (this.#births.get(id)?.at ?? 0) >= looked;
   }
 
   #idIn(kind: string, path: string): string | undefined {
-    const parts = path.split("/").filter((part) => part !== "");
-    const { segment = "", isBySlug, group } = sections[kind] ?? {};
-    const named = decodeURIComponent(parts[parts.indexOf(segment) + 1] ?? "");
-    if (!isBySlug || group === undefined) return named;
-    return remoteObjects(this.emulator).find((one) => one.kind === kind && one.record.slug === named)?.id;
+    const { segment = "", parent, isBySlug } = sections[kind] ?? {};
+    const named = after(path, segment);
+    const around = parent && after(path, parent.segment);
+    const fits = (one: RemoteObject) => inPath(one) === named && one.parent?.inPath === around;
+    const found = remoteObjects(this.emulator).find((one) => one.kind === kind && fits(one));
+    return found?.id ?? (isBySlug ? undefined : named);
   }
 }
 
@@ -184,10 +189,21 @@ const CLOCK_GRAIN_MS = 2_000;
 
 const ENDLESS = Number.POSITIVE_INFINITY;
 
+/** The last part of a path that follows a segment. */
+function after(path: string, segment: string): string {
+  const parts = path.split("/");
+  return decodeURIComponent(parts[parts.lastIndexOf(segment) + 1] ?? "");
+}
+
 /** What a look is about: the objects of a kind in one place. */
 function lookOf(kind: string, path: string): string {
-  const cluster = /\/clusters\/([^/]+)\/(?:queues|tokens)/.exec(path)?.[1] ?? "";
-  return `${kind} ${cluster}`;
+  const { parent } = sections[kind] ?? {};
+  return `${kind} ${parent === undefined ? "" : after(path, parent.segment)}`;
+}
+
+/** The same for an object at a slug, of whatever a request does there. */
+function atSlug(kind: string, path: string): string {
+  return `${kind} at ${after(path, sections[kind]?.segment ?? "")}`;
 }
 
 function placeIn(cluster: string, kind: string): string {

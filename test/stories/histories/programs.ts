@@ -5,8 +5,8 @@ const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: und
 
 /** Names are few, so that equal ones are frequent, and are no part of any message that is about something else. */
 const name = fc.constantFrom("alpha-unit", "beta-unit");
-/** No two teams have one name. */
-const teamName = (slot: string) => fc.constantFrom(`${slot}-alpha`, `${slot}-beta`);
+/** No two teams have one name, and no two pipelines. */
+const ownName = (slot: string) => fc.constantFrom(`${slot}-alpha`, `${slot}-beta`);
 const description = maybe(fc.constantFrom("first words", "second words"));
 const cluster = fc.constantFrom("cluster-1", "cluster-2");
 const idOf = (to: string) => ({ idOf: to });
@@ -45,6 +45,17 @@ const templateOf = (slot: string, available: fc.Arbitrary<boolean>) =>
     available,
   });
 
+const pipelineOf = (slot: string) =>
+  declared(slot, "Pipeline", {
+    name: ownName(slot),
+    repository: fc.constant("git@github.com:acme/a.git"),
+    clusterId: fc.constant(""),
+    configuration: fc.constantFrom("steps: []\n", { steps: ["wait"] }),
+    description,
+    archived: fc.constantFrom(undefined, undefined, false, true),
+    onDelete: maybe(fc.constantFrom("archive", "delete")),
+  });
+
 /** Resources in an order in which each comes after what it refers to; any of them may be left out. */
 const slots: readonly fc.Arbitrary<Declared>[] = [
   declared("cluster-1", "Cluster", { name, description, forceDestroy: maybe(fc.boolean()) }),
@@ -56,18 +67,32 @@ const slots: readonly fc.Arbitrary<Declared>[] = [
   tokenIn("token-2"),
   templateOf("template-1", fc.constant(true)),
   templateOf("template-2", fc.constant(false)),
-  declared("team-1", "Team", { name: teamName("team-1"), description, isDefaultTeam: maybe(fc.boolean()) }),
+  declared("team-1", "Team", { name: ownName("team-1"), description, isDefaultTeam: maybe(fc.boolean()) }),
   declared("team-2", "Team", {
-    name: teamName("team-2"),
+    name: ownName("team-2"),
     description,
     privacy: fc.constantFrom("visible", "secret", "secret"),
   }),
   declared("suite-1", "Suite", { name, defaultBranch: fc.constantFrom("main", "trunk") }),
+  pipelineOf("pipeline-1"),
+  pipelineOf("pipeline-2"),
+  declared("schedule-1", "PipelineSchedule", {
+    pipelineId: fc.constantFrom("pipeline-1", "pipeline-2").map(idOf),
+    cronline: fc.constantFrom("@daily", "@weekly"),
+    label: fc.constantFrom("nightly", "other"),
+    message: description,
+  }),
+  declared("access-1", "TeamPipeline", {
+    teamId: fc.constantFrom("team-1", "team-2").map(idOf),
+    pipelineId: fc.constantFrom("pipeline-1", "pipeline-2").map(idOf),
+    accessLevel: fc.constantFrom("read_only", "manage_build_and_read"),
+  }),
 ];
 
 export const slotNames = [
   ...["cluster-1", "cluster-2", "queue-1", "queue-2", "default-1", "token-1", "token-2"],
   ...["template-1", "template-2", "team-1", "team-2", "suite-1"],
+  ...["pipeline-1", "pipeline-2", "schedule-1", "access-1"],
 ];
 
 export const program: fc.Arbitrary<Program> = fc

@@ -13,13 +13,23 @@ interface Section {
     | "teams"
     | "suites"
     | "pipelines"
-    | "pipelineSchedules";
+    | "pipelineSchedules"
+    | "teamPipelines";
   /** What comes before the object's name in a path. */
   readonly segment: string;
   /** Paths have its slug and not its id. */
   readonly isBySlug?: true;
+  /** What it lives in: the argument and the record's field with the id, and the parameter and the segment in paths. */
+  readonly parent?: {
+    readonly argument: string;
+    readonly field: "cluster_id" | "pipeline_id" | "team_id";
+    readonly parameter: string;
+    readonly segment: string;
+  };
+  /** It is a pair of its parent and another object, whose id the record has in this field: its id has both. */
+  readonly pairedBy?: "pipeline_id";
   /** The field by which a person calls it. */
-  readonly label: "name" | "key" | "description" | "label";
+  readonly label: "name" | "key" | "description" | "label" | "pipeline_id";
   /** Arguments that its body has. */
   readonly args: readonly string[];
   readonly defaults?: Properties;
@@ -30,6 +40,19 @@ interface Section {
 
 const described = (description: string) => ({ description });
 const named = (name: string) => ({ name });
+const inCluster = {
+  argument: "clusterId",
+  field: "cluster_id",
+  parameter: "cluster_id",
+  segment: "clusters",
+} as const;
+const inTeam = { argument: "teamId", field: "team_id", parameter: "team_uuid", segment: "teams" } as const;
+const inPipeline = {
+  argument: "pipelineId",
+  field: "pipeline_id",
+  parameter: "pipeline_slug",
+  segment: "pipelines",
+} as const;
 
 /** The kinds that a program can make. A default queue is a property of its cluster and no object. */
 export const sections: Readonly<Record<string, Section>> = {
@@ -44,6 +67,7 @@ export const sections: Readonly<Record<string, Section>> = {
   Queue: {
     group: "queues",
     segment: "queues",
+    parent: inCluster,
     label: "key",
     args: ["key", "description"],
     change: described,
@@ -51,6 +75,7 @@ export const sections: Readonly<Record<string, Section>> = {
   AgentToken: {
     group: "agentTokens",
     segment: "tokens",
+    parent: inCluster,
     label: "description",
     args: ["description", "allowedIpAddresses"],
     change: () => ({ allowed_ip_addresses: "198.51.100.7" }),
@@ -92,10 +117,20 @@ export const sections: Readonly<Record<string, Section>> = {
   PipelineSchedule: {
     group: "pipelineSchedules",
     segment: "schedules",
+    parent: inPipeline,
     label: "label",
     args: ["cronline", "label", "message"],
     change: (message) => ({ message }),
     rename: (label) => ({ label }),
+  },
+  TeamPipeline: {
+    group: "teamPipelines",
+    segment: "pipelines",
+    parent: inTeam,
+    pairedBy: "pipeline_id",
+    label: "pipeline_id",
+    args: ["pipelineId", "accessLevel"],
+    change: () => ({ access_level: "build_and_read" }),
   },
   Suite: {
     group: "suites",
@@ -137,26 +172,26 @@ export interface RemoteObject {
   readonly id: string;
   readonly label: string;
   readonly secret?: string;
-  readonly cluster?: string;
-  /** Slug of the pipeline that it belongs to. */
-  readonly pipelineSlug?: string;
+  /** Id of what it lives in, and the name that paths have of that. */
+  readonly parent?: { readonly id: string; readonly inPath: string };
   /** All of it, as the service keeps it. */
   readonly record: Properties;
 }
 
 export function remoteObjects({ organizationData }: Emulator): RemoteObject[] {
-  const slugOf = (id: string) => organizationData.pipelines.get(id)?.slug ?? "";
-  return Object.entries(sections).flatMap(([kind, { group, label }]) =>
+  return Object.entries(sections).flatMap(([kind, { group, label, parent, pairedBy }]) =>
     organizationData[group].list().map((found): RemoteObject => {
       const record: Properties = { ...found };
       const secret = record.token ?? record.api_token;
+      const parentId = parent && String(record[parent.field]);
       return {
         kind,
-        id: found.id,
+        id: pairedBy === undefined ? found.id : `${parentId}/${record[pairedBy]}`,
         label: String(record[label]),
         ...(secret != null && { secret: String(secret) }),
-        ...(kind !== "Pipeline" && record.cluster_id != null && { cluster: String(record.cluster_id) }),
-        ...(record.pipeline_id != null && { pipelineSlug: slugOf(String(record.pipeline_id)) }),
+        ...(parentId !== undefined && {
+          parent: { id: parentId, inPath: organizationData.pipelines.get(parentId)?.slug ?? parentId },
+        }),
         record,
       };
     }),
@@ -168,17 +203,19 @@ export function remaining(emulator: Emulator): RemoteObject[] {
   return remoteObjects(emulator).filter(({ record }) => record.archived_at == null);
 }
 
+/** Returns the name of an object within its place, as paths have it. */
+export function inPath({ kind, id, record }: RemoteObject): string {
+  return sections[kind]?.isBySlug ? String(record.slug) : (id.split("/").at(-1) ?? "");
+}
+
 /** Parameters of an operation about an object, by whatever name the operation takes them. */
-export function parametersFor({
-  id,
-  cluster,
-  pipelineSlug = "",
-  record,
-}: RemoteObject): Record<string, string> {
+export function parametersFor(object: RemoteObject): Record<string, string> {
+  const { kind, parent } = object;
+  const own = inPath(object);
+  const around = sections[kind]?.parent;
   return {
-    ...{ id, queue_id: id, token_id: id, uuid: id, team_uuid: id },
-    suite_slug: String(record.slug),
-    pipeline_slug: pipelineSlug || String(record.slug),
-    ...(cluster !== undefined && { cluster_id: cluster }),
+    ...{ id: own, queue_id: own, token_id: own, uuid: own, team_uuid: own, pipeline_uuid: own },
+    ...{ suite_slug: own, pipeline_slug: own },
+    ...(around && parent && { [around.parameter]: parent.inPath }),
   };
 }

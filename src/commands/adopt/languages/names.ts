@@ -1,4 +1,4 @@
-import type { AnyKind } from "../../../provider/kind/kind.js";
+import type { AnyKind } from "../../../provider/lifecycle/values/kinds.js";
 import { capitalized } from "../../../shared/messages/nouns.js";
 import type { LiveObject } from "../../shared/inventory/live-object.js";
 

@@ -1,4 +1,4 @@
-import { TeamPipeline } from "../../../provider/resources/team-pipeline.js";
+import { TeamPipeline } from "../../../provider/resources/index.js";
 import { disappears } from "../../shared/plan/action.js";
 import type { ArgumentChange, Change } from "../../shared/plan/change.js";
 import type { Plan } from "../../shared/plan/plan.js";

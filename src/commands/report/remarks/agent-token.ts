@@ -1,6 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { AgentToken } from "../../../provider/resources/agent-token.js";
-import { Queue } from "../../../provider/resources/queue.js";
+import { AgentToken, Queue } from "../../../provider/resources/index.js";
 import { counted } from "../../../shared/messages/nouns.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { ROTATION } from "../../../shared/protocol/properties.js";

@@ -1,5 +1,5 @@
-import { slugOf } from "../../../provider/kind/canonical.js";
 import { contentKindsOf } from "../../../provider/lifecycle/values/kinds.js";
+import { Team } from "../../../provider/resources/index.js";
 import { counted } from "../../../shared/messages/nouns.js";
 import { namesAmong, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properties.js";
 import type { ArgumentChange, Change } from "../../shared/plan/change.js";
@@ -52,7 +52,7 @@ const team: Review = {
   },
   cautions: {
     name: ({ before }, { after }) => {
-      const slug = typeof after === "object" ? slugOf(after.code) : undefined;
+      const slug = typeof after === "object" ? Team.kind.once?.form?.(after.code) : undefined;
       if (slug === undefined || before.slug === slug || typeof before.slug !== "string") return undefined;
       return {
         predicate: text`gets another slug with its name: ${slug} instead of ${before.slug}`,

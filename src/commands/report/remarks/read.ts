@@ -1,15 +1,16 @@
 import type { BuildPipelineClient, List, Scope } from "../../../client/index.js";
-import type { AnyKind } from "../../../provider/kind/kind.js";
-import { canContain } from "../../../provider/lifecycle/values/kinds.js";
-import { AgentToken } from "../../../provider/resources/agent-token.js";
-import { Cluster } from "../../../provider/resources/cluster.js";
-import { Pipeline } from "../../../provider/resources/pipeline.js";
-import { PipelineTemplate } from "../../../provider/resources/pipeline-template.js";
-import { Queue } from "../../../provider/resources/queue.js";
-import { Team } from "../../../provider/resources/team.js";
-import { TeamMember } from "../../../provider/resources/team-member.js";
-import { TeamPipeline } from "../../../provider/resources/team-pipeline.js";
-import { TeamSuite } from "../../../provider/resources/team-suite.js";
+import { type AnyKind, canContain } from "../../../provider/lifecycle/values/kinds.js";
+import {
+  AgentToken,
+  Cluster,
+  Pipeline,
+  PipelineTemplate,
+  Queue,
+  Team,
+  TeamMember,
+  TeamPipeline,
+  TeamSuite,
+} from "../../../provider/resources/index.js";
 import { type Listing, listOrganization } from "../../shared/inventory/listing.js";
 import type { LiveObject } from "../../shared/inventory/live-object.js";
 import { readList, type Unread } from "../../shared/inventory/reading.js";

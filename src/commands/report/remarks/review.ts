@@ -1,4 +1,4 @@
-import { Queue } from "../../../provider/resources/queue.js";
+import { Queue } from "../../../provider/resources/index.js";
 import { counted } from "../../../shared/messages/nouns.js";
 import { ofKind, type TypedKind } from "../../shared/inventory/live-object.js";
 import type { ArgumentChange, Change } from "../../shared/plan/change.js";

@@ -60,7 +60,7 @@ function overviewOf(nodes: readonly TopologyNode[]): Group[] {
     title: titleOf(kind),
     members: canContain(kind)
       ? shortened(
-          own.sort((one, other) => order(one, other) || byName(one, other)).map(summaryOf),
+          own.sort((one, other) => order(one, other) || byName(one, other)).map(memberOf),
           MOST_CLUSTERS,
         )
       : shortened(own, MOST_IN_GROUP),
@@ -92,7 +92,7 @@ function groupOf({ name: title, change, color, contents }: TopologyNode): Group 
 }
 
 /** Returns a cluster as `Linux · 45 queues, 4 tokens, 2 paused`. */
-function summaryOf(node: TopologyNode): Member {
+function memberOf(node: TopologyNode): Member {
   const inside = insideOf(node.contents);
   const load = sumOfLoads(node);
   const counts = [...Map.groupBy(inside, ({ kind }) => shortNounOf(kind))].map(([noun, { length }]) =>

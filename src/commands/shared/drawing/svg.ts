@@ -88,12 +88,12 @@ function memberBox(
       return badge(one, x, 6) + text(String(count), x + 19, 18.5, one, SMALL_SIZE, true);
     }),
     isCard ? text(counts, bar, 37, "quiet", SMALL_SIZE) : "",
-    load === undefined ? "" : loadOf(load, { x: bar, y: isCard ? 47 : 10, most }),
+    load === undefined ? "" : loadMark(load, { x: bar, y: isCard ? 47 : 10, most }),
   ].join("");
 }
 
 /** Returns a bar of what runs and waits, with a line at the number of agents, and the same in words. */
-function loadOf(load: QueueLoad, { x, y, most }: { x: number; y: number; most: number }): string {
+function loadMark(load: QueueLoad, { x, y, most }: { x: number; y: number; most: number }): string {
   const { running, waiting, agents } = load;
   const wide = (count: number) => Math.round((count / most) * BAR * 10) / 10;
   const part = (from: number, count: number, role: Role) =>

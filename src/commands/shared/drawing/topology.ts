@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { identityOf } from "../../../provider/kind/identity.js";
 import {
   canContain,
   contentKindsOf,
@@ -10,6 +9,7 @@ import {
 import { similarNames } from "../../../shared/messages/nearest-name.js";
 import { quoted } from "../../../shared/messages/quoted.js";
 import { isShown } from "../../../shared/protocol/encoded-values.js";
+import { identityOf } from "../../../shared/protocol/identity.js";
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
 import type { Listing } from "../inventory/listing.js";
 import { ACTION_ORDER, type Action } from "../plan/action.js";

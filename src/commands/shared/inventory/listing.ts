@@ -1,16 +1,24 @@
 import { ApiError, type BuildPipelineClient } from "../../../client/index.js";
-import { isUuid } from "../../../provider/kind/identity.js";
-import type { AnyKind } from "../../../provider/kind/kind.js";
-import { observedOf } from "../../../provider/lifecycle/imports/find-imported.js";
-import { missingScopes, scopesInWords } from "../../../provider/lifecycle/run/access.js";
-import { kinds } from "../../../provider/lifecycle/values/kinds.js";
-import { idIn } from "../../../provider/lifecycle/values/state.js";
+import { type ListedObject, listedObject } from "../../../provider/lifecycle/operations/objects.js";
+import {
+  type AnyKind,
+  kinds,
+  missingScopes,
+  scopesInWords,
+} from "../../../provider/lifecycle/values/kinds.js";
 import { withArticle } from "../../../shared/messages/nouns.js";
+import { isUuid } from "../../../shared/protocol/identity.js";
 import { objectKey } from "../pulumi/state.js";
 import type { LiveObject } from "./live-object.js";
 import { readList, type Unread } from "./reading.js";
 
-export type Listing = Awaited<ReturnType<typeof listOrganization>>;
+/** The objects of an organization, as far as their lists could be read. */
+export interface Listing {
+  readonly organization: string;
+  readonly objects: readonly LiveObject[];
+  /** By the name of a kind, why not all of its objects could be read, and the kind whose list it is found through. */
+  readonly unread: ReadonlyMap<string, Unread & { readonly of: AnyKind }>;
+}
 
 /** Progress of reading the lists within objects of a kind. */
 export interface Progress {
@@ -46,8 +54,7 @@ export async function listOrganization(
     onProgress = () => {},
     signal,
   }: ListingOptions = {},
-) {
-  // By the name of a kind, why not all of its objects could be read, and the kind whose list it is found through.
+): Promise<Listing> {
   const unread = new Map<string, Unread & { readonly of: AnyKind }>();
   const isNeeded = (kind: AnyKind) => foundThrough(kind).some(({ name }) => wanted.has(name));
 
@@ -84,11 +91,11 @@ export async function listOrganization(
   const roots = listedIn(undefined).filter(isNeeded);
   const all = await Promise.all(roots.map((root) => objectsOf(root, undefined)));
   const objects = all.flat().filter(({ kind }) => wanted.has(kind.name));
-  return { organization: client.organization, objects: named(objects), unread };
+  return { organization: client.organization, objects: withLabels(objects), unread };
 }
 
 /** Calls objects that have no name of their own, such as the pairs of a team, after the other ones that they name. */
-function named(objects: readonly LiveObject[]): LiveObject[] {
+function withLabels(objects: readonly LiveObject[]): LiveObject[] {
   const labels = new Map(objects.map(({ key, label }) => [key, label]));
   return objects.map((object) => {
     const { kind, observed } = object;
@@ -110,8 +117,8 @@ export function refusals({ unread }: Listing): { readonly kind: AnyKind; readonl
 }
 
 /**
- * @param isAsked says of a kind that the API got later whether the user needs its objects
- * @returns a listing that lacks no list except those that the organization doesn't have, and a sentence for each
+ * Returns a listing that lacks only the lists that the organization doesn't have, and a sentence for each of those.
+ * @param isAsked returns whether the user needs the objects of a kind that the API got later
  * @throws where the access token can't read a list: its objects would seem not to exist
  */
 export async function listReadable(
@@ -195,22 +202,13 @@ function viewsOf(object: LiveObject): LiveObject[] {
 }
 
 function liveObject(kind: AnyKind, entity: object, parent?: LiveObject, viewOf?: LiveObject): LiveObject {
-  const observed = observedOf(kind, entity, parent?.id);
-  const id = idIn({ kind, parent: parent?.id ?? "" }, entity);
-  return {
-    kind,
-    id,
-    key: objectKey(kind.name, id),
-    label: kind.words.label === undefined ? (viewOf?.label ?? "") : labelOf(kind, observed),
-    parent,
-    viewOf,
-    observed,
-    entity,
-  };
+  const object = listedObject(kind, entity, parent?.id);
+  const label = kind.words.label === undefined ? (viewOf?.label ?? "") : labelOf(object);
+  return { ...object, key: objectKey(kind.name, object.id), label, parent, viewOf };
 }
 
 /** Returns the name of an object: where that would be an id, the output with the name of what has the id. */
-function labelOf({ words, outputs }: AnyKind, observed: LiveObject["observed"]): string {
+function labelOf({ kind: { words, outputs }, observed }: ListedObject): string {
   const label = observed[words.label ?? ""];
   if (typeof label === "string" && !isUuid(label)) return label;
   const name = Object.keys(outputs).find((output) => outputs[output]?.spells === words.label);

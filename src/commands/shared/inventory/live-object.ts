@@ -1,10 +1,7 @@
-import type { AnyKind } from "../../../provider/kind/kind.js";
-import type { Observed } from "../../../provider/kind/value-roles.js";
+import type { ListedObject } from "../../../provider/lifecycle/operations/objects.js";
 
 /** An object of the service that a stack can own. */
-export interface LiveObject {
-  readonly kind: AnyKind;
-  readonly id: string;
+export interface LiveObject extends ListedObject {
   /** Identifies it among all objects, as `objectKey` does. */
   readonly key: string;
   /** Its name for people. "" if it has no name. */
@@ -13,9 +10,6 @@ export interface LiveObject {
   readonly parent: LiveObject | undefined;
   /** The object with this one as a property, which the service lists in its place. */
   readonly viewOf: LiveObject | undefined;
-  /** Arguments and outputs by their names in a program, as far as a list returns them. */
-  readonly observed: Observed;
-  readonly entity: object;
 }
 
 /** A kind by the type of its objects, as the client returns them. */

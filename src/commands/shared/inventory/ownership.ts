@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ApiError } from "../../../client/index.js";
-import { importName, NamedObjects } from "../../../provider/lifecycle/imports/import-name.js";
+import { importName, NamedObjects } from "../../../provider/lifecycle/operations/objects.js";
 import { kindNamed } from "../../../provider/lifecycle/values/kinds.js";
 import { typeToken } from "../../../shared/protocol/type-token.js";
 import type { StateResource } from "../pulumi/stack-export.js";
@@ -8,12 +8,38 @@ import type { Listing } from "./listing.js";
 import type { LiveObject } from "./live-object.js";
 
 /** An object of the service that no stack owns. */
-export type PlacedUnmanaged = ReturnType<typeof describe>;
+export interface PlacedUnmanaged {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+  /** ISO 8601, UTC. Null if the service doesn't return it. */
+  readonly createdAt: string | null;
+  /** As the resources' output `createdBy`. Null if the service doesn't return it. */
+  readonly createdBy: z.infer<typeof userOrNull>;
+  /** The value of the option `import` that adopts it. */
+  readonly import: string;
+  /** The name of the object that it lives in. Undefined if that is the organization. */
+  readonly inside: string | undefined;
+}
 
-export type Ownership = ReturnType<typeof compareOwnership>;
+type Missing = Pick<StateResource, "type" | "id" | "urn">;
+
+/** What the service has and the stacks lack, and the reverse. */
+export interface Ownership {
+  readonly unmanaged: readonly PlacedUnmanaged[];
+  readonly gone: readonly Missing[];
+  /** Resources that the service doesn't show, without confirmation that they are gone. */
+  readonly unproven: readonly (Missing & { readonly reason: string })[];
+  /** Resources of the stacks that live in other organizations, which were not looked at. */
+  readonly elsewhere: readonly StateResource[];
+}
 
 /** @throws when nothing that the stacks own is there and it came from another service: then the settings are wrong */
-export function compareOwnership(listing: Listing, resources: readonly StateResource[], origin: string) {
+export function compareOwnership(
+  listing: Listing,
+  resources: readonly StateResource[],
+  origin: string,
+): Ownership {
   const here = resources.filter((resource) => !resource.external && isIn(listing, resource));
   const owned = new Set(here.map(({ key }) => key));
   const live = new Set(listing.objects.map(({ key }) => key));
@@ -28,9 +54,7 @@ export function compareOwnership(listing: Listing, resources: readonly StateReso
       .filter(({ key }) => !owned.has(key))
       .map((object) => describe(object, importNameOf(object))),
     gone: missing.flatMap(({ reason, ...one }) => (reason === undefined ? [one] : [])),
-    /** Resources that the service doesn't show, without confirmation that they are gone. */
     unproven: missing.flatMap(({ reason, ...one }) => (reason === undefined ? [] : [{ ...one, reason }])),
-    /** Resources of the stacks that live in other organizations, which were not looked at. */
     elsewhere: resources.filter((resource) => !resource.external && !isIn(listing, resource)),
   };
 }
@@ -45,14 +69,14 @@ function importNames(objects: readonly LiveObject[]): (object: LiveObject) => st
       return siblings.slice(0, 1).map(({ kind }) => [place, new NamedObjects(kind, entities)] as const);
     }),
   );
-  const nameOf = (object: LiveObject): string => {
+  const importNameOf = (object: LiveObject): string => {
     const { kind, parent, viewOf, entity } = object;
-    if (viewOf !== undefined) return nameOf(viewOf);
+    if (viewOf !== undefined) return importNameOf(viewOf);
     // Objects that were not asked for have siblings that nobody knows, so they go by their ids.
     const among = named.get(placeOf(object)) ?? new NamedObjects(kind, []);
-    return importName(parent === undefined ? "" : nameOf(parent), among.nameOf(entity));
+    return importName(parent === undefined ? "" : importNameOf(parent), among.importNameOf(entity));
   };
-  return nameOf;
+  return importNameOf;
 }
 
 function isIn({ organization }: Pick<Listing, "organization">, { properties }: StateResource): boolean {
@@ -62,18 +86,17 @@ function isIn({ organization }: Pick<Listing, "organization">, { properties }: S
 const textOrNull = z.string().nullable().catch(null);
 const userOrNull = z.object({ id: textOrNull, name: textOrNull, email: textOrNull }).nullable().catch(null);
 
-function describe({ kind, id, label, observed, parent, viewOf }: LiveObject, importValue: string) {
+function describe(
+  { kind, id, label, observed, parent, viewOf }: LiveObject,
+  importValue: string,
+): PlacedUnmanaged {
   return {
     type: typeToken(kind.name),
     id,
     name: label,
-    /** ISO 8601, UTC. Null if the service doesn't return it. */
     createdAt: textOrNull.parse(observed.createdAt),
-    /** As the resources' output `createdBy`. Null if the service doesn't return it. */
     createdBy: userOrNull.parse(observed.createdBy),
-    /** The value of the option `import` that adopts it. */
     import: importValue,
-    /** The name of the object that it lives in. Undefined if that is the organization. */
     inside: viewOf === parent ? undefined : parent?.label,
   };
 }

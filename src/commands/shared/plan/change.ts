@@ -1,6 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
-import { meaningOfYaml, plainYaml } from "../../../provider/kind/yaml-text.js";
-import { kinds } from "../../../provider/lifecycle/values/kinds.js";
+import { kinds, plainYaml, sameOnService } from "../../../provider/lifecycle/values/kinds.js";
 import {
   isMasked,
   isShown,
@@ -10,17 +8,53 @@ import {
 } from "../../../shared/protocol/encoded-values.js";
 import type { State } from "../pulumi/state.js";
 import type { Action } from "./action.js";
-import type { Names } from "./names.js";
+import type { Called, Names, Place } from "./names.js";
 import type { Resource, Resources } from "./resources.js";
+import type { Text } from "./text.js";
 
 /**
  * A planned change of one object. This is the model that the report, the impact, the drawing and `drain` read: names
  * are Buildkite's, of now and of afterwards.
  */
-export type Change = ReturnType<typeof changeOf>;
+export interface Change extends Called {
+  readonly urn: string;
+  readonly kind: string;
+  readonly action: Action;
+  /** An earlier deployment replaced the object and couldn't delete it, so this one does. */
+  readonly pending: boolean;
+  /** Id of the object as it is now; undefined if the object does not exist yet. */
+  readonly id: string | undefined;
+  /** Inputs and outputs as they are, and as they will be. */
+  readonly before: Outputs;
+  readonly after: Outputs;
+  /** Where it is now or, before its creation, later. */
+  readonly place: Place | undefined;
+  /** Where its replacement will be, if that is another place. */
+  readonly movesTo: Place | undefined;
+  /** Outputs of the component that it is in, as the last deployment left them; undefined where no input shows them. */
+  readonly component: Outputs | undefined;
+  readonly changed: readonly ArgumentChange[];
+  /** Arguments that were changed outside of the program, and get the program's values again. */
+  readonly undoes: readonly string[];
+  /** The import name of the existing object that it becomes. */
+  readonly adopts?: string;
+  /** Returns the name of the object that an argument will refer to. */
+  nameAfter(argument: string): string | undefined;
+}
 
-/** An argument that changes. Its values have code marks where they are known. */
-export type ArgumentChange = ReturnType<typeof argumentChanges>[number];
+/** An argument that changes or, of a new object, that is set. */
+export interface ArgumentChange {
+  readonly name: string;
+  /** The value, or words in its place: `secret`, `known after deployment`. A known value has a code mark. */
+  readonly before: Text[number];
+  readonly after: Text[number];
+  readonly unknown: boolean;
+  readonly replaces: boolean;
+  /** The whole texts, if both are known and not secret, and have several lines. Of a document, what it means. */
+  readonly texts?: { readonly before: string; readonly after: string };
+  /** Only the layout, the comments or the order of keys of a document differ. */
+  readonly isLayout?: true;
+}
 
 /** A change that somebody made outside of the program, and what the deployment does to it. */
 export type OutOfBand = Change & {
@@ -30,14 +64,13 @@ export type OutOfBand = Change & {
 
 type Outputs = Readonly<Properties>;
 
-/** @param undoes arguments that were changed outside of the program, and get the program's values again */
 export function changeOf(
   resource: Resource,
   action: Action,
   names: Names,
   components: ReadonlyMap<string, Outputs>,
   undoes: readonly string[] = [],
-) {
+): Change {
   const { urn, kind, pending, before, after } = resource;
   const now = names.placeOf(kind, before);
   const later = names.placeOf(kind, after);
@@ -47,26 +80,19 @@ export function changeOf(
     urn,
     kind,
     action,
-    /** An earlier deployment replaced the object and couldn't delete it, so this one does. */
     pending,
-    /** Id of the object as it is now; undefined if the object does not exist yet. */
     id: before?.id,
     ...names.called(resource, now?.id),
-    /** Inputs and outputs as they are, and as they will be. */
     before: before?.properties ?? {},
     after: after?.properties ?? {},
-    /** Where it is now or, before its creation, later. */
     place: now ?? later,
-    /** Where its replacement will be, if that is another place. */
     movesTo: moves ? later : undefined,
-    /** Outputs of the component that it is in, as the last deployment left them; undefined where no input shows them. */
     component: components.get(before?.parent ?? ""),
     changed: argumentChanges(resource, action, names),
     undoes,
     ...(typeof adopts === "string" && {
       adopts: adopts === UNKNOWN ? "(known after deployment)" : names.masking.text(adopts),
     }),
-    /** Returns the name of the object that an argument will refer to. */
     nameAfter: (argument: string) => names.referredBy(kind, argument, after),
   };
 }
@@ -75,12 +101,12 @@ export function changeOf(
 const isInternal = (name: string) => name.startsWith("__");
 const isShownElsewhere = (name: string) => isInternal(name) || name === "organization" || name === "import";
 
-/** Returns the arguments that change or, of a new object, that are set. */
-function argumentChanges(resource: Resource, action: Action, names: Names) {
+function argumentChanges(resource: Resource, action: Action, names: Names): ArgumentChange[] {
   const { kind, before, after, reasons, replaceReasons } = resource;
   const { masking } = names;
   const isMade = action === "create" || action === "adopt";
-  const described = kinds.get(kind)?.arguments ?? {};
+  const described = kinds.get(kind);
+  const fields = described?.arguments ?? {};
   const isPlain = (value: unknown): value is string =>
     typeof value === "string" && isShown(value) && !masking.withholds;
   const shown = isMade
@@ -89,11 +115,10 @@ function argumentChanges(resource: Resource, action: Action, names: Names) {
   return shown.map((name) => {
     const old = ownValue(before?.properties, name);
     const next = ownValue(before === undefined ? after?.inputs : after?.properties, name);
-    const isDocument = Object.hasOwn(described, name) && described[name]?.isDocument === true;
+    const isDocument = Object.hasOwn(fields, name) && fields[name]?.isDocument === true;
     const shownAs = (value: string) => masking.text(isDocument ? plainYaml(value) : value);
     return {
       name,
-      /** The value, or words in its place: `secret`, `known after deployment`. */
       before: names.value(kind, name, old),
       after:
         isMasked(old) && isMasked(next)
@@ -101,13 +126,11 @@ function argumentChanges(resource: Resource, action: Action, names: Names) {
           : names.value(kind, name, next, after?.propertyDependencies[name]),
       unknown: isUnknown(next),
       replaces: !isMade && replaceReasons.includes(name),
-      /** The whole texts, if both are known and not secret, and have several lines. Of a document, what it means. */
       ...(isPlain(old) &&
         isPlain(next) &&
         (isDocument || `${old}${next}`.includes("\n")) && {
           texts: { before: shownAs(old), after: shownAs(next) },
-          /** Only the layout, the comments or the order of keys of a document differ. */
-          ...(isDocument && isDeepStrictEqual(meaningOfYaml(old), meaningOfYaml(next)) && { isLayout: true }),
+          ...(isDocument && described && sameOnService(described, name, old, next) && { isLayout: true }),
         }),
     };
   });

@@ -9,6 +9,15 @@ import { disappears } from "./action.js";
 import { containerOf, type Resource, type Resources } from "./resources.js";
 import type { Text } from "./text.js";
 
+/** What a person calls the object of a resource. */
+export interface Called {
+  /** Key, description or name, now or, before its creation, later. */
+  readonly label: string;
+  /** The stack has another object of this label in this place. */
+  readonly shared: boolean;
+  readonly title: Text;
+}
+
 export type LiveName = readonly [kind: string, id: string, name: string];
 
 /** The object that contains another object, such as a queue's cluster. */
@@ -78,15 +87,13 @@ export class Names {
     );
   }
 
-  /** Returns what a person calls the object of a resource. @param place the id of what it is in */
-  called(resource: Resource, place: string | undefined) {
+  /** @param place the id of what it is in */
+  called(resource: Resource, place: string | undefined): Called {
     const { kind, before, after } = resource;
     const label = this.labelOf(resource, before ?? after);
     const namesakes = this.#namesakes.get(`${kind} ${place} ${label}`) ?? [];
     return {
-      /** Key, description or name, now or, before its creation, later. */
       label,
-      /** The stack has another object of this label in this place. */
       shared: before?.id !== undefined && namesakes.length > 1,
       title: this.#title(resource, label, namesakes),
     };

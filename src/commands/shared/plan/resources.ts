@@ -8,11 +8,32 @@ import { type Action, disappears } from "./action.js";
 import { DeletedWith } from "./deleted-with.js";
 
 /** A resource before and after, whatever number of steps it takes. */
-export type Resource = ReturnType<typeof combined>[number];
+export interface Resource {
+  readonly urn: string;
+  readonly kind: string;
+  /** Undefined for a resource that stays as it is. */
+  readonly action: Action | undefined;
+  /** It was replaced earlier, and is still to be deleted. */
+  readonly pending: boolean;
+  readonly before: State | undefined;
+  readonly after: State | undefined;
+  /** Arguments that differ, and those for which it is replaced. */
+  readonly reasons: readonly string[];
+  readonly replaceReasons: readonly string[];
+}
 
-export type Resources = ReturnType<typeof resourcesOf>;
+/** The resources of this package in a preview and its state. */
+export interface Resources {
+  /** With a step of the deployment or, for drift, of the refresh. */
+  readonly stepped: readonly Resource[];
+  /** Replaced objects that are still to be deleted. */
+  readonly pending: readonly Resource[];
+  /** Without a step, from the refresh before the preview or else from the state. */
+  readonly unchanged: readonly Resource[];
+  readonly refreshed: readonly Resource[];
+}
 
-export function resourcesOf(preview: Preview, drift: boolean, state: StackState | undefined) {
+export function resourcesOf(preview: Preview, drift: boolean, state: StackState | undefined): Resources {
   const exported = state?.resources ?? [];
   const pending = pendingIn(
     preview,
@@ -30,11 +51,8 @@ export function resourcesOf(preview: Preview, drift: boolean, state: StackState 
   const byUrn = new Map([...remaining, ...seen].map((one) => [one.urn, one]));
   for (const { urn } of stepped) byUrn.delete(urn);
   return {
-    /** With a step of the deployment or, for drift, of the refresh. */
     stepped,
-    /** Replaced objects that are still to be deleted. */
-    pending: pending.map((one): Resource => (kept.has(one) ? { ...one, action: "release" } : one)),
-    /** Without a step, from the refresh before the preview or else from the state. */
+    pending: pending.map((one) => (kept.has(one) ? { ...one, action: "release" } : one)),
     unchanged: [...byUrn.values()].map(untouched),
     refreshed,
   };
@@ -112,14 +130,9 @@ function pendingIn({ refreshed, planned }: Preview, exported: readonly State[]):
   const byEntry = new Map(
     [...exported, ...shown].map((oldState) => [entryOf({ urn: oldState.urn, oldState }), oldState]),
   );
-  return [...byEntry.values()].map(
-    (before): Resource => ({
-      ...untouched(before),
-      action: "delete",
-      pending: true,
-      after: undefined,
-    }),
-  );
+  return [...byEntry.values()].map((before) => {
+    return { ...untouched(before), action: "delete", pending: true, after: undefined };
+  });
 }
 
 function untouched(state: State): Resource {
@@ -136,7 +149,7 @@ function untouched(state: State): Resource {
 }
 
 /** Returns this package's resources among some steps, one for each. @param left entries of deletions that are pending */
-function combined(steps: readonly Step[], left: ReadonlySet<string>) {
+function combined(steps: readonly Step[], left: ReadonlySet<string>): Resource[] {
   const own = steps.filter((step) => !left.has(entryOf(step)));
   return [...Map.groupBy(own, ({ urn }) => urn)].flatMap(([urn, of]) => {
     const kind = kindOfUrn(urn);
@@ -151,7 +164,6 @@ function combined(steps: readonly Step[], left: ReadonlySet<string>) {
     return {
       urn,
       kind,
-      /** Undefined for a resource that stays as it is. */
       action: actionOf(of, before, after),
       pending: false,
       before,

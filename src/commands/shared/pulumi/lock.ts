@@ -17,10 +17,14 @@ interface StackLock extends z.output<typeof lockSchema> {
 }
 
 /** A deployment holds the lock until it ends, and a killed one for ever. */
-export type Locks = Awaited<ReturnType<typeof locksOf>>;
+export interface Locks {
+  readonly backend: string;
+  /** Undefined: the backend isn't a directory of this machine, so that nobody knows. */
+  readonly locks: readonly StackLock[] | undefined;
+}
 
-/** Undefined locks: the backend isn't a directory of this machine, so that nobody knows. @throws PulumiError */
-export async function locksOf(project: Project) {
+/** @throws PulumiError */
+export async function locksOf(project: Project): Promise<Locks> {
   const { directory } = project;
   const [account, shown] = await Promise.all([
     pulumi(directory, ["whoami", "--json", "--non-interactive"]),

@@ -1,7 +1,17 @@
-import type { BuildPipelineClientOptions, ClientEvent, IncomingResponse } from "../../../client/index.js";
+import type {
+  BuildPipelineClient,
+  BuildPipelineClientOptions,
+  ClientEvent,
+  IncomingResponse,
+} from "../../../client/index.js";
 import type { FoundSettings, SettingName } from "./project-settings.js";
 
-export type Connection = Awaited<ReturnType<typeof connectWith>>;
+/** A client for the settings of a project or of the environment, open during the work that gets it. */
+export interface Connection {
+  readonly client: BuildPipelineClient;
+  readonly origin: string;
+  readonly traffic: Traffic;
+}
 
 /** How long a command waits for the API, and how often it tries. Default: as long as the client does. */
 export type Patience = Pick<BuildPipelineClientOptions, "timeoutMs" | "maxRetries">;
@@ -24,12 +34,13 @@ class Traffic {
   }
 }
 
-/** @throws ConfigurationError when a setting is missing or malformed */
-export async function connectWith(
+/** Does work with a client, and closes it. @throws ConfigurationError when a setting is missing or malformed */
+export async function connectedWith<Result>(
   { values }: FoundSettings,
   onEvent: (event: ClientEvent) => void,
+  work: (connection: Connection) => Promise<Result>,
   patience: Patience = {},
-) {
+): Promise<Result> {
   const { BuildPipelineClient } = await import("../../../client/index.js");
   const value = (name: SettingName) => values[name]?.value ?? "";
   const traffic = new Traffic();
@@ -38,7 +49,6 @@ export async function connectWith(
     organization: value("organization"),
     baseUrl: value("baseUrl"),
     onEvent,
-    dropsUnexpected: true,
     ...patience,
     beforeSend: () => {
       traffic.requests++;
@@ -47,6 +57,9 @@ export async function connectWith(
       traffic.latest = { headers, at: Date.now() };
     },
   });
-  const { origin } = new URL(value("baseUrl"));
-  return { client, origin, traffic, close: () => client.close() };
+  try {
+    return await work({ client, origin: new URL(value("baseUrl")).origin, traffic });
+  } finally {
+    await client.close();
+  }
 }

@@ -31,7 +31,12 @@ const settingsSchema = z.object({
     .catch(undefined),
 });
 
-export type RepositoryProject = ReturnType<typeof projectsIn>[number];
+export interface RepositoryProject {
+  /** Relative to the folder with all projects: `teams/mobile`, or `.`. */
+  readonly folder: string;
+  readonly directory: string;
+  readonly name: string;
+}
 
 /** Returns the directory of the project that a directory is in, found as the Pulumi CLI finds it. */
 export function projectDirectory(start: string): string | undefined {
@@ -83,9 +88,8 @@ export function projectsBelow(folder: string): string[] {
 }
 
 /** In the order of their folders. @throws where there are none, or two have one name or one passphrase */
-export function projectsIn(root: string) {
+export function projectsIn(root: string): RepositoryProject[] {
   const projects = projectsBelow(root).map((directory) => ({
-    /** Relative to the folder with all projects: `teams/mobile`, or `.`. */
     folder: relative(root, directory).replaceAll(sep, "/") || ".",
     directory,
     name: settingsIn(directory)?.name ?? "",

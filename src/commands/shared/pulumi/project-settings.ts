@@ -21,7 +21,14 @@ export interface Found extends FoundSetting<string> {
   readonly contradicted: boolean;
 }
 
-export type FoundSettings = Awaited<ReturnType<typeof findSettings>>;
+export interface FoundSettings {
+  readonly values: Readonly<Partial<Record<SettingName, Found>>>;
+  readonly project: Project | undefined;
+  /** Why the configuration could not be read. */
+  readonly problem: string | undefined;
+  /** Keys in it that no setting has. */
+  readonly unknownKeys: readonly string[];
+}
 
 const configurationSchema = z.record(
   z.string(),
@@ -32,13 +39,12 @@ const configurationSchema = z.record(
  * Finds the settings as the provider does: in a project the configuration of the stack, then the environment.
  *
  * @param stack name of the stack; default: the selected one
- * @returns `problem`: why the configuration could not be read; `unknownKeys`: keys in it that no setting has
  */
 export async function findSettings(
   stack: string | undefined,
   start: string = process.cwd(),
   environment: Readonly<Record<string, string>> = {},
-) {
+): Promise<FoundSettings> {
   const directory = projectDirectory(start);
   if (directory === undefined && stack !== undefined) {
     throw new Error("--stack needs the directory of a Pulumi project (one with Pulumi.yaml).");

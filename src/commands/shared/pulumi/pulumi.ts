@@ -53,8 +53,8 @@ export function onStack(
   args: readonly string[],
   environment?: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const named = stack === undefined ? [] : ["--stack", stack];
-  return pulumi(directory, [...args, ...named, "--non-interactive"], { ...own, ...environment });
+  const stackOption = stack === undefined ? [] : ["--stack", stack];
+  return pulumi(directory, [...args, ...stackOption, "--non-interactive"], { ...own, ...environment });
 }
 
 /** Returns the names of a project's stacks. @throws PulumiError */

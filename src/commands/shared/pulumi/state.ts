@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { identityOf } from "../../../provider/kind/identity.js";
 import { kinds } from "../../../provider/lifecycle/values/kinds.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import { identityOf } from "../../../shared/protocol/identity.js";
 import { kindOfType } from "../../../shared/protocol/type-token.js";
 import { typeOfUrn } from "../../../shared/protocol/urn.js";
 

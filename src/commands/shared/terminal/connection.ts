@@ -3,21 +3,28 @@ import { CONFIG_NAMESPACE, ENVIRONMENT } from "../../../shared/configuration/set
 import { capitalized } from "../../../shared/messages/nouns.js";
 import { RateLimitWaits, rateLimitText } from "../../../shared/messages/rate-limit.js";
 import type { Progress } from "../inventory/listing.js";
+import type { Connection } from "../pulumi/project-connection.js";
+import type { FoundSettings } from "../pulumi/project-settings.js";
 import type { Project } from "../pulumi/pulumi.js";
 import { note, progress } from "./terminal.js";
 
+/** A connection of a command, with where its settings come from, and what shows how far lists are read. */
+export interface Connected extends Connection {
+  readonly settings: FoundSettings;
+  readonly onProgress: (progress: Progress) => void;
+}
+
 /**
- * Connects to the API address in the settings, and shows how far lists are read and how long the client waits.
+ * Does work that is connected to the API address in the settings, and shows how long the client waits.
  *
- * @param stack default: the selected one, in a project's directory
+ * @param project default: the one of this directory, with its selected stack
  * @throws if settings are missing, with a line for each; ConfigurationError if one is malformed
  */
-export async function connect(
-  stack: string | undefined,
-  directory?: string,
-  environment?: Project["environment"],
-) {
-  const { connectWith } = await import("../pulumi/project-connection.js");
+export async function connected<Result>(
+  { stack, directory, environment }: { readonly [Part in keyof Project]?: Project[Part] | undefined },
+  work: (connection: Connected) => Promise<Result>,
+): Promise<Result> {
+  const { connectedWith } = await import("../pulumi/project-connection.js");
   const { findSettings, SETTING_NAMES } = await import("../pulumi/project-settings.js");
   const settings = await findSettings(stack, directory, environment);
   if (settings.problem !== undefined) {
@@ -34,7 +41,7 @@ export async function connect(
     throw new Error(howToSet.join("\n"));
   }
   const { onEvent, onProgress } = new Waits();
-  return { ...(await connectWith(settings, onEvent)), settings, onProgress };
+  return connectedWith(settings, onEvent, (connection) => work({ ...connection, settings, onProgress }));
 }
 
 /** The API's limit for a user. */

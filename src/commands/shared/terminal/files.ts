@@ -47,7 +47,7 @@ export async function readText(file: string): Promise<string> {
   try {
     return decoded(file === "-" ? await buffer(process.stdin) : await readFile(file));
   } catch (error) {
-    throw new Error(`${nameOf(file)} cannot be read: ${messageOf(error)}`);
+    throw new Error(`${shownName(file)} cannot be read: ${messageOf(error)}`);
   }
 }
 
@@ -56,7 +56,7 @@ function parsed(content: string, file: string): unknown {
     return JSON.parse(content);
   } catch {
     // The parser's own message would quote the content, which may be a state with secrets in it.
-    throw new Error(`${nameOf(file)} is not JSON.`);
+    throw new Error(`${shownName(file)} is not JSON.`);
   }
 }
 
@@ -77,7 +77,7 @@ export function namingFile<Result>(file: string, read: () => Result): Result {
   }
 }
 
-function nameOf(file: string): string {
+function shownName(file: string): string {
   return file === "-" ? "Standard input" : file;
 }
 

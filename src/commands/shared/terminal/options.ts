@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import type { AnyKind } from "../../../provider/kind/kind.js";
+import type { AnyKind } from "../../../provider/lifecycle/values/kinds.js";
 
 export function wholeNumber(text: string): number {
   const number = Number(text);

@@ -8,7 +8,21 @@ export interface NamedQueue {
   readonly isDefault: boolean;
 }
 
-export type Figures = ReturnType<typeof figuresOf>;
+/** Numbers of jobs that have not ended. */
+export interface Figures {
+  readonly running: number;
+  readonly waiting: number;
+  /** Jobs behind a wait or a block step. */
+  readonly later: number;
+  /** How long the job waits that waits longest. */
+  readonly oldestWaitSeconds: number | undefined;
+  /** The same by pipeline, the busiest first. */
+  readonly pipelines: readonly {
+    readonly slug: string;
+    readonly running: number;
+    readonly waiting: number;
+  }[];
+}
 
 /**
  * Returns the jobs that the service reports in a queue. Of the jobs without a reported queue, it returns those in the
@@ -39,7 +53,7 @@ function names(
 }
 
 /** Counts jobs. @param now the service's time */
-export function figuresOf(jobs: readonly LiveJob[], now: Date) {
+export function figuresOf(jobs: readonly LiveJob[], now: Date): Figures {
   const count = (phase: LiveJob["phase"], among: readonly LiveJob[] = jobs) =>
     among.filter((job) => job.phase === phase).length;
   const waits = jobs.flatMap(({ phase, since }) => {
@@ -49,11 +63,8 @@ export function figuresOf(jobs: readonly LiveJob[], now: Date) {
   return {
     running: count("running"),
     waiting: count("waiting"),
-    /** Jobs behind a wait or a block step. */
     later: count("later"),
-    /** How long the job waits that waits longest. */
     oldestWaitSeconds: waits.length === 0 ? undefined : waits.reduce((most, one) => Math.max(most, one)),
-    /** The same by pipeline, the busiest first. */
     pipelines: [...Map.groupBy(jobs, ({ pipeline }) => pipeline)]
       .map(([slug, own]) => ({ slug, running: count("running", own), waiting: count("waiting", own) }))
       .filter(({ running, waiting }) => running + waiting > 0)

@@ -4,10 +4,31 @@ import type { Agent, Build, Job } from "../../../client/index.js";
 export const MOST_BUILDS = 5_000;
 
 /** A job that has not ended. */
-export type LiveJob = ReturnType<typeof liveJobs>[number];
+export interface LiveJob extends InQueue {
+  readonly id: string;
+  /** `running`: an agent has it. `waiting`: it needs nothing but an agent. `later`: a wait or a block step comes first. */
+  readonly phase: "running" | "waiting" | "later";
+  /** Slug of its pipeline; "" if the service does not show it. */
+  readonly pipeline: string;
+  readonly build: number;
+  /** Since when it waits or runs; ISO 8601, UTC. */
+  readonly since: string | undefined;
+}
 
 /** A connected agent. The API shows neither its cluster nor its queue, only those of the job that it runs. */
-export type LiveAgent = ReturnType<typeof liveAgent>;
+export interface LiveAgent extends InQueue {
+  readonly id: string;
+  readonly name: string;
+  readonly address: string | undefined;
+}
+
+/** The cluster and the queue that the service shows of a job, or of the job that an agent runs. */
+interface InQueue {
+  readonly clusterId: string | undefined;
+  readonly queueId: string | undefined;
+  /** The queue that its rules or tags name. */
+  readonly queueKey: string | undefined;
+}
 
 /** States of the document and of Buildkite's documentation. The document calls its own list incomplete. */
 const ENDED = new Set([
@@ -30,7 +51,7 @@ const WAITING = new Set([
 ]);
 const LATER = /^(?:waiting|blocked|unblocked)/;
 
-export function liveJobs({ jobs, pipeline, number }: Build) {
+export function liveJobs({ jobs, pipeline, number }: Build): LiveJob[] {
   return (jobs ?? []).flatMap((job) => {
     const phase = phaseOf(job);
     if (phase === undefined) return [];
@@ -39,24 +60,19 @@ export function liveJobs({ jobs, pipeline, number }: Build) {
     return {
       id: job.id,
       phase,
-      /** Slug of its pipeline; "" if the service does not show it. */
       pipeline: pipeline?.slug ?? "",
       build: number,
       clusterId: job.cluster_id ?? undefined,
-      /** The queue that the service shows; the document promises it for jobs that ran. */
+      // The document promises it for jobs that ran.
       queueId: job.cluster_queue_id ?? undefined,
       queueKey: queueKeyOf(job.agent_query_rules ?? []),
-      /** Since when it waits or runs; ISO 8601, UTC. */
       since: start ?? undefined,
     };
   });
 }
 
-/**
- * Returns where a job is on its way. `running`: an agent has it. `waiting`: it needs nothing but an agent. `later`: a wait
- * or a block step of its build stands before it. Undefined: it has ended, or needs no agent.
- */
-function phaseOf({ type, state, finished_at, agent, retried }: Job) {
+/** Returns undefined for a job that has ended, or needs no agent. */
+function phaseOf({ type, state, finished_at, agent, retried }: Job): LiveJob["phase"] | undefined {
   // Wait steps, block steps and triggers need no agent.
   if (type !== undefined && type !== null && type !== "script") return undefined;
   if (finished_at || retried || (state && ENDED.has(state))) return undefined;
@@ -75,13 +91,12 @@ export function hasUnknownQueue(job: Job): boolean {
   return job.cluster_id === undefined || (job.cluster_id !== null && job.agent_query_rules == null);
 }
 
-export function liveAgent({ id, name, ip_address, meta_data, job }: Agent) {
+export function liveAgent({ id, name, ip_address, meta_data, job }: Agent): LiveAgent {
   return {
     id,
     name,
     address: ip_address ?? undefined,
     queueKey: queueKeyOf(meta_data ?? []),
-    /** Cluster and queue of the job that it runs. */
     clusterId: job?.cluster_id ?? undefined,
     queueId: job?.cluster_queue_id ?? undefined,
   };

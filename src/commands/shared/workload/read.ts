@@ -1,5 +1,5 @@
 import type { Build, BuildPipelineClient } from "../../../client/index.js";
-import { Queue } from "../../../provider/resources/queue.js";
+import { Queue } from "../../../provider/resources/index.js";
 import { counted } from "../../../shared/messages/nouns.js";
 import type { Listing } from "../inventory/listing.js";
 import { type Reading, readList, type Unread } from "../inventory/reading.js";
@@ -83,10 +83,20 @@ export interface QueueLoad {
   readonly agents?: number | undefined;
 }
 
-export type ReadLoad = Awaited<ReturnType<typeof readLoad>>;
+export interface ReadLoad {
+  /** By the ids of the queues; empty if jobs could not be read. */
+  readonly queues: ReadonlyMap<string, QueueLoad>;
+  readonly read: { readonly at: string; readonly isComplete: boolean };
+  /** Gaps in the figures, and the time of reading: a sentence each. */
+  readonly remarks: readonly string[];
+}
 
 /** Reads the jobs and agents of an organization, and distributes them to the queues in a listing. */
-export async function readLoad(client: BuildPipelineClient, { objects }: Listing, options: ReadOptions) {
+export async function readLoad(
+  client: BuildPipelineClient,
+  { objects }: Listing,
+  options: ReadOptions,
+): Promise<ReadLoad> {
   const [jobs, agents] = await Promise.all([readJobs(client, options), readAgents(client, options)]);
   const remarks: string[] = [];
   for (const [what, { extent, unread }] of Object.entries({ Jobs: jobs, Agents: agents })) {
@@ -97,13 +107,7 @@ export async function readLoad(client: BuildPipelineClient, { objects }: Listing
   }
   const queues = new Map<string, QueueLoad>();
   const read = { at: jobs.at, isComplete: jobs.extent === "complete" && agents.extent === "complete" };
-  const load = {
-    /** By the ids of the queues; empty if jobs could not be read. */
-    queues,
-    read,
-    /** Gaps in the figures, and the time of reading: a sentence each. */
-    remarks,
-  };
+  const load = { queues, read, remarks };
   if (jobs.extent === "missing") return load;
 
   const named = objects

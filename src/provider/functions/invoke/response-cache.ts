@@ -70,7 +70,7 @@ function newCaches(keeps: boolean): (settings: Settings) => ResponseCache {
 /** Loads the client here and not above: a program without functions needs none, and would pay 100 ms for it. */
 async function connect(settings: Settings): Promise<BuildPipelineClient> {
   const { BuildPipelineClient } = await import("../../../client/index.js");
-  return new BuildPipelineClient({ ...settings, dropsUnexpected: true });
+  return new BuildPipelineClient(settings);
 }
 
 /** Without a stack resource, as in unit tests, the end of a deployment is unknown. */

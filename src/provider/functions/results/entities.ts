@@ -359,6 +359,18 @@ export const readBuildPipeline = reader<api.BuildPipeline, GetBuildPipeline>(
   { provider: readBuildPipelineProvider },
 );
 
+/** The author of a build's commit, who need not be a user of Buildkite. */
+export interface GetBuildAuthor {
+  /** Account at the repository's host, if it is known. */
+  readonly username?: string;
+  /** Name. */
+  readonly name?: string;
+  /** Email address. */
+  readonly email?: string;
+}
+
+export const readBuildAuthor = reader<api.BuildAuthor, GetBuildAuthor>("username name email");
+
 /** The original of a rebuild. */
 export interface GetBuildRebuiltFrom {
   /** UUID. */
@@ -394,6 +406,11 @@ export interface BuildResult {
   readonly url?: string;
   /** Address in the web interface. */
   readonly webUrl?: string;
+  /**
+   * State of a blocked build before the block; empty if it isn't blocked. Undocumented, but the API returns
+   * it.
+   */
+  readonly blockedState?: string;
   /** Reason for the cancellation. */
   readonly cancelReason?: string;
   /** Message of the build, such as that of its commit. */
@@ -402,6 +419,8 @@ export interface BuildResult {
   readonly commit?: string;
   /** Branch. */
   readonly branch?: string;
+  /** Git tag of the build. Undocumented, but the API returns it. */
+  readonly tag?: string;
   /**
    * Environment variables of the build. Anyone who starts builds can set them, so don't trust their values.
    */
@@ -410,6 +429,8 @@ export interface BuildResult {
   readonly source?: string;
   /** User who started the build. */
   readonly creator?: EmbeddedUser;
+  /** Author of the commit, if one was named. Undocumented, but the API returns it. */
+  readonly author?: GetBuildAuthor;
   /** Time the build was created, or its pipeline was uploaded; ISO 8601, UTC. */
   readonly createdAt?: string;
   /** Time the build was created; copied from the uploading job for uploaded pipelines. */
@@ -428,12 +449,14 @@ export interface BuildResult {
 
 export const readBuildResult = reader<api.Build, BuildResult>(
   `
-     id number state blocked jobs finished_at graphql_id url web_url cancel_reason message commit branch env
-     source creator created_at scheduled_at started_at meta_data pull_request rebuilt_from pipeline
+     id number state blocked jobs finished_at graphql_id url web_url blocked_state cancel_reason message
+     commit branch tag env source creator author created_at scheduled_at started_at meta_data pull_request
+     rebuilt_from pipeline
   `,
   {
     jobs: each(readBuildJob),
     creator: user,
+    author: readBuildAuthor,
     rebuilt_from: readBuildRebuiltFrom,
     pipeline: readBuildPipeline,
   },

@@ -10,11 +10,11 @@ import { parentListOf } from "../run/collections.js";
 import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { decode, observedIn } from "../values/codec.js";
-import { kinds } from "../values/kinds.js";
+import { importForm, kinds } from "../values/kinds.js";
 import { lossesOf, refusedLoss } from "../values/losses.js";
 import { type CheckRequest, idIn, mayQuote, type ObjectKey, parentOf, type Where } from "../values/state.js";
 import { findHolder, hasSame, isTakenOver } from "./holders.js";
-import { importForm, importName, NamedObjects } from "./import-name.js";
+import { importName, NamedObjects } from "./import-name.js";
 
 /** A taken name is a problem, a namesake only a warning. Reads one list of each place, and none of a new place. */
 export async function creationConflicts(
@@ -146,7 +146,7 @@ export async function importAdvice(
   const { kind, parent } = where;
   const option = (name: string) => `{ import: ${JSON.stringify(name)} }`;
   const ids = option(importName(parent, kind.identify(entity)));
-  const name = new NamedObjects(kind, among).nameOf(entity);
+  const name = new NamedObjects(kind, among).importNameOf(entity);
   if (!mayName || name === kind.identify(entity)) return `${ids} (${importForm(kind)})`;
   return `${option(importName(await parentName(session, where), name))} (or ${ids})`;
 }
@@ -157,7 +157,7 @@ async function parentName({ entries, service }: Session, where: Where): Promise<
   if (parents === undefined || !entries.mayShowLabels(parents.kind)) return where.parent;
   const known = (await service.collections.knownInitialList(parents)) ?? [];
   const owner = known.find(parents.isParent);
-  return owner === undefined ? where.parent : new NamedObjects(parents.kind, known).nameOf(owner);
+  return owner === undefined ? where.parent : new NamedObjects(parents.kind, known).importNameOf(owner);
 }
 
 /** @param mayName its name isn't secret */
@@ -253,6 +253,6 @@ function words(name: string): string {
 }
 
 export function byCreator(createdBy: unknown): string {
-  const named = typeof createdBy === "object" && createdBy !== null && "name" in createdBy;
-  return named && typeof createdBy.name === "string" ? ` by ${createdBy.name}` : "";
+  const isNamed = typeof createdBy === "object" && createdBy !== null && "name" in createdBy;
+  return isNamed && typeof createdBy.name === "string" ? ` by ${createdBy.name}` : "";
 }

@@ -5,9 +5,9 @@ import type { Observed } from "../../kind/value-roles.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";
 import { decode, sameArgument } from "../values/codec.js";
-import { parentKindOf } from "../values/kinds.js";
+import { importForm, parentKindOf } from "../values/kinds.js";
 import { idIn, type Where } from "../values/state.js";
-import { importForm, importName, NamedObjects } from "./import-name.js";
+import { importName, NamedObjects } from "./import-name.js";
 
 interface ImportQuery {
   readonly organization: string;

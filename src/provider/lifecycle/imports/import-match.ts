@@ -1,7 +1,7 @@
 import { quoted } from "../../../shared/messages/quoted.js";
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
+import { identityOf } from "../../../shared/protocol/identity.js";
 import type { Problem } from "../../kind/argument-problems.js";
-import { identityOf } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { partsOfPath, pathsIn, pathsOfArguments, withPartOf } from "../../kind/paths.js";
 import type { Arguments, Draft, Observed } from "../../kind/value-roles.js";

@@ -1,18 +1,10 @@
 import { similarNames } from "../../../shared/messages/nearest-name.js";
 import { quoted } from "../../../shared/messages/quoted.js";
+import { identityOf } from "../../../shared/protocol/identity.js";
 import { canonicalName } from "../../kind/canonical.js";
-import { identityOf } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
-import { parentKindOf } from "../values/kinds.js";
 
 const MOST_CANDIDATES = 3;
-
-/** Returns how an import name names an object of a kind: `<cluster uuid|name>/<queue uuid|key>`. */
-export function importForm(kind: AnyKind): string | undefined {
-  const parent = parentKindOf(kind);
-  if (parent === undefined || kind.importing === undefined) return kind.importing?.form;
-  return `${importForm(parent)}/${kind.importing.form}`;
-}
 
 /** Returns the import name of an object. @param parent names what it lives in; "" where that is the organization */
 export function importName(parent: string, name: string): string {
@@ -43,7 +35,7 @@ export class NamedObjects {
     return identified === undefined ? (this.#byName.get(oneName(text)) ?? []) : [identified];
   }
 
-  nameOf(entity: object): string {
+  importNameOf(entity: object): string {
     const id = idOf(this.#kind, entity);
     const isOwn = (name: string) => {
       const [found, ...others] = this.find(name);

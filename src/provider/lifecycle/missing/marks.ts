@@ -1,7 +1,7 @@
 import { reveal } from "../../../shared/protocol/encoded-values.js";
+import { isSameObject } from "../../../shared/protocol/identity.js";
 import { EXTERNAL, ORIGIN, TOKEN_ID } from "../../../shared/protocol/properties.js";
 import type { Reads } from "../../kind/behavior.js";
-import { isSameObject } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Observed, Outputs } from "../../kind/value-roles.js";
 import { originOf, type Service } from "../run/service.js";

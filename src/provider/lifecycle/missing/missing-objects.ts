@@ -1,4 +1,4 @@
-import { isSameObject } from "../../kind/identity.js";
+import { isSameObject } from "../../../shared/protocol/identity.js";
 import { parentListOf } from "../run/collections.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";

@@ -1,4 +1,4 @@
-import { isSameObject } from "../../kind/identity.js";
+import { isSameObject } from "../../../shared/protocol/identity.js";
 import type { Known } from "../../kind/value-roles.js";
 import type { Session } from "../run/session.js";
 import { decode } from "../values/codec.js";

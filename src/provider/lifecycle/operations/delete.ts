@@ -160,7 +160,7 @@ async function remainingIn({ service, run }: Session, ref: StateRef) {
   const { organization } = ref;
   const context = service.context(organization);
   const lists = lostWith(ref.kind.name).map(async (kind) => {
-    const entities = await listed(context, ref, kind);
+    const entities = await contentsIn(context, ref, kind);
     const place = { kind, parent: ref.id };
     return entities.map((entity) => ({ organization, kind, id: idIn(place, entity), entity }));
   });
@@ -169,7 +169,7 @@ async function remainingIn({ service, run }: Session, ref: StateRef) {
   return contents.filter((content) => !run.of(content).deleted && !run.of(content).leftBehind);
 }
 
-async function listed(context: Context, ref: StateRef, child: AnyKind): Promise<object[]> {
+async function contentsIn(context: Context, ref: StateRef, child: AnyKind): Promise<object[]> {
   const { kind, id } = ref;
   try {
     return (await child.behavior.list?.(context, { parent: id }).all()) ?? [];

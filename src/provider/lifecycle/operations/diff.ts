@@ -1,7 +1,7 @@
 import { isUnknown, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
+import { isSameObject } from "../../../shared/protocol/identity.js";
 import { ORGANIZATION } from "../../../shared/protocol/properties.js";
 import type { OutputField } from "../../kind/field.js";
-import { isSameObject } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Outputs } from "../../kind/value-roles.js";
 import { takenInUpdate } from "../imports/conflicts.js";
@@ -15,7 +15,7 @@ import type { Session } from "../run/session.js";
 import { changedNames, decode, outputsOf, sameArgument } from "../values/codec.js";
 import { type ChangeRequest, type Inputs, organizationOf, refOf } from "../values/state.js";
 import { announceLosses } from "./announce-losses.js";
-import { namesToSend, requireConfirmed, unconfirmed } from "./unreturned.js";
+import { namesToSend, requireConfirmed, resetWarning, unconfirmed } from "./unreturned.js";
 
 const RENAME_WITH_IMPORT =
   "existing objects are imported. Where a resource was only renamed in the program, use " +
@@ -48,6 +48,8 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
       session.reporter.inform(
         `${kind.name}.${name}: the program no longer has it, so nothing is sent and the ${kind.words.noun} ${id} keeps its value`,
       );
+    const reset = planned.names.size > 0 ? resetWarning(request) : undefined;
+    if (reset !== undefined) session.reporter.warnOnce(reset);
     const taken = await takenInUpdate(session, key, inputs.args, planned.names);
     if (taken !== undefined) throw new Error(taken);
   }
@@ -133,7 +135,7 @@ export function plan(
   const importRefusal = refusalOfImport(request, certain, facts.namedId);
   const { warnings, refusal } =
     importRefusal === undefined && replaces.length === 0
-      ? unsendableChanges(request, names, facts.isCreated)
+      ? refusedChanges(request, names, facts.isCreated)
       : { warnings: [], refusal: importRefusal };
   return {
     changed: names.size > 0 || replaces.length > 0 || state.import !== inputs.import,
@@ -142,7 +144,7 @@ export function plan(
     resent,
     givenUp,
     /** Nothing changes, but an earlier deployment left something unsent. */
-    onlyResends: changes.size === 0 && names.size > 0,
+    onlyUnsent: changes.size === 0 && names.size > 0,
     deleteBeforeReplace: replaces.length > 0 && keepsUniqueValue(kind, old, next),
     renames: kind.unique !== undefined && names.has(kind.unique.argument),
     warnings,
@@ -199,7 +201,7 @@ function refusalOfImport(
 }
 
 /** Refuses changes that the service would, and warns of what they do besides. */
-function unsendableChanges(
+function refusedChanges(
   request: ChangeRequest,
   names: ReadonlySet<string>,
   isCreated: (value: unknown) => boolean,

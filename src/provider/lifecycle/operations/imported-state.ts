@@ -68,8 +68,8 @@ function warnOfLoss(reporter: Reporter, kind: AnyKind, { id, observed }: Observe
 }
 
 /**
- * Returns the arguments with which a program declares an object as it is: none that the API doesn't return, and of those
- * that may stay unmanaged its name, its place, and a value that must be unique and isn't derived from others.
+ * Returns the arguments with which a program declares an object as it is, as far as the API returns them. Of those that
+ * may stay unmanaged, it returns the name, the place, and a value that must be unique and isn't derived from others.
  */
 export function argumentsFor(kind: AnyKind, observed: Observed): Arguments {
   const args: Draft<Arguments> = {};

@@ -3,10 +3,11 @@ import type { Context } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Body } from "../../kind/value-roles.js";
 import { byCreator } from "../imports/conflicts.js";
-import { importForm, importName } from "../imports/import-name.js";
+import { importName } from "../imports/import-name.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { notAsSent, type ObservedObject, observedIn, userIn } from "../values/codec.js";
+import { importForm } from "../values/kinds.js";
 import { type Inputs, secretNamesOf, type Where } from "../values/state.js";
 import { neverReturned } from "./unreturned.js";
 
@@ -102,7 +103,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-function named({ where: { kind }, inputs: { args, secretNames } }: Creation): string {
+function creationInWords({ where: { kind }, inputs: { args, secretNames } }: Creation): string {
   const { noun, label } = kind.words;
   if (label === undefined || secretNamesOf(kind, secretNames).has(label)) return `the ${noun}`;
   return `the ${noun} ${JSON.stringify(args[label])}`;
@@ -125,7 +126,7 @@ export function unconfirmedCreation(
     : "";
   const often = tries > 1 ? `The creation was sent ${tries} times, and each can still make one. ` : "";
   return new Error(
-    `${kind.name}: could not confirm whether ${named(creation)} was created: ${sentence(messageOf(failure))} ${why} ${often}` +
+    `${kind.name}: could not confirm whether ${creationInWords(creation)} was created: ${sentence(messageOf(failure))} ${why} ${often}` +
       `Check the service before you run again.${importing}`,
   );
 }
@@ -133,7 +134,7 @@ export function unconfirmedCreation(
 export function recovered(creation: Creation, made: ObservedObject): string {
   const { parent } = creation.where;
   return (
-    `the response to the creation of ${named(creation)} was lost. The one match in the list is recorded: ${describe(made)}. If ` +
+    `the response to the creation of ${creationInWords(creation)} was lost. The one match in the list is recorded: ${describe(made)}. If ` +
     "it is a colleague's, or another one appears, remove it from state: pulumi state delete <urn> (pulumi stack " +
     `--show-urns lists the URN), then add { import: "${importName(parent, "<id>")}" } with the id of the right one.`
   );
@@ -142,7 +143,7 @@ export function recovered(creation: Creation, made: ObservedObject): string {
 export function lostSecret(creation: Creation, made: ObservedObject): string {
   const { noun } = creation.where.kind.words;
   return (
-    `the response with the secret of ${named(creation)} was lost, so another ${noun} is created. This one has no known ` +
+    `the response with the secret of ${creationInWords(creation)} was lost, so another ${noun} is created. This one has no known ` +
     `secret: ${describe(made)}. Revoke it if no colleague and no other stack uses it.`
   );
 }
@@ -155,7 +156,7 @@ export function secondMayExist(creation: Creation, tries: number, others: readon
     others.length === 0 ? "The list has none yet" : `The list has ${others.map(describe).join("; ")}`;
   const name = importName(parent, more.length === 0 ? only.id : "<id>");
   return (
-    `${kind.name}: after a 503, the creation of ${named(creation)} was sent again. The creation was sent ${tries} times, and the ` +
+    `${kind.name}: after a 503, the creation of ${creationInWords(creation)} was sent again. The creation was sent ${tries} times, and the ` +
     `API may still carry out the others, which makes a second ${noun}. ${found}. Delete it unless it is a ` +
     `colleague's, or manage it with { import: ${JSON.stringify(name)} }.`
   );

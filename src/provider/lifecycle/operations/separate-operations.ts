@@ -1,8 +1,8 @@
 import { resultOf } from "../../../client/write.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import { isSameObject } from "../../../shared/protocol/identity.js";
 import type { Context } from "../../kind/behavior.js";
 import type { AnyArgumentField } from "../../kind/field.js";
-import { isSameObject } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Observed, Outputs } from "../../kind/value-roles.js";
 import { getOwn } from "../missing/marks.js";

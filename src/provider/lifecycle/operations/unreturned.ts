@@ -28,6 +28,25 @@ export function unconfirmed(kind: AnyKind, values: Arguments | Observed | Output
   return unknownAtImport(kind, values).filter((name) => kind.arguments[name]?.inEveryUpdate);
 }
 
+/** Returns what an update might reset: neither the program nor the API says it, so no update can repeat it. */
+function unrepeated({ kind, outputs }: ResourceState, { args }: Inputs): string[] {
+  return Object.keys(kind.arguments).filter((name) => {
+    const { inEveryUpdate, whenOmitted } = kind.arguments[name] ?? {};
+    return inEveryUpdate && whenOmitted === "unmanaged" && (args[name] ?? outputs[name]) === undefined;
+  });
+}
+
+/** Returns the warning of a planned update that might reset what it can't repeat; undefined if it repeats everything. */
+export function resetWarning({ state, inputs }: ChangeRequest): string | undefined {
+  const names = unrepeated(state, inputs);
+  if (names.length === 0) return undefined;
+  const { name, words } = state.kind;
+  return (
+    `${name}: an update may reset ${names.join(", ")}, which neither the program nor the API says: an update can't repeat ` +
+    `them. If the ${words.noun} has any of them, state it in the program.`
+  );
+}
+
 /** Returns the names of the arguments that the API takes and never returns, by which an imported object may differ. */
 export function neverReturned({ arguments: fields }: AnyKind): string[] {
   return Object.keys(fields).filter((name) => {
@@ -49,7 +68,7 @@ export function unreadableSecrets(kind: AnyKind): string[] {
 export function namesToSend({ state, inputs }: ChangeRequest): Set<string> {
   const { kind } = state;
   const changed = changedNames(kind, state.args, inputs.args);
-  const resent = [...changed].flatMap((name) => kind.arguments[name]?.resends ?? []);
+  const resent = [...changed].flatMap((name) => kind.arguments[name]?.sendsAgain ?? []);
   const names = changed.union(new Set(resent));
   return inputs.import === undefined ? names.union(unsentIn(state, inputs)) : names;
 }

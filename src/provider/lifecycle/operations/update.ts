@@ -142,6 +142,6 @@ function missingUpdate(kind: AnyKind, id: string, cause?: unknown): Error {
   const { noun } = kind.words;
   return new Error(
     `${kind.name}: the ${noun} ${id} could not be updated. The API has no such ${noun}: it was probably deleted. ` +
-      `pulumi up --refresh creates it again.${cause === undefined ? "" : ` ${messageOf(cause)}`}`,
+      `pulumi up --refresh creates it again${kind.hidden ? ", or says why it stays in state" : ""}.${cause === undefined ? "" : ` ${messageOf(cause)}`}`,
   );
 }

@@ -3,7 +3,8 @@ import type { Settings } from "../../../shared/configuration/settings.js";
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import { organizationAt } from "../../../shared/protocol/properties.js";
 import type { Problem } from "../../kind/argument-problems.js";
-import type { AnyKind, ScopeChoice } from "../../kind/kind.js";
+import type { AnyKind } from "../../kind/kind.js";
+import { missingScopes, scopesInWords } from "../values/kinds.js";
 import type { CheckRequest, ResourceState } from "../values/state.js";
 import { isUnreachable, messageOf } from "./errors.js";
 import type { Session } from "./session.js";
@@ -34,15 +35,6 @@ export async function missingAccess(
     `${kind.name}: the access token lacks the scope ${scopesInWords(missing)}. ` +
     `Give it that scope, or use one that has it (buildpipeline:accessToken or BUILDPIPELINE_ACCESS_TOKEN).`;
   return [{ argument: "", text }];
-}
-
-export function missingScopes(needed: readonly ScopeChoice[], has: ReadonlySet<string>): ScopeChoice[] {
-  return needed.filter((alternatives) => !alternatives.some((scope) => has.has(scope)));
-}
-
-/** Lists scopes in a message: `read_teams or view_teams, write_teams`. */
-export function scopesInWords(choices: readonly ScopeChoice[]): string {
-  return choices.map((alternatives) => alternatives.join(" or ")).join(", ");
 }
 
 export function unreachable(kind: AnyKind, failure: unknown): string {

@@ -1,6 +1,6 @@
-import { cameInOnePage, MOST_READS, readUntilSteady } from "../../../client/api/list.js";
+import { MOST_READS, readUntilSteady, readWhole, type WholeList } from "../../../client/api/list.js";
+import { isSameObject } from "../../../shared/protocol/identity.js";
 import type { Context } from "../../kind/behavior.js";
-import { isSameObject } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { sameArgument } from "../values/codec.js";
 import { listKindOf, parentKindOf } from "../values/kinds.js";
@@ -17,7 +17,7 @@ const REFRESH_MS = 10_000;
 const COMPANY_MS = 10;
 
 interface Listed {
-  readonly entities: Promise<object[]>;
+  readonly read: Promise<WholeList<object>>;
   readonly askedAt: number;
   readonly workedAt: number;
   /** Undefined while it is on its way. */
@@ -56,8 +56,8 @@ export class Collections {
 
   /** Uses a list that is shared for some seconds, if it was asked for at `since` or later. */
   async list(where: Where, since = Number.NEGATIVE_INFINITY): Promise<object[]> {
-    const { entities } = await this.#current(where, ({ askedAt }) => askedAt >= since);
-    return ofKind(where.kind, await entities);
+    const { read } = await this.#current(where, ({ askedAt }) => askedAt >= since);
+    return ofKind(where.kind, (await read).items);
   }
 
   /**
@@ -107,19 +107,19 @@ export class Collections {
    */
   async search(where: Where, matches: (entity: object) => boolean): Promise<object | undefined> {
     const { words } = listKindOf(where.kind);
-    const find = (entities: object[]) => ofKind(where.kind, entities).find(matches);
+    const find = ({ items }: WholeList<object>) => ofKind(where.kind, items).find(matches);
     let used: Listed | undefined;
     const next = async () => {
       used = await this.#current(where, (listed) => listed !== used);
-      return used.entities;
+      return used.read;
     };
     let first = await next();
     if (find(first) !== undefined) first = await next();
     const { read, isSteady } = await readUntilSteady(
       first,
       next,
-      (entities) => find(entities) !== undefined || cameInOnePage(entities),
-      (entities) => entities.map((entity) => idIn(where, entity)),
+      (list) => list.isOnePage || find(list) !== undefined,
+      ({ items }) => items.map((entity) => idIn(where, entity)),
     );
     if (isSteady) return find(read);
     throw new Error(
@@ -186,7 +186,7 @@ export class Collections {
       const known = this.#lists.get(key);
       const isRecent = known?.readAt === undefined || this.time.now() - known.readAt < LIFETIME_MS;
       const listed = known !== undefined && isRecent && isFit(known) ? known : this.#begin(where, key);
-      await listed.entities;
+      await listed.read;
       // Something may have been written while it was on its way.
       if (this.#lists.get(key) === listed) return listed;
     }
@@ -204,8 +204,8 @@ export class Collections {
       own = this.#begin(where, key);
       lists.set(key, own);
     }
-    const entities = await own.entities;
-    return this.#lists.get(key) === own ? ofKind(where.kind, entities) : [];
+    const { items } = await own.read;
+    return this.#lists.get(key) === own ? ofKind(where.kind, items) : [];
   }
 
   #begin({ organization, kind, parent, known }: Where & Partial<ResourceRef>, key: string): Listed {
@@ -214,11 +214,11 @@ export class Collections {
       throw new Error(`${kind.name}: there is no list of ${kind.words.noun}s.`);
     const times = { askedAt: this.time.now(), workedAt: this.time.worked() };
     const listed: Listed = {
-      entities: behavior.list(this.contextOf(organization), { parent, ...(known && { known }) }).all(),
+      read: readWhole(behavior.list(this.contextOf(organization), { parent, ...(known && { known }) })),
       ...times,
     };
     this.#lists.set(key, listed);
-    listed.entities.then(
+    listed.read.then(
       () => {
         listed.readAt = this.time.now();
       },
@@ -230,8 +230,8 @@ export class Collections {
   }
 }
 
-function ofKind({ view }: AnyKind, entities: object[]): object[] {
-  return view === undefined ? entities : entities.filter((entity) => view.exists(entity));
+function ofKind({ view }: AnyKind, entities: readonly object[]): object[] {
+  return view === undefined ? [...entities] : entities.filter((entity) => view.exists(entity));
 }
 
 function kindKeyOf({ organization, kind }: Where): string {

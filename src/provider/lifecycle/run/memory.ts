@@ -1,6 +1,6 @@
+import { isSameObject } from "../../../shared/protocol/identity.js";
 import { isOfPulumiDo } from "../../../shared/protocol/urn.js";
 import type { Done } from "../../kind/behavior.js";
-import { isSameObject } from "../../kind/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { changedNames } from "../values/codec.js";
 import { type Inputs, type ObjectKey, objectKeyOf, type ResourceState } from "../values/state.js";

@@ -71,7 +71,6 @@ export class Service {
         accessToken,
         baseUrl,
         organization,
-        dropsUnexpected: true,
         clock: this.#clock,
         ...(timeoutMs && { timeoutMs }),
         ...(dispatcher && { dispatcher }),

@@ -67,9 +67,13 @@ export function decode(kind: AnyKind, answer: object): Observed {
   return observed;
 }
 
-export type ObservedObject = Readonly<ReturnType<typeof observedIn>>;
+/** An object as the API returned it. */
+export interface ObservedObject {
+  readonly id: string;
+  readonly observed: Observed;
+}
 
-export function observedIn(where: Pick<Where, "kind" | "parent">, entity: object) {
+export function observedIn(where: Pick<Where, "kind" | "parent">, entity: object): ObservedObject {
   return { id: idIn(where, entity), observed: decode(where.kind, entity) };
 }
 

@@ -1,7 +1,13 @@
 import { capitalized } from "../../../shared/messages/nouns.js";
 import { isShown, type Properties } from "../../../shared/protocol/encoded-values.js";
-import type { AnyKind } from "../../kind/kind.js";
+import type { AnyKind, ScopeChoice } from "../../kind/kind.js";
 import * as resources from "../../resources/index.js";
+
+/** The catalog of kinds, and what their descriptions say together. */
+
+export type { AnyKind } from "../../kind/kind.js";
+export { plainYaml } from "../../kind/yaml-text.js";
+export { sameOnService } from "./codec.js";
 
 /** Every kind by its name: in the order of the API document, and none before a kind that it refers to. */
 export const kinds: ReadonlyMap<string, AnyKind> = new Map(
@@ -123,4 +129,20 @@ export function titleOf(kind: string): string {
 export function kindsInClusters(): Set<string> {
   const isInside = (kind: AnyKind) => withParents(kind).some(({ name }) => canContain(name));
   return new Set([...kinds].flatMap(([name, kind]) => (isInside(kind) ? [name] : [])));
+}
+
+/** Returns how an import name names an object of a kind: `<cluster uuid|name>/<queue uuid|key>`. */
+export function importForm(kind: AnyKind): string | undefined {
+  const parent = parentKindOf(kind);
+  if (parent === undefined || kind.importing === undefined) return kind.importing?.form;
+  return `${importForm(parent)}/${kind.importing.form}`;
+}
+
+export function missingScopes(needed: readonly ScopeChoice[], has: ReadonlySet<string>): ScopeChoice[] {
+  return needed.filter((alternatives) => !alternatives.some((scope) => has.has(scope)));
+}
+
+/** Lists scopes in a message: `read_teams or view_teams, write_teams`. */
+export function scopesInWords(choices: readonly ScopeChoice[]): string {
+  return choices.map((alternatives) => alternatives.join(" or ")).join(", ");
 }

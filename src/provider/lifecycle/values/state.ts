@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Properties, reveal } from "../../../shared/protocol/encoded-values.js";
+import { identityOf } from "../../../shared/protocol/identity.js";
 import {
   DELETES_FIRST,
   EXTERNAL,
@@ -22,14 +23,20 @@ import {
   WRITTEN,
 } from "../../../shared/protocol/properties.js";
 import type { Address } from "../../kind/behavior.js";
-import { identityOf } from "../../kind/identity.js";
 import { type AnyKind, secretArguments } from "../../kind/kind.js";
 import type { Arguments, Outputs } from "../../kind/value-roles.js";
 
 /** The inputs of a resource, as its check returned them. */
-export type Inputs = Readonly<ReturnType<typeof inputsIn>>;
+export interface Inputs {
+  readonly kind: AnyKind;
+  readonly organization: unknown;
+  readonly import: unknown;
+  /** Names of the arguments that are secret. Not a list: the program didn't say. */
+  readonly secretNames: unknown;
+  readonly args: Arguments;
+}
 
-export function inputsIn(kind: AnyKind, properties: Properties) {
+export function inputsIn(kind: AnyKind, properties: Properties): Inputs {
   return {
     kind,
     organization: properties[ORGANIZATION],
@@ -40,15 +47,21 @@ export function inputsIn(kind: AnyKind, properties: Properties) {
 }
 
 /** A resource in state: its outputs, and the inputs that led to them. */
-export type ResourceState = Readonly<ReturnType<typeof stateIn>>;
+export interface ResourceState extends Omit<Inputs, "organization">, Readonly<Record<Marks, unknown>> {
+  readonly id: string;
+  /** Undefined where a program reads an object, or the engine imports one. */
+  readonly organization: string | undefined;
+  readonly outputs: Outputs;
+}
 
-export function stateIn(kind: AnyKind, id: string, outs: Properties) {
+/** What stands beside the outputs, as `properties.ts` describes it. */
+type Marks = "importMark" | "unknownAtImport" | "unsent" | "written" | "origin" | "tokenId" | "external";
+
+export function stateIn(kind: AnyKind, id: string, outs: Properties): ResourceState {
   const { organization, ...inputs } = inputsIn(kind, outs);
-  const outputs: Outputs = outs;
   return {
     ...inputs,
     id: identityOf(id),
-    /** Undefined where a program reads an object, or the engine imports one. */
     organization: organization === undefined ? undefined : String(organization),
     importMark: outs[IMPORT_MARK],
     unknownAtImport: outs[UNKNOWN_AT_IMPORT],
@@ -58,7 +71,7 @@ export function stateIn(kind: AnyKind, id: string, outs: Properties) {
     tokenId: outs[TOKEN_ID],
     external: outs[EXTERNAL],
     args: managedArguments(kind, outs),
-    outputs,
+    outputs: outs,
   };
 }
 
@@ -110,23 +123,34 @@ export function secretNamesOf(kind: AnyKind, given: unknown): ReadonlySet<unknow
   return new Set([...namesAmong(given), ...secretArguments(kind)]);
 }
 
-export type CheckRequest = Readonly<ReturnType<typeof checkRequest>>;
+/** What the engine asks of a check. */
+export interface CheckRequest extends Pick<Inputs, "kind" | "import" | "secretNames"> {
+  /** Everything that the program gives, including names that aren't arguments. */
+  readonly given: Arguments;
+  /** Inputs in state; none on a creation and on every replacement. */
+  readonly old: Inputs;
+  readonly isNew: boolean;
+  readonly importIgnores: unknown;
+  readonly transformed: boolean;
+  readonly functionsRead: unknown;
+  readonly reports: boolean;
+  readonly deletesFirst: boolean;
+  readonly rotation: ReturnType<typeof rotationIn>;
+  readonly oldGeneration: unknown;
+}
 
-export function checkRequest(kind: AnyKind, olds: Properties, news: Properties) {
+export function checkRequest(kind: AnyKind, olds: Properties, news: Properties): CheckRequest {
   const given: Arguments = Object.fromEntries(
     Object.entries(news).flatMap(([name, value]) => (INTERNAL.has(name) ? [] : [[name, reveal(value)]])),
   );
   const old = inputsIn(kind, olds);
   return {
     kind,
-    /** Everything that the program gives, including names that aren't arguments. */
     given,
-    /** Inputs in state; none on a creation and on every replacement. */
     old,
     isNew: old.organization === undefined,
     import: news[IMPORT],
     importIgnores: news[IMPORT_IGNORES],
-    /** Names of the arguments that are secret. Not a list: the program didn't say. */
     secretNames: news[SECRETS],
     transformed: news[TRANSFORMED] === true,
     functionsRead: news[FUNCTIONS_READ],
@@ -137,9 +161,13 @@ export function checkRequest(kind: AnyKind, olds: Properties, news: Properties) 
   };
 }
 
-export type ChangeRequest = Readonly<ReturnType<typeof changeRequest>>;
+/** What the engine asks of a diff or an update: the resource in state, and the inputs that it is to have. */
+export interface ChangeRequest {
+  readonly state: ResourceState;
+  readonly inputs: Inputs;
+}
 
-export function changeRequest(kind: AnyKind, id: string, outs: Properties, news: Properties) {
+export function changeRequest(kind: AnyKind, id: string, outs: Properties, news: Properties): ChangeRequest {
   return { state: stateIn(kind, id, outs), inputs: inputsIn(kind, news) };
 }
 

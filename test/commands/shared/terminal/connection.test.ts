@@ -26,9 +26,10 @@ test("A command that reads an organization says at a wait how long the rest take
   });
   expect(code).toBe(0);
   expect(stderr).toMatch(/Resuming in \d+s\. \d+ requests are left: about \d+ minutes at 8 a minute\.$/m);
-  // Each list once: a request that the limit refused read nothing.
-  const answered = emulator.requests.filter(({ status }) => status !== 429);
-  expect(answered).toHaveLength(1 + 3 * 12 + 4);
+  // Each list once, and none that the limit refuses.
+  expect(new Set(emulator.requests.map(({ path }) => path)).size).toBe(1 + 3 * 12 + 4);
+  expect(emulator.requests.filter(({ status }) => status !== 200)).toEqual([]);
+  expect(emulator.requests).toHaveLength(1 + 3 * 12 + 4);
   scratch.remove();
   await emulator.close();
 });

@@ -149,6 +149,25 @@ describe.each(BACKENDS)("By the backend %s,", (backend) => {
     expect(updated).toMatchObject({ members_can_create_suites: true, description: "People" });
   });
 
+  test("a team's added flags that an update can't repeat, and so might reset, are named in its preview", async () => {
+    const args = { name: "Platform", membersCanCreateSuites: true };
+    const warningsOf = async (next: object, state: Parameters<ResourceOfProgram["preview"]>[1]) => {
+      const it = resource("Team");
+      await it.preview({ ...args, ...next }, state);
+      return it.said.filter((text) => text.includes("may reset"));
+    };
+    const made = await resource("Team").up(args);
+    expect(await warningsOf({}, made)).toEqual([]);
+    expect(await warningsOf({ description: "People" }, made)).toEqual([
+      expect.stringContaining(
+        "Team: an update may reset membersCanCreateRegistries, membersCanDestroyRegistries, membersCanDestroyPackages, which",
+      ),
+    ]);
+    const rest = { membersCanCreateRegistries: false, membersCanDestroyRegistries: false };
+    const all = { ...rest, membersCanDestroyPackages: true };
+    expect(await warningsOf({ ...all, description: "People" }, made)).toEqual([]);
+  });
+
   test("a suite's policy is YAML text, and leaving it out removes it with null", async () => {
     const args = { name: "Unit", defaultBranch: "main" };
     const oidcPolicy = [{ iss: "https://agent.buildkite.com", scopes: ["write_suites"] }];

@@ -93,7 +93,8 @@ describe("An operation of its own, such as a pause,", () => {
     const { update } = await queue();
     service.emulator.fault({ operation: "queues.pauseDispatch", action: { status: 403, body: {} } });
     expect(await failure(update({ dispatchPaused: true }))).toContain("403");
-    expect(service.operations).not.toContain("queues.get");
+    // The token says whether it lacks a scope.
+    expect(service.operations).toEqual(["queues.pauseDispatch", "accessToken.get"]);
   });
 
   test("is sent alone where nothing else changes", async () => {

@@ -1,0 +1,108 @@
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import { providerReference, secretNames } from "../../../shared/protocol/properties.js";
+import { problemsOf } from "../../kind/argument-problems.js";
+import type { AnyKind } from "../../kind/kind.js";
+import type { Arguments, Observed } from "../../kind/value-roles.js";
+import { findImported, observedOf } from "../imports/find-imported.js";
+import { mismatches } from "../imports/import-match.js";
+import { type Observer, observedBy, withMarks } from "../missing/marks.js";
+import type { Session } from "../run/session.js";
+import type { Reconciled } from "../values/codec.js";
+import { lossesOf } from "../values/losses.js";
+import { idIn } from "../values/state.js";
+import { argumentsFor, importedState } from "./imported-state.js";
+import { unconfirmed, unreadableSecrets } from "./unreturned.js";
+
+/** What commands know of the objects of any kind, in addition to the descriptions of kinds. */
+
+export type { Arguments } from "../../kind/value-roles.js";
+export type { Mismatch } from "../imports/import-match.js";
+export { importName, NamedObjects } from "../imports/import-name.js";
+export { needsToken, type Observer } from "../missing/marks.js";
+export { unreadableSecrets } from "./unreturned.js";
+
+/** An object of the service, as a list returns it. */
+export interface ListedObject {
+  readonly kind: AnyKind;
+  readonly id: string;
+  /** Arguments and outputs by their names in a program, as far as a list returns them. */
+  readonly observed: Observed;
+  readonly entity: object;
+}
+
+/** @param parent the id of the object that it lives in. Undefined: the organization */
+export function listedObject(kind: AnyKind, entity: object, parent?: string): ListedObject {
+  const id = idIn({ kind, parent: parent ?? "" }, entity);
+  return { kind, id, observed: observedOf(kind, entity, parent), entity };
+}
+
+/**
+ * Finds the object that a person names for a resource of a program, and warns of what its replacement would lose.
+ *
+ * @param declared the arguments of the program, of which `said` has those that are compared
+ * @returns how they differ, and the state of the resource that an import adds
+ * @throws when no object has the name, or several have it
+ */
+export async function findDeclaredObject(
+  { service, settings: { organization }, reporter }: Session,
+  kind: AnyKind,
+  name: string,
+  { declared, said }: Readonly<Record<"declared" | "said", Properties>>,
+) {
+  const query = { organization, kind, name, declared, from: "command" } as const;
+  const { id, ids, observed } = await findImported(service, query);
+  for (const { text } of lossesOf(kind, id, observed, declared)) reporter.warn(text);
+  const secrets = secretNames(said);
+  const mismatched = await mismatches(kind, said, observed, (argument) => !secrets.has(argument));
+  const { inputs, outs } = importedState(kind, organization, said, observed);
+  const state = withProvider(kind, { inputs, outs: await withMarks(service, kind, outs) });
+  return { id, ids, observed, mismatched, state };
+}
+
+/** An object of the service as a program would declare it. */
+export function declarable({ kind, observed, entity }: ListedObject) {
+  const args = argumentsFor(kind, observed);
+  const secrets = unreadableSecrets(kind);
+  const refused = kind.importing?.refused?.(entity);
+  const names = Object.keys(kind.arguments).filter((name) => !secrets.includes(name));
+  return {
+    /** Arguments that say no more than what the object is, in the order of the kind's own. */
+    args,
+    /** Arguments that the service did not return, and that every update sends. A program omits them as well. */
+    unconfirmed: unconfirmed(kind, observed),
+    /** Arguments that the program takes from its configuration. */
+    secrets,
+    /** Reasons why no program can declare it as it is, a line each. Mostly empty. */
+    problems: [
+      ...(refused === undefined ? [] : [`The ${kind.words.noun} ${refused}`]),
+      ...names.flatMap((name) => problemsOf(kind, name, args[name], false).map(({ text }) => text)),
+    ],
+  };
+}
+
+/** Returns the state that Pulumi's own import adds of an object which a program declares as it is. */
+export function stateOf({ kind, observed }: ListedObject, organization: string, observer: Observer) {
+  const { inputs, outs } = importedState(kind, organization, argumentsFor(kind, observed), observed);
+  return withProvider(kind, { inputs, outs: observedBy(kind, outs, observer) });
+}
+
+/**
+ * Returns a value that a program may give to one object only, unless it ignores changes of the argument. Example: names
+ * of teams that lead to one slug. Undefined if several objects may have it.
+ */
+export function claimOf({ kind, parent }: ListedObject & { readonly parent: unknown }, args: Arguments) {
+  const { once } = kind;
+  const value = once && args[once.argument];
+  // Within another object, the service itself refuses equal values.
+  if (once === undefined || once.tolerated || parent !== undefined || typeof value !== "string")
+    return undefined;
+  return { argument: once.argument, claim: `${kind.name} ${once.form?.(value) ?? value}` };
+}
+
+function withProvider(
+  { name }: AnyKind,
+  { inputs, outs }: Reconciled,
+): Readonly<Record<"inputs" | "outputs", Properties>> {
+  const __provider = providerReference(name);
+  return { inputs: { ...inputs, __provider }, outputs: { ...outs, __provider } };
+}
