@@ -1,54 +1,42 @@
 import { nounOf } from "../../provider/lifecycle/values/kinds.js";
-import { type DiffLine, lineDiff } from "../../shared/messages/lines.js";
+import { lineDiff } from "../../shared/messages/lines.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { placeOfPage } from "../../shared/process/package-files.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
-import { type Drawing, drawingOf, isLarge } from "../shared/drawing/drawing.js";
+import { drawingOf, isLarge } from "../shared/drawing/drawing.js";
 import { changesIn } from "../shared/drawing/signs.js";
 import { insideOf, type Topology, type TopologyNode } from "../shared/drawing/topology.js";
 import type { Change, OutOfBand } from "../shared/plan/change.js";
 import { ofPlace } from "../shared/plan/names.js";
-import type { Plan } from "../shared/plan/plan.js";
+import { type Plan, stackName } from "../shared/plan/plan.js";
 import { refactoringsInWords, refactoringsOf, takenInWords } from "../shared/plan/refactorings.js";
 import { otherSteps } from "../shared/plan/resources.js";
 import { listed, type Text, text } from "../shared/plan/text.js";
 import { type Danger, lostIn } from "./dangers.js";
-import { headlineOf, type Impact, notesOf } from "./impact.js";
+import { busyIn, headlineOf, type Impact, notesOf, showsAll } from "./impact.js";
+import type { Block, Item, Page } from "./page.js";
 import type { Report } from "./report.js";
-import { argumentText, type Table, tablesOf } from "./tables.js";
+import { argumentText, tablesOf } from "./tables.js";
 
-/** A sentence of an alert, with the anchor of the row that it is about. */
-export type Item = Pick<Danger, "message" | "details"> & { readonly anchor?: string | undefined };
+export function pageOf(report: Report): Page {
+  const { plan, impact, groups } = report;
+  return {
+    ...report,
+    stack: stackName(plan),
+    drift: plan.drift,
+    failed: plan.failed,
+    interrupted: plan.interrupted !== undefined,
+    size: groups.reduce((sum, { changes }) => sum + changes.length, 0),
+    load: impact && {
+      ...busyIn(impact.findings),
+      atLeast: impact.atLeast,
+      proven: !impact.uncertain && impact.gaps.length === 0 && showsAll(plan),
+    },
+    blocks: blocksOf(report),
+  };
+}
 
-/** A part of a report. Renderers write it unchanged, and only decide what fits. */
-export type Block =
-  | { readonly type: "section"; readonly title: string }
-  | { readonly type: "paragraph"; readonly text: Text; readonly tone: "plain" | "strong" | "quiet" }
-  | {
-      readonly type: "alert";
-      readonly level: Danger["level"];
-      /** Empty where the level says it. */
-      readonly title: string;
-      /** The end of the title's sentence. */
-      readonly rest: string;
-      readonly items: readonly Item[];
-    }
-  | ({ readonly type: "table" } & Table)
-  | {
-      readonly type: "diff";
-      readonly title: Text;
-      readonly sum: string;
-      readonly lines: readonly DiffLine[];
-    }
-  | { readonly type: "list"; readonly title: string; readonly items: readonly Text[] }
-  | {
-      readonly type: "drawing";
-      readonly drawing: Drawing;
-      /** How many objects stay as they are, and their names if the drawing leaves them out. */
-      readonly unchanged: { readonly count: number; readonly omitted: Text };
-    };
-
-export function blocksOf({ plan, topology, dangers, groups, warnings, impact, failure }: Report): Block[] {
+function blocksOf({ plan, topology, dangers, groups, warnings, impact, failure }: Report): Block[] {
   const { tables, anchors } = tablesOf(groups, plan.drift, dangers);
   const of = (wanted: Danger["level"]) =>
     dangers.flatMap((one): Item[] => {

@@ -2,12 +2,11 @@ import { markup } from "../../shared/messages/foreign-text.js";
 import type { DiffLine } from "../../shared/messages/lines.js";
 import { ACTIONS } from "../shared/drawing/actions.js";
 import { svg } from "../shared/drawing/svg.js";
-import { stackName } from "../shared/plan/plan.js";
 import { type Marked, plainText, type Text } from "../shared/plan/text.js";
-import { type Block, blocksOf, type Item } from "./blocks.js";
+import { pageOf } from "./blocks.js";
 import { STYLE } from "./html-style.js";
+import type { Block, BlockOf, Item, Row } from "./page.js";
 import type { Report } from "./report.js";
-import type { Row } from "./tables.js";
 
 /** Up to so many rows, tables are not folded. */
 const OPEN_ROWS = 60;
@@ -16,9 +15,7 @@ const MOST_SHOWN = 15;
 
 /** Returns a report as one page, light or dark by the reader's setting, without scripts or external parts. */
 export function html(report: Report): string {
-  const { title, verdict, about, summary, explanation, groups } = report;
-  const stack = stackName(report.plan);
-  const rows = groups.reduce((sum, { changes }) => sum + changes.length, 0);
+  const { title, stack, verdict, about, summary, explanation, blocks, size } = pageOf(report);
   const [first = "", ...others] = verdict.parts.map(markup);
   const sums = summary.flatMap(({ text, action }) =>
     action === undefined ? [] : [`<span class="tag ${action}">${ACTIONS[action].sign} ${text}</span>`],
@@ -39,9 +36,7 @@ export function html(report: Report): string {
 ${sums.length === 0 ? "" : `<p class="counts">${sums.join(" ")}${explanation}</p>`}
 </header>
 <main>
-${blocksOf(report)
-  .map((block) => written(block, rows <= OPEN_ROWS))
-  .join("\n")}
+${blocks.map((block) => written(block, size <= OPEN_ROWS)).join("\n")}
 </main>
 </body>
 </html>
@@ -80,7 +75,7 @@ function written(block: Block, open: boolean): string {
 
 const LEVELS = { danger: "Dangerous", caution: "Noticeable" } as const;
 
-function alert({ level, title, rest, items }: Block & { type: "alert" }): string {
+function alert({ level, title, rest, items }: BlockOf<"alert">): string {
   const [shown, more] = [items.slice(0, MOST_SHOWN), items.slice(MOST_SHOWN)];
   const folds = more.length === 0 ? "" : folded(`${more.length} more`, list(more), false);
   const name = title === "" ? LEVELS[level] : title;
@@ -100,7 +95,7 @@ function list(items: readonly Item[]): string {
   return `<ul>${written.join("\n")}</ul>`;
 }
 
-function table({ title, sum, dangers, rows }: Block & { type: "table" }, open: boolean): string {
+function table({ title, sum, dangers, rows }: BlockOf<"table">, open: boolean): string {
   // Nothing changes in what is only deleted.
   const hasLines = rows.some(({ lines }) => lines.length > 0);
   const columns = ["action", "kind", "name", ...(hasLines ? ["change"] : [])];
@@ -120,7 +115,7 @@ function row({ tag, kind, name, lines, anchor, level }: Row, hasLines: boolean):
   return `<tr id="${anchor}"${level ? ` class="${level}"` : ""}>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
 }
 
-function lines({ title, lines: all }: Block & { type: "diff" }): string {
+function lines({ title, lines: all }: BlockOf<"diff">): string {
   const classes: Record<DiffLine["sign"], string> = { "+": "create", "-": "delete", " ": "", gap: "quiet" };
   const shown = all.map(
     ({ sign, text }) => `<span class="${classes[sign]}">${sign === "gap" ? "⋯" : markup(sign + text)}</span>`,

@@ -2,12 +2,10 @@ import { blanked, cut, entity } from "../../shared/messages/foreign-text.js";
 import { capitalized } from "../../shared/messages/nouns.js";
 import { mermaid } from "../shared/drawing/mermaid.js";
 import { LEGEND } from "../shared/drawing/signs.js";
-import { stackName } from "../shared/plan/plan.js";
 import type { Marked } from "../shared/plan/text.js";
-import { type Block, blocksOf } from "./blocks.js";
-import type { Danger } from "./dangers.js";
+import { pageOf } from "./blocks.js";
+import type { Block, BlockOf, Item, Page, Row } from "./page.js";
 import type { Report } from "./report.js";
-import type { Row } from "./tables.js";
 
 const LONGEST_NAME = 80;
 const LONGEST_MESSAGE = 1_000;
@@ -22,30 +20,21 @@ export interface Part {
 }
 
 export function markdown(report: Report, longest: number): string {
-  return fitted(markdownParts(report), longest);
+  return fitted(markdownParts(pageOf(report)), longest);
 }
 
-export function markdownParts(report: Report): Part[] {
-  const rows = report.groups.reduce((sum, { changes }) => sum + changes.length, 0);
-  const [first, ...others] = blocksOf(report).map((block) => part(block, rows <= OPEN_ROWS));
-  const [head, origin] = [whole(headOf(report)), whole(originOf(report))];
+export function markdownParts(page: Page): Part[] {
+  const [first, ...others] = page.blocks.map((block) => part(block, page.size <= OPEN_ROWS));
+  const [head, origin] = [whole(headOf(page)), whole(originOf(page))];
   // A failure is said before anything else.
-  return report.plan.failed && first
+  return page.failed && first
     ? [head, first, origin, ...others]
     : [head, origin, ...(first ? [first] : []), ...others];
 }
 
 export const MARKS = { danger: "🔴", caution: "🟠", clear: "🟢", open: "⚪" } as const;
 
-/** Returns the Markdown of a report for a report of several stacks: its head, its sentences about dangers, and the rest. */
-export function savedMarkdown(report: Report) {
-  const [head = whole(), ...parts] = markdownParts(report);
-  const dangers = report.dangers.filter(({ level }) => level === "danger");
-  return { head, dangers: dangers.map(({ message }) => inline(message, LONGEST_MESSAGE)), parts };
-}
-
-function headOf({ title, verdict: { level, parts }, summary, explanation, plan }: Report): string {
-  const [stack, { failed }] = [stackName(plan), plan];
+function headOf({ title, stack, failed, verdict: { level, parts }, summary, explanation }: Page): string {
   const sums = summary.flatMap(({ action, text }) =>
     action === undefined ? [] : [emphasized({ action, text })],
   );
@@ -64,7 +53,7 @@ function emphasized({ action, text }: Row["tag"]): string {
   return action === "delete" || action === "replace" ? `**${text}**` : text;
 }
 
-function originOf({ about }: Report): string {
+function originOf({ about }: Page): string {
   return about.length === 0 ? "" : `_${about.map((one) => inline([one])).join(" · ")}_\n`;
 }
 
@@ -96,16 +85,23 @@ function part(block: Block, open: boolean): Part {
   }
 }
 
-function alert({ level, title, rest, items }: Block & { type: "alert" }): Part {
-  const all = items.map(({ message, details = [] }) =>
-    [message, ...details].map((one) => inline(one, LONGEST_MESSAGE)),
+function alert({ level, title, rest, items }: BlockOf<"alert">): Part {
+  return alertPart(
+    level,
+    title === "" ? "" : `**${title}**${rest}`,
+    items.map(written),
+    `lists of ${level}s`,
   );
-  return alertPart(level, title === "" ? "" : `**${title}**${rest}`, all, `lists of ${level}s`);
+}
+
+/** Returns the Markdown of a sentence, and of each detail below it. */
+export function written({ message, details = [] }: Item): string[] {
+  return [message, ...details].map((one) => inline(one, LONGEST_MESSAGE));
 }
 
 /** Returns an alert. @param items the Markdown of each, and of the details below it */
 export function alertPart(
-  level: Danger["level"],
+  level: BlockOf<"alert">["level"],
   title: string,
   items: readonly (readonly string[])[],
   what: string,
@@ -127,7 +123,7 @@ export function alertPart(
   return { levels: [shown(100, true), ...[15, 5, 1].map((count) => shown(count, false))], what };
 }
 
-function table({ title, sum, dangers, rows }: Block & { type: "table" }, open: boolean): Part {
+function table({ title, sum, dangers, rows }: BlockOf<"table">, open: boolean): Part {
   const summary = `${inline(title)}: ${sum}${dangers > 0 ? ` · ${dangers} dangerous` : ""}`;
   const lines = [
     "| action | kind | name | change |",
@@ -143,7 +139,7 @@ function table({ title, sum, dangers, rows }: Block & { type: "table" }, open: b
   };
 }
 
-function diff({ title, sum, lines }: Block & { type: "diff" }): Part {
+function diff({ title, sum, lines }: BlockOf<"diff">): Part {
   const summary = `${inline(title)} ${sum}`;
   if (lines.length === 0) return { levels: [`- ${summary} (no line to show)\n`, ""], what: "remarks" };
   const text = lines
@@ -157,7 +153,7 @@ function diff({ title, sum, lines }: Block & { type: "diff" }): Part {
   };
 }
 
-function list({ title, items }: Block & { type: "list" }): Part {
+function list({ title, items }: BlockOf<"list">): Part {
   const lines = items.slice(0, 100).map((item) => `- ${inline(item, LONGEST_MESSAGE)}`);
   if (items.length > 100) lines.push(`- … and ${items.length - 100} more`);
   const summary = `${capitalized(title)} (${items.length})`;

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import * as z from "zod";
 import { counted } from "../../shared/messages/nouns.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 import {
@@ -13,10 +12,22 @@ import {
 } from "../shared/pulumi/stack-listing.js";
 import { readJsonAs } from "../shared/terminal/files.js";
 import { json } from "../shared/terminal/terminal.js";
+import { pageOf } from "./blocks.js";
 import { html } from "./html.js";
-import { busyIn, busyInWords, showsAll } from "./impact.js";
+import { busyInWords } from "./impact.js";
 import { reportAsJson } from "./json.js";
-import { alertPart, code, fitted, MARKS, markdown, type Part, savedMarkdown, whole } from "./markdown.js";
+import {
+  alertPart,
+  code,
+  fitted,
+  MARKS,
+  markdown,
+  markdownParts,
+  type Part,
+  whole,
+  written,
+} from "./markdown.js";
+import { type Page, pageSchema } from "./page.js";
 import type { Report } from "./report.js";
 
 export async function isFolder(path: string): Promise<boolean> {
@@ -29,7 +40,7 @@ export async function isFolder(path: string): Promise<boolean> {
 
 export async function writeReports(report: Report, folder: string, longest: number): Promise<void> {
   makeFolders(folder);
-  await writeFile(join(folder, REPORTED.summary), json(summaryOf(report)));
+  await writeFile(join(folder, REPORTED.summary), json(pageSchema.parse(pageOf(report))));
   await writeFile(join(folder, "report.json"), json(reportAsJson(report)));
   await writeFile(join(folder, "report.md"), markdown(report, longest));
   await writeFile(join(folder, "report.html"), html(report));
@@ -51,64 +62,9 @@ export async function combinedReport(
   return combinedMarkdown(all, longest);
 }
 
-const partSchema = z.strictObject({ levels: z.array(z.string()).readonly(), what: z.string() });
-const summarySchema = z.strictObject({
-  /** How many changes there are of each action, what is proven where there are none, or that it failed. */
-  heading: z.string(),
-  drift: z.boolean(),
-  failed: z.boolean(),
-  dangerous: z.number(),
-  noticeable: z.number(),
-  /** A warning is no change, but nothing then proves that there is none. */
-  changes: z.enum(["some", "none", "unproven"]),
-  impact: z
-    .strictObject({
-      busy: z.number(),
-      running: z.number(),
-      waiting: z.number(),
-      atLeast: z.boolean(),
-      /** Nothing is missing that could contradict the figures. */
-      proven: z.boolean(),
-    })
-    .optional(),
-  head: partSchema,
-  /** What comes first in the report of several stacks, as Markdown: an interruption, a failure, and dangers. */
-  dangers: z.array(z.string()),
-  parts: z.array(partSchema),
-});
-
-export type Summary = z.infer<typeof summarySchema>;
-
-export function summaryOf(report: Report): Summary {
-  const { title, summary, changes, verdict, impact, plan } = report;
-  const { head, dangers, parts } = savedMarkdown(report);
-  return {
-    heading: plan.failed ? title : summary.map(({ text }) => text).join(", "),
-    drift: plan.drift,
-    failed: plan.failed,
-    dangerous: verdict.dangerous,
-    noticeable: verdict.noticeable,
-    changes,
-    ...(impact && {
-      impact: {
-        ...busyIn(impact.findings),
-        atLeast: impact.atLeast,
-        proven: !impact.uncertain && impact.gaps.length === 0 && showsAll(plan),
-      },
-    }),
-    head,
-    dangers: [
-      ...(plan.interrupted === undefined ? [] : ["the last deployment was interrupted."]),
-      ...(plan.failed ? [`${title.toLowerCase()}. What it would change is not all here.`] : []),
-      ...dangers,
-    ],
-    parts,
-  };
-}
-
 /** @throws if the value isn't the `summary.json` of a folder */
-export function readSummary(value: unknown): Summary {
-  const { data } = summarySchema.safeParse(value);
+function readSummary(value: unknown): Page {
+  const { data } = pageSchema.safeParse(value);
   if (data === undefined)
     throw new Error("is not a report's summary that `buildpipeline report --out <folder>` wrote.");
   return data;
@@ -116,12 +72,12 @@ export function readSummary(value: unknown): Summary {
 
 export interface ReportedStack {
   readonly stack: ListedStack;
-  readonly report: Summary | undefined;
+  readonly report: Page | undefined;
   /** What its job says beyond the report, as sentences. */
   readonly ending?: Ending | undefined;
 }
 
-export interface Ending {
+interface Ending {
   /** Why it has no plan. */
   readonly failure?: string;
   readonly remark?: string;
@@ -135,16 +91,11 @@ export function combinedMarkdown(all: readonly ReportedStack[], longest: number)
   const [only, ...more] = all;
   // A repository with one stack needs no heading around its report.
   const failure = only?.ending?.failure;
-  if (only?.report !== undefined && more.length === 0)
-    return fitted(
-      [
-        only.report.head,
-        ...dangerPart(failure === undefined ? [] : [failure]),
-        ...remarksOf([only]),
-        ...only.report.parts,
-      ],
-      longest,
-    );
+  if (only?.report !== undefined && more.length === 0) {
+    const [head = whole(), ...parts] = markdownParts(only.report);
+    const ending = [...dangerPart(failure === undefined ? [] : [failure]), ...remarksOf([only])];
+    return fitted([head, ...ending, ...parts], longest);
+  }
   const affected = all.filter(({ stack }) => stack.affected !== null);
   const others = all.filter(({ stack }) => stack.affected === null);
   return fitted(
@@ -185,11 +136,11 @@ function headOf(affected: readonly ReportedStack[], total: number): string[] {
 function verdictOf(affected: readonly ReportedStack[]): string[] {
   if (affected.length === 0) return ["The change affects no stack.", ""];
   const reports = affected.flatMap(({ report }) => report ?? []);
-  const sum = (of: (report: Summary) => number) => reports.reduce((total, one) => total + of(one), 0);
+  const sum = (of: (report: Page) => number) => reports.reduce((total, one) => total + of(one), 0);
   const missing = affected.length - reports.length;
   const failed = reports.filter((report) => report.failed).length + missing;
-  const dangerous = sum((report) => report.dangerous);
-  const noticeable = sum((report) => report.noticeable);
+  const dangerous = sum(({ verdict }) => verdict.dangerous);
+  const noticeable = sum(({ verdict }) => verdict.noticeable);
   const [changed, proven, open] = (["some", "none", "unproven"] as const).map((wanted) =>
     sum(({ changes }) => Number(changes === wanted)),
   );
@@ -201,7 +152,7 @@ function verdictOf(affected: readonly ReportedStack[]): string[] {
     ...(proven ? [`${proven} without`] : []),
     ...(open ? [`${open} not checked completely`] : []),
   ];
-  const isBroken = failed > 0 || reports.some(({ dangers }) => dangers.length > 0);
+  const isBroken = failed > 0 || reports.some((report) => dangersIn(report).length > 0);
   const isClear = proven === affected.length;
   const level = isBroken ? "danger" : noticeable > 0 ? "caution" : isClear ? "clear" : "open";
   const [first, ...others] = level === "clear" ? ["No changes"] : parts;
@@ -213,11 +164,24 @@ function dangerParts(affected: readonly ReportedStack[]): Part[] {
     const name = nameOf(stack);
     const failure = ending?.failure === undefined ? [] : [`${name}: ${ending.failure}`];
     if (report !== undefined)
-      return [...report.dangers.map((danger) => `${name}: ${danger}`), ...(report.failed ? [] : failure)];
+      return [...dangersIn(report).map((danger) => `${name}: ${danger}`), ...(report.failed ? [] : failure)];
     if (failure.length > 0) return failure;
     return [`${name} has no report. Its job failed or was not started; the job's log has the reason.`];
   });
   return dangerPart(items);
+}
+
+/** Returns what comes first in the report of several stacks: an interruption, a failure, and dangers. */
+function dangersIn({ title, failed, interrupted, blocks }: Page): string[] {
+  // An alert with another title says why a preview failed, or what was interrupted.
+  const items = blocks.flatMap((block) =>
+    block.type === "alert" && block.level === "danger" && block.title === "" ? block.items : [],
+  );
+  return [
+    ...(interrupted ? ["the last deployment was interrupted."] : []),
+    ...(failed ? [`${title.toLowerCase()}. What it would change is not all here.`] : []),
+    ...items.flatMap((item) => written(item).slice(0, 1)),
+  ];
 }
 
 function remarksOf(all: readonly ReportedStack[]): Part[] {
@@ -233,7 +197,7 @@ function dangerPart(items: readonly string[]): Part[] {
 
 /** Says what all changes would hit together. It is reassuring only if no missing data could contradict it. */
 function impactOf(affected: readonly ReportedStack[]): string[] {
-  const impacts = affected.flatMap(({ report }) => report?.impact ?? []);
+  const impacts = affected.flatMap(({ report }) => report?.load ?? []);
   const sum = (of: "busy" | "running" | "waiting") => impacts.reduce((total, one) => total + one[of], 0);
   if (sum("busy") > 0) {
     const all = { busy: sum("busy"), running: sum("running"), waiting: sum("waiting") };
@@ -248,7 +212,7 @@ function impactOf(affected: readonly ReportedStack[]): string[] {
 
 function stackParts({ stack, report }: ReportedStack): Part[] {
   if (report === undefined) return [];
-  const heading = `### ${nameOf(stack)}: ${report.heading}\n`;
+  const heading = `### ${nameOf(stack)}: ${report.failed ? report.title : report.summary.map(({ text }) => text).join(", ")}\n`;
   const because = `_Affected because ${code(stack.affected ?? "")}._\n`;
   const after = stack.after.map((project) => code(project)).join(", ");
   const marked =
@@ -257,7 +221,7 @@ function stackParts({ stack, report }: ReportedStack): Part[] {
       : `_Previewed against deployed outputs of ${after}, which this change affects as well. It is planned again after them._\n`;
   return [
     { levels: [[heading, ...(report.drift ? [] : [marked])].join("\n"), heading], what: "reasons" },
-    ...report.parts,
+    ...markdownParts(report).slice(1),
   ];
 }
 
@@ -266,7 +230,7 @@ function byWeight(one: ReportedStack, other: ReportedStack): number {
   const weight = ({ report }: ReportedStack) =>
     report === undefined || report.failed
       ? 1_000
-      : report.dangers.length || (report.changes === "none" && report.noticeable === 0 ? -1 : 0);
+      : dangersIn(report).length || (report.changes === "none" && report.verdict.noticeable === 0 ? -1 : 0);
   return weight(other) - weight(one);
 }
 

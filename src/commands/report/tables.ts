@@ -47,10 +47,6 @@ function titleOfOthers(): string {
   return capitalized(`${plurals.slice(0, -1).join(", ")} and ${plurals.at(-1)}`);
 }
 
-export type Table = ReturnType<typeof tablesOf>["tables"][number];
-/** One change, or equal changes in several clusters. */
-export type Row = Table["rows"][number];
-
 /** Returns a table for each cluster, or one for clusters with the same changes, and the anchor of each change's row. */
 export function tablesOf(groups: readonly ChangeGroup[], drift: boolean, dangers: readonly Danger[]) {
   const anchors = new Map<Change, string>();

@@ -1,9 +1,9 @@
 import { visible } from "../../shared/messages/foreign-text.js";
-import { stackName } from "../shared/plan/plan.js";
 import { type Marked, plainText } from "../shared/plan/text.js";
 import { type Emphasis, paint, wrapped } from "../shared/terminal/terminal.js";
-import { type Block, blocksOf } from "./blocks.js";
+import { pageOf } from "./blocks.js";
 import { MARKS } from "./markdown.js";
+import type { Block } from "./page.js";
 import type { Report } from "./report.js";
 
 const COLORS = { danger: "red", caution: "yellow", clear: "green", open: "dim" } as const;
@@ -11,8 +11,7 @@ const TITLES = { danger: "Dangerous", caution: "Noticeable" } as const;
 
 /** Returns a report for people at a terminal: in colors, as wide as the terminal, and without a drawing. */
 export function terminalForm(report: Report, stream: NodeJS.WriteStream): string {
-  const { title, verdict, summary, explanation, about, plan } = report;
-  const stack = stackName(plan);
+  const { title, stack, verdict, summary, explanation, about, blocks } = pageOf(report);
   const line = (text: string, lead = "", emphasis?: Emphasis) => {
     const [first = "", ...others] = wrapped(visible(text), stream, lead).split("\n");
     return [first, ...others].map((one) => (emphasis ? paint(emphasis, one, stream) : one)).join("\n");
@@ -68,6 +67,6 @@ export function terminalForm(report: Report, stream: NodeJS.WriteStream): string
         return block.unchanged.count === 0 ? [] : [line(`${block.unchanged.count} unchanged`, "", "dim")];
     }
   };
-  const parts = [head, ...blocksOf(report).map(linesOf)].map((lines) => lines.join("\n"));
+  const parts = [head, ...blocks.map(linesOf)].map((lines) => lines.join("\n"));
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }

@@ -156,7 +156,7 @@ describe("buildpipeline ci comment", () => {
 
   test("is never longer than a comment may be, its link included", async () => {
     const report = JSON.parse(repository.read("acme-queues.production", "summary.json"));
-    report.parts.push({ levels: ["x".repeat(100_000)], what: "everything" });
+    report.blocks.push({ type: "paragraph", tone: "plain", text: ["x".repeat(100_000)] });
     repository.write({ [`${RESULTS}/summary.json`]: JSON.stringify(report) });
     await comment(gitHub());
     const body = String(Reflect.get(Object(host.sent[0]?.body), "body"));

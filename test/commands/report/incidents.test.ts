@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { blocksOf, type Item } from "../../../src/commands/report/blocks.js";
+import { pageOf } from "../../../src/commands/report/blocks.js";
 import { html } from "../../../src/commands/report/html.js";
 import { markdown } from "../../../src/commands/report/markdown.js";
+import type { Item } from "../../../src/commands/report/page.js";
 import { type Report, reportOf } from "../../../src/commands/report/report.js";
 import type { Plan } from "../../../src/commands/shared/plan/plan.js";
 import { plainText } from "../../../src/commands/shared/plan/text.js";
@@ -285,5 +286,5 @@ test("An interrupted deployment is said before the errors that it causes, with t
 });
 
 function itemsIn(plan: Plan): Item[] {
-  return blocksOf(reportOf(plan)).flatMap((block) => (block.type === "alert" ? block.items : []));
+  return pageOf(reportOf(plan)).blocks.flatMap((block) => (block.type === "alert" ? block.items : []));
 }

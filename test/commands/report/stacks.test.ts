@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { combinedMarkdown, type Summary, summaryOf } from "../../../src/commands/report/stacks.js";
+import { pageOf } from "../../../src/commands/report/blocks.js";
+import { type Page, pageSchema } from "../../../src/commands/report/page.js";
+import { combinedMarkdown } from "../../../src/commands/report/stacks.js";
 import { buildpipeline, printed } from "../../support/command.js";
 import { recorded } from "../../support/recording.js";
 import { reportFrom, scratchOfEach, violation } from "./reports.js";
@@ -15,13 +17,13 @@ interface Listed {
   readonly stack?: string;
   /** The recorded preview of its report, and what else is in its summary. */
   readonly preview?: string;
-  readonly more?: Partial<Summary>;
+  readonly more?: Partial<Page>;
 }
 
-const summaries = new Map<string, Summary>();
-function summaryFrom(preview: string): Summary {
+const summaries = new Map<string, Page>();
+function summaryFrom(preview: string): Page {
   const content = () => JSON.parse(readFileSync(recorded(preview), "utf8"));
-  const summary = summaries.get(preview) ?? summaryOf(reportFrom(content()));
+  const summary = summaries.get(preview) ?? pageSchema.parse(pageOf(reportFrom(content())));
   summaries.set(preview, summary);
   return summary;
 }
@@ -123,7 +125,7 @@ describe("A report of several stacks", () => {
     const busy = (project: string, running: number) => ({
       project,
       preview: "preview",
-      more: { impact: { busy: 1, running, waiting: 1, atLeast, proven: true } },
+      more: { load: { busy: 1, running, waiting: 1, atLeast, proven: true } },
     });
     expect(combined([busy("one", 2), busy("two", 3)])).toContain(
       `**Impact now:** ${atLeast ? "at least " : ""}5 running, 2 waiting in 2 things that these changes delete or replace.`,
@@ -140,6 +142,12 @@ describe("A report of several stacks", () => {
       expect(text.split("\n", 1)).toEqual([`<!-- buildpipeline report ${marker} -->`]);
     }
   });
+});
+
+test("What a report leaves for the report of several stacks is data, which has no form of output", () => {
+  const kept = JSON.stringify(summaryFrom("preview"));
+  expect(kept).toContain('{"code":"small"}');
+  expect(kept.match(/<\w+>|\[!\w+\]|\*\*|&#\d+;/g)).toBeNull();
 });
 
 describe("buildpipeline report of a folder", () => {

@@ -1,27 +1,32 @@
+import * as z from "zod";
 import { canContain, shortNounOf, titleOf } from "../../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../../shared/messages/nouns.js";
 import { ACTION_ORDER, type Action } from "../plan/action.js";
 import type { QueueLoad } from "../workload/read.js";
-import { clustersIn, insideOf, type Topology, type TopologyNode } from "./topology.js";
+import { clustersIn, drawnSchema, insideOf, type Topology, type TopologyNode } from "./topology.js";
 
 /** One thing in a group: an object, or a count of several, of the kind `rest`. */
-export interface Member extends Omit<TopologyNode, "contents"> {
+const memberSchema = drawnSchema.extend({
   /** What is in it: `45 queues, 4 tokens`. Never cut. */
-  readonly counts?: string;
-  readonly changes?: ReadonlyMap<Action, number>;
-}
+  counts: z.string().exactOptional(),
+  changes: z.array(z.tuple([z.enum(ACTION_ORDER), z.number()])).exactOptional(),
+});
 
-export interface Group extends Partial<Pick<TopologyNode, "change" | "color">> {
-  readonly title: string;
-  readonly members: readonly Member[];
-}
+const groupSchema = drawnSchema.pick({ change: true, color: true }).extend({
+  title: z.string(),
+  members: z.array(memberSchema).readonly(),
+});
 
-export interface Drawing {
-  readonly title: string;
+export const drawingSchema = z.object({
+  title: z.string(),
   /** When jobs and agents were read. */
-  readonly remark?: string;
-  readonly groups: readonly Group[];
-}
+  remark: z.string().exactOptional(),
+  groups: z.array(groupSchema).readonly(),
+});
+
+export type Member = Readonly<z.infer<typeof memberSchema>>;
+export type Group = Readonly<z.infer<typeof groupSchema>>;
+export type Drawing = Readonly<z.infer<typeof drawingSchema>>;
 
 /** Most clusters that are drawn with their contents. */
 const MOST_IN_FULL = 12;
@@ -107,7 +112,7 @@ function memberOf(node: TopologyNode): Member {
   return {
     ...node,
     counts: words.join(", "),
-    ...(changes.length > 0 && { changes: new Map(changes) }),
+    ...(changes.length > 0 && { changes }),
     ...(load && { load }),
   };
 }

@@ -93,7 +93,7 @@ function shownName({ kind, name }: Member): string {
 }
 
 function signsOf({ changes }: Member): number {
-  return (changes?.size ?? 0) * 38;
+  return (changes?.length ?? 0) * 38;
 }
 
 interface Size {

@@ -44,7 +44,7 @@ export function changesIn({ groups }: Drawing): Action[] {
   const shown = new Set(
     groups.flatMap(({ change, members }) => [
       change,
-      ...members.flatMap((member) => [member.change, ...(member.changes?.keys() ?? [])]),
+      ...members.flatMap((member) => [member.change, ...(member.changes ?? []).map(([action]) => action)]),
     ]),
   );
   return ACTION_ORDER.filter((change) => shown.has(change));

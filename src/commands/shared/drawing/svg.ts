@@ -83,8 +83,8 @@ function memberBox(
     change === undefined ? "" : badge(change, first - 22, 6),
     ...marks.map((which, index) => mark(which, first + index * 18, 8)),
     text(name, lead, 18.5, role, MEMBER_SIZE, isCard, change === "delete"),
-    ...[...(changes ?? [])].map(([one, count], index) => {
-      const x = width - 38 * ((changes?.size ?? 0) - index) - 2;
+    ...(changes ?? []).map(([one, count], index) => {
+      const x = width - 38 * ((changes?.length ?? 0) - index) - 2;
       return badge(one, x, 6) + text(String(count), x + 19, 18.5, one, SMALL_SIZE, true);
     }),
     isCard ? text(counts, bar, 37, "quiet", SMALL_SIZE) : "",

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import {
   canContain,
   contentKindsOf,
@@ -11,7 +12,7 @@ import { isShown } from "../../../shared/protocol/encoded-values.js";
 import { identityOf } from "../../../shared/protocol/identity.js";
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
 import type { Listing } from "../inventory/listing.js";
-import type { Action } from "../plan/action.js";
+import { ACTION_ORDER, type Action } from "../plan/action.js";
 import type { Plan } from "../plan/plan.js";
 import { containerOf } from "../plan/resources.js";
 import type { State } from "../pulumi/state.js";
@@ -19,19 +20,22 @@ import type { QueueLoad, ReadLoad } from "../workload/read.js";
 import { ACTIONS } from "./actions.js";
 
 /** An object of an organization, as people draw it. */
-export interface TopologyNode {
-  readonly kind: string;
-  readonly name: string;
-  /** Undefined for an object that is yet to be created. */
-  readonly id?: string;
-  readonly change?: Action;
+export const drawnSchema = z.object({
+  kind: z.string(),
+  name: z.string(),
+  /** Missing for an object that is yet to be created. */
+  id: z.string().exactOptional(),
+  change: z.enum(ACTION_ORDER).exactOptional(),
   /** As the service has it: `#A9CCE3`. */
-  readonly color?: string;
-  /** True if it is the default of its parent. Undefined for types without a default. */
-  readonly isDefault?: boolean;
-  /** Undefined for types that cannot be paused. */
-  readonly paused?: boolean;
-  readonly load?: QueueLoad;
+  color: z.string().exactOptional(),
+  /** True if it is the default of its parent. Missing for types without a default. */
+  isDefault: z.boolean().exactOptional(),
+  /** Missing for types that cannot be paused. */
+  paused: z.boolean().exactOptional(),
+  load: z.object({ running: z.number(), waiting: z.number(), agents: z.number().optional() }).exactOptional(),
+});
+
+export interface TopologyNode extends Readonly<z.infer<typeof drawnSchema>> {
   readonly contents: readonly TopologyNode[];
 }
 

@@ -80,7 +80,7 @@ export interface QueueLoad {
   readonly running: number;
   readonly waiting: number;
   /** Connected agents that can only be this queue's; undefined if agents could not be read. */
-  readonly agents: number | undefined;
+  readonly agents?: number | undefined;
 }
 
 export interface ReadLoad {
