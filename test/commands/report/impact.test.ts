@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EmulatorOptions } from "../../../src/emulator/index.js";
 import { BusyOrganization } from "../../support/busy-organization.js";
 import { Colleague } from "../../support/colleague.js";
-import { buildpipeline, OBEYED, settingsOf } from "../../support/command.js";
+import { buildpipeline, buildpipelineProcess, OBEYED, settingsOf } from "../../support/command.js";
 import { previewOf, recorded, type step, stepOf } from "../../support/recording.js";
 import { failedWith, scratchOfEach } from "./reports.js";
 
@@ -141,6 +141,24 @@ describe("buildpipeline report --impact", () => {
     const link = /<li>Queue <a href="#([\w-]+)"><code>small<\/code><\/a>.*<strong>3 running, 12 waiting/;
     const [, anchor] = link.exec(stdout) ?? [];
     expect(stdout).toMatch(new RegExp(`<tr id="${anchor}" class="danger">.*<code>small</code>`));
+  });
+
+  test("lists what is hit in one order, whatever the language of the machine", async () => {
+    const [one] = JSON.parse(organization.recorded("preview")).steps.filter(about("old-one"));
+    const steps = ["b10", "z", "aa", "b2", "b"].map((key, index) => {
+      const copy: Step = JSON.parse(JSON.stringify(one).replaceAll("old-one", `old-${index}`));
+      Object.assign(copy.oldState?.inputs ?? {}, { key });
+      Object.assign(copy.oldState?.outputs ?? {}, { key });
+      return copy;
+    });
+    const file = written(previewOf(steps));
+    // In Danish, "aa" is the last letter of the alphabet.
+    for (const LC_ALL of ["C.UTF-8", "da_DK.UTF-8"]) {
+      const env = { ...settingsOf(organization.emulator), LC_ALL };
+      const { stdout } = await buildpipelineProcess(["report", file, "--impact", "--json"], { env });
+      const { findings } = JSON.parse(stdout).impact;
+      expect(findings.map(({ label }: { label: string }) => label)).toEqual(["aa", "b", "b2", "b10", "z"]);
+    }
   });
 
   test("counts the same where the service shows the queue of jobs that wait", async () => {
