@@ -59,7 +59,7 @@ type DrawnObject = DrawnResource & { readonly name: string; readonly load?: Queu
 export function topologyOfResources(resources: readonly DrawnResource[]): Topology {
   // The engine's order is that of their creation, which differs from run to run.
   const sorted = resources
-    .map((resource): DrawnObject => ({ ...resource, name: nameOf(resource) }))
+    .map((resource): DrawnObject => ({ ...resource, name: nameInState(resource) }))
     .sort((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)));
   const organization = resources
     .map(({ properties }) => properties.organization)
@@ -115,7 +115,7 @@ export function topologyOfListing({ organization, objects }: Listing, now?: Read
   return { organization, ...(now && { loadRead: now.read }), nodes: nodesOf(drawn) };
 }
 
-function nameOf({ urn, kind, properties }: DrawnResource): string {
+function nameInState({ urn, kind, properties }: DrawnResource): string {
   const label = labelIn(kind, properties);
   return typeof label === "string" && label !== "" ? label : nameOfUrn(urn);
 }
