@@ -143,6 +143,22 @@ describe("buildpipeline report --impact", () => {
     expect(stdout).toMatch(new RegExp(`<tr id="${anchor}" class="danger">.*<code>small</code>`));
   });
 
+  test("counts jobs that name no queue for the default queue of their own cluster, and for no other", async () => {
+    const { client, emulator, old, queues } = organization;
+    await client.clusters.update(old, { default_queue_id: queues.one });
+    const steps = [{ key: "test", name: "Test", command: "make test" }];
+    emulator.createPipeline({ slug: "plain", clusterId: old, steps });
+    await organization.build("plain", 2);
+    await organization.build("storefront", 1);
+    const { findings } = await impact(preview(about("old-one", "old-three", "linux-small")));
+    const counts = findings.map((one: { label: string; waiting: number }) => [one.label, one.waiting]);
+    expect(counts).toEqual([
+      ["one", 2],
+      ["small", 1],
+      ["three", 0],
+    ]);
+  });
+
   test("lists what is hit in one order, whatever the language of the machine", async () => {
     const [one] = JSON.parse(organization.recorded("preview")).steps.filter(about("old-one"));
     const steps = ["b10", "z", "aa", "b2", "b"].map((key, index) => {
