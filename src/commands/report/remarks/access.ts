@@ -1,4 +1,5 @@
 import { TeamPipeline } from "../../../provider/resources/index.js";
+import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { disappears } from "../../shared/plan/action.js";
 import type { ArgumentChange, Change } from "../../shared/plan/change.js";
 import type { Plan } from "../../shared/plan/plan.js";
@@ -73,12 +74,13 @@ function lastFull({ before: { pipelineId }, label }: Change, live: Live, { deplo
       !changed.has(id) &&
       !gone.has(parent?.id),
   );
+  const mayBe = (value: unknown, wanted: unknown) => value === wanted || value === UNKNOWN;
   const isGiven = deployed.some(
     ({ kind, action, after }) =>
       kind === TeamPipeline.kind.name &&
       action !== "delete" &&
-      (after.pipelineId === pipelineId || typeof after.pipelineId !== "string") &&
-      after.accessLevel === FULL,
+      mayBe(after.pipelineId, pipelineId) &&
+      mayBe(after.accessLevel, FULL),
   );
   return (
     !remains &&
