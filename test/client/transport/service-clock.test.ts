@@ -77,7 +77,7 @@ describe("Whether something happened while a request was on its way", () => {
 describe("A clock that is unknown matches nothing", () => {
   const HOUR = 3_600_000;
 
-  test("without a Date", async () => {
+  test("if no response has a Date", async () => {
     const { client, lookAt, loseAt } = await startAhead(() => ({}));
     await lookAt(0);
     expect(client.mayHaveHappenedDuring(await loseAt(0), at(0))).toBe(false);
