@@ -31,6 +31,11 @@ export function isInterruption({ severity, message }: Diagnostic): boolean {
   return severity === "warning" && INTERRUPTION.test(message);
 }
 
+/** Its last words repeat that there were errors. */
+export function isEnding(error: string): boolean {
+  return /^(?:error: )?(?:preview|refresh|update) failed$/i.test(error.trim());
+}
+
 const ERROR = "error: ";
 
 /** Returns the message of a line that Pulumi begins as an error of its own. */
