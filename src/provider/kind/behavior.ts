@@ -23,11 +23,9 @@ export interface Context {
 export type Reads = Pick<Context, "client"> & { readonly signal?: AbortSignal | undefined };
 
 export interface Done {
-  readonly created?: true;
-  readonly updated?: true;
-  /** Set when its deletion begins. Resolves when that has ended. */
-  readonly deleting?: Promise<void>;
-  readonly leftBehind?: true;
+  readonly written: "nothing" | "updated" | "created";
+  /** How far its deletion is. One that failed stays `begun`. */
+  readonly end: "none" | "begun" | "leftBehind" | "deleted";
 }
 
 export interface Address<Name extends string = string> extends Place {

@@ -96,8 +96,7 @@ async function clearDefault(
   { id, known }: Address<"queueId">,
 ): Promise<Deletion | undefined> {
   // A rename creates the new entry before the engine deletes the old one.
-  const { created, updated } = context.done("ClusterDefaultQueue", id);
-  if (created || updated) return undefined;
+  if (context.done("ClusterDefaultQueue", id).written !== "nothing") return undefined;
   try {
     await clearDefaultQueue(context, id, known.queueId);
     return undefined;

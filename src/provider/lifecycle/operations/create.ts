@@ -149,7 +149,7 @@ async function createUntilKnown(creation: Creation) {
     session.reporter.warn(secondMayExist(creation, tries, others));
   }
   if (found && losesSecret(kind)) return { made, found, last };
-  session.run.note({ ...where, id: made.id }, { created: true });
+  session.run.note({ ...where, id: made.id }, { written: "created" });
   // The service may still finish a request with a lost response, after the list was read.
   if (found && !last?.ended && kind.importing !== undefined) session.reporter.warn(recovered(creation, made));
   return { made, found, last };
@@ -162,7 +162,7 @@ async function send(creation: Creation): Promise<object> {
   try {
     return await create();
   } catch (error) {
-    const isNewPlace = session.run.some(where.parent, ({ created }) => created === true);
+    const isNewPlace = session.run.some(where.parent, ({ written }) => written === "created");
     if (!isNewPlace || !isMissing(error)) throw error;
     await context.pause(SETTLING_MS);
     return create();
@@ -212,7 +212,7 @@ async function takeOver(creation: Creation, refusal: unknown): Promise<ObservedO
   if (holder === undefined || !(await isTakenOver(session, where, inputs.args, holder))) return undefined;
   const found = observedIn(where, holder);
   const { id } = found;
-  session.run.note({ ...where, id }, { created: true });
+  session.run.note({ ...where, id }, { written: "created" });
   const names = notAsSent(kind, inputs.args, found.observed);
   const with_ = names.length === 0 ? "" : `, and changed its ${names.join(" and ")}`;
   const address = { id, parent, known: found.observed };

@@ -86,9 +86,9 @@ export async function lookForCreated(creation: Creation, lost: readonly LostTry[
 /** False for a view: it has the id of the object that it belongs to, which always existed. */
 export function existedBefore({ session, where }: Creation, id: string): boolean {
   if (where.kind.view !== undefined) return false;
-  const { created, planned } = session.run.of({ ...where, id });
+  const { written, planned } = session.run.of({ ...where, id });
   return (
-    created === true ||
+    written === "created" ||
     planned !== undefined ||
     session.service.collections.idsBefore(where)?.has(id) === true
   );
