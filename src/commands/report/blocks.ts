@@ -12,7 +12,7 @@ import { type Plan, stackName } from "../shared/plan/plan.js";
 import { refactoringsInWords, refactoringsOf, takenInWords } from "../shared/plan/refactorings.js";
 import { otherSteps } from "../shared/plan/resources.js";
 import { listed, type Text, text } from "../shared/plan/text.js";
-import { isEnding } from "../shared/pulumi/engine-messages.js";
+import { ENDING } from "../shared/pulumi/engine-messages.js";
 import { type Danger, lostIn } from "./dangers.js";
 import { busyIn, headlineOf, type Impact, notesOf, showsAll } from "./impact.js";
 import type { Block, Item, Page } from "./page.js";
@@ -149,7 +149,7 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /** Puts errors together that differ only in ids and paths. */
 function groupedErrors(errors: readonly string[], isTold: boolean): Text[] {
-  const telling = errors.filter((error) => !isEnding(error));
+  const telling = errors.filter((error) => !ENDING.test(error.trim()));
   const groups = Map.groupBy(telling.length > 0 || isTold ? telling : errors, (error) =>
     error.replace(/\/v2\/\S+/g, "…").replace(UUID, "…"),
   );

@@ -58,7 +58,7 @@ export class ClusterDefaultQueue extends CustomResource {
     view: { of: "Cluster", exists: (cluster) => Boolean(cluster.default_queue_id) },
     behavior: {
       get: ({ client }, { id }) => client.clusters.get(id),
-      create: ({ client }, { parent }, body) => client.clusters.update(parent, body),
+      create: ({ client }, { parent }, body, options) => client.clusters.update(parent, body, options),
       update: ({ client }, { id }, body) => client.clusters.update(id, body),
       delete: clearDefault,
     },

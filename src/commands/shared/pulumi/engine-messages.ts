@@ -32,9 +32,7 @@ export function isInterruption({ severity, message }: Diagnostic): boolean {
 }
 
 /** Its last words repeat that there were errors. */
-export function isEnding(error: string): boolean {
-  return /^(?:error: )?(?:preview|refresh|update) failed$/i.test(error.trim());
-}
+export const ENDING = /^(?:error: )?(?:preview|refresh|update) failed$/i;
 
 const ERROR = "error: ";
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { RequestOptions } from "../../../client/index.js";
 import { sendWrite } from "../../../client/write.js";
 import type { NewPlace } from "../../kind/behavior.js";
 import type { AnyArgumentField } from "../../kind/field.js";
@@ -108,13 +109,8 @@ async function createOnce(session: Session, where: Where, inputs: Inputs) {
   const label = inputs.args[kind.words.label ?? ""];
   return session.oneAtATime(`creation of ${String(label)} in ${placeKeyOf(where)}`, async () => {
     await session.service.collections.knownInitialList(where);
-    const creation: Creation = {
-      session,
-      context: session.service.context(where.organization),
-      where,
-      inputs,
-      body,
-    };
+    const context = session.service.context(where.organization);
+    const creation: Creation = { session, context, where, inputs, body };
     const first = await createUntilKnown(creation);
     if (!first.found || !losesSecret(kind)) return { made: first.made, isFound: first.found };
     session.reporter.warn(lostSecret(creation, first.made));
@@ -129,7 +125,7 @@ async function createUntilKnown(creation: Creation) {
   const { session, where } = creation;
   const { kind } = where;
   const outcome = await sendWrite({
-    send: () => send(creation),
+    send: (options) => send(creation, options),
     accept: (response) => madeBy(creation, response),
     look: (lost, error) => findCreated(creation, lost, error),
     repeats: kind.unique?.isRefused ? "refused" : "never",
@@ -156,9 +152,9 @@ async function createUntilKnown(creation: Creation) {
 }
 
 /** Sends a creation, and once more if the service doesn't know a place yet that this run has created. */
-async function send(creation: Creation): Promise<object> {
+async function send(creation: Creation, options: RequestOptions): Promise<object> {
   const { session, context, where, body } = creation;
-  const create = () => where.kind.behavior.create(context, placeOf(creation), body);
+  const create = () => where.kind.behavior.create(context, placeOf(creation), body, options);
   try {
     return await create();
   } catch (error) {

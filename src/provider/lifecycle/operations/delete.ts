@@ -74,10 +74,7 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   const isRefused = outcome.is === "refused" && shared.status(failure) === 403;
   if (isRefused) requireAccess(run, ref, failure);
   if (outcome.is !== "made" && !(outcome.is === "refused" && isMissing(failure))) throw failure;
-  if (outcome.is === "made" && outcome.result === "leftBehind") {
-    run.note(ref, { end: "leftBehind" });
-    return;
-  }
+  if (outcome.is === "made" && outcome.result === "leftBehind") return run.note(ref, { end: "leftBehind" });
   // A 404 means a missing permission as well.
   const isConfirmed = outcome.is === "made" && outcome.result === "deleted";
   if (!isConfirmed && !isDeleted(run, ref)) requireAccess(run, ref, failure);

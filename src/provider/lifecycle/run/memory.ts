@@ -141,13 +141,8 @@ export const STEPS: { readonly [Of in keyof States]: Readonly<Record<States[Of],
 };
 
 interface ObjectRecord extends States {
-  /** The entry of the program that has it, as its check and its diff showed. */
-  readonly planned?: {
-    /** Known in the plugin only. */
-    readonly urn: string | undefined;
-    /** The state of the entry still has the option `import`. */
-    readonly imported: boolean;
-  };
+  /** The program's entry that has it: its URN, known in the plugin only, and whether its state still has `import`. */
+  readonly planned?: { readonly urn: string | undefined; readonly imported: boolean };
   /** The entry that imported it, now or in an earlier run, by its mark in the state. */
   readonly importedBy?: { readonly mark: unknown };
   /** Resolves when the deletion that was begun last has ended. */
@@ -155,27 +150,25 @@ interface ObjectRecord extends States {
   readonly hasSecretName?: true;
 }
 
-const UNTOUCHED: ObjectRecord = { entry: "none", label: "held", written: "nothing", end: "none" };
-
 /** The memory of one provider process: one record per object, which lasts as long as the process. */
 export class RunRecord {
   readonly #objects = new Map<string, ObjectRecord & { readonly id: string }>();
 
   of(key: ObjectKey): ObjectRecord {
-    return this.#objects.get(objectKeyOf(key)) ?? UNTOUCHED;
+    return (
+      this.#objects.get(objectKeyOf(key)) ?? { entry: "none", label: "held", written: "nothing", end: "none" }
+    );
   }
 
   /** Notes facts. A state that can't follow the present one changes nothing. */
   note(key: ObjectKey, facts: Partial<ObjectRecord>): void {
     const now = this.of(key);
-    const next = <Of extends keyof States>(of: Of, { [of]: from }: States, { [of]: to }: Partial<States>) =>
-      to !== undefined && STEPS[of][from].includes(to) ? to : from;
-    const states = {
-      entry: next("entry", now, facts),
-      label: next("label", now, facts),
-      written: next("written", now, facts),
-      end: next("end", now, facts),
-    };
+    const next = <Of extends keyof States>(
+      of: Of,
+      { [of]: from }: States = now,
+      { [of]: to }: Partial<States> = facts,
+    ) => (to !== undefined && STEPS[of][from].includes(to) ? to : from);
+    const states = { entry: next("entry"), label: next("label"), written: next("written"), end: next("end") };
     this.#objects.set(objectKeyOf(key), { ...now, ...facts, ...states, id: key.id });
   }
 

@@ -92,7 +92,7 @@ test("In whatever order things happen, no state comes back, and no object change
         for (const [index, one] of keys.entries()) {
           const [now, then] = [run.of(one), before[index]];
           const left = seen[index] ?? new Set();
-          if (index !== at) expect(now).toBe(then);
+          if (index !== at) expect(now).toEqual(then);
           for (const of of PARTS) {
             if (then !== undefined && now[of] !== then[of]) left.add(`${of} ${then[of]}`);
             expect(left.has(`${of} ${now[of]}`)).toBe(false);
