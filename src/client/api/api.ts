@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { oneLine } from "../../shared/messages/foreign-text.js";
 import { apiErrorOfStatus, namedScope } from "../errors/api-errors.js";
-import { ArgumentError } from "../errors/build-pipeline-error.js";
+import { ArgumentError, noted } from "../errors/build-pipeline-error.js";
 import {
   ConnectionError,
   compressedBy,
@@ -162,6 +162,7 @@ export class Api {
       options.signal,
     );
     options.onEnd?.(outcome);
+    if (outcome.kind === "ended") throw noted(outcome.reason, requestOutcome);
     const secret: unknown = operation.secret && Object(body)[operation.secret];
     const redactor = this.#options.redactor.andHiding(secret);
     // The path without the query, because the query contains the caller's values.

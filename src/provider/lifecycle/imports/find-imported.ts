@@ -47,12 +47,11 @@ export async function findImported(service: Service, query: ImportQuery) {
     });
   } catch (error) {
     if (error instanceof NoImport) throw error;
-    // What fails below, such as a request, names no resource.
     throw new Error(`${query.kind.name}.import: ${messageOf(error)}`);
   }
 }
 
-/** Why a name stands for no object that can be imported. */
+/** Why a name stands for no object that can be imported. It names the resource, which what fails below does not. */
 class NoImport extends Error {}
 
 /** @param since lists that were asked for earlier are too old */

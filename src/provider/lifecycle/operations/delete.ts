@@ -71,8 +71,7 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
     pause: context.pause,
   });
   const failure = outcome.is === "made" ? outcome.lost.at(-1)?.error : outcome.error;
-  const isRefused = outcome.is === "refused" && shared.status(failure) === 403;
-  if (isRefused) requireAccess(run, ref, failure);
+  if (outcome.is === "refused" && shared.status(failure) === 403) requireAccess(run, ref, failure);
   if (outcome.is !== "made" && !(outcome.is === "refused" && isMissing(failure))) throw failure;
   if (outcome.is === "made" && outcome.result === "leftBehind") return run.note(ref, { end: "leftBehind" });
   // A 404 means a missing permission as well.
