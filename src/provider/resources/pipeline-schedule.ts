@@ -43,8 +43,10 @@ export interface PipelineScheduleArgs {
  * create, for example because that user left the organization or lost access to the pipeline; each refresh then warns
  * with the reason. So deploy schedules with the access token of a user who stays.
  *
- * Renaming the pipeline changes nothing. `{ import: "<pipeline slug|uuid>/<schedule uuid|label>" }` imports an existing
- * schedule.
+ * A deletion keeps the builds that the schedule started. Deleting the pipeline deletes its schedules, and renaming it
+ * changes nothing.
+ *
+ * `{ import: "<pipeline slug|uuid>/<schedule uuid|label>" }` imports an existing schedule.
  *
  * @example
  * ```ts

@@ -55,7 +55,8 @@ export interface SuiteArgs {
  * A test suite. Needs the scopes `read_suites` and `write_suites`. Its id is a UUID; the API addresses a suite by its
  * slug, which follows its name.
  *
- * State keeps the suite's API token, encrypted, as the output `apiToken`.
+ * State keeps the suite's API token, encrypted, as the output `apiToken`. Buildkite's pages don't say what a deletion does to
+ * the suite's runs.
  *
  * `{ import: "<slug|uuid>" }` imports an existing suite; its API token stays unknown.
  *

@@ -154,6 +154,25 @@ test("A team's deletion names what the stack has of it, because the pairs disapp
   ]);
 });
 
+test("No drawing and no list of what stays shows an id, because nobody knows an access by the id of its pipeline", () => {
+  const id = "9b090cb2-419f-4a30-97d6-71805fd905a0";
+  const pairs = Array.from({ length: 50 }, (_, index) => {
+    const pipelineId = id.replace("97d6", String(1000 + index));
+    return resourceOf("TeamPipeline", `web-${index}`, `${WEB}/${pipelineId}`, { ...pair, pipelineId });
+  });
+  const old = resourceOf("TeamPipeline", "web-shop", `${WEB}/${SHOP}`, pair);
+  const next = { ...old, inputs: { ...old.inputs, accessLevel: "read_only" } };
+  const known = resourceOf("Suite", "unit", "id-unit", { name: "Unit", slug: "unit" });
+  const access = resourceOf("TeamSuite", "web-unit", `${WEB}/id-unit`, { teamId: WEB, suiteId: "id-unit" });
+  const stay = [known, access, ...pairs].map((one) => step("same", one, one));
+  const steps = [...parents, ...stay, step("update", old, next, "accessLevel")];
+  const text = said({ steps, changeSummary: {} });
+  expect(text).toContain("Drawing, and");
+  expect(text).toContain("team pipeline <code>web-7</code>");
+  expect(text).toContain("team suite <code>Unit</code>");
+  expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+});
+
 describe("The steps of a pipeline", () => {
   const text = "steps:\n  - command: make # all\n    agents: { queue: arm }\n";
   const other = "# New layout.\nsteps:\n- { agents: { queue: arm }, command: make }\n";
