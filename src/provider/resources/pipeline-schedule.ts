@@ -116,8 +116,8 @@ export class PipelineSchedule extends CustomResource {
           ),
         ),
       get: async (reads, at) => reads.client.pipelineSchedules.get(await slugOf(reads, at), at.id),
-      create: async (context, place, body: api.PipelineScheduleCreate) =>
-        context.client.pipelineSchedules.create(await slugOf(context, place), body),
+      create: async (context, place, body: api.PipelineScheduleCreate, options) =>
+        context.client.pipelineSchedules.create(await slugOf(context, place), body, options),
       update: async (context, at, body) =>
         context.client.pipelineSchedules.update(await slugOf(context, at), at.id, body),
       delete: async (context, at) =>

@@ -124,7 +124,8 @@ export class Suite extends CustomResource {
     behavior: {
       list: ({ client, signal }) => client.suites.list({ signal }),
       get: suiteOfSlug,
-      create: ({ client }, _, body) => client.suites.create({ ...body, show_api_token: true }),
+      create: ({ client }, _, body, options) =>
+        client.suites.create({ ...body, show_api_token: true }, options),
       ...foundFirst(findSuite, {
         update: ({ client }, { slug }, body: api.SuiteUpdate, options) =>
           client.suites.update(slug, body, options),

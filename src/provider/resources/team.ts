@@ -181,9 +181,10 @@ async function createTeam(
   { client }: Context,
   place: NewPlace,
   body: api.TeamWrite,
+  options: api.RequestOptions,
 ): Promise<api.TeamWriteResult> {
   const existed = await place.whatExisted();
-  const response = await client.teams.create(body);
+  const response = await client.teams.create(body, options);
   if (!isTerse(response)) return response;
   if (response.id) return client.teams.get(response.id).catch(() => response);
   if (response.name !== body.name) return response;

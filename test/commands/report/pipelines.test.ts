@@ -110,6 +110,38 @@ test.each<[kind: string, op: string, before: Properties, after: Properties | und
   expect(inside(kind, op, before, after)).toEqual([expected]);
 });
 
+test("A preview with plain secrets says as much of who loses what: values that are withheld decide", () => {
+  const noted = { description: "x", triggers: "plain", __secrets: ["triggers"] };
+  const secret = resourceOf("AgentToken", "farm", undefined, noted);
+  const changed = (kind: string, before: Properties, after: Properties) =>
+    step(
+      "update",
+      resourceOf(kind, kind, `id-${kind}`, before),
+      resourceOf(kind, kind, undefined, { ...before, ...after }),
+      ...Object.keys(after),
+    );
+  const said = told(
+    step("create", undefined, secret),
+    changed("TeamPipeline", pair, { accessLevel: "read_only" }),
+    changed(
+      "TeamSuite",
+      { ...pair, suiteId: "s-1", accessLevel: ["read", "edit"] },
+      { accessLevel: ["read"] },
+    ),
+    changed("PipelineSchedule", { ...schedule, enabled: true }, { enabled: false }),
+    changed("Pipeline", { name: "Go", visibility: "private" }, { archived: true, visibility: "public" }),
+    changed("PipelineTemplate", { name: "Go", available: true }, { available: false }),
+  );
+  expect(said.sort()).toEqual([
+    expect.stringMatching(/^caution: Pipeline Go is archived/),
+    expect.stringMatching(/^caution: .*is disabled/),
+    expect.stringMatching(/^caution: .*can be assigned only by administrators/),
+    expect.stringMatching(/^danger: Pipeline Go becomes public/),
+    expect.stringMatching(/^danger: .*from withheld to withheld. The team loses access/),
+    expect.stringMatching(/^danger: .*from withheld to withheld. The team loses access/),
+  ]);
+});
+
 test("A team's deletion names what the stack has of it, because the pairs disappear with it", () => {
   const [, web] = parents;
   const steps = [
