@@ -7,10 +7,17 @@ import { newPlaceText, placeText } from "../shared/plan/names.js";
 import { byText, listed, type Text, text } from "../shared/plan/text.js";
 import type { Danger } from "./dangers.js";
 
-type ChangeGroup = ReturnType<typeof groupsOf>[number];
+/** The changes of a cluster, or those outside of clusters. */
+export interface ChangeGroup {
+  readonly title: Text;
+  /** The resource type and the name on Buildkite of what the title names. */
+  readonly kind: string | undefined;
+  readonly name: string | undefined;
+  readonly changes: readonly Change[];
+}
 
 /** Returns the changes of each cluster, and the changes outside of clusters, the most dangerous first. */
-export function groupsOf(changes: readonly Change[]) {
+export function groupsOf(changes: readonly Change[]): ChangeGroup[] {
   const groups = Map.groupBy(changes, (one) => (isParent(one) ? one.urn : one.place?.key));
   const others = groups.get(undefined) ?? [];
   groups.delete(undefined);
@@ -19,7 +26,6 @@ export function groupsOf(changes: readonly Change[]) {
       const parent = own.find(isParent);
       const place = own[0]?.place;
       return {
-        /** The resource type and the name on Buildkite of what the title names. */
         kind: parent?.kind ?? place?.kind,
         name: parent?.label ?? place?.name,
         title: parent?.title ?? (place ? placeText(place) : []),

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EmulatorOptions } from "../../../src/emulator/index.js";
 import { BusyOrganization } from "../../support/busy-organization.js";
 import { Colleague } from "../../support/colleague.js";
-import { buildpipeline, OBEYED, settingsOf } from "../../support/command.js";
+import { buildpipeline, buildpipelineProcess, OBEYED, settingsOf } from "../../support/command.js";
 import { previewOf, recorded, type step, stepOf } from "../../support/recording.js";
 import { failedWith, scratchOfEach } from "./reports.js";
 
@@ -141,6 +141,40 @@ describe("buildpipeline report --impact", () => {
     const link = /<li>Queue <a href="#([\w-]+)"><code>small<\/code><\/a>.*<strong>3 running, 12 waiting/;
     const [, anchor] = link.exec(stdout) ?? [];
     expect(stdout).toMatch(new RegExp(`<tr id="${anchor}" class="danger">.*<code>small</code>`));
+  });
+
+  test("counts jobs that name no queue for the default queue of their own cluster, and for no other", async () => {
+    const { client, emulator, old, queues } = organization;
+    await client.clusters.update(old, { default_queue_id: queues.one });
+    const steps = [{ key: "test", name: "Test", command: "make test" }];
+    emulator.createPipeline({ slug: "plain", clusterId: old, steps });
+    await organization.build("plain", 2);
+    await organization.build("storefront", 1);
+    const { findings } = await impact(preview(about("old-one", "old-three", "linux-small")));
+    const counts = findings.map((one: { label: string; waiting: number }) => [one.label, one.waiting]);
+    expect(counts).toEqual([
+      ["one", 2],
+      ["small", 1],
+      ["three", 0],
+    ]);
+  });
+
+  test("lists what is hit in one order, whatever the language of the machine", async () => {
+    const [one] = JSON.parse(organization.recorded("preview")).steps.filter(about("old-one"));
+    const steps = ["b10", "z", "aa", "b2", "b"].map((key, index) => {
+      const copy: Step = JSON.parse(JSON.stringify(one).replaceAll("old-one", `old-${index}`));
+      Object.assign(copy.oldState?.inputs ?? {}, { key });
+      Object.assign(copy.oldState?.outputs ?? {}, { key });
+      return copy;
+    });
+    const file = written(previewOf(steps));
+    // In Danish, "aa" is the last letter of the alphabet.
+    for (const LC_ALL of ["C.UTF-8", "da_DK.UTF-8"]) {
+      const env = { ...settingsOf(organization.emulator), LC_ALL };
+      const { stdout } = await buildpipelineProcess(["report", file, "--impact", "--json"], { env });
+      const { findings } = JSON.parse(stdout).impact;
+      expect(findings.map(({ label }: { label: string }) => label)).toEqual(["aa", "b", "b2", "b10", "z"]);
+    }
   });
 
   test("counts the same where the service shows the queue of jobs that wait", async () => {

@@ -62,7 +62,7 @@ export function topologyOfResources(resources: readonly DrawnResource[]): Topolo
   );
   // The engine's order is that of their creation, which differs from run to run.
   const sorted = resources
-    .map((resource): DrawnObject => ({ ...resource, name: nameOf(resource, labels) }))
+    .map((resource): DrawnObject => ({ ...resource, name: nameInState(resource, labels) }))
     .sort((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)));
   const organization = resources
     .map(({ properties }) => properties.organization)
@@ -119,7 +119,7 @@ export function topologyOfListing({ organization, objects }: Listing, now?: Read
 }
 
 /** Returns a name that people know: a pair is called after what it goes with, and nothing after an id. */
-function nameOf({ urn, kind, properties }: DrawnResource, labels: ReadonlyMap<string, unknown>): string {
+function nameInState({ urn, kind, properties }: DrawnResource, labels: ReadonlyMap<string, unknown>): string {
   const [other] = Object.entries(kinds.get(kind)?.arguments ?? {}).flatMap(
     ([argument, { goesWith, refersTo }]) =>
       goesWith ? (labels.get(`${refersTo} ${properties[argument]}`) ?? []) : [],

@@ -1,3 +1,4 @@
+import { alphabetically } from "../../../shared/messages/alphabet.js";
 import { capitalized } from "../../../shared/messages/nouns.js";
 import { isShown, type Properties } from "../../../shared/protocol/encoded-values.js";
 import type { AnyKind, ScopeChoice } from "../../kind/kind.js";
@@ -61,9 +62,7 @@ export function listKindOf(kind: AnyKind): AnyKind {
 
 function inOrder(all: readonly AnyKind[]): AnyKind[] {
   const placeOf = ({ section, name }: AnyKind) => `${section} ${name}`;
-  const waiting = all.toSorted((one, other) =>
-    placeOf(one).localeCompare(placeOf(other), "en", { numeric: true }),
-  );
+  const waiting = all.toSorted((one, other) => alphabetically(placeOf(one), placeOf(other)));
   const ordered: AnyKind[] = [];
   while (waiting.length > 0) {
     const names = new Set(waiting.map(({ name }) => name));
