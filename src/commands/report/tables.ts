@@ -119,7 +119,7 @@ export function sumsOf(changes: readonly Change[], drift: boolean): { action: Ac
 const MOST_PROPERTIES = 6;
 
 function changeLines(change: Change): Text[] {
-  const { kind, action, label, changed, adopts, pending, movesTo, place, undoes } = change;
+  const { kind, action, label, changed, adopts, pending, movesTo, place } = change;
   if (pending && action === "delete")
     return [["replaced by an earlier deployment, which couldn't delete it"]];
   if (action === "delete") return [];
@@ -136,7 +136,7 @@ function changeLines(change: Change): Text[] {
     moves && text`moves from ${placeText(place)} to ${newPlaceText(movesTo)} (a new object)`,
     ...shown.slice(0, MOST_PROPERTIES).map((one) => {
       if (one.name === argument && movesTo !== undefined) return false;
-      return made ? madeLine(one) : changedLine(one, undoes.includes(one.name));
+      return made ? madeLine(one) : changedLine(one, change);
     }),
     shown.length > MOST_PROPERTIES && [`and ${shown.length - MOST_PROPERTIES} more`],
     action === "update" && changed.length === 0 && ["no change on the service"],
@@ -151,11 +151,11 @@ function madeLine({ name, after }: ArgumentChange): Text {
 
 function changedLine(
   { name, before, after, texts, isLayout, replaces }: ArgumentChange,
-  undoes: boolean,
+  { after: next, undoes }: Change,
 ): Text {
   if (name === "import")
-    return [`the option import is ${after === "none" ? "removed" : "set"}; nothing is sent`];
-  const why = `${replaces ? " (replaces)" : ""}${undoes ? " (undoes an out-of-band change)" : ""}`;
+    return [`the option import is ${next.import == null ? "removed" : "set"}; nothing is sent`];
+  const why = `${replaces ? " (replaces)" : ""}${undoes.includes(name) ? " (undoes an out-of-band change)" : ""}`;
   const lines = [isLayout ? "only its layout, comments or order of keys" : "some lines, see below"];
   const values = texts === undefined ? [before, " → ", after] : lines;
   return text`${argumentText(name)}: ${values}${[why]}`;

@@ -159,3 +159,35 @@ describe.each(HOSTS)("A folder's name in the file of $name", ({ name, runs }) =>
     expect(globSync("**/pwned", { cwd: repository.scratch.directory })).toEqual([]);
   });
 });
+
+describe("On GitHub, a job gets its token for Pulumi Cloud", () => {
+  const stored = { PULUMI_ACCESS_TOKEN: "stored" };
+  const type = "urn:pulumi:token-type:access_token";
+  test.each([
+    ["by its identity", { PULUMI_ORGANIZATION: "acme" }, {}, `${type}:organization of acme`],
+    [
+      "by its identity, although one is stored",
+      { PULUMI_ORGANIZATION: "acme" },
+      stored,
+      `${type}:organization of acme`,
+    ],
+    [
+      "of the type that a variable names",
+      { PULUMI_ORGANIZATION: "acme", PULUMI_TOKEN_TYPE: "team" },
+      {},
+      `${type}:team of acme`,
+    ],
+    ["from the secret, where no organization is named", {}, stored, "stored"],
+  ])("%s", async (_, variables, secrets, token) => {
+    const file = await written("github");
+    repository.git("checkout", "--quiet", "main");
+    repository.git("merge", "--quiet", "change");
+    const folder = repository.scratch.path("recorder");
+    writeCommand(folder, "buildpipeline", `echo "$2: $PULUMI_ACCESS_TOKEN" >> '${folder}/tokens'`);
+    for (const branch of ["change", "main"] as const)
+      await runGitHub(file, { branch, variables, secrets }, machine(join(folder, "buildpipeline")));
+    const tokens = readFileSync(join(folder, "tokens"), "utf8").trim().split("\n");
+    // The job with the comment reads no state.
+    expect(new Set(tokens)).toEqual(new Set([`preview: ${token}`, "comment: ", `deploy: ${token}`]));
+  });
+});

@@ -4,6 +4,7 @@ import { parse } from "yaml";
 import { checkout, copy, type Ends, evaluate, type Happening, type Machine, shell } from "./run.js";
 
 interface Step {
+  readonly id?: string;
   readonly if?: string;
   readonly run?: string;
   readonly uses?: string;
@@ -13,6 +14,7 @@ interface Step {
 interface Job {
   readonly if?: string;
   readonly needs?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
   readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[]>> };
   readonly env?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
@@ -26,7 +28,8 @@ const CALLED = ["cancelled", "success", "format"];
 
 function resultOf(expression: string, context: Context, isSuccess = true): unknown {
   const get = (path: string) =>
-    path.split(".").reduce<unknown>((value, name) => Object(value)[name], context) ?? null;
+    // What nobody has set equals an empty text.
+    path.split(".").reduce<unknown>((value, name) => Object(value)[name], context) ?? "";
   const format = (text: string, ...values: unknown[]) =>
     text.replace(/\{(\d)\}/g, (_, index) => String(values[Number(index)]));
   const rewritten = (token: string) => {
@@ -52,7 +55,11 @@ function holds(condition: string | undefined, context: Context, isSuccess: boole
 }
 
 /** Runs a workflow of GitHub as it is written, its jobs one after another. */
-export async function runGitHub(text: string, { branch }: Happening, machine: Machine): Promise<Ends> {
+export async function runGitHub(
+  text: string,
+  { branch, variables: vars = {}, secrets = {} }: Happening,
+  machine: Machine,
+): Promise<Ends> {
   const { jobs }: { jobs: Readonly<Record<string, Job>> } = parse(text);
   const isRequest = branch === "change";
   const github = {
@@ -65,7 +72,7 @@ export async function runGitHub(text: string, { branch }: Happening, machine: Ma
       ...(isRequest && { pull_request: { head: { repo: { full_name: "acme/ci" } } } }),
     },
   };
-  const base = { github, inputs: {}, vars: {}, secrets: {} };
+  const base = { github, inputs: {}, vars, secrets };
   const artifacts = join(machine.folder, "artifacts");
   mkdirSync(artifacts);
   const ends: Record<string, "success" | "failure"> = {};
@@ -91,7 +98,9 @@ export async function runGitHub(text: string, { branch }: Happening, machine: Ma
   }
   return ends;
 
-  async function runJob(name: string, job: Job, context: Context): Promise<boolean> {
+  async function runJob(name: string, job: Job, known: Context): Promise<boolean> {
+    const steps: Record<string, object> = {};
+    const context = { ...known, steps };
     let place = "";
     let isDone = true;
     const variables = (given: Step["env"] = {}) =>
@@ -120,6 +129,13 @@ export async function runGitHub(text: string, { branch }: Happening, machine: Ma
         const wanted = given.name ?? given.pattern?.replace("*", "") ?? "";
         for (const one of readdirSync(artifacts).filter((one) => one.startsWith(wanted)))
           copy(["**"], join(artifacts, one), join(place, given.path ?? ""));
+      } else if (action === "pulumi/auth-actions") {
+        // GitHub names the job's identity to Pulumi Cloud, whose token this is.
+        const outputs = {
+          "pulumi-access-token": `${given["requested-token-type"]} of ${given.organization}`,
+        };
+        if (job.permissions?.["id-token"] === "write") steps[step.id ?? ""] = { outputs };
+        else isDone = false;
       } else if (step.run !== undefined) {
         const own = {
           CI: "true",

@@ -18,6 +18,9 @@ import { writeCommand } from "../commands-on-path.js";
 export interface Happening {
   /** `change`: a pull request with that branch. `main`: a push, or for GitLab the start of manual jobs. */
   readonly branch: "change" | "main";
+  /** What its owner set on GitHub. */
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly secrets?: Readonly<Record<string, string>>;
 }
 
 /** How each job ended, by its name and its value of the matrix. */

@@ -141,6 +141,12 @@ export function missingScopes(needed: readonly ScopeChoice[], has: ReadonlySet<s
   return needed.filter((alternatives) => !alternatives.some((scope) => has.has(scope)));
 }
 
+/** Returns what a deletion needs beyond reading and writing: the scopes that read what would be lost with the object. */
+export function deletionScopes({ name, scopes: { read }, deletesContents }: AnyKind): ScopeChoice[] {
+  const lost = deletesContents === undefined ? [] : lostWith(name);
+  return missingScopes([...new Set(lost.flatMap((kind) => kind.scopes.read))], new Set(read.flat()));
+}
+
 /** Lists scopes in a message: `read_teams or view_teams, write_teams`. */
 export function scopesInWords(choices: readonly ScopeChoice[]): string {
   return choices.map((alternatives) => alternatives.join(" or ")).join(", ");
