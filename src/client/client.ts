@@ -94,8 +94,6 @@ export class BuildPipelineClient {
   readonly organization: string;
   /** Address of the API that this client uses, without `/v2`. */
   readonly baseUrl: string;
-  /** @internal */
-  readonly serviceClock: ServiceClock;
 
   readonly #api: Api;
   /** The client's own connections; undefined if it uses a dispatcher that it got. */
@@ -109,7 +107,6 @@ export class BuildPipelineClient {
     this.#connections = options.dispatcher === undefined ? checked.dispatcher : undefined;
     const api = new Api(checked);
     this.#api = api;
-    this.serviceClock = api.serviceClock;
     this.clusters = new Clusters(api);
     this.queues = new Queues(api);
     this.agentTokens = new AgentTokens(api);
@@ -129,6 +126,11 @@ export class BuildPipelineClient {
     this.teamSuites = new TeamSuites(api);
     this.clusterMaintainers = new ClusterMaintainers(api);
     this.clusterSecrets = new ClusterSecrets(api);
+  }
+
+  /** @internal */
+  get serviceClock(): ServiceClock {
+    return this.#api.serviceClock;
   }
 
   /** @internal Sends a request to a path such as `/v2/access-token`, once if it writes. Returns any response as it came. */
