@@ -81,7 +81,7 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
       const found = await read(this.#session(), stateIn(this.kind, id, props));
       return found === undefined
         ? { id: "", props: {} }
-        : { id, props: { ...found.outs }, inputs: found.inputs };
+        : { id: found.id ?? id, props: { ...found.outs }, inputs: found.inputs };
     });
   }
 

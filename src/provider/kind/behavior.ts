@@ -207,10 +207,11 @@ export function noticedPair(noun: string) {
   return (
     known: Known<"createdAt">,
     { created_at: now }: { readonly created_at?: string | null | undefined },
-  ) =>
-    isSameTime(known.createdAt, now)
-      ? undefined
-      : `the ${noun} was removed and added again since the last refresh. The state now has the new one.`;
+  ) => (isSameTime(known.createdAt, now) ? undefined : saysAddedAgain(noun));
+}
+
+export function saysAddedAgain(noun: string): string {
+  return `the ${noun} was removed and added again since the last refresh. The state now has the new one.`;
 }
 
 /** A time that one side doesn't have tells nothing. */

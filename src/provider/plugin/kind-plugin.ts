@@ -29,12 +29,12 @@ import {
   updatePreview,
 } from "../lifecycle/operations/diff.js";
 import { readNamed } from "../lifecycle/operations/imported-state.js";
-import { read } from "../lifecycle/operations/read.js";
+import { type Found, read } from "../lifecycle/operations/read.js";
 import { fitsInError, type Recorded } from "../lifecycle/operations/separate-operations.js";
 import { withUnreturned } from "../lifecycle/operations/unreturned.js";
 import { update } from "../lifecycle/operations/update.js";
 import type { Session } from "../lifecycle/run/session.js";
-import { changedNames, type Reconciled } from "../lifecycle/values/codec.js";
+import { changedNames } from "../lifecycle/values/codec.js";
 import {
   type ChangeRequest,
   changeRequest,
@@ -116,7 +116,7 @@ export class KindPlugin {
       withUnreturned(this.kind, this.#plain(properties), this.#plain(oldInputs)),
     );
     const byName = props[ORGANIZATION] === undefined;
-    const found: (Reconciled & { readonly id?: string }) | undefined = byName
+    const found: Found | undefined = byName
       ? await readNamed(this.session, this.kind, id, props)
       : await read(this.session, stateIn(this.kind, id, props));
     if (found === undefined) return undefined;

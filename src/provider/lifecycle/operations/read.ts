@@ -1,6 +1,8 @@
 import { PermissionError } from "../../../client/index.js";
+import { saysAddedAgain } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { complete } from "../imports/find-imported.js";
+import { holderOf } from "../imports/holders.js";
 import { asExternal, guardIdentity, isExternal, originIn, withMarks } from "../missing/marks.js";
 import { findInLists, isGone, type Search } from "../missing/missing-objects.js";
 import { explainingRefusedToken, guardOrganization } from "../run/access.js";
@@ -8,11 +10,14 @@ import { isMissing, withoutSecrets } from "../run/errors.js";
 import type { Service } from "../run/service.js";
 import type { Session } from "../run/session.js";
 import { decode, type Reconciled, reconcile } from "../values/codec.js";
-import { type ResourceState, refOf, type StateRef } from "../values/state.js";
+import { idIn, type ResourceState, refOf, type StateRef } from "../values/state.js";
 import { changeElsewhere } from "./unreturned.js";
 
+/** What a refresh found, and its id where it has another one than the state. */
+export type Found = Reconciled & { readonly id?: string };
+
 /** Reads for a refresh, or for `X.get`, whose state has no organization. @returns undefined if the object was deleted */
-export async function read(session: Session, state: ResourceState): Promise<Reconciled | undefined> {
+export async function read(session: Session, state: ResourceState): Promise<Found | undefined> {
   const found = await readObject(session, state);
   if (found !== undefined) warnOfColors(session, state, found);
   return found;
@@ -27,7 +32,7 @@ export function warnOfColors(
   reporter.warnOfColors(outs, secretNames, (name) => `${kind.name} ${id}: ${name}`);
 }
 
-async function readObject(session: Session, state: ResourceState): Promise<Reconciled | undefined> {
+async function readObject(session: Session, state: ResourceState): Promise<Found | undefined> {
   const { organization } = state;
   if (organization === undefined) return lookUp(session.service, refOf(session.settings.organization, state));
   guardOrganization(session.settings, state);
@@ -49,7 +54,7 @@ async function lookUp(service: Service, ref: StateRef): Promise<Reconciled> {
   );
 }
 
-async function refresh(session: Session, ref: StateRef, waits: () => void): Promise<Reconciled | undefined> {
+async function refresh(session: Session, ref: StateRef, waits: () => void): Promise<Found | undefined> {
   const { kind, state } = ref;
   const kept = () => reconcile({ ...state, organization: ref.organization });
   const search = await explainingRefusedToken(session, () => find(session.service, ref, false)).catch(
@@ -70,7 +75,19 @@ async function refresh(session: Session, ref: StateRef, waits: () => void): Prom
     const { inputs, outs } = observed(ref, entity);
     return { inputs, outs: isExternal(state) ? outs : await withMarks(session.service, kind, outs) };
   }
+  const successor = search.missing === "in its list" ? await addedAgain(session.service, ref) : undefined;
+  if (successor !== undefined) {
+    session.reporter.warn(`${kind.name}: ${saysAddedAgain(kind.words.noun)}`);
+    return { ...observed(ref, successor), id: idIn(ref, successor) };
+  }
   return (await isGone(session, ref, search, waits)) ? undefined : kept();
+}
+
+/** Returns the pair that was added again under another id. It is what the program declares. */
+async function addedAgain(service: Service, ref: StateRef): Promise<object | undefined> {
+  const { kind, state } = ref;
+  if (!Object.values(kind.arguments).some(({ goesWith }) => goesWith)) return undefined;
+  return service.collections.search(ref, (entity) => holderOf(kind, state.args, [entity]) !== undefined);
 }
 
 function unreadable(

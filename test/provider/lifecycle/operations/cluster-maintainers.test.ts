@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
 import { Colleague } from "../../../support/colleague.js";
+import { Driver } from "../../../support/driver.js";
 import { BACKENDS, ResourceOfProgram } from "../../../support/program.js";
 
 let emulator: Emulator;
@@ -93,6 +94,30 @@ describe.each(BACKENDS)("A maintainer of a cluster, by the backend %s,", (backen
     expect(it.said.join()).toContain("stay in state as they are");
   });
 
+  test("that was removed and added again is recorded by a refresh with its new id, and made by nobody a second time", async () => {
+    for (const args of [
+      { clusterId, userId },
+      { clusterId, teamId },
+    ]) {
+      const made = await maintainer().up(args);
+      await colleague.sends("DELETE", `${maintainers()}/${made.id}`);
+      const body = "userId" in args ? { user: userId } : { team: teamId };
+      const { id } = await colleague.sends("POST", maintainers(), body);
+      expect(id).not.toBe(made.id);
+      emulator.clearRequests();
+      const it = maintainer();
+      const again = await it.refresh(made);
+      expect(again).toMatchObject({ id, inputs: args });
+      expect(it.said.join()).toContain("removed and added again");
+      if (again === undefined) continue;
+      const plan = await maintainer().preview(args, again);
+      expect([plan.changes, plan.replaces ?? []]).toEqual([false, []]);
+      await maintainer().up(args, again);
+      expect(writes()).toEqual([]);
+    }
+    expect(await colleague.list(maintainers())).toHaveLength(2);
+  });
+
   test("whose creation got no response is the one that the list lacked before, because nothing reports its time", async () => {
     emulator.fault({ operation: "clusterMaintainers.create", when: "after", action: "drop" });
     const made = await maintainer().up({ clusterId, userId });
@@ -106,4 +131,21 @@ describe.each(BACKENDS)("A maintainer of a cluster, by the backend %s,", (backen
     await cluster.destroy(made);
     expect((await colleague.list("/clusters")).map(({ name }) => name)).not.toContain("Mac");
   });
+});
+
+test("Maintainers that may not be read are warned of once in a run, which refreshes all others", async () => {
+  const driver = Driver.for(emulator);
+  const made = [
+    await driver.create("ClusterMaintainer", { clusterId, userId }),
+    await driver.create("ClusterMaintainer", { clusterId, teamId }),
+  ];
+  const action = { status: 403, body: { message: "Forbidden" } };
+  emulator.fault({ path: /maintainers/, method: "GET", times: 20, action });
+  const refreshing = Driver.for(emulator);
+  for (const each of made) expect(await refreshing.read(each)).toMatchObject({ id: each.id });
+  const outs = { organization: emulator.organization };
+  const cluster = await refreshing.read({ kind: "Cluster", id: clusterId, outs });
+  expect(cluster.props).toMatchObject({ name: "Linux" });
+  const said = [...refreshing.warnings, ...refreshing.observed];
+  expect(said.filter((line) => line.includes("stay in state as they are"))).toHaveLength(1);
 });
