@@ -24,6 +24,7 @@ import { TeamSuites, teamSuiteOperations } from "./team-suites.js";
 import { Teams, teamOperations } from "./teams.js";
 import type { HttpResponse, Method } from "./transport/exchange.js";
 import { type BuildPipelineClientOptions, checkOptions } from "./transport/options.js";
+import type { ServiceClock } from "./transport/service-clock.js";
 
 /**
  * A typed client of Buildkite's REST API v2, with one method for each operation.
@@ -127,15 +128,9 @@ export class BuildPipelineClient {
     this.clusterSecrets = new ClusterSecrets(api);
   }
 
-  /**
-   * Checks whether a time that the API reports, such as `created_at`, may lie between the start and the end of a
-   * request. The client estimates the API's clock from the `Date` header of responses. False is therefore certain, but
-   * true may be wrong by about a second. Returns false if the request was never sent.
-   * @param call a result of this client's methods, or an error that one of them threw
-   * @param reported ISO 8601
-   */
-  mayHaveHappenedDuring(call: object, reported: string): boolean {
-    return this.#api.serviceClock.mayHaveHappenedDuring(call, reported);
+  /** @internal */
+  get serviceClock(): ServiceClock {
+    return this.#api.serviceClock;
   }
 
   /** @internal Sends a request to a path such as `/v2/access-token`, once if it writes. Returns any response as it came. */

@@ -1,3 +1,4 @@
+import type { RequestOptions } from "./api/api.js";
 import { isPassing } from "./errors/api-errors.js";
 import {
   ApiError,
@@ -9,9 +10,11 @@ import {
   TimeoutError,
   UnexpectedResponseError,
 } from "./index.js";
+import type { OnTheWay } from "./transport/exchange.js";
 
 export interface Write<Response, Result> {
-  send(): Promise<Response>;
+  /** @param options for the request of which a look needs to know when it was on its way */
+  send(options: RequestOptions): Promise<Response>;
   /** Returns the result in a success. @throws why the success can't be used */
   accept(response: Response): Result | Promise<Result>;
   /** @returns the result of a lost try; undefined if the service doesn't show it @throws to end the write */
@@ -34,8 +37,8 @@ export type Repetition = "never" | "refused" | "by the client" | "looked up";
 /** A try that the service may have carried out: its response is lost or can't be used. */
 export interface LostTry {
   readonly error: unknown;
-  /** Value that the client returned or threw: the client knows when the request was on its way. */
-  readonly call: unknown;
+  /** When the request was on its way that got the options; undefined where it was never sent. */
+  readonly request: OnTheWay | undefined;
   /** The service responded with success, so that nothing works on the request any more. */
   readonly ended: boolean;
 }
@@ -61,7 +64,7 @@ export async function sendWrite<Response, Result>(write: Write<Response, Result>
   for (let tries = 1; ; tries++) {
     const tried = await sendOnce(write);
     if ("result" in tried) return { is: "made", result: tried.result, lost, found: false };
-    if ("call" in tried) lost.push(tried);
+    if ("request" in tried) lost.push(tried);
     const { error } = tried;
     if (lost.length > 0) {
       const result = await write.look(lost, error);
@@ -87,17 +90,18 @@ async function sendOnce<Response, Result>({
   send,
   accept,
 }: Write<Response, Result>): Promise<{ result: Result } | LostTry | { error: unknown }> {
+  const requests: OnTheWay[] = [];
   let response: Response;
   try {
-    response = await send();
+    response = await send({ onEnd: (request) => requests.push(request) });
   } catch (error) {
     if (!mayHaveBeenCarriedOut(error)) return { error };
-    return { error, call: error, ended: error instanceof UnexpectedResponseError };
+    return { error, request: requests.at(-1), ended: error instanceof UnexpectedResponseError };
   }
   try {
     return { result: await accept(response) };
   } catch (error) {
-    return { error, call: response, ended: true };
+    return { error, request: requests.at(-1), ended: true };
   }
 }
 
@@ -108,7 +112,7 @@ function mayBeSentAgain(repeats: Repetition, tried: LostTry | { readonly error: 
       (tried.error instanceof ApiError && isPassing(tried.error)) ||
       (tried.error instanceof BuildPipelineError && tried.error.outcome === "unknown")
     );
-  if (!("call" in tried)) return false;
+  if (!("request" in tried)) return false;
   if (repeats === "refused") return true;
   // The service itself, and no proxy, reports that it is unavailable.
   return tried.error instanceof ServerError && tried.error.status === 503 && tried.error.inServiceForm;

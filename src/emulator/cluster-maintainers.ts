@@ -1,5 +1,4 @@
-import { requireClusterManager } from "./builds/permissions.js";
-import { type ClusterRecord, findCluster, inCluster } from "./clusters.js";
+import { inCluster, managedCluster } from "./clusters.js";
 import { type Call, deletion, listing, operation, reading, sectionOfPart2 } from "./http/operation.js";
 import {
   actor,
@@ -39,12 +38,6 @@ export const clusterMaintainers = sectionOfPart2("clusterMaintainers", "5", "clu
     call.data.clusterMaintainers.delete(findMaintainer(call).id),
   ),
 });
-
-function managedCluster(call: Call<"cluster_id">): ClusterRecord {
-  const cluster = findCluster(call, call.params.cluster_id);
-  requireClusterManager(call, cluster);
-  return cluster;
-}
 
 function findMaintainer(call: Call<"cluster_id" | "id">): ClusterMaintainerRecord {
   managedCluster(call);

@@ -1,7 +1,6 @@
 import { parseDocument } from "yaml";
 import { z } from "zod";
-import { requireClusterManager } from "./builds/permissions.js";
-import { findCluster, type InCluster, inCluster } from "./clusters.js";
+import { type InCluster, inCluster, managedCluster } from "./clusters.js";
 import {
   type Call,
   deletion,
@@ -121,12 +120,6 @@ export const clusterSecrets = sectionOfPart2("clusterSecrets", "6", "secrets", {
 });
 
 const updated = ({ now, token }: Call) => ({ updated_at: now, updated_by: token.user_id });
-
-function managedCluster(call: Call<"cluster_id">) {
-  const cluster = findCluster(call, call.params.cluster_id);
-  requireClusterManager(call, cluster);
-  return cluster;
-}
 
 function findSecret(call: Call<"cluster_id" | "id">): ClusterSecretRecord {
   managedCluster(call);

@@ -13,7 +13,7 @@ import { addMaintainer, maintainerBody, maintainersOfCluster } from "./maintaine
 import { clearableColor, clearableId, clearableText, flag, text, unlessGiven } from "./model/body.js";
 import * as model from "./model/entity.js";
 import { normalized } from "./model/normalize.js";
-import { found, notFound, Refusal, validationFailed } from "./model/refusals.js";
+import { forbidden, found, notFound, Refusal, validationFailed } from "./model/refusals.js";
 import type { StoredRecord } from "./store/collection.js";
 
 const path = ({ id }: StoredRecord) => `/clusters/${id}`;
@@ -133,6 +133,13 @@ export interface InCluster extends StoredRecord {
 
 export function findCluster({ data }: model.View, id: string): ClusterRecord {
   return found(data.clusters.get(id.toLowerCase()), "cluster");
+}
+
+/** Returns the cluster of a request by somebody who manages it. @throws {Refusal} 403 or 404. */
+export function managedCluster(call: Call<"cluster_id">): ClusterRecord {
+  const cluster = findCluster(call, call.params.cluster_id);
+  if (!managesCluster(call, cluster)) throw forbidden();
+  return cluster;
 }
 
 export function inCluster<T extends InCluster>(

@@ -3,14 +3,7 @@ import { type Call, deletion, listing, operation, reading, sectionOfPart2 } from
 import { choice, id } from "./model/body.js";
 import * as model from "./model/entity.js";
 import { notFound, validationFailed } from "./model/refusals.js";
-import {
-  findTeam,
-  memberRoles,
-  membershipOf,
-  readsTeams,
-  requireTeamMaintainer,
-  type TeamRecord,
-} from "./teams.js";
+import { findTeam, maintainedTeam, memberRoles, membershipOf, readsTeams, type TeamRecord } from "./teams.js";
 
 const fields = {
   user_id: model.derived(model.uuid, (member: { id: string }) => member.id),
@@ -50,8 +43,7 @@ export const teamMembers = sectionOfPart2("teamMembers", "4.1", "teams", {
     response: member,
     run: (call) => {
       const { body, data, now } = call;
-      const team = findTeam(call);
-      requireTeamMaintainer(call, team);
+      const team = maintainedTeam(call);
       if (!data.users.get(body.user_id)?.member) {
         throw validationFailed("User must be a member of this organization");
       }
@@ -65,14 +57,12 @@ export const teamMembers = sectionOfPart2("teamMembers", "4.1", "teams", {
     body: z.object({ role }),
     response: member,
     run: (call) => {
-      const { team, member } = findMember(call);
-      requireTeamMaintainer(call, team);
+      const { team, member } = findMember(call, maintainedTeam(call));
       return changed(call, team, member.id, { ...membershipOf(team, member.id), role: call.body.role });
     },
   }),
   delete: deletion(single, "Remove a member from a team", "the member cannot be removed", (call) => {
-    const { team, member } = findMember(call);
-    requireTeamMaintainer(call, team);
+    const { team, member } = findMember(call, maintainedTeam(call));
     const member_ids = team.member_ids.filter((userId) => userId !== member.id);
     const { [member.id]: _, ...memberships } = team.memberships ?? {};
     return call.data.teams.update(team.id, { member_ids, memberships });
@@ -83,8 +73,7 @@ function memberOf(team: TeamRecord, userId: string): Member {
   return { id: userId, ...membershipOf(team, userId) };
 }
 
-function findMember(call: Call<"team_uuid" | "user_uuid">) {
-  const team = findTeam(call);
+function findMember(call: Call<"team_uuid" | "user_uuid">, team = findTeam(call)) {
   const userId = call.params.user_uuid.toLowerCase();
   if (!team.member_ids.includes(userId)) throw notFound("team member");
   return { team, member: memberOf(team, userId) };

@@ -5,7 +5,7 @@ import { choice, id } from "./model/body.js";
 import * as model from "./model/entity.js";
 import { found, validationFailed } from "./model/refusals.js";
 import type { StoredRecord } from "./store/collection.js";
-import { findTeam, readsTeams, requireTeamMaintainer } from "./teams.js";
+import { findTeam, maintainedTeam, readsTeams } from "./teams.js";
 
 const fields = {
   pipeline_id: model.uuid,
@@ -68,12 +68,6 @@ export const teamPipelines = sectionOfPart2("teamPipelines", "4.2", "teams", {
     return call.data.teamPipelines.delete(findPair(call).id);
   }),
 });
-
-function maintainedTeam(call: Call<"team_uuid">) {
-  const team = findTeam(call);
-  requireTeamMaintainer(call, team);
-  return team;
-}
 
 function findPair(call: Call<"team_uuid" | "pipeline_uuid">): TeamPipelineRecord {
   const pairs = call.data.teamPipelines.list("team_id", findTeam(call).id);

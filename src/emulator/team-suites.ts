@@ -5,7 +5,7 @@ import * as model from "./model/entity.js";
 import { found, validationFailed } from "./model/refusals.js";
 import type { Variations } from "./model/variations.js";
 import type { StoredRecord } from "./store/collection.js";
-import { findTeam, readsTeams, requireTeamMaintainer } from "./teams.js";
+import { findTeam, maintainedTeam, readsTeams } from "./teams.js";
 
 const levels = ["read", "edit"] as const;
 
@@ -78,12 +78,6 @@ function checkLevel(level: readonly string[], { suiteEditAlone }: Variations): v
   if (suiteEditAlone === "refused" && !level.includes("read")) {
     throw validationFailed("Access level must include read");
   }
-}
-
-function maintainedTeam(call: Call<"team_uuid">) {
-  const team = findTeam(call);
-  requireTeamMaintainer(call, team);
-  return team;
 }
 
 function findPair(call: Call<"team_uuid" | "suite_uuid">): TeamSuiteRecord {

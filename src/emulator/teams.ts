@@ -74,8 +74,10 @@ function maintains(team: TeamRecord, userId: string): boolean {
 }
 
 /** A team's members, pipelines and suites are changed by its maintainers and by administrators. @throws {Refusal} 403. */
-export function requireTeamMaintainer({ token }: Call, team: TeamRecord): void {
-  if (!token.admin && !maintains(team, token.user_id)) throw forbidden();
+export function maintainedTeam(call: Call<"team_uuid">): TeamRecord {
+  const team = findTeam(call);
+  if (!call.token.admin && !maintains(team, call.token.user_id)) throw forbidden();
+  return team;
 }
 
 const team = model.entity<TeamRecord>("Team", fields);

@@ -36,7 +36,7 @@ describe("a setting that is not given", () => {
     vi.unstubAllEnvs();
   });
 
-  test("comes from the environment", async () => {
+  test("comes from the environment, without the blanks and the /v2 that people copy along", async () => {
     const service = await serve(answer(200, CLUSTER));
     for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
     vi.stubEnv("BUILDPIPELINE_BASE_URL", `${service.url}/v2/`);
@@ -116,7 +116,7 @@ describe("baseUrl", () => {
   });
 });
 
-test("every request carries the token, the accepted type and who asks", async () => {
+test("every request carries the access token, the accepted type and the user agent, by which Buildkite knows who asks", async () => {
   const { client, seen } = await start(scopes, { userAgent: "tester/1" });
   await client.accessToken.get();
   const authorization = `Bearer ${ACCESS_TOKEN}`;
@@ -124,7 +124,7 @@ test("every request carries the token, the accepted type and who asks", async ()
   expect(seen).toMatchObject([{ headers }]);
 });
 
-test("a client shows its settings to nobody", () => {
+test("a printed client doesn't show its access token, because programs log their objects", () => {
   const client = new BuildPipelineClient(good);
   expect(inspect(client, { depth: 10, showHidden: true })).not.toContain(ACCESS_TOKEN);
   expect(JSON.stringify(client)).not.toContain(ACCESS_TOKEN);

@@ -62,7 +62,7 @@ describe("a list in pages", () => {
     expect([...link.matchAll(/rel="(\w+)"/g)].map(([, relation]) => relation)).toEqual(relations);
   });
 
-  test("names the address that was asked", async () => {
+  test("names the host that the client asked, because a client behind a name can't reach another", async () => {
     const named = api.emulator.url.replace("127.0.0.1", "localhost");
     const response = await fetch(`${named}/v2/organizations/acme/clusters?per_page=1`, {
       headers: { authorization: `Bearer ${api.token}` },
@@ -73,7 +73,7 @@ describe("a list in pages", () => {
 });
 
 describe("a list that is not documented as paginated", () => {
-  test("is whole, unless pages are asked for", async () => {
+  test("is whole unless pages are asked for, because a client that knows of no pages reads one response", async () => {
     expect(await api.list("/pipeline-templates")).toHaveLength(count);
     expect(await api.list("/pipeline-templates?per_page=10")).toHaveLength(10);
     expect((await api.walk("/pipeline-templates?per_page=10")).items).toHaveLength(count);

@@ -18,7 +18,7 @@ describe("a queue", () => {
     expect(await api.queue(other.id, "default")).toMatchObject({ key: "default" });
   });
 
-  test("has 49 others beside it at most", async () => {
+  test("is refused beside 50 others in its cluster, which is the limit of Buildkite", async () => {
     const params = { cluster_id: cluster };
     for (let index = 0; index < 50; index++)
       api.emulator.perform("queues.create", { params, body: { key: `q${index}` } });
@@ -26,7 +26,7 @@ describe("a queue", () => {
     expect(await api.list(`${queues}?per_page=100`)).toHaveLength(50);
   });
 
-  test("is found through its own cluster only", async () => {
+  test("is a 404 below another cluster, because its address has its own", async () => {
     const { id } = await api.entity("POST", queues, { key: "default" });
     const other = await api.cluster({ name: "Other" });
     expect(await api.send("GET", `/clusters/${other.id}/queues/${id}`)).toMatchObject({ status: 404 });

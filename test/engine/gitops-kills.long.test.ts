@@ -6,7 +6,7 @@ import { kill } from "./killable-project.js";
 import { descendants } from "./processes.js";
 import { COMMAND, Project } from "./project.js";
 
-const KILLS = Number(process.env.KILLS ?? 20);
+const KILLS = Number(process.env.KILLS ?? 8);
 const SIGNALS = ["SIGKILL", "SIGTERM", "SIGKILL", "SIGINT"] as const;
 
 /** A number from 0 up to a bound, of a seed. */

@@ -29,6 +29,24 @@ describe("The catalog of messages, from which the error reference is made", () =
     expect(missing, "add a cause and a fix to tools/generate/messages.yaml").toEqual([]);
   });
 
+  test("has an index whose words are in the rows that it names, so that a search of the page finds them", () => {
+    const { symptoms, others } = readCatalog(CHECKOUT);
+    const lost = [...symptoms, ...others].flatMap(({ title, find, messages }) => {
+      const rows = messages
+        .flatMap(({ says, cause, fix }) => [...says, cause, fix])
+        .join("\n")
+        .toLowerCase();
+      return find.filter((word) => !rows.includes(word.toLowerCase())).map((word) => `${title}: ${word}`);
+    });
+    expect(lost).toEqual([]);
+  });
+
+  test("gives no cause and fix twice, because texts that differ only in a name are one row", () => {
+    const said = catalog.map(({ cause, fix }) => `${cause} ${fix}`.replaceAll(/`[^`]*`/g, "…"));
+    const twice = said.filter((text, index) => said.indexOf(text) !== index);
+    expect(twice).toEqual([]);
+  });
+
   test("has no message that the source lacks", () => {
     const source = readdirSync(join(CHECKOUT, "src"), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))

@@ -50,6 +50,11 @@ test("No folder imports itself by way of others", () => {
   expect(circles).toEqual([]);
 });
 
+test("Texts are sorted for people in one place, because the language of a machine must not change an order", () => {
+  const sorted = sources.filter((file) => /localeCompare|Collator/.test(read(file)));
+  expect(sorted).toEqual(["src/shared/messages/alphabet.ts"]);
+});
+
 test("A command imports no other, but what recover resumes and ci composes", () => {
   const commandOf = (file: string) => /^src\/commands\/(?!shared\/)([^/]+)\//.exec(file)?.[1];
   const others = [...imports].flatMap(([file, targets]) => {

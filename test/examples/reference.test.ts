@@ -9,7 +9,7 @@ import { clientParts } from "../../tools/generate/client-pages.js";
 import { commandParts } from "../../tools/generate/commands-page.js";
 import { agreement, conformancePage } from "../../tools/generate/conformance-page.js";
 import { withParts } from "../../tools/generate/markdown.js";
-import { messageSections, readCatalog } from "../../tools/generate/messages.js";
+import { messageParts, readCatalog } from "../../tools/generate/messages.js";
 import { programParts } from "../../tools/generate/program-pages.js";
 import { pageOf, resourcePages } from "../../tools/generate/resource-pages.js";
 import { schemaOf } from "../../tools/generate/schema.js";
@@ -45,7 +45,7 @@ async function commands(): Promise<Command[]> {
 async function make(): Promise<Map<string, string>> {
   const parts = {
     ...programParts(described, clientSide.operations),
-    ...clientParts(described, clientSide.operations, messageSections(catalog)),
+    ...clientParts(described, clientSide.operations, messageParts(catalog)),
     commands: commandParts(await commands()),
   };
   const written = Object.entries(parts).map(([name, generated]): [string, string] => {

@@ -55,6 +55,18 @@ function commandOf(name: string): string | undefined {
 }
 
 const names = [...kinds.keys(), "RotatingAgentToken"];
+
+test.each([...kinds.keys()])(
+  "The page of %s says what a deletion does, because its reader is about to see one in a preview",
+  (name) => {
+    const [summary = "", ...sections] = documentAt(`docs/reference/${pageOf({ name })}.md`).text.split(
+      /^## /m,
+    );
+    const behavior = sections.find((section) => section.startsWith("Behavior")) ?? "";
+    expect(summary + behavior).toMatch(/deletion|delet(?:e|es|ing) /i);
+  },
+);
+
 const pages = new Map(
   names.map((name) => [name, documentAt(`docs/reference/${pageOf({ name })}.md`)] as const),
 );

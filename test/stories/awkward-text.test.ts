@@ -142,7 +142,7 @@ describe.each(BACKENDS)("$backend answers every request", ({ start, own }) => {
         },
       ),
       {
-        numRuns: 45,
+        numRuns: 25,
         // The 500th unit is the first half of an emoji, and the text ends with half of one.
         examples: [
           `${"x".repeat(499)}😀${"y".repeat(30)}`,

@@ -5,7 +5,7 @@ import { history } from "./histories/history.js";
 import { type Count, noCount } from "./histories/life.js";
 import { play } from "./histories/play.js";
 
-const { count: COUNT, replay } = counted(60, 20261121);
+const { count: COUNT, replay } = counted(30, 20261121);
 
 async function playAll(numRuns: number, faults: number): Promise<Count> {
   const total = noCount();

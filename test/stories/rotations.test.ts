@@ -21,7 +21,7 @@ async function byConstruct(): Promise<Component> {
   };
 }
 
-const { count: COUNT, replay } = counted(60, 20261122);
+const { count: COUNT, replay } = counted(30, 20261122);
 
 test(`an agent starts with what is in the store at any moment of ${COUNT} histories of rotations`, async () => {
   const total = {

@@ -34,11 +34,16 @@ describe("What `npm start` shows", () => {
     expect(states()).toEqual(first);
   });
 
-  test("is a change of the example that replaces a queue in use", () => {
+  test("is a change of the example that replaces a queue in use and disables a schedule, as a report must say", () => {
     const program = readFileSync(join(changedExample() ?? "", "index.ts"), "utf8");
     const example = read("examples/quickstart/index.ts");
     const lines = example.split("\n");
     const changed = program.split("\n").filter((line) => line !== "" && !lines.includes(line));
-    expect(changed.map((line) => /key: "(\w+)"/.exec(line)?.[1])).toEqual(["tiny", "large", "arm64"]);
+    expect(changed.flatMap((line) => /key: "(\w+)"/.exec(line)?.[1] ?? [])).toEqual([
+      "tiny",
+      "large",
+      "arm64",
+    ]);
+    expect(changed.join()).toContain("enabled: false");
   });
 });

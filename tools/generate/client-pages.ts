@@ -7,7 +7,7 @@ import type { Declared } from "./source.js";
 export function clientParts(
   { source }: Description,
   operations: readonly Operation[],
-  messages: readonly string[],
+  messages: Readonly<Record<"causes" | "messages", string[]>>,
 ): Record<"client" | "errors", Record<string, string[]>> {
   const exported = [...source.exportsOf("src/client/index.ts")];
   const declared = (name: string): Declared => {
@@ -36,7 +36,7 @@ export function clientParts(
       methods: groups.flatMap(methodSections),
     },
     errors: {
-      messages: [...messages],
+      ...messages,
       classes: classes.flatMap((error) => {
         const all = members.get(error.name) ?? [];
         const inherits =

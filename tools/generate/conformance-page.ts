@@ -1,3 +1,4 @@
+import { alphabetically } from "../../src/shared/messages/alphabet.js";
 import type { Evidence } from "../../test/conformance/recorded/evidence.mjs";
 import { type Difference, describedResponse, differences } from "../../test/conformance/recorded/fields.mjs";
 import { page, table } from "./markdown.js";
@@ -32,7 +33,7 @@ export function agreement(operations: readonly Operation[], { recorded }: Outsid
 function bestEvidence({ id }: Operation, { recorded, clients, official }: OutsideEvidence): [string, string] {
   const [newest] = recorded
     .filter(({ operation }) => operation === id)
-    .sort((one, other) => other.date.localeCompare(one.date));
+    .sort((one, other) => alphabetically(other.date, one.date));
   if (newest !== undefined) {
     const { date, source, otherwise } = newest;
     return [`live traffic, ${date}, [${source}](https://github.com/${source})`, otherwise.join(", ")];

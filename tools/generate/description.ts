@@ -1,4 +1,5 @@
 import type { AnyKind } from "../../src/provider/lifecycle/values/kinds.js";
+import { alphabetically } from "../../src/shared/messages/alphabet.js";
 import { type Comment, type Property, Source } from "./source.js";
 
 /** A name of the package: what it takes and gives, and what its comment says. */
@@ -81,7 +82,7 @@ export function describePackage(checkout: string, kinds: readonly AnyKind[]): De
         return {
           ...lookup,
           arguments: source.propertiesOf(declared(`G${lookup.name.slice(1)}Args`).type),
-          outputs: source.propertiesOf(result).sort((one, other) => one.name.localeCompare(other.name)),
+          outputs: source.propertiesOf(result).sort((one, other) => alphabetically(one.name, other.name)),
           resultName: object?.name ?? "",
           resultDocumentation: object?.documentation ?? "",
         };

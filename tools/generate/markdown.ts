@@ -1,3 +1,4 @@
+import { alphabetically } from "../../src/shared/messages/alphabet.js";
 import type { ObjectType, Property, Type } from "./source.js";
 
 const NOTICE = "<!-- Made from the code by `npm run generate`; `npm test` compares. -->";
@@ -90,7 +91,7 @@ export function interfacesOf(properties: readonly Property[]): ObjectType[] {
     }
   };
   for (const { type } of properties) visit(type);
-  return [...found.values()].sort((one, other) => one.name.localeCompare(other.name));
+  return [...found.values()].sort((one, other) => alphabetically(one.name, other.name));
 }
 
 /** Sections for interfaces. */
@@ -98,6 +99,6 @@ export function interfaceSections(interfaces: readonly ObjectType[]): string[] {
   return interfaces.flatMap(({ name, documentation, properties }) => [
     `### ${name}`,
     ...(documentation === "" ? [] : [documentation]),
-    propertyTable([...properties()].sort((one, other) => one.name.localeCompare(other.name))),
+    propertyTable([...properties()].sort((one, other) => alphabetically(one.name, other.name))),
   ]);
 }

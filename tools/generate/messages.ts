@@ -14,6 +14,8 @@ export interface Message {
 
 interface Group {
   readonly title: string;
+  /** Words by which a reader finds the group: each is in one of its rows. */
+  readonly find: readonly string[];
   readonly about?: string;
   readonly messages: readonly Message[];
 }
@@ -35,9 +37,20 @@ export function messagesOf({ symptoms, others }: Catalog): Message[] {
   return [...symptoms, ...others].flatMap(({ messages }) => messages);
 }
 
-/** Returns the sections of the error reference that list every message, those of previews and deployments first. */
-export function messageSections({ symptoms, others }: Catalog): string[] {
-  return [...symptoms, ...others].flatMap(groupSections);
+/** Returns the parts of the error reference: an index of the causes, and every message, first of previews and deployments. */
+export function messageParts({ symptoms, others }: Catalog): Record<"causes" | "messages", string[]> {
+  const groups = [...symptoms, ...others];
+  const rows = groups.map(({ title, find }) => [
+    `[${title}](#${title
+      .toLowerCase()
+      .replaceAll(/[^a-z -]/g, "")
+      .replaceAll(" ", "-")})`,
+    find.map(code).join(", "),
+  ]);
+  return {
+    causes: [table(["cause", "words of its messages"], rows)],
+    messages: groups.flatMap(groupSections),
+  };
 }
 
 function groupSections({ title, about, messages }: Group): string[] {

@@ -1,4 +1,4 @@
-import { importForm } from "../../src/provider/lifecycle/values/kinds.js";
+import { deletionScopes, importForm } from "../../src/provider/lifecycle/values/kinds.js";
 import { ENVIRONMENT } from "../../src/shared/configuration/settings.js";
 import type { Description, LookupDescription } from "./description.js";
 import { examples, interfaceSections, interfacesOf, propertyTable, table } from "./markdown.js";
@@ -51,11 +51,12 @@ export function programParts(
       ],
       "scopes-of-resources": [
         table(
-          ["resource", "preview, refresh, list", "deploy and destroy, in addition"],
+          ["resource", "preview, refresh, list", "deploy, in addition", "delete, in addition"],
           kinds.map((kind) => [
             `[\`${kind.name}\`](${pageOf(kind)}.md)`,
             scopesOf(kind.scopes.read),
             scopesOf(kind.scopes.write),
+            scopesOf(deletionScopes(kind)) || "–",
           ]),
         ),
       ],

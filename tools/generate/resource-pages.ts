@@ -44,7 +44,7 @@ function resourcePage(
   const { name, kind, arguments: inputs, outputs } = subject;
   const [summary = "", ...behavior] = subject.documentation.split("\n\n");
   // Its own section describes the import.
-  const isImport = (text: string) => /^`\{ import: |option `import`/.test(text);
+  const isImport = (text: string) => /^(?:`\{ import: |[^.]*option `import`)/.test(text);
   const ownOutputs = outputs.filter((output) => inputs.every((input) => input.name !== output.name));
   return page(name, summary, [
     "## Example",

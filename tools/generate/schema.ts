@@ -4,6 +4,7 @@ import {
   listKindOf,
   parentKindOf,
 } from "../../src/provider/lifecycle/values/kinds.js";
+import { alphabetically } from "../../src/shared/messages/alphabet.js";
 import { capitalized } from "../../src/shared/messages/nouns.js";
 import { isOwned } from "../release/placeholder.mjs";
 import type { Described, Description, LookupDescription, ResourceDescription } from "./description.js";
@@ -199,7 +200,7 @@ class Types {
   readonly #enumerations = new Map<string, string>();
 
   all(): Json {
-    return Object.fromEntries([...this.#specs].sort(([one], [other]) => one.localeCompare(other)));
+    return Object.fromEntries([...this.#specs].sort(([one], [other]) => alphabetically(one, other)));
   }
 
   /** @param owner what the names of its own types begin with */
@@ -268,7 +269,7 @@ class Types {
     const own = noun === undefined ? name : `${owner}${noun}`;
     if (!this.#specs.has(token(own))) {
       this.#specs.set(token(own), {});
-      const sorted = [...properties()].sort((one, other) => one.name.localeCompare(other.name));
+      const sorted = [...properties()].sort((one, other) => alphabetically(one.name, other.name));
       this.#specs.set(token(own), this.object(own, documentation, sorted));
     }
     return reference(own);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { oneLine } from "../../shared/messages/foreign-text.js";
 import { apiErrorOfStatus, namedScope } from "../errors/api-errors.js";
-import { ArgumentError } from "../errors/build-pipeline-error.js";
+import { ArgumentError, noted } from "../errors/build-pipeline-error.js";
 import {
   ConnectionError,
   compressedBy,
@@ -11,7 +11,7 @@ import {
   UnexpectedResponseError,
 } from "../errors/transmission-errors.js";
 import { DEEPEST, LARGEST_BODY } from "../transport/dispatch.js";
-import { type HttpResponse, header, type Method, type ResponseBody } from "../transport/exchange.js";
+import { type HttpResponse, header, type Method, type OnTheWay } from "../transport/exchange.js";
 import { type CheckedOptions, integerProblem } from "../transport/options.js";
 import { readRateLimit, readRetryAfter } from "../transport/rate-limit.js";
 import { retrying } from "../transport/retry.js";
@@ -31,7 +31,9 @@ const LONGEST_WORD = 200;
 const SCOPES_KNOWN_MS = 60_000;
 
 /** Says what a body is that can't be read, and what else than JSON was expected. */
-function unreadable(body: Exclude<ResponseBody, { kind: "json" }>): Partial<Mismatch> & { received: string } {
+function unreadable(
+  body: Exclude<HttpResponse["body"], { kind: "json" }>,
+): Partial<Mismatch> & { received: string } {
   if (body.kind === "compressed") return { received: "compressed", advice: compressedBy(body.coding) };
   return {
     empty: { received: "empty" },
@@ -50,6 +52,8 @@ export interface RequestOptions {
   timeoutMs?: number | undefined;
   /** Maximum number of times that each request is repeated; 0 also disables waits. Default: the client's `maxRetries`. */
   maxRetries?: number | undefined;
+  /** @internal Called when a request of this call ended, before its response is judged: with when it was on its way. */
+  onEnd?: ((request: OnTheWay) => void) | undefined;
 }
 
 /** A group of methods, which one section of the API document describes. */
@@ -157,14 +161,15 @@ export class Api {
       { method, target, headers, body: text, resendable, timeoutMs, maxRetries },
       options.signal,
     );
+    options.onEnd?.(outcome);
+    if (outcome.kind === "ended") throw noted(outcome.reason, requestOutcome);
     const secret: unknown = operation.secret && Object(body)[operation.secret];
     const redactor = this.#options.redactor.andHiding(secret);
     // The path without the query, because the query contains the caller's values.
     const path = this.#options.redactor.text(target.split("?")[0] ?? target);
     const request = { method, path, attempts, outcome: requestOutcome };
-    const failed = (error: Error) => this.serviceClock.stamped(error, outcome);
-    if (outcome.kind === "lost") throw failed(new ConnectionError(request, outcome.cause));
-    if (outcome.kind === "timedOut") throw failed(new TimeoutError(request, timeoutMs));
+    if (outcome.kind === "lost") throw new ConnectionError(request, outcome.cause);
+    if (outcome.kind === "timedOut") throw new TimeoutError(request, timeoutMs);
     const { status, body: said } = outcome;
     if (!operation.anyStatus && (status < 200 || status >= 300)) {
       const requestId = header(outcome.headers, "x-request-id") ?? header(outcome.headers, "request-id");
@@ -172,21 +177,19 @@ export class Api {
       const reason = readServiceMessage(said, redactor);
       const accepted = wordsIn(header(outcome.headers, "x-accepted-oauth-scopes")) ?? alternatives(scope);
       const isAsked = status === 403 && scope !== null && namedScope(reason) === undefined;
-      throw failed(
-        apiErrorOfStatus({
-          ...request,
-          ...reason,
-          status,
-          requestId: requestId && this.#word(requestId),
-          accepted,
-          held: await this.#scopes(outcome, isAsked),
-          retryAfter: readRetryAfter(outcome.headers),
-          rateLimit: { ...rateLimit, scope: limited && redactor.text(limited) },
-          maxRateLimitWaitMs: maxRetries === 0 ? undefined : this.#options.maxRateLimitWaitMs,
-        }),
-      );
+      throw apiErrorOfStatus({
+        ...request,
+        ...reason,
+        status,
+        requestId: requestId && this.#word(requestId),
+        accepted,
+        held: await this.#scopes(outcome, isAsked),
+        retryAfter: readRetryAfter(outcome.headers),
+        rateLimit: { ...rateLimit, scope: limited && redactor.text(limited) },
+        maxRateLimitWaitMs: maxRetries === 0 ? undefined : this.#options.maxRateLimitWaitMs,
+      });
     }
-    if (outcome.cutOff) throw failed(new ConnectionError(request, outcome.cutOff));
+    if (outcome.cutOff) throw new ConnectionError(request, outcome.cutOff);
     return { request, target, response: outcome };
   }
 
@@ -221,7 +224,7 @@ export class Api {
     }
     const given = hasResult && body.kind === "json" ? body.value : undefined;
     const validated = validate(schema, given);
-    if ("value" in validated) return this.serviceClock.stamped(validated.value, received.response);
+    if ("value" in validated) return validated.value;
     throw this.#unexpected(received, validated.mismatch);
   }
 
@@ -253,8 +256,7 @@ export class Api {
       received: this.#word(received),
       ...(advice && { advice: this.#word(advice) }),
     };
-    const error = new UnexpectedResponseError(request, response.status, mismatch);
-    return this.serviceClock.stamped(error, response);
+    return new UnexpectedResponseError(request, response.status, mismatch);
   }
 
   /** Returns a name from the service as a message may contain it. */

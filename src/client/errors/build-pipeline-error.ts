@@ -6,13 +6,14 @@ import { oneLine } from "../../shared/messages/foreign-text.js";
  */
 export type RequestOutcome = "not sent" | "rejected" | "unknown";
 
-const outcomes = new WeakMap<object, RequestOutcome>();
+/** Outcomes by reasons that ended a request from outside, of which none can be a field: calls throw them as they are. */
+const ofReasons = new WeakMap<object, RequestOutcome>();
 
-/** Records the outcome of a request that ended with an error, the client's own or one from outside. */
-export function noteOutcome(error: unknown, outcome: RequestOutcome): void {
-  if (typeof error !== "object" || error === null) return;
+export function noted(reason: unknown, outcome: RequestOutcome): unknown {
   // One reason may end several calls, and it doesn't name one of them.
-  if (outcomes.get(error) !== "unknown") outcomes.set(error, outcome);
+  if (typeof reason === "object" && reason !== null && ofReasons.get(reason) !== "unknown")
+    ofReasons.set(reason, outcome);
+  return reason;
 }
 
 /**
@@ -23,17 +24,19 @@ export function noteOutcome(error: unknown, outcome: RequestOutcome): void {
  * One exception is thrown as it is: the reason of an `AbortSignal` that you aborted.
  */
 export abstract class BuildPipelineError extends Error {
+  readonly #outcome: RequestOutcome;
+
   constructor(
     message: string,
     { outcome = "not sent", ...options }: { cause?: unknown; readonly outcome?: RequestOutcome } = {},
   ) {
     super(oneLine(message), options);
-    noteOutcome(this, outcome);
+    this.#outcome = outcome;
   }
 
   /** Outcome of the request behind this error. `mayHaveBeenCarriedOut` reads it. */
   get outcome(): RequestOutcome {
-    return outcomeOf(this);
+    return this.#outcome;
   }
 
   /** Name, message and the error's own fields. */
@@ -97,5 +100,5 @@ export function mayHaveBeenCarriedOut(error: unknown): boolean {
 
 /** Returns what became of the request behind an error. `unknown` for errors that are not the client's. */
 export function outcomeOf(error: unknown): RequestOutcome {
-  return outcomes.get(Object(error)) ?? "unknown";
+  return ofReasons.get(Object(error)) ?? (error instanceof BuildPipelineError ? error.outcome : "unknown");
 }

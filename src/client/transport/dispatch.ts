@@ -1,6 +1,5 @@
 import type { Dispatcher } from "undici";
 import { portable } from "../../shared/protocol/encoded-values.js";
-import { noteOutcome } from "../errors/build-pipeline-error.js";
 import {
   type HttpHeaders,
   type HttpRequest,
@@ -20,7 +19,7 @@ const LARGEST_REFUSAL = 64 * 1024;
 /** No response of the API is nested as deep as this; code that goes down into one would run out of stack. */
 export const DEEPEST = 100;
 
-/** Sends a request once, by undici, which follows no redirects. Rejects only with the reason of an aborted signal. */
+/** Sends a request once, by undici, which follows no redirects. Rejects if the signal is aborted already. */
 export async function dispatch(
   options: CheckedOptions,
   { method, target, headers, body, timeoutMs }: HttpRequest,
@@ -28,7 +27,7 @@ export async function dispatch(
 ): Promise<Outcome> {
   signal?.throwIfAborted();
   const { dispatcher, origin, clock } = options;
-  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
   const chunks: Buffer[] = [];
   let size = 0;
   let sentAt: number | undefined;
@@ -64,12 +63,7 @@ export async function dispatch(
     if (bytes > (isSuccess ? LARGEST_BODY : LARGEST_REFUSAL)) giveUp(response({ kind: "tooLarge" }));
   };
   const abort = () => {
-    if (isSettled) return;
-    isSettled = true;
-    // undici says "start" right before the first byte goes out; a request that never got there was surely not sent.
-    if (sentAt !== undefined) noteOutcome(signal?.reason, "unknown");
-    reject(signal?.reason);
-    stop();
+    if (!isSettled) giveUp({ kind: "ended", ...onTheWay(), reason: signal?.reason });
   };
 
   signal?.addEventListener("abort", abort, { once: true });
@@ -81,6 +75,7 @@ export async function dispatch(
       {
         onRequestStart(started) {
           controller = started;
+          // Right before the first byte goes out: a request that never got here was surely not sent.
           sentAt = clock.now();
           // Given up while it waited for a connection: it must not go out any more.
           if (isSettled) stop();

@@ -52,7 +52,11 @@ interface Lost extends OnTheWay {
   readonly permanent: boolean;
 }
 
-export type Outcome = HttpResponse | Lost | (OnTheWay & { readonly kind: "timedOut" });
+/** `ended`: from outside, by the signal of its caller or by a hook that threw. */
+type Unheard = OnTheWay &
+  ({ readonly kind: "timedOut" } | { readonly kind: "ended"; readonly reason: unknown });
+
+export type Outcome = HttpResponse | Lost | Unheard;
 
 /** Classifies one try of a request that has no usable response. The one place that decides it. */
 export function requestOutcome(outcome: Outcome): RequestOutcome {

@@ -1,6 +1,6 @@
 import { LONGEST_BACK_OFF_MS } from "../../shared/messages/rate-limit.js";
 import { isPassing } from "../errors/api-errors.js";
-import { noteOutcome, type RequestOutcome } from "../errors/build-pipeline-error.js";
+import type { RequestOutcome } from "../errors/build-pipeline-error.js";
 import { dispatch } from "./dispatch.js";
 import { type HttpRequest, type Outcome, requestOutcome } from "./exchange.js";
 import type { CheckedOptions, RetryEvent } from "./options.js";
@@ -101,8 +101,8 @@ export function retrying(options: CheckedOptions, serviceClock: ServiceClock) {
       }
     } catch (error) {
       // A hook or an aborted signal ended it between two tries.
-      noteOutcome(error, failed);
-      throw error;
+      const outcome: Outcome = { kind: "ended", sentAt: undefined, endedAt: clock.now(), reason: error };
+      return { outcome, attempts: attempt, requestOutcome: failed };
     }
   };
 }
@@ -119,6 +119,7 @@ function failureOf(
     if (isPassing({ status, serviceMessage })) return "status";
   }
   if (!resendable && (outcome.kind === "response" || outcome.sentAt !== undefined)) return undefined;
+  if (outcome.kind === "ended") return undefined;
   if (outcome.kind === "timedOut") return "timeout";
   if (outcome.kind === "lost") return outcome.permanent ? undefined : "connection";
   if (outcome.cutOff) return "connection";

@@ -21,7 +21,6 @@ interface Reading {
  */
 export class ServiceClock {
   readonly #readings: Reading[] = [];
-  readonly #stamps = new WeakMap<object, OnTheWay>();
 
   learn(outcome: Outcome): void {
     if (outcome.kind !== "response") return;
@@ -35,17 +34,10 @@ export class ServiceClock {
     if (this.#readings.length > MOST_READINGS) this.#readings.shift();
   }
 
-  /** Remembers when the request was on its way that led to a result or an error. @returns the same result or error */
-  stamped<Thing>(thing: Thing, { sentAt, endedAt }: OnTheWay): Thing {
-    if (typeof thing === "object" && thing !== null) this.#stamps.set(thing, { sentAt, endedAt });
-    return thing;
-  }
-
-  /** False if the clock is unknown, or the request that led to the result or error was never sent. */
-  mayHaveHappenedDuring(thing: object, reported: string): boolean {
-    const { sentAt, endedAt } = this.#stamps.get(thing) ?? {};
+  /** False is certain, also where the clock is unknown or nothing was sent. True may be wrong by about a second. */
+  mayHaveHappenedDuring({ sentAt, endedAt }: OnTheWay, reported: string): boolean {
     const ahead = this.#bounds();
-    if (sentAt === undefined || endedAt === undefined || ahead === undefined) return false;
+    if (sentAt === undefined || ahead === undefined) return false;
     const earliest = sentAt + ahead.least;
     const latest = endedAt + ahead.most;
     const time = Date.parse(reported);

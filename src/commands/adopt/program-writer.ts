@@ -147,7 +147,7 @@ export class ProgramWriter {
         ...(duplicate.length > 0 ? [DUPLICATE] : []),
       ],
     };
-    file.declare(declaration, namesOf(object));
+    file.declare(declaration, namesOf(object, declaration.args));
     if (identifier !== undefined)
       this.#declared.set(key, { name, constant: { file: file.path, identifier } });
     this.adopted.push({ object, name, file: posix.join(this.#program.folder, file.path) });
@@ -265,12 +265,19 @@ export class ProgramWriter {
   }
 }
 
-/** Returns the names of people whose ids an object's arguments have, as comments. */
-function namesOf({ kind, observed }: LiveObject): string[] {
-  return Object.entries(kind.outputs).flatMap(([output, { spells = "" }]) => {
-    const [id, name] = [observed[spells], observed[output]];
+/** Returns what the ids in an object's arguments are called, as comments. A reference needs none. */
+function namesOf({ kind, observed }: LiveObject, args: Readonly<Record<string, Value>>): string[] {
+  const names = Object.entries(kind.outputs).map(
+    ([output, { spells = "" }]) => [spells, observed[output]] as const,
+  );
+  // Of what an access is for, the API returns the address.
+  const addresses = Object.entries(kind.arguments).flatMap(([argument, { goesWith }]) =>
+    goesWith ? [[argument, observed[argument.replace(/Id$/, "Url")]] as const] : [],
+  );
+  return [...names, ...addresses].flatMap(([argument, name]) => {
+    const id = args[argument];
     const isName = typeof id === "string" && isUuid(id) && typeof name === "string";
-    return isName ? [`${spells}: ${quoted(name)}`] : [];
+    return isName ? [`${argument}: ${quoted(name)}`] : [];
   });
 }
 

@@ -33,15 +33,15 @@ function remarksOnKind(kind: AnyKind, own: readonly LiveObject[]): string[] {
       `The program names ${counted(secret.length, noun)} that not everybody may see: ${hidden?.words}. Whoever can read ` +
         `the repository reads these names. To leave one out, use --except "${kind.name}:<name>".`,
     unlisted.length > 0 &&
-      `The list of ${noun}s has no ${listed(unlisted, "or")}, so they are omitted. Their values don't change.`,
+      `The list of ${noun}s has no ${enumerated(unlisted, "or")}, so they are omitted. Their values don't change.`,
     unconfirmed.length > 0 &&
-      `Of ${counted(lacking.length, noun)} the API doesn't return ${listed(unconfirmed, "and")}, so they are omitted. Every ` +
+      `Of ${counted(lacking.length, noun)} the API doesn't return ${enumerated(unconfirmed, "and")}, so they are omitted. Every ` +
         `update sends them, so add them, as the web interface shows them, before you change a ${noun}.`,
   ];
   return remarks.filter((remark) => remark !== false);
 }
 
-function listed(values: readonly unknown[], conjunction: "and" | "or"): string {
+function enumerated(values: readonly unknown[], conjunction: "and" | "or"): string {
   const words = values.map((value) => `\`${value}\``);
   const last = words.pop() ?? "";
   return words.length === 0 ? last : `${words.join(", ")} ${conjunction} ${last}`;

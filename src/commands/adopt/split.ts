@@ -172,10 +172,10 @@ function referencesBetween(objects: readonly LiveObject[], homes: ReadonlyMap<st
     needed.add(home);
     exports.set(home, (exports.get(home) ?? new Set()).add(cluster.id));
   }
-  return { exports, order: inOrder(needs) };
+  return { exports, order: neededFirst(needs) };
 }
 
-function inOrder(needs: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+function neededFirst(needs: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const order: string[] = [];
   const rest = [...needs.keys()].sort();
   while (rest.length > 0) {

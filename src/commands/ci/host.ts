@@ -55,8 +55,8 @@ export class HostApi {
       },
       undefined,
     );
-    if (outcome.kind === "timedOut") throw failure("no response in time.");
     if (outcome.kind === "lost") throw failure(`${outcome.cause.message}.`);
+    if (outcome.kind !== "response") throw failure("no response in time.");
     if (outcome.cutOff !== undefined) throw failure(`the response was cut off: ${outcome.cutOff.message}.`);
     const { status } = outcome;
     const value = "value" in outcome.body ? outcome.body.value : "";

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { alphabetically } from "../../shared/messages/alphabet.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { inside, makeFolders, repositoryOf } from "../../shared/process/folders.js";
@@ -63,7 +64,7 @@ export async function drift(flags: StackFlags): Promise<number> {
   // The settings are those of a stack of the first project, because no stack is selected in a job.
   const [first] = ended
     .map(({ stack }) => stack)
-    .sort((one, other) => one.folder.localeCompare(other.folder));
+    .sort((one, other) => alphabetically(one.folder, other.folder));
   const settings = first && { stack: first.stack };
   const found = await readOwnership({ allStacks: others, ...settings }, first && passphraseOf(first)).catch(
     messageOf,

@@ -11,6 +11,7 @@ import { listedObject } from "../../provider/lifecycle/operations/objects.js";
 import {
   type AnyKind,
   kinds as allKinds,
+  deletionScopes,
   missingScopes,
   parentKindOf,
   scopesInWords,
@@ -71,10 +72,19 @@ export async function checkService(
 }
 
 function scopeChecks(scopes: ReadonlySet<string>, kinds: readonly AnyKind[], readOnly: boolean): Check[] {
-  return kinds.map(({ name, scopes: { read, write } }) => {
+  return kinds.map((kind) => {
+    const { name } = kind;
+    const { read, write } = kind.scopes;
     const unread = missingScopes(read, scopes);
     const unwritten = readOnly ? [] : missingScopes(write, scopes);
+    const unlisted = readOnly ? [] : missingScopes(deletionScopes(kind), scopes);
     if (unread.length + unwritten.length === 0) {
+      if (unlisted.length > 0)
+        return warning(
+          `scopes.${name}`,
+          `${name}: can be written, and not deleted with this access token`,
+          `Add ${scopesInWords(unlisted)} to the token: a deletion reads what it would take along.`,
+        );
       return ok(`scopes.${name}`, `${name}: ${scopesInWords(readOnly ? read : [...read, ...write])}`);
     }
     const can = unread.length > 0 ? "cannot be read" : "can be read, and not written";

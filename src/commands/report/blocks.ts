@@ -13,6 +13,7 @@ import { type Plan, stackName } from "../shared/plan/plan.js";
 import { refactoringsInWords, refactoringsOf, takenInWords } from "../shared/plan/refactorings.js";
 import { otherSteps } from "../shared/plan/resources.js";
 import { listed, plainText, type Text, text } from "../shared/plan/text.js";
+import { ENDING } from "../shared/pulumi/engine-messages.js";
 import { type Danger, lostIn } from "./dangers.js";
 import { busyIn, headlineOf, type Impact, notesOf, showsAll } from "./impact.js";
 import type { Block, Item, Page } from "./page.js";
@@ -167,8 +168,6 @@ function uncheckedBlocks({ gaps, failed }: Plan): Block[] {
   return paragraph("quiet", text`Not checked: ${joined(what, "; ")}.`);
 }
 
-/** The engine's last words repeat that there were errors. */
-const ENDING = /^(?:error: )?(?:preview|refresh|update) failed$/i;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /** Puts errors together that differ only in ids and paths. */

@@ -1,5 +1,6 @@
 import type { BuildPipelineClient } from "../../client/index.js";
 import { Queue } from "../../provider/resources/index.js";
+import { alphabetically } from "../../shared/messages/alphabet.js";
 import { capitalized } from "../../shared/messages/nouns.js";
 import { ofKind } from "../shared/inventory/live-object.js";
 import { disappears } from "../shared/plan/action.js";
@@ -13,9 +14,25 @@ import { lostKeys, removedKeys } from "./remarks/queue-references.js";
 import type { Gap, ImpactOptions, Live } from "./remarks/read.js";
 import type { Load } from "./remarks/review.js";
 
-export type Impact = ReturnType<typeof impactOf>;
+/** What a deployment would hit now. */
+export interface Impact {
+  /** The busiest first. */
+  readonly findings: readonly (Hit & { readonly what: Text })[];
+  /** Jobs run in something that would disappear, or may start there at any moment. */
+  readonly busy: boolean;
+  /** Something that decides whether it is busy could not be read. */
+  readonly uncertain: boolean;
+  readonly gaps: readonly Gap[];
+  /** Open jobs that name no cluster, as in organizations without clusters; they are not assigned to a queue. */
+  readonly jobsWithoutCluster: number;
+  /** When each figure was read; the service's time. Missing if it was not needed. */
+  readonly readAt: Readonly<Partial<Record<"jobs" | "agents" | "clusters", string>>>;
+  /** True if there are more open builds than were read. */
+  readonly atLeast: boolean;
+  readonly requests: number;
+}
 
-function impactOf(plan: Plan, judged: readonly Finding[], live: Live, organization: string) {
+function impactOf(plan: Plan, judged: readonly Finding[], live: Live, organization: string): Impact {
   const others = new Set(
     concerned(plan).flatMap(({ change, loadNow }) => (loadNow && organizationOf(change)) ?? []),
   );
@@ -35,26 +52,21 @@ function impactOf(plan: Plan, judged: readonly Finding[], live: Live, organizati
   };
   return {
     findings,
-    /** Jobs run in something that would disappear, or may start there at any moment. */
     busy: findings.some(({ busy }) => busy),
-    /** Something that decides whether it is busy could not be read. */
     uncertain:
       others.size > 0 ||
       live.areRunsMissing ||
       (decides && (live.jobs.extent !== "complete" || live.gaps.some(({ what }) => what === "clusters"))),
     gaps: others.size > 0 ? [elsewhere, ...live.gaps] : live.gaps,
-    /** Open jobs that name no cluster, as in organizations without clusters; they are not assigned to a queue. */
     jobsWithoutCluster: needsJobs
       ? live.jobs.items.filter(({ clusterId }) => clusterId === undefined).length
       : 0,
-    /** When each figure was read; the service's time. Missing if it was not needed. */
     readAt: {
       ...(needsJobs && live.jobs.extent !== "missing" && { jobs: live.jobs.at }),
       ...(judged.some(({ reads }) => reads.includes("agents")) &&
         live.agents.extent !== "missing" && { agents: live.agents.at }),
       ...(live.hasClusters && { clusters: live.now.toISOString() }),
     },
-    /** True if there are more open builds than were read. */
     atLeast: needsJobs && live.jobs.extent === "partial",
     requests: live.requests,
   };
@@ -67,8 +79,8 @@ function byWeight(one: Hit, other: Hit): number {
   return (
     Number(other.busy) - Number(one.busy) ||
     jobs(other) - jobs(one) ||
-    (one.change.place?.name ?? "").localeCompare(other.change.place?.name ?? "") ||
-    one.label.localeCompare(other.label)
+    alphabetically(one.change.place?.name ?? "", other.change.place?.name ?? "") ||
+    alphabetically(one.label, other.label)
   );
 }
 

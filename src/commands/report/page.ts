@@ -68,12 +68,12 @@ export const pageSchema = z.object({
   interrupted: z.boolean(),
   verdict: z.object({
     level: z.enum(["danger", "caution", "clear", "open"]),
-    parts: z.array(z.string()),
+    parts: z.array(z.string()).readonly(),
     dangerous: count,
     noticeable: count,
   }),
-  about: z.array(z.string()),
-  summary: z.array(z.object({ text: z.string(), action: action.optional() })),
+  about: z.array(z.string()).readonly(),
+  summary: z.array(z.object({ text: z.string(), action: action.optional() })).readonly(),
   explanation: z.string(),
   /** A warning is no change, but nothing then proves that there is none. */
   changes: z.enum(["some", "none", "unproven"]),

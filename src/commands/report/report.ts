@@ -1,9 +1,9 @@
 import { counted } from "../../shared/messages/nouns.js";
-import { topologyOfPlan } from "../shared/drawing/topology.js";
+import { type Topology, topologyOfPlan } from "../shared/drawing/topology.js";
 import { expiryOf, ROTATE_FIRST } from "../shared/inventory/expiry.js";
 import { type Action, disappears } from "../shared/plan/action.js";
 import type { Change } from "../shared/plan/change.js";
-import { byWeight, type Plan } from "../shared/plan/plan.js";
+import { byWeight, type Managed, type Plan } from "../shared/plan/plan.js";
 import { holderOf } from "../shared/plan/refactorings.js";
 import { otherSteps } from "../shared/plan/resources.js";
 import type { Diagnostic } from "../shared/pulumi/events.js";
@@ -12,9 +12,50 @@ import { type Danger, dangerOf, dangersOf, lossesOf } from "./dangers.js";
 import type { Impact } from "./impact.js";
 import type { Origin } from "./origin.js";
 import { type LiveReferences, queueReferences } from "./remarks/queue-references.js";
-import { groupsOf, sumsOf } from "./tables.js";
+import { type ChangeGroup, groupsOf, sumsOf } from "./tables.js";
 
-export type Report = ReturnType<typeof reportOf>;
+/** What a preview means for a reviewer. Every form of a report is made of it. */
+export interface Report {
+  readonly plan: Plan;
+  readonly topology: Topology;
+  /** `Preview`, `Drift`, `Failed preview` or `Failed refresh`. */
+  readonly title: string;
+  readonly verdict: Verdict;
+  /** The organization, the pull request, the commit and the time, as far as they are known. */
+  readonly about: readonly string[];
+  readonly origin: Origin;
+  /** How many changes there are, or what is proven where there are none. Empty for a failed preview without changes. */
+  readonly summary: readonly Sum[];
+  /** `unproven`: the input shows none, and not everything that could contradict it was read. */
+  readonly changes: "some" | "none" | "unproven";
+  /** What the changes are, where they are none of a deployment. */
+  readonly explanation: string;
+  readonly errors: readonly string[];
+  /** Why a preview failed: what the stack has and the program declares again, and other errors. */
+  readonly failure: { readonly redeclared: readonly Managed[]; readonly others: readonly string[] };
+  readonly warnings: readonly string[];
+  /** What people lose or notice, the dangers first. */
+  readonly dangers: readonly Danger[];
+  readonly groups: readonly ChangeGroup[];
+  /** Undefined if the live organization was not read. */
+  readonly impact: Impact | undefined;
+}
+
+interface Verdict {
+  /** `clear`: confirmed. `open`: no danger was found, but some data is missing. */
+  readonly level: "danger" | "caution" | "clear" | "open";
+  /** `3 dangerous`, `5 noticeable`, `12 others`. */
+  readonly parts: readonly string[];
+  readonly dangerous: number;
+  readonly noticeable: number;
+  /** Changes that no sentence is about. */
+  readonly others: number;
+}
+
+interface Sum {
+  readonly text: string;
+  readonly action?: Action;
+}
 
 export function reportOf(
   plan: Plan,
@@ -26,7 +67,7 @@ export function reportOf(
     readonly origin?: Origin;
     readonly violations?: readonly Danger[];
   } = {},
-) {
+): Report {
   const { findings = assess(plan), impact, references, origin = {}, violations = [] } = given;
   const { drift, failed, masking } = plan;
   const said = (severity: string) => plan.diagnostics.filter((one) => one.severity.startsWith(severity));
@@ -47,7 +88,6 @@ export function reportOf(
   const isProven = provesMuch(plan) && warnings.length === 0;
   const summary = summaryOf(plan, changes, isProven);
   const none = isProven ? "none" : "unproven";
-  const shows: "some" | typeof none = changes.length > 0 ? "some" : none;
   const expiries = plan.managed.flatMap(({ id, label, properties: { expiresAt } }) => {
     const expiry = expiryOf(label, expiresAt, (origin.at ?? new Date()).getTime());
     const isLeft = expiry === undefined || changes.some((one) => one.id === id && disappears(one));
@@ -63,16 +103,11 @@ export function reportOf(
     verdict: verdictOf(plan, changes, dangers, summary, isProven),
     about: about.filter((one) => one !== undefined),
     origin,
-    /** How many changes there are, or what is proven where there are none. Empty for a failed preview without changes. */
     summary,
-    /** `unproven`: the input shows none, and not everything that could contradict it was read. */
-    changes: shows,
-    /** What the changes are, where they are none of a deployment. */
+    changes: changes.length > 0 ? "some" : none,
     explanation: drift && plan.changes.length > 0 ? DRIFT : "",
     errors: inWords(errors),
-    /** Why a preview failed, in two kinds of errors. */
     failure: {
-      /** What the stack has, and the program declares again. */
       redeclared: [...new Set(errors.flatMap((error) => holderOf(error, plan.managed) ?? []))],
       others: inWords(errors.filter((error) => holderOf(error, plan.managed) === undefined)),
     },
@@ -91,11 +126,7 @@ function isAboutOld({ code }: Diagnostic, changes: readonly Change[]): boolean {
   return code?.name === "namesake" && changes.some((one) => disappears(one) && one.id === code.id);
 }
 
-function summaryOf(
-  { drift, failed }: Plan,
-  changes: readonly Change[],
-  isProven: boolean,
-): { readonly text: string; readonly action?: Action }[] {
+function summaryOf({ drift, failed }: Plan, changes: readonly Change[], isProven: boolean): Sum[] {
   const sums = sumsOf(changes, drift);
   if (sums.length > 0 || failed) return sums;
   if (isProven) return [{ text: "No changes" }];
@@ -108,9 +139,9 @@ function verdictOf(
   plan: Plan,
   changes: readonly Change[],
   dangers: readonly Danger[],
-  summary: ReturnType<typeof summaryOf>,
+  summary: readonly Sum[],
   isProven: boolean,
-) {
+): Verdict {
   const count = (wanted: Danger["level"]) => dangers.filter(({ level }) => level === wanted).length;
   const [dangerous, noticeable] = [count("danger"), count("caution")];
   const named = new Set(dangers.flatMap(({ of }) => of));
@@ -132,15 +163,12 @@ function verdictOf(
   const isNoticed = noticeable > 0 || (plan.drift && changes.length > 0);
   const rest = isClear ? "clear" : "open";
   return {
-    /** `clear`: confirmed. `open`: no danger was found, but some data is missing. */
     level: isBroken || dangerous > 0 ? "danger" : isNoticed ? "caution" : rest,
-    /** `3 dangerous`, `5 noticeable`, `12 others`. */
     parts,
     dangerous,
     noticeable,
-    /** Changes that no sentence is about. */
     others,
-  } as const;
+  };
 }
 
 /** Returns whether everything that could contradict a reassuring sentence was read and is complete. */

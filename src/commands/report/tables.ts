@@ -7,10 +7,17 @@ import { newPlaceText, placeText } from "../shared/plan/names.js";
 import { byText, listed, type Text, text } from "../shared/plan/text.js";
 import type { Danger } from "./dangers.js";
 
-type ChangeGroup = ReturnType<typeof groupsOf>[number];
+/** The changes of a cluster, or those outside of clusters. */
+export interface ChangeGroup {
+  readonly title: Text;
+  /** The resource type and the name on Buildkite of what the title names. */
+  readonly kind: string | undefined;
+  readonly name: string | undefined;
+  readonly changes: readonly Change[];
+}
 
 /** Returns the changes of each cluster, and the changes outside of clusters, the most dangerous first. */
-export function groupsOf(changes: readonly Change[]) {
+export function groupsOf(changes: readonly Change[]): ChangeGroup[] {
   const groups = Map.groupBy(changes, (one) => (isParent(one) ? one.urn : one.place?.key));
   const others = groups.get(undefined) ?? [];
   groups.delete(undefined);
@@ -19,7 +26,6 @@ export function groupsOf(changes: readonly Change[]) {
       const parent = own.find(isParent);
       const place = own[0]?.place;
       return {
-        /** The resource type and the name on Buildkite of what the title names. */
         kind: parent?.kind ?? place?.kind,
         name: parent?.label ?? place?.name,
         title: parent?.title ?? (place ? placeText(place) : []),
@@ -113,7 +119,7 @@ export function sumsOf(changes: readonly Change[], drift: boolean): { action: Ac
 const MOST_PROPERTIES = 6;
 
 function changeLines(change: Change): Text[] {
-  const { kind, action, label, changed, adopts, pending, movesTo, place, undoes } = change;
+  const { kind, action, label, changed, adopts, pending, movesTo, place } = change;
   if (pending && action === "delete")
     return [["replaced by an earlier deployment, which couldn't delete it"]];
   if (action === "delete") return [];
@@ -130,7 +136,7 @@ function changeLines(change: Change): Text[] {
     moves && text`moves from ${placeText(place)} to ${newPlaceText(movesTo)} (a new object)`,
     ...shown.slice(0, MOST_PROPERTIES).map((one) => {
       if (one.name === argument && movesTo !== undefined) return false;
-      return made ? madeLine(one) : changedLine(one, undoes.includes(one.name));
+      return made ? madeLine(one) : changedLine(one, change);
     }),
     shown.length > MOST_PROPERTIES && [`and ${shown.length - MOST_PROPERTIES} more`],
     action === "update" && changed.length === 0 && ["no change on the service"],
@@ -145,11 +151,11 @@ function madeLine({ name, after }: ArgumentChange): Text {
 
 function changedLine(
   { name, before, after, texts, isLayout, replaces }: ArgumentChange,
-  undoes: boolean,
+  { after: next, undoes }: Change,
 ): Text {
   if (name === "import")
-    return [`the option import is ${after === "none" ? "removed" : "set"}; nothing is sent`];
-  const why = `${replaces ? " (replaces)" : ""}${undoes ? " (undoes an out-of-band change)" : ""}`;
+    return [`the option import is ${next.import == null ? "removed" : "set"}; nothing is sent`];
+  const why = `${replaces ? " (replaces)" : ""}${undoes.includes(name) ? " (undoes an out-of-band change)" : ""}`;
   const lines = [isLayout ? "only its layout, comments or order of keys" : "some lines, see below"];
   const values = texts === undefined ? [before, " → ", after] : lines;
   return text`${argumentText(name)}: ${values}${[why]}`;

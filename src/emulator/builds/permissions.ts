@@ -25,11 +25,6 @@ export function mayUseCluster(call: Call, cluster: StoredRecord): boolean {
   return managesCluster(call, cluster) || call.data.clusters.list()[0]?.id === cluster.id;
 }
 
-/** @throws {Refusal} 403. */
-export function requireClusterManager(call: Call, cluster: StoredRecord): void {
-  if (!managesCluster(call, cluster)) throw forbidden();
-}
-
 /** A token may be unable to see pipelines that none of its user's teams has. Public ones are for everybody. */
 export function seesPipeline(call: Call, pipeline: Pipeline): boolean {
   return (

@@ -23,11 +23,9 @@ export interface Context {
 export type Reads = Pick<Context, "client"> & { readonly signal?: AbortSignal | undefined };
 
 export interface Done {
-  readonly created?: true;
-  readonly updated?: true;
-  /** Set when its deletion begins. Resolves when that has ended. */
-  readonly deleting?: Promise<void>;
-  readonly leftBehind?: true;
+  readonly written: "nothing" | "updated" | "created";
+  /** How far its deletion is. One that failed stays `begun`. */
+  readonly end: "none" | "begun" | "leftBehind" | "deleted";
 }
 
 export interface Address<Name extends string = string> extends Place {
@@ -60,7 +58,8 @@ export interface Behavior<Entity, Create, Update, Name extends string = string> 
   /** Returns all objects in a place. Not asked for a view. */
   list?(context: Reads, place: Place): List<Entity>;
   get(context: Reads, address: Address<Name>): Promise<Entity | undefined>;
-  create(context: Context, place: NewPlace, body: Create): Promise<Entity>;
+  /** @param options for the request that creates it */
+  create(context: Context, place: NewPlace, body: Create, options: RequestOptions): Promise<Entity>;
   /** The body has everything that changed, and clears omitted arguments. Returns undefined if the object is missing. */
   update?(context: Context, address: Address<Name>, body: Update): Promise<Entity | undefined>;
   // biome-ignore lint/suspicious/noConfusingVoidType: a call without a result returns void.
@@ -78,7 +77,7 @@ export type Deletion = "missing" | "leftBehind";
 interface Group<Entity, Create, Update> {
   list(options: RequestOptions): List<Entity>;
   get(id: string): Promise<Entity>;
-  create(body: Create): Promise<Entity>;
+  create(body: Create, options: RequestOptions): Promise<Entity>;
   update(id: string, body: Update): Promise<Entity>;
   delete(id: string): Promise<void>;
 }
@@ -90,7 +89,8 @@ export function inOrganization<Entity, Create, Update>(
   return {
     list: ({ client, signal }: Reads) => groupOf(client).list({ signal }),
     get: ({ client }: Reads, { id }: Address) => groupOf(client).get(id),
-    create: ({ client }: Context, _: Place, body: Create) => groupOf(client).create(body),
+    create: ({ client }: Context, _: Place, body: Create, options: RequestOptions) =>
+      groupOf(client).create(body, options),
     update: ({ client }: Context, { id }: Address, body: Update) => groupOf(client).update(id, body),
     delete: ({ client }: Context, { id }: Address) => groupOf(client).delete(id),
   };
@@ -113,7 +113,7 @@ export function listAt<Entity>(find: () => Promise<List<Entity>>): List<Entity> 
 interface GroupInParent<Entity, Create, Update> {
   list(parent: string, options: RequestOptions): List<Entity>;
   get(parent: string, id: string): Promise<Entity>;
-  create(parent: string, body: Create): Promise<Entity>;
+  create(parent: string, body: Create, options: RequestOptions): Promise<Entity>;
   update(parent: string, id: string, body: Update, options?: RequestOptions): Promise<Entity>;
   delete(parent: string, id: string, options?: RequestOptions): Promise<void>;
 }
@@ -125,7 +125,8 @@ export function inParent<Entity, Create, Update>(
   return {
     list: ({ client, signal }: Reads, { parent }: Place) => groupOf(client).list(parent, { signal }),
     get: ({ client }: Reads, at: Address) => groupOf(client).get(at.parent, ownId(at)),
-    create: ({ client }: Context, { parent }: Place, body: Create) => groupOf(client).create(parent, body),
+    create: ({ client }: Context, { parent }: Place, body: Create, options: RequestOptions) =>
+      groupOf(client).create(parent, body, options),
     update: ({ client }: Context, at: Address, body: Update) =>
       groupOf(client).update(at.parent, ownId(at), body),
     delete: ({ client }: Context, at: Address) => groupOf(client).delete(at.parent, ownId(at)),
@@ -218,4 +219,4 @@ function isSameTime(before: unknown, now: string | null | undefined): boolean {
   return before === now || Date.parse(before) === Date.parse(now);
 }
 
-const ONCE: RequestOptions = { maxRetries: 0 };
+export const ONCE: RequestOptions = { maxRetries: 0 };

@@ -46,14 +46,14 @@ export async function deleteQueue(
     } catch (error) {
       if (context.status(error) !== 422 || isCleared) throw error;
       const { default_queue_id: defaultQueue } = await client.clusters.get(parent);
-      const { deleting, leftBehind } = context.done("ClusterDefaultQueue", parent);
+      const { end } = context.done("ClusterDefaultQueue", parent);
       if (!isSameObject(defaultQueue, id)) {
         // The default may have been cleared after the refusal. Then one more try decides.
-        if (deleting === undefined) throw error;
+        if (end === "none") throw error;
         isCleared = true;
         continue;
       }
-      if (leftBehind) {
+      if (end === "leftBehind") {
         context.warn(
           `the queue ${known.key} (${id}) stays in cluster ${parent}: it is the default queue, and the service neither ` +
             "clears a default queue nor deletes one. It is deleted with its cluster.",

@@ -1,5 +1,5 @@
 import type * as api from "../../client/index.js";
-import type { Address, Context, Deletion, Reads } from "./behavior.js";
+import { type Address, type Context, type Deletion, ONCE, type Reads } from "./behavior.js";
 import { slugOf } from "./canonical.js";
 import { camelCase, withKeys } from "./provider-settings.js";
 
@@ -100,7 +100,6 @@ export async function withArchived(
     : client.pipelines.unarchive(pipeline.slug, ONCE);
 }
 
-const ONCE: api.RequestOptions = { maxRetries: 0 };
 const BUILDS_WAIT_MS = 300_000;
 const BUILDS_LOOK_MS = 10_000;
 const MOST_NAMED = 10;

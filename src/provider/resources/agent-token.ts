@@ -184,11 +184,10 @@ export class AgentToken extends CustomResource {
     },
     behavior: {
       ...inParent((client) => client.agentTokens),
-      create: ({ client, now }, { parent }, { expires_in: days, ...body }) =>
-        client.agentTokens.create(parent, {
-          ...body,
-          ...(days !== undefined && { expires_at: new Date(now() + days * DAY_MS).toISOString() }),
-        }),
+      create: ({ client, now }, { parent }, { expires_in: days, ...body }, options) => {
+        const at = days !== undefined && { expires_at: new Date(now() + days * DAY_MS).toISOString() };
+        return client.agentTokens.create(parent, { ...body, ...at }, options);
+      },
     },
   } satisfies Kind<AgentTokenArgs, AgentToken, AnyAgentToken, TokenCreate, api.AgentTokenUpdate>;
 

@@ -58,7 +58,7 @@ export class ClusterDefaultQueue extends CustomResource {
     view: { of: "Cluster", exists: (cluster) => Boolean(cluster.default_queue_id) },
     behavior: {
       get: ({ client }, { id }) => client.clusters.get(id),
-      create: ({ client }, { parent }, body) => client.clusters.update(parent, body),
+      create: ({ client }, { parent }, body, options) => client.clusters.update(parent, body, options),
       update: ({ client }, { id }, body) => client.clusters.update(id, body),
       delete: clearDefault,
     },
@@ -96,8 +96,7 @@ async function clearDefault(
   { id, known }: Address<"queueId">,
 ): Promise<Deletion | undefined> {
   // A rename creates the new entry before the engine deletes the old one.
-  const { created, updated } = context.done("ClusterDefaultQueue", id);
-  if (created || updated) return undefined;
+  if (context.done("ClusterDefaultQueue", id).written !== "nothing") return undefined;
   try {
     await clearDefaultQueue(context, id, known.queueId);
     return undefined;

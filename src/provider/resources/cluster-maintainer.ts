@@ -101,8 +101,8 @@ export class ClusterMaintainer extends CustomResource {
     behavior: {
       list: ({ client, signal }, { parent }) => client.clusterMaintainers.list(parent, { signal }),
       get: ({ client }, { parent, id }) => client.clusterMaintainers.get(parent, id),
-      create: ({ client }, { parent }, { user, team = "" }) =>
-        client.clusterMaintainers.create(parent, user === undefined ? { team } : { user }),
+      create: ({ client }, { parent }, { user, team = "" }, options) =>
+        client.clusterMaintainers.create(parent, user === undefined ? { team } : { user }, options),
       delete: ({ client }, { parent, id }) => client.clusterMaintainers.delete(parent, id),
     },
   } satisfies Kind<ClusterMaintainerArgs, ClusterMaintainer, api.ClusterMaintainer, Assignment>;

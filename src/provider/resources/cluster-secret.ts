@@ -49,8 +49,9 @@ const LARGEST_FOR_CERTAIN = 8 * 1024;
  * A secret of a cluster, which jobs read by its key. Needs the scopes `read_secrets_details` and `write_secrets`, and an
  * access token of an admin or of a maintainer of the cluster.
  *
- * The API never returns the value, so a deletion can't be undone. After an import, the first deployment without the option `import` therefore sends the
- * value once. If somebody else changes the secret, each refresh warns of it until the value is sent again.
+ * The API never returns the value, so a deletion can't be undone, also that of the cluster. After an import, the first
+ * deployment without the option `import` therefore sends the value once. If somebody else changes the secret, each refresh
+ * warns of it until the value is sent again.
  *
  * `{ import: "<cluster uuid|name>/<secret uuid|key>" }` imports an existing secret.
  *

@@ -43,8 +43,10 @@ export interface PipelineScheduleArgs {
  * create, for example because that user left the organization or lost access to the pipeline; each refresh then warns
  * with the reason. So deploy schedules with the access token of a user who stays.
  *
- * Renaming the pipeline changes nothing. `{ import: "<pipeline slug|uuid>/<schedule uuid|label>" }` imports an existing
- * schedule.
+ * A deletion keeps the builds that the schedule started. Deleting the pipeline deletes its schedules, and renaming it
+ * changes nothing.
+ *
+ * `{ import: "<pipeline slug|uuid>/<schedule uuid|label>" }` imports an existing schedule.
  *
  * @example
  * ```ts
@@ -114,8 +116,8 @@ export class PipelineSchedule extends CustomResource {
           ),
         ),
       get: async (reads, at) => reads.client.pipelineSchedules.get(await slugOf(reads, at), at.id),
-      create: async (context, place, body: api.PipelineScheduleCreate) =>
-        context.client.pipelineSchedules.create(await slugOf(context, place), body),
+      create: async (context, place, body: api.PipelineScheduleCreate, options) =>
+        context.client.pipelineSchedules.create(await slugOf(context, place), body, options),
       update: async (context, at, body) =>
         context.client.pipelineSchedules.update(await slugOf(context, at), at.id, body),
       delete: async (context, at) =>

@@ -385,10 +385,10 @@ export class Pipeline extends CustomResource {
     behavior: {
       list: ({ client, signal }) => client.pipelines.list({}, { signal }),
       get: pipelineOfSlug,
-      create: async (context, _, { visibility, ...body }) => {
+      create: async (context, _, { visibility, ...body }, options) => {
         // Only admins may send it, and a new pipeline is private.
         const sent = visibility === "public" ? { ...body, visibility } : body;
-        return received(context, body, await context.client.pipelines.create(sent));
+        return received(context, body, await context.client.pipelines.create(sent, options));
       },
       ...foundFirst(findPipeline, {
         async update(context, { slug, visibility }, body: api.PipelineUpdate, options) {

@@ -55,7 +55,8 @@ export interface SuiteArgs {
  * A test suite. Needs the scopes `read_suites` and `write_suites`. Its id is a UUID; the API addresses a suite by its
  * slug, which follows its name.
  *
- * State keeps the suite's API token, encrypted, as the output `apiToken`.
+ * State keeps the suite's API token, encrypted, as the output `apiToken`. Buildkite's pages don't say what a deletion does to
+ * the suite's runs.
  *
  * `{ import: "<slug|uuid>" }` imports an existing suite; its API token stays unknown.
  *
@@ -123,7 +124,8 @@ export class Suite extends CustomResource {
     behavior: {
       list: ({ client, signal }) => client.suites.list({ signal }),
       get: suiteOfSlug,
-      create: ({ client }, _, body) => client.suites.create({ ...body, show_api_token: true }),
+      create: ({ client }, _, body, options) =>
+        client.suites.create({ ...body, show_api_token: true }, options),
       ...foundFirst(findSuite, {
         update: ({ client }, { slug }, body: api.SuiteUpdate, options) =>
           client.suites.update(slug, body, options),

@@ -15,7 +15,7 @@ export interface TeamMemberArgs {
   /** Team that the user joins: a {@link Team} or the UUID of one. Required. Changing it replaces the membership. */
   teamId: pulumi.Input<string> | Team;
   /**
-   * UUID of the user, who must belong to the organization; `getMember({ email: "…" })` finds it. Required. Changing it
+   * UUID of the user, who must belong to the organization; `getOrganizationMember({ email: "…" })` finds it. Required. Changing it
    * replaces the membership.
    */
   userId: pulumi.Input<string>;

@@ -29,7 +29,7 @@ export interface TeamPipelineArgs {
  * An access that exists already is an error, which shows its level and its import. The exception is one that came into
  * being with the pipeline in the same deployment: it is taken over, and gets the level of the program.
  *
- * Removing the last access with `manage_build_and_read` locks out people who aren't admins. If such a person destroys a
+ * A deletion keeps the team and the pipeline, and deleting either of the two deletes the access. Removing the last access with `manage_build_and_read` locks out people who aren't admins. If such a person destroys a
  * stack, the pipeline itself may then remain: use an admin's access token, or `retainOnDelete` on the access.
  *
  * `{ import: "<team uuid|slug|name>/<pipeline uuid|slug>" }` imports an existing access.

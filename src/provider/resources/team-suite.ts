@@ -30,7 +30,8 @@ export interface TeamSuiteArgs {
  * of an admin or of a maintainer of the team. Its id is `<team uuid>/<suite uuid>`.
  *
  * A suite gives access to the teams in its `teamIds` when it is created. If the same deployment creates the suite and
- * declares the access, the access is taken over, and its level is set.
+ * declares the access, the access is taken over, and its level is set. A deletion keeps the team and the suite, and deleting
+ * either of the two deletes the access.
  *
  * `{ import: "<team uuid|slug|name>/<suite uuid|slug>" }` imports an existing access.
  *

@@ -53,7 +53,8 @@ export interface TeamArgs {
  *
  * The API requires all six properties in each write, so each argument has a default. Before an update, the provider
  * reads the team and repeats live values for what the preview didn't change, as far as the API returns them. It refuses
- * to update an imported team with a value that neither the API nor the program has said.
+ * to update an imported team with a value that neither the API nor the program has said. A deletion also ends the team's
+ * memberships and access.
  *
  * `{ import: "<uuid|slug|name>" }` imports an existing team.
  *
@@ -180,9 +181,10 @@ async function createTeam(
   { client }: Context,
   place: NewPlace,
   body: api.TeamWrite,
+  options: api.RequestOptions,
 ): Promise<api.TeamWriteResult> {
   const existed = await place.whatExisted();
-  const response = await client.teams.create(body);
+  const response = await client.teams.create(body, options);
   if (!isTerse(response)) return response;
   if (response.id) return client.teams.get(response.id).catch(() => response);
   if (response.name !== body.name) return response;

@@ -1,6 +1,6 @@
 /**
  * What makes text from a service, a file or a state harmless. `visible` and `oneLine` are for messages, `blanked` for
- * pictures and pages, where {@link markup} also keeps it from being read as HTML.
+ * pictures and pages, where `markup` also keeps it from being read as HTML.
  */
 
 /** What nobody sees, and what moves a cursor or turns the direction of writing. The joiners of emoji stay. */
@@ -57,11 +57,6 @@ export function visibleJson(value: unknown): string {
   const text = JSON.stringify(value, undefined, 2).replace(/#(?=#\w*\[)/g, "\\u0023");
   const code = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return text.replace(UNSEEN, (one) => (one === "\n" ? one : one.split("").map(code).join("")));
-}
-
-/** Returns text for HTML and XML, in elements and in attributes. */
-export function markup(text: string): string {
-  return blanked(text).replace(/[&<>"']/g, entity);
 }
 
 /** Returns a character so that neither HTML nor Markdown gives it a meaning. */

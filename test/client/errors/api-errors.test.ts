@@ -57,7 +57,7 @@ describe("an error by its status", () => {
     expect(client.mayHaveBeenCarriedOut(error)).toBe(outcome === "unknown");
   });
 
-  test("its JSON has the message and the fields", async () => {
+  test("its JSON has the message and the fields, so that a log says all of it", async () => {
     const error = await refused(answer(404, { message: "No cluster found" }));
     const sent = { method: "DELETE", path: "/v2/organizations/acme/clusters/c-1", attempts: 1 };
     const said = { message: error.message, status: 404, serviceMessage: "No cluster found" };
@@ -144,7 +144,7 @@ describe("a 403 names a missing scope only if that is known, and else what to ch
     expect(String(error).includes("single sign-on")).toBe(!isMissing);
   });
 
-  test("where none is documented, is about the user", async () => {
+  test("advises about the user where an operation needs no scope, because none can be missing", async () => {
     const error = await failure(answer(403, { message: "Forbidden" }), (c) => c.accessToken.get());
     expect(error).toMatchObject({ missingScope: undefined, message: expect.stringContaining("Check what") });
   });
@@ -233,7 +233,7 @@ describe("what the service says", () => {
     expect(error).toMatchObject({ serviceMessage, message: expect.stringContaining(serviceMessage) });
   });
 
-  test("is never less than the words of an unknown form", async () => {
+  test("keeps every word of a body in an unknown form, because one of them is the reason", async () => {
     const words = fc.stringMatching(/^[a-z]{3,8}$/);
     const tree = fc.letrec((tie) => ({
       value: fc.oneof(
@@ -264,7 +264,7 @@ describe("what the service says", () => {
     );
   });
 
-  test("is not asked to be corrected where it says nothing", async () => {
+  test("has no advice to correct fields where the service names none", async () => {
     const error = await failure(answer(422, {}), create);
     expect(error).toMatchObject({ message: expect.stringContaining("names no reason") });
     expect(error).toMatchObject({ message: expect.not.stringContaining("Correct the fields") });
@@ -278,7 +278,7 @@ describe("what the service says", () => {
     expect((await refused(raw(404, body, type))).serviceMessage).toBe(said);
   });
 
-  test("is cut where it is very long", async () => {
+  test("is cut to 600 characters, so that a page of it doesn't hide the advice", async () => {
     const error = await refused(answer(422, { message: "x".repeat(10_000) }));
     expect(error.serviceMessage.length).toBeLessThan(600);
   });
@@ -316,7 +316,7 @@ describe("secrets", () => {
     }
   });
 
-  test("the service's own 401 stays readable", async () => {
+  test('the words "API Access Token" in the service\'s 401 are no secret, so they stay readable', async () => {
     const message =
       "Authentication required. Please supply a valid API Access Token: https://docs.example.com/rest";
     expect((await refused(answer(401, { message }))).serviceMessage).toBe(message);

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CLUSTER, connect, create, get, json, rejection, start } from "../service.js";
+import type { BuildPipelineClient } from "../../../src/client/index.js";
+import type { OnTheWay } from "../../../src/client/transport/exchange.js";
+import { answer, CLUSTER, connect, get, hangUp, inTurn, json, start } from "../service.js";
 
 /** The service's clock is this far ahead of this machine's. */
 const AHEAD = Date.parse("2030-01-01T00:00:00Z");
@@ -26,12 +28,22 @@ async function startAhead(headersAt = (now: number): Record<string, string> => (
       now = time;
       await get(client);
     },
-    /** The error of a creation that is lost at a time. */
-    loseAt: async (time: number) => {
+    /** When a creation was on its way that is lost at a time. */
+    loseAt: (time: number) => {
       now = time;
-      return Object(await rejection(create(client)));
+      return endOf(client);
     },
   };
+}
+
+/** Returns when a creation was on its way, with or without a result. */
+async function endOf({ clusters }: BuildPipelineClient) {
+  const ends: OnTheWay[] = [];
+  const creation = clusters.create({ name: "x" }, { onEnd: (request) => ends.push(request) });
+  await creation.catch(() => undefined);
+  const [end = { sentAt: undefined, endedAt: 0 }, ...more] = ends;
+  expect(more).toEqual([]);
+  return end;
 }
 
 describe("Whether something happened while a request was on its way", () => {
@@ -48,7 +60,7 @@ describe("Whether something happened while a request was on its way", () => {
     const { client, lookAt, loseAt } = await startAhead();
     const lost = await loseAt(lostAt);
     for (const time of looks) await lookAt(time);
-    expect(client.mayHaveHappenedDuring(lost, reported)).toBe(expected);
+    expect(client.serviceClock.mayHaveHappenedDuring(lost, reported)).toBe(expected);
   });
 
   test("is not misled by a response that a cache kept for an hour", async () => {
@@ -59,28 +71,28 @@ describe("Whether something happened while a request was on its way", () => {
     cached = true;
     await lookAt(2_000);
     const lost = await loseAt(5_000);
-    expect(client.mayHaveHappenedDuring(lost, at(5_000))).toBe(true);
-    expect(client.mayHaveHappenedDuring(lost, at(-1_800_000))).toBe(false);
+    expect(client.serviceClock.mayHaveHappenedDuring(lost, at(5_000))).toBe(true);
+    expect(client.serviceClock.mayHaveHappenedDuring(lost, at(-1_800_000))).toBe(false);
   });
 
   test("is false for a request that never left, and for what is no time", async () => {
     const { client, lookAt, loseAt } = await startAhead();
     await lookAt(1_000);
     const lost = await loseAt(5_000);
-    expect(client.mayHaveHappenedDuring(lost, "yesterday")).toBe(false);
+    expect(client.serviceClock.mayHaveHappenedDuring(lost, "yesterday")).toBe(false);
     const unreachable = connect("http://127.0.0.1:1", { maxRetries: 0 });
-    const error = Object(await rejection(create(unreachable)));
-    expect(unreachable.mayHaveHappenedDuring(error, new Date().toISOString())).toBe(false);
+    const end = await endOf(unreachable);
+    expect(unreachable.serviceClock.mayHaveHappenedDuring(end, new Date().toISOString())).toBe(false);
   });
 });
 
 describe("A clock that is unknown matches nothing", () => {
   const HOUR = 3_600_000;
 
-  test("without a Date", async () => {
+  test("if no response has a Date", async () => {
     const { client, lookAt, loseAt } = await startAhead(() => ({}));
     await lookAt(0);
-    expect(client.mayHaveHappenedDuring(await loseAt(0), at(0))).toBe(false);
+    expect(client.serviceClock.mayHaveHappenedDuring(await loseAt(0), at(0))).toBe(false);
   });
 
   test("after two that contradict each other, until the third one shows which was wrong", async () => {
@@ -90,11 +102,11 @@ describe("A clock that is unknown matches nothing", () => {
     wrong = false;
     await lookAt(2_000);
     const lost = await loseAt(5_000);
-    expect(client.mayHaveHappenedDuring(lost, at(5_000))).toBe(false);
-    expect(client.mayHaveHappenedDuring(lost, at(5_000 - HOUR / 2))).toBe(false);
+    expect(client.serviceClock.mayHaveHappenedDuring(lost, at(5_000))).toBe(false);
+    expect(client.serviceClock.mayHaveHappenedDuring(lost, at(5_000 - HOUR / 2))).toBe(false);
     await lookAt(6_000);
-    expect(client.mayHaveHappenedDuring(lost, at(5_000))).toBe(true);
-    expect(client.mayHaveHappenedDuring(lost, at(5_000 - HOUR / 2))).toBe(false);
+    expect(client.serviceClock.mayHaveHappenedDuring(lost, at(5_000))).toBe(true);
+    expect(client.serviceClock.mayHaveHappenedDuring(lost, at(5_000 - HOUR / 2))).toBe(false);
   });
 
   test("and whatever one response says, what is twelve seconds older doesn't match", async () => {
@@ -113,12 +125,31 @@ describe("A clock that is unknown matches nothing", () => {
           await lookAt(now);
         }
         const lost = await loseAt(now);
-        expect(client.mayHaveHappenedDuring(lost, at(now - 12_000))).toBe(false);
+        expect(client.serviceClock.mayHaveHappenedDuring(lost, at(now - 12_000))).toBe(false);
         if (Math.abs(ahead) > 12_000 || wrong >= looks.length)
-          expect(client.mayHaveHappenedDuring(lost, at(now))).toBe(true);
+          expect(client.serviceClock.mayHaveHappenedDuring(lost, at(now))).toBe(true);
         await stop();
       }),
       { numRuns: 40 },
     );
   });
+});
+
+test.each([
+  ["succeeds", [answer(201, CLUSTER)], 1],
+  ["succeeds with what can't be used", [answer(201, {})], 1],
+  ["is refused", [answer(422, {})], 1],
+  ["gets no response", [hangUp], 1],
+  ["is sent again after a 423", [answer(423, {}), answer(201, CLUSTER)], 2],
+])("A creation that %s says once when it was sent last, and when it ended", async (_, answers, tries) => {
+  let now = 0;
+  const clock = { now: () => ++now, sleep: async () => {} };
+  const begun: number[] = [];
+  const beforeSend = () => void begun.push(now);
+  const { client } = await start(inTurn(...answers), { clock, beforeSend });
+  const { sentAt = 0, endedAt } = await endOf(client);
+  expect(begun).toHaveLength(tries);
+  expect(begun.at(-1)).toBeLessThan(sentAt);
+  expect(sentAt).toBeLessThan(endedAt);
+  expect(endedAt).toBeLessThanOrEqual(now);
 });

@@ -292,6 +292,32 @@ export const stack = new AgentToken("mac-stack", {
     expect(JSON.parse(read("import.json")).resources[0].inputs).toMatchObject({ emoji: "🐧" });
   });
 
+  test("says which pipeline a team's access is for, because the list leaves out archived ones", async () => {
+    const rights = { default_member_role: "member", members_can_create_pipelines: false } as const;
+    await client.teams.create({
+      name: "Web",
+      description: "",
+      privacy: "visible",
+      is_default_team: false,
+      ...rights,
+    });
+    const [{ id } = { id: "" }] = await client.teams.list().all();
+    for (const name of ["Shop", "Old shop"]) {
+      const pipeline = await client.pipelines.create({
+        name,
+        repository: "git@github.com:acme/shop.git",
+        configuration: "steps: []",
+      });
+      await client.teamPipelines.create(id, { pipeline_id: pipeline.id, access_level: "read_only" });
+    }
+    await client.pipelines.archive("old-shop");
+    await adopt();
+    const written = read("team-pipelines.ts");
+    expect(written).toMatch(/\/\/ pipelineId: "http.*\/pipelines\/old-shop"\nnew TeamPipeline\(/);
+    expect(written).toContain("pipelineId: shop.id");
+    expect(written.match(/\/\/ pipelineId/g)).toHaveLength(1);
+  });
+
   test("does not overwrite a template of the project", async () => {
     await client.pipelineTemplates.create({ name: "Node", configuration: "steps: []" });
     write("templates/node.yml", "mine");

@@ -396,6 +396,20 @@ describe("buildpipeline doctor", () => {
     expect(new Set(proxy.seen)).toEqual(new Set(["CONNECT service.test:443"]));
   });
 
+  test("warns of clusters that a token can make and not delete, because it can't see the secrets in them", async () => {
+    const scopes = ["read_clusters", "write_clusters"];
+    const accessToken = emulator.createAccessToken({ scopes });
+    const env = { ...withCli("3.259.0"), ...settingsOf(emulator, accessToken) };
+    const { one, code } = await doctor(env, "--only", "Cluster");
+    const action = expect.stringMatching(/^Add read_secrets_details to the token/);
+    expect(one("scopes.Cluster")).toMatchObject({ status: "warning", action });
+    expect(code).toBe(0);
+    expect((await doctor(env, "--only", "Cluster", "--read-only")).one("scopes.Cluster")?.status).toBe("ok");
+    const whole = emulator.createAccessToken({ scopes: [...scopes, "read_secrets_details"] });
+    const { one: then } = await doctor({ ...env, ...settingsOf(emulator, whole) }, "--only", "Cluster");
+    expect(then("scopes.Cluster")?.status).toBe("ok");
+  });
+
   test("says the same to people, with what to do below each line", async () => {
     const accessToken = emulator.createAccessToken({ scopes: ["read_clusters"] });
     const { stdout, code } = await buildpipeline(["doctor", "--only", "Queue"], {

@@ -321,7 +321,7 @@ describe("buildpipeline graph", () => {
     expect(piped.stdout).toBe(first.stdout);
   });
 
-  test("writes a picture to a file", async () => {
+  test("writes a picture to the file of --out and nothing to standard output", async () => {
     const scratch = new Scratch();
     onTestFinished(() => scratch.remove());
     const out = scratch.path("topology.svg");

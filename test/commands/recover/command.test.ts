@@ -159,7 +159,7 @@ describe("buildpipeline recover, for a creation that was interrupted", () => {
     return interrupted(({ resources }) => own && resources.push(own));
   }
 
-  test("says that the state has the object", async () => {
+  test("says that the state has the object already, so that nobody imports it twice", async () => {
     const file = stateWith(await client.queues.create(cluster, { key: "large" }));
     expect(await creation(file)).toMatchObject({ outcome: "recorded", inState: true });
   });

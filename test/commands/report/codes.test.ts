@@ -1,6 +1,10 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { assess } from "../../../src/commands/report/assessment.js";
 import { markdown } from "../../../src/commands/report/markdown.js";
 import { reportOf } from "../../../src/commands/report/report.js";
+import { isInterruption } from "../../../src/commands/shared/pulumi/engine-messages.js";
 import { withCode } from "../../../src/shared/protocol/message-codes.js";
 import { failedWith, planFrom, recordedHere, reportFrom } from "./reports.js";
 
@@ -23,6 +27,8 @@ const reworded = (line: string) =>
 /** The same words without the code, which the message of another resource may quote. */
 const quoted = (line: string) => line.replace(/^(.*)( \[buildpipeline:\w+ \S+\])$/, '$1$2" was refused.');
 
+const SENTENCE = /^(warning: |error: )?(.*?)( \[buildpipeline:\w+ \S+\])?$/;
+
 describe("A report acts on the code of a message, and not on its words", () => {
   test("about a name that an object of the stack has", () => {
     const recorded: Recorded = recordedHere("renamed-queue");
@@ -43,6 +49,33 @@ describe("A report acts on the code of a message, and not on its words", () => {
       expect(reportFrom(saying(recorded, quoted)).warnings.length).toBeGreaterThan(warnings.length);
     },
   );
+
+  const previews = globSync("recorded/**/*.json", { cwd: __dirname }).filter(
+    (file) => !file.includes("export"),
+  );
+
+  test.each(previews)("and judges as before where every sentence is another, in %s", (file) => {
+    const recorded: Partial<Recorded> = JSON.parse(readFileSync(join(__dirname, file), "utf8"));
+    const { diagnostics = [] } = recorded;
+    const others = new Map<string, string>();
+    const reworded = (line: string) => {
+      const [, start = "", sentence = "", code = ""] = SENTENCE.exec(line) ?? [];
+      others.set(sentence, others.get(sentence) ?? `Other sentence ${others.size}.`);
+      return sentence === "" ? line : start + others.get(sentence) + code;
+    };
+    const judged = ({ diagnostics }: Recorded) => {
+      const plan = planFrom({ ...recorded, diagnostics });
+      const { errors, warnings, failure, ...report } = reportOf(plan, { origin: { at: new Date(0) } });
+      const counts = [errors.length, warnings.length, failure.others.length];
+      const { diagnostics: _, ...assessed } = plan;
+      // Without functions, because each change has its own.
+      const all = [{ ...report, plan: assessed }, failure.redeclared, counts, assess(plan)];
+      return JSON.parse(JSON.stringify(all));
+    };
+    // Pulumi's own messages have no code, and are recognized by how they begin.
+    const ours = diagnostics.filter((one) => !isInterruption(one));
+    expect(judged(saying({ diagnostics: ours }, reworded))).toEqual(judged({ diagnostics: ours }));
+  });
 
   test("and shows no code", () => {
     const message = withCode("Queue.key: is taken by the queue q-1.", { name: "taken", id: "q-1" });

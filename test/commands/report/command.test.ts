@@ -116,7 +116,7 @@ describe("buildpipeline report", () => {
     expect(origin).toMatch(new RegExp(`^_acme · ${expected}${expected && " · "}${time}_$`));
   });
 
-  test("has no line that a CI system obeys", async () => {
+  test("has no line that a CI system obeys, whatever names are in it", async () => {
     const commands = ["::add-mask::x", "##[error]x", "##vso[task.complete]", "##teamcity[x]"];
     const lines = commands.flatMap((command) => [command, `  ${command}`, `echo ${command}`]).join("\n");
     const before = `steps: []\n${lines}\nlast`;
@@ -147,7 +147,7 @@ describe("buildpipeline report", () => {
     expect(stderr).toMatch(message);
   });
 
-  test("reads standard input", async () => {
+  test("reads a preview from standard input, so that a pipe needs no file", async () => {
     const { code, stdout } = await buildpipeline(["report", "-"], {
       input: readFileSync(recorded("preview")),
     });

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EmulatorOptions } from "../../../src/emulator/index.js";
 import { BusyOrganization } from "../../support/busy-organization.js";
 import { Colleague } from "../../support/colleague.js";
-import { buildpipeline, OBEYED, settingsOf } from "../../support/command.js";
-import { previewOf, recorded, type step, stepOf } from "../../support/recording.js";
+import { buildpipeline, buildpipelineProcess, OBEYED, settingsOf } from "../../support/command.js";
+import { previewOf, recorded, resourceOf, step, stepOf } from "../../support/recording.js";
 import { failedWith, scratchOfEach } from "./reports.js";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -141,6 +141,40 @@ describe("buildpipeline report --impact", () => {
     const link = /<li>Queue <a href="#([\w-]+)"><code>small<\/code><\/a>.*<strong>3 running, 12 waiting/;
     const [, anchor] = link.exec(stdout) ?? [];
     expect(stdout).toMatch(new RegExp(`<tr id="${anchor}" class="danger">.*<code>small</code>`));
+  });
+
+  test("counts jobs that name no queue for the default queue of their own cluster, and for no other", async () => {
+    const { client, emulator, old, queues } = organization;
+    await client.clusters.update(old, { default_queue_id: queues.one });
+    const steps = [{ key: "test", name: "Test", command: "make test" }];
+    emulator.createPipeline({ slug: "plain", clusterId: old, steps });
+    await organization.build("plain", 2);
+    await organization.build("storefront", 1);
+    const { findings } = await impact(preview(about("old-one", "old-three", "linux-small")));
+    const counts = findings.map((one: { label: string; waiting: number }) => [one.label, one.waiting]);
+    expect(counts).toEqual([
+      ["one", 2],
+      ["small", 1],
+      ["three", 0],
+    ]);
+  });
+
+  test("lists what is hit in one order, whatever the language of the machine", async () => {
+    const [one] = JSON.parse(organization.recorded("preview")).steps.filter(about("old-one"));
+    const steps = ["b10", "z", "aa", "b2", "b"].map((key, index) => {
+      const copy: Step = JSON.parse(JSON.stringify(one).replaceAll("old-one", `old-${index}`));
+      Object.assign(copy.oldState?.inputs ?? {}, { key });
+      Object.assign(copy.oldState?.outputs ?? {}, { key });
+      return copy;
+    });
+    const file = written(previewOf(steps));
+    // In Danish, "aa" is the last letter of the alphabet.
+    for (const LC_ALL of ["C.UTF-8", "da_DK.UTF-8"]) {
+      const env = { ...settingsOf(organization.emulator), LC_ALL };
+      const { stdout } = await buildpipelineProcess(["report", file, "--impact", "--json"], { env });
+      const { findings } = JSON.parse(stdout).impact;
+      expect(findings.map(({ label }: { label: string }) => label)).toEqual(["aa", "b", "b2", "b10", "z"]);
+    }
   });
 
   test("counts the same where the service shows the queue of jobs that wait", async () => {
@@ -354,6 +388,124 @@ describe("buildpipeline report --impact", () => {
     expect((await impact(written({ steps: [alone, stays] }))).findings[0].details).toEqual([
       "No team that the access token may see has full access to Storefront afterwards, so only admins can change it.",
     ]);
+  });
+
+  describe("of a team's full access to a pipeline", () => {
+    const FULL = "manage_build_and_read";
+    const LAST =
+      "No team that the access token may see has full access to Storefront afterwards, so only admins can change it.";
+    let ids: Record<"pipeline" | "web" | "ops", string>;
+
+    beforeEach(async () => {
+      const colleague = new Colleague(organization.emulator);
+      const { id } = await colleague.sends("GET", "/pipelines/storefront");
+      const team = async (name: string) => {
+        const flags = { is_default_team: false, members_can_create_pipelines: false };
+        const body = { name, privacy: "visible", default_member_role: "member", ...flags };
+        return String((await colleague.sends("POST", "/teams", body)).id);
+      };
+      ids = { pipeline: String(id), web: await team("Web"), ops: await team("Ops") };
+    });
+
+    /** The service's pair, as somebody made it. */
+    const gives = (team: "web" | "ops", access_level: string) =>
+      new Colleague(organization.emulator).sends("POST", `/teams/${ids[team]}/pipelines`, {
+        pipeline_id: ids.pipeline,
+        access_level,
+      });
+    const inputsOf = (team: "web" | "ops", accessLevel = FULL, pipelineId = ids.pipeline) => ({
+      teamId: ids[team],
+      pipelineId,
+      accessLevel,
+    });
+    const pairStep = (op: "create" | "delete", team: "web" | "ops", level?: string, pipelineId?: string) =>
+      stepOf(op, "TeamPipeline", team, inputsOf(team, level, pipelineId), {
+        id: `${ids[team]}/${ids.pipeline}`,
+      });
+    const changes = (before: string, after: string) => {
+      const state = (level: string) =>
+        resourceOf("TeamPipeline", "web", `${ids.web}/${ids.pipeline}`, inputsOf("web", level));
+      return step("update", state(before), state(after), "accessLevel");
+    };
+    const found = async (steps: readonly object[], token = organization.emulator.accessToken) => {
+      const stays = { id: ids.pipeline, outputs: { slug: "storefront" } };
+      const pipeline = stepOf("same", "Pipeline", "storefront", { name: "Storefront" }, stays);
+      const { stdout } = await reportWith(token, 0, written({ steps: [...steps, pipeline] }), "--json");
+      const findings: { kind: string; effect: string; details: string[] }[] =
+        JSON.parse(stdout).impact.findings;
+      return findings.filter(({ kind }) => kind === "TeamPipeline");
+    };
+
+    test.each<[string, () => readonly object[], string[]]>([
+      ["a change that takes it", () => [changes(FULL, "read_only")], [LAST]],
+      ["a deletion", () => [pairStep("delete", "web")], [LAST]],
+      ["the deletion of less", () => [pairStep("delete", "web", "read_only")], []],
+      [
+        "a deployment that gives it to another team",
+        () => [pairStep("delete", "web"), pairStep("create", "ops")],
+        [],
+      ],
+      [
+        "a deployment that gives less to another team",
+        () => [pairStep("delete", "web"), pairStep("create", "ops", "read_only")],
+        [LAST],
+      ],
+      [
+        "a deployment that gives it for another pipeline",
+        () => [pairStep("delete", "web"), pairStep("create", "ops", FULL, "another")],
+        [LAST],
+      ],
+      [
+        "a deployment that gives it for a pipeline that isn't known yet",
+        () => [pairStep("delete", "web"), pairStep("create", "ops", FULL, UNKNOWN)],
+        [],
+      ],
+      [
+        "a deployment that gives another team what isn't known yet",
+        () => [pairStep("delete", "web"), pairStep("create", "ops", UNKNOWN)],
+        [],
+      ],
+    ])("warns that nobody but admins keeps it, if nobody does: %s", async (_, steps, details) => {
+      await gives("web", FULL);
+      expect(await found(steps())).toMatchObject([{ details }]);
+    });
+
+    test.each<[string, string, () => readonly object[], string[][]]>([
+      ["keeps it", FULL, () => [pairStep("delete", "web")], [[]]],
+      ["has less", "build_and_read", () => [pairStep("delete", "web")], [[LAST]]],
+      [
+        "loses it as well",
+        FULL,
+        () => ["web", "ops"].map((one) => pairStep("delete", one as "web")),
+        [[LAST], [LAST]],
+      ],
+      [
+        "is deleted",
+        FULL,
+        () => [pairStep("delete", "web"), stepOf("delete", "Team", "ops", { name: "Ops" }, { id: ids.ops })],
+        [[LAST]],
+      ],
+    ])("looks at the service's other teams: one that %s", async (_, level, steps, details) => {
+      await gives("web", FULL);
+      await gives("ops", level);
+      expect((await found(steps())).map((one) => one.details)).toEqual(details);
+    });
+
+    test("says nothing of a team that keeps it or never had it, and that one which loses it is restricted", async () => {
+      await gives("web", FULL);
+      expect(await found([changes("read_only", FULL)])).toEqual([]);
+      expect(await found([changes("build_and_read", "read_only")])).toEqual([]);
+      expect(await found([changes(FULL, "build_and_read")])).toMatchObject([{ effect: "restrict" }]);
+      expect(await found([pairStep("delete", "web")])).toMatchObject([{ effect: "delete" }]);
+    });
+
+    test("claims nothing where the lists of teams can't be read", async () => {
+      await gives("ops", FULL);
+      const token = organization.emulator.createAccessToken({ scopes: ["read_builds", "read_pipelines"] });
+      expect(await found([pairStep("delete", "web")], token)).toMatchObject([
+        { details: ["Whether another team has full access to Storefront was not read."] },
+      ]);
+    });
   });
 
   test("groups queues that are idle in many clusters, and shows each that is busy", async () => {

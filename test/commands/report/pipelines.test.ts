@@ -110,6 +110,38 @@ test.each<[kind: string, op: string, before: Properties, after: Properties | und
   expect(inside(kind, op, before, after)).toEqual([expected]);
 });
 
+test("A preview with plain secrets says as much of who loses what: values that are withheld decide", () => {
+  const noted = { description: "x", triggers: "plain", __secrets: ["triggers"] };
+  const secret = resourceOf("AgentToken", "farm", undefined, noted);
+  const changed = (kind: string, before: Properties, after: Properties) =>
+    step(
+      "update",
+      resourceOf(kind, kind, `id-${kind}`, before),
+      resourceOf(kind, kind, undefined, { ...before, ...after }),
+      ...Object.keys(after),
+    );
+  const said = told(
+    step("create", undefined, secret),
+    changed("TeamPipeline", pair, { accessLevel: "read_only" }),
+    changed(
+      "TeamSuite",
+      { ...pair, suiteId: "s-1", accessLevel: ["read", "edit"] },
+      { accessLevel: ["read"] },
+    ),
+    changed("PipelineSchedule", { ...schedule, enabled: true }, { enabled: false }),
+    changed("Pipeline", { name: "Go", visibility: "private" }, { archived: true, visibility: "public" }),
+    changed("PipelineTemplate", { name: "Go", available: true }, { available: false }),
+  );
+  expect(said.sort()).toEqual([
+    expect.stringMatching(/^caution: Pipeline Go is archived/),
+    expect.stringMatching(/^caution: .*is disabled/),
+    expect.stringMatching(/^caution: .*can be assigned only by administrators/),
+    expect.stringMatching(/^danger: Pipeline Go becomes public/),
+    expect.stringMatching(/^danger: .*from withheld to withheld. The team loses access/),
+    expect.stringMatching(/^danger: .*from withheld to withheld. The team loses access/),
+  ]);
+});
+
 test("A team's deletion names what the stack has of it, because the pairs disappear with it", () => {
   const [, web] = parents;
   const steps = [
@@ -120,6 +152,25 @@ test("A team's deletion names what the stack has of it, because the pairs disapp
   expect(dangersOf(reportFrom({ steps: [...parents.slice(0, 1), ...gone], changeSummary: {} }))).toEqual([
     "danger: Team Web is deleted. Its members lose the access that it gives. Its 1 team member in this stack: Ada. Its 1 team pipeline in this stack: Shop.",
   ]);
+});
+
+test("No drawing and no list of what stays shows an id, because nobody knows an access by the id of its pipeline", () => {
+  const id = "9b090cb2-419f-4a30-97d6-71805fd905a0";
+  const pairs = Array.from({ length: 50 }, (_, index) => {
+    const pipelineId = id.replace("97d6", String(1000 + index));
+    return resourceOf("TeamPipeline", `web-${index}`, `${WEB}/${pipelineId}`, { ...pair, pipelineId });
+  });
+  const old = resourceOf("TeamPipeline", "web-shop", `${WEB}/${SHOP}`, pair);
+  const next = { ...old, inputs: { ...old.inputs, accessLevel: "read_only" } };
+  const known = resourceOf("Suite", "unit", "id-unit", { name: "Unit", slug: "unit" });
+  const access = resourceOf("TeamSuite", "web-unit", `${WEB}/id-unit`, { teamId: WEB, suiteId: "id-unit" });
+  const stay = [known, access, ...pairs].map((one) => step("same", one, one));
+  const steps = [...parents, ...stay, step("update", old, next, "accessLevel")];
+  const text = said({ steps, changeSummary: {} });
+  expect(text).toContain("Drawing, and");
+  expect(text).toContain("team pipeline <code>web-7</code>");
+  expect(text).toContain("team suite <code>Unit</code>");
+  expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
 });
 
 describe("The steps of a pipeline", () => {

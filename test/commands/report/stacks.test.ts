@@ -95,6 +95,8 @@ describe("A report of several stacks", () => {
     const proven = combined([one, { project: "two", preview: "refresh-unchanged" }]);
     expect(proven).toMatch(/^## Drift of 2 stacks\n\n🟢 \*\*No changes\*\*\.$/m);
     const open = combined([one, { project: "two", preview: "preview-unchanged" }]);
+    // One of them is a preview, which is more than drift.
+    expect(open).toMatch(/^## Preview of 2 stacks$/m);
     expect(open).not.toContain("🟢");
     // Nothing is known to change in the other one.
     expect(open).toMatch(/^⚪ \*\*1 without\*\* · 1 not checked completely\.$/m);

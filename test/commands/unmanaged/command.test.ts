@@ -243,7 +243,7 @@ describe("buildpipeline unmanaged", () => {
     expect(code).toBe(0);
   });
 
-  test("reads list pages only", async () => {
+  test("reads list pages only, because the rate limit is for each request", async () => {
     for (let index = 0; index < 4; index++) {
       const { id } = await client.clusters.create({ name: `Cluster ${index}` });
       for (let queue = 0; queue < 3; queue++) await client.queues.create(id, { key: `queue-${queue}` });

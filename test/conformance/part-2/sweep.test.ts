@@ -37,7 +37,7 @@ describe.each(operationsOfPart2)("$id", (row) => {
     world.answers();
   });
 
-  test("takes a slash at the end of its path", async () => {
+  test("takes a slash at the end of its path, as some clients send it", async () => {
     const { path, body } = caseOf(row.id);
     expect((await world.send(row.method, `${path}/`, body)).status).toBe(row.success);
   });
@@ -46,7 +46,7 @@ describe.each(operationsOfPart2)("$id", (row) => {
     expect((await ask(undefined, row.also)).status).toBe(row.success);
   });
 
-  test("describes its body and its query", () => {
+  test("describes the body and the query of the document in /openapi.json, from which clients are made", () => {
     const { json } = world.description.operation(row.id);
     const sent = asObject(caseOf(row.id).body ?? {});
     expect(world.description.problemOfBody(row.id, row.body && sent)).toBeUndefined();

@@ -108,7 +108,7 @@ describe("jobs in queues", () => {
     expect(await job(waiting)).toMatchObject({ cluster_queue_id: large });
   });
 
-  test("cost nothing while no agent is idle", async () => {
+  test("read no queues while no agent is idle, because clients ask again and again", async () => {
     for (const pipeline of ["any", "heavy", "lost"]) await build(pipeline);
     const list = vi.spyOn(api.emulator.organizationData.queues, "list");
     expect(api.emulator.dispatchJobs()).toBe(0);

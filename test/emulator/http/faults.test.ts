@@ -38,13 +38,13 @@ describe("a fault", () => {
     expect(fault.hits).toBe(2);
   });
 
-  test("matches a whole path", async () => {
+  test("matches a path as a whole and without its query, so that it hits no other list", async () => {
     api.emulator.fault({ path: "/v2/organizations/acme/teams", action: { status: 500 } });
     expect((await api.send("GET", "/clusters")).status).toBe(200);
     expect((await api.send("GET", "/teams?page=1")).status).toBe(500);
   });
 
-  test("is taken away, alone or with all others", async () => {
+  test("ends with remove(), or with all others at a reset, so that the next test meets none", async () => {
     const fault = api.emulator.fault({ times: Number.POSITIVE_INFINITY, action: { status: 500 } });
     expect((await api.send("GET", "/teams")).status).toBe(500);
     fault.remove();

@@ -91,7 +91,7 @@ test("Python packages are pinned, with a hash each", () => {
 
 test("The step that uploads to GitHub needs no installed package", () => {
   const bare = testFolder();
-  cpSync(join(CHECKOUT, "package.json"), join(bare, "package.json"));
+  for (const file of ["package.json", "package-lock.json"]) cpSync(join(CHECKOUT, file), join(bare, file));
   cpSync(join(CHECKOUT, "tools"), join(bare, "tools"), {
     recursive: true,
     filter: (file) => !file.endsWith("node_modules"),

@@ -1,16 +1,16 @@
-// Runs as `npm test -- mutation`. SAMPLE=3/8 takes the third eighth of src/provider.
+// Runs as `npm test -- mutation`. SAMPLE=3/8 takes the third eighth. MUTATE and TESTS name other files:
+// SAMPLE=3/40 MUTATE='src/commands/report/**/*.ts' TESTS='test/commands/report/*.test.ts' npm test -- mutation
 // @ts-check
 import { sampled } from "./sample.mjs";
 
 const kept = ".buildpipeline/mutation";
+const { SAMPLE, MUTATE } = process.env;
+const mutated = MUTATE?.split(" ") ?? ["src/provider/**/*.ts", "src/client/transport/**/*.ts"];
 
 export default {
   testRunner: "vitest",
   vitest: { configFile: "tools/dev/mutation/vitest.config.mts" },
-  mutate:
-    process.env.SAMPLE === undefined
-      ? ["src/provider/**/*.ts", "src/client/transport/**/*.ts"]
-      : sampled(process.env.SAMPLE, ["src/provider/**/*.ts"]),
+  mutate: SAMPLE === undefined ? mutated : sampled(SAMPLE, mutated),
   coverageAnalysis: "perTest",
   // Their mutants run once for a module, not for a test: each would need all tests.
   ignoreStatic: true,

@@ -1,6 +1,7 @@
 import { TeamPipeline } from "../../../provider/resources/index.js";
+import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import { disappears } from "../../shared/plan/action.js";
-import type { ArgumentChange, Change } from "../../shared/plan/change.js";
+import type { Change } from "../../shared/plan/change.js";
 import type { Plan } from "../../shared/plan/plan.js";
 import { type Text, text } from "../../shared/plan/text.js";
 import type { Live } from "./read.js";
@@ -19,9 +20,12 @@ function access(argument: string, who: string, more?: Review): Review {
     }),
     vanished: { lost: [`${who} lost the access that it gave.`] },
     cautions: {
-      [argument]: (_, { before, after }) => ({
+      [argument]: (change, { before, after }) => ({
         predicate: [`changes ${argument} from `, before, " to ", after],
-        ...(isLess({ before, after }) && { rest: [[`${who} loses access.`]], level: "danger" as const }),
+        ...(isLess(change.before[argument], change.after[argument]) && {
+          rest: [[`${who} loses access.`]],
+          level: "danger" as const,
+        }),
       }),
     },
     ...more,
@@ -34,11 +38,9 @@ function given(level: unknown): Text {
 }
 
 /** Lists of levels, as suites have them, lose one that isn't in the list any more. */
-function isLess({ before, after }: Pick<ArgumentChange, "before" | "after">): boolean {
-  if (typeof before !== "object" || typeof after !== "object") return false;
-  if (LEVELS.includes(before.code) && LEVELS.includes(after.code))
-    return LEVELS.indexOf(after.code) < LEVELS.indexOf(before.code);
-  return [...before.code.matchAll(/\w+/g)].some(([level]) => !after.code.includes(`"${level}"`));
+function isLess(before: unknown, after: unknown): boolean {
+  if (Array.isArray(before) && Array.isArray(after)) return before.some((level) => !after.includes(level));
+  return LEVELS.indexOf(String(after)) < LEVELS.indexOf(String(before)) && !isUnknown(after);
 }
 
 export const teamMember = access("role", "The user");
@@ -73,12 +75,13 @@ function lastFull({ before: { pipelineId }, label }: Change, live: Live, { deplo
       !changed.has(id) &&
       !gone.has(parent?.id),
   );
+  const mayBe = (value: unknown, wanted: unknown) => value === wanted || isUnknown(value);
   const isGiven = deployed.some(
     ({ kind, action, after }) =>
       kind === TeamPipeline.kind.name &&
       action !== "delete" &&
-      (after.pipelineId === pipelineId || typeof after.pipelineId !== "string") &&
-      after.accessLevel === FULL,
+      mayBe(after.pipelineId, pipelineId) &&
+      mayBe(after.accessLevel, FULL),
   );
   return (
     !remains &&

@@ -62,7 +62,7 @@ export const cluster: Review = {
         lines: [
           ...load.lines,
           ...contentsOf(live, id).map(([noun, objects]) => {
-            const names = objects.filter((one) => !owned.has(one.id)).map(nameOf);
+            const names = objects.filter((one) => !owned.has(one.id)).map(labelOrId);
             const what = `${counted(names.length, noun)} that this stack does not manage: `;
             return names.length > 0 && [what, ...listed(names), "."];
           }),
@@ -78,7 +78,7 @@ function contentsOf({ objects }: Live, clusterId: string): [noun: string, readon
   return [...Map.groupBy(inside, ({ kind }) => kind.words.noun)];
 }
 
-const nameOf = ({ label, id }: LiveObject) => label || id;
+const labelOrId = ({ label, id }: LiveObject) => label || id;
 
 /** The provider refuses to delete a cluster with objects that the deployment doesn't delete first. */
 function refusalOf(
@@ -89,7 +89,7 @@ function refusalOf(
   if (before.forceDestroy === true) return undefined;
   const deleted = new Set(deployed.filter(disappears).map(({ id }) => id));
   const remaining = contentsOf(live, clusterId).flatMap(([noun, objects]) =>
-    objects.flatMap((one) => (deleted.has(one.id) ? [] : [text`${[noun]} ${nameOf(one)}`])),
+    objects.flatMap((one) => (deleted.has(one.id) ? [] : [text`${[noun]} ${labelOrId(one)}`])),
   );
   if (remaining.length === 0) return undefined;
   return refusal(

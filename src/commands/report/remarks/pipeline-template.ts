@@ -11,9 +11,8 @@ export const pipelineTemplate: Review = {
     remains: ["A new template has another id, and no pipeline uses it until somebody assigns it."],
   },
   cautions: {
-    available: ({ before }, { after, unknown }) => {
-      if (typeof after === "object" && after.code === "false")
-        return { predicate: ["can be assigned only by administrators"] };
+    available: ({ before, after }, { unknown }) => {
+      if (after.available === false) return { predicate: ["can be assigned only by administrators"] };
       return unknown && before.available === true ? { predicate: ["may become unavailable"] } : undefined;
     },
   },

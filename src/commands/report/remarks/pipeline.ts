@@ -25,12 +25,12 @@ export const pipeline: Review = {
     remains: ["A new pipeline has another id, webhook address and no builds."],
   },
   cautions: {
-    archived: (_, { after }) =>
-      isCode(after, "true")
+    archived: ({ after }) =>
+      after.archived === true
         ? { predicate: ["is archived"], rest: [["It gets no builds from then on, and keeps its old ones."]] }
         : { predicate: ["is unarchived, so it gets builds again"], level: "danger" },
-    visibility: (_, { before, after }) =>
-      isCode(after, "public")
+    visibility: (change, { before, after }) =>
+      change.after.visibility === "public"
         ? { predicate: ["becomes public: everybody can see its builds and their logs"], level: "danger" }
         : { predicate: ["changes visibility from ", before, " to ", after] },
     slug: (_, { before, after }) => ({
@@ -38,7 +38,7 @@ export const pipeline: Review = {
       rest: [["Web addresses, trigger steps and scripts that use the slug must follow."]],
     }),
     clusterId: (change, { before, after }) => {
-      if (isCode(after, "")) return { predicate: ["leaves its cluster (", before, ")"] };
+      if (change.after.clusterId === "") return { predicate: ["leaves its cluster (", before, ")"] };
       const next = change.nameAfter("clusterId");
       return {
         predicate: ["moves to another cluster: from ", before, " to ", next ? { code: next } : after],
@@ -46,8 +46,8 @@ export const pipeline: Review = {
     },
     repository: "values",
     pipelineTemplateUuid: "values",
-    onDelete: (_, { after }) =>
-      isCode(after, "delete")
+    onDelete: ({ after }) =>
+      after.onDelete === "delete"
         ? { predicate: ["would be deleted with its builds, and no longer archived, if the program drops it"] }
         : undefined,
   },
@@ -90,12 +90,12 @@ export const pipelineSchedule: Review = {
   },
   vanished: { lost: ["It starts no more builds."] },
   cautions: {
-    enabled: ({ before, after }, argument) => {
+    enabled: ({ before, after }) => {
       const { cronline } = { ...before, ...after };
       const when: Text = typeof cronline === "string" ? text` (${cronline})` : [];
-      return isCode(argument.after, "true")
+      return after.enabled === true
         ? { predicate: ["is enabled, so it starts builds", ...when] }
-        : isCode(argument.after, "false")
+        : after.enabled === false
           ? { predicate: ["is disabled, so it starts no more builds", ...when] }
           : undefined;
     },
@@ -103,7 +103,3 @@ export const pipelineSchedule: Review = {
     branch: "values",
   },
 };
-
-function isCode(value: Text[number], code: string): boolean {
-  return typeof value === "object" && value.code === code;
-}

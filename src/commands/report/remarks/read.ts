@@ -1,4 +1,4 @@
-import type { BuildPipelineClient, List, Scope } from "../../../client/index.js";
+import type { Build, BuildPipelineClient, List, Run, Scope } from "../../../client/index.js";
 import { type AnyKind, canContain } from "../../../provider/lifecycle/values/kinds.js";
 import {
   AgentToken,
@@ -16,6 +16,7 @@ import type { LiveObject } from "../../shared/inventory/live-object.js";
 import { readList, type Unread } from "../../shared/inventory/reading.js";
 import type { Change } from "../../shared/plan/change.js";
 import type { Plan } from "../../shared/plan/plan.js";
+import type { LiveAgent, LiveJob } from "../../shared/workload/job.js";
 import { type ReadOptions, readAgents, readJobs, type TimedReading } from "../../shared/workload/read.js";
 
 /**
@@ -38,7 +39,24 @@ export interface Gap extends Unread {
 }
 
 /** Objects, jobs and agents of the organization that a preview's changes may affect. */
-export type Live = Awaited<ReturnType<typeof readLive>>;
+export interface Live {
+  /** The service's time when reading ended. */
+  readonly now: Date;
+  readonly jobs: TimedReading<LiveJob>;
+  readonly agents: TimedReading<LiveAgent>;
+  /** Clusters, and what is in those where changes need it. */
+  readonly objects: Listing["objects"];
+  readonly hasClusters: boolean;
+  readonly unread: Listing["unread"];
+  /** The latest runs of suites, by the suite's id. */
+  readonly runs: ReadonlyMap<string, readonly Run[]>;
+  /** The latest builds of pipelines, by the pipeline's id. Another pipeline may have taken the slug. */
+  readonly builds: ReadonlyMap<string, readonly Build[]>;
+  readonly areRunsMissing: boolean;
+  readonly gaps: readonly Gap[];
+  /** How many requests it took. */
+  readonly requests: number;
+}
 
 export interface ImpactOptions extends ReadOptions {
   /** Requests sent so far. */
@@ -54,7 +72,7 @@ export async function readLive(
   changes: readonly { readonly change: Change; readonly reads: readonly Readable[] }[],
   allQueues: boolean,
   options: ImpactOptions,
-) {
+): Promise<Live> {
   const { now, requests, signal } = options;
   const before = requests();
   const nothing: TimedReading<never> = { items: [], extent: "complete", at: now().toISOString() };
@@ -110,17 +128,13 @@ export async function readLive(
     ["agents", agents.unread],
   ];
   return {
-    /** The service's time when reading ended. */
     now: now(),
     jobs,
     agents,
-    /** Clusters, and what is in those where changes need it. */
     objects: listing.objects,
     hasClusters: inClusters,
     unread: listing.unread,
-    /** The latest runs of suites, by the suite's id. */
     runs: new Map(runs.flatMap(({ id, items, extent }) => (extent === "missing" ? [] : [[id, items]]))),
-    /** The latest builds of pipelines, by the pipeline's id. Another pipeline may have taken the slug. */
     builds: new Map(
       builds.flatMap(({ id, items, extent }) =>
         extent === "missing" ? [] : [[id, items.filter(({ pipeline }) => (pipeline?.id ?? id) === id)]],

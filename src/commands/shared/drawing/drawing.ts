@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { canContain, shortNounOf, titleOf } from "../../../provider/lifecycle/values/kinds.js";
+import { alphabetically } from "../../../shared/messages/alphabet.js";
 import { counted } from "../../../shared/messages/nouns.js";
 import { ACTION_ORDER, type Action } from "../plan/action.js";
 import type { QueueLoad } from "../workload/read.js";
@@ -139,7 +140,7 @@ function byWaiting(of: (node: TopologyNode) => QueueLoad | undefined) {
 }
 
 function byName(one: TopologyNode, other: TopologyNode): number {
-  return one.name.localeCompare(other.name, "en", { numeric: true });
+  return alphabetically(one.name, other.name);
 }
 
 const jobsOf = ({ load }: Member) => (load === undefined ? 0 : load.running + load.waiting);

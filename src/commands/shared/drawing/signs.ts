@@ -4,6 +4,7 @@ import { ACTION_ORDER, type Action } from "../plan/action.js";
 import type { QueueLoad } from "../workload/read.js";
 import { ACTIONS } from "./actions.js";
 import type { Drawing, Member } from "./drawing.js";
+import { type Markup, markup } from "./markup.js";
 
 /** What a mark before a name means, its character in text, and its shape in a square of 12 pixels. */
 export const MARKS = {
@@ -111,12 +112,12 @@ function isAction(role: Role): role is Action {
 }
 
 /** Returns the attributes of a shape: light colors, which every renderer knows, and classes for dark screens. */
-export function paint(fill: Role | "none", stroke?: Role): string {
+export function paint(fill: Role | "none", stroke?: Role): Markup {
   const [inside, inner = "none"] = fill === "none" ? [] : colorOf(fill);
   const [line, outer] = stroke === undefined ? [] : colorOf(stroke);
   const classes = [inside && `f-${inside}`, line && `s-${line}`].filter(Boolean);
-  const names = classes.length === 0 ? "" : ` class="${classes.join(" ")}"`;
-  return `${names} fill="${inner}"${outer === undefined ? "" : ` stroke="${outer}"`}`;
+  const names = classes.length > 0 && markup` class="${classes.join(" ")}"`;
+  return markup`${names} fill="${inner}"${outer && markup` stroke="${outer}"`}`;
 }
 
 const ROLES = [...Object.keys(COLORS), ...ACTION_ORDER] as Role[]; // Their keys are all roles, by its type.
@@ -129,11 +130,11 @@ ${ROLES.map(colorOf)
 }
 `;
 
-export function badge(change: Action, x: number, y: number): string {
-  return `<g transform="translate(${x} ${y})"><rect width="16" height="16" rx="4"${paint(change)}/><path transform="translate(2 2)" d="${ACTIONS[change].path}" stroke-width="1.9" stroke-linecap="round"${paint("none", "paper")}/></g>`;
+export function badge(change: Action, x: number, y: number): Markup {
+  return markup`<g transform="translate(${x} ${y})"><rect width="16" height="16" rx="4"${paint(change)}/><path transform="translate(2 2)" d="${ACTIONS[change].path}" stroke-width="1.9" stroke-linecap="round"${paint("none", "paper")}/></g>`;
 }
 
-export function mark(which: Mark, x: number, y: number): string {
+export function mark(which: Mark, x: number, y: number): Markup {
   const { path, role } = MARKS[which];
-  return `<path transform="translate(${x} ${y})" fill-rule="evenodd" d="${path}"${paint(role)}/>`;
+  return markup`<path transform="translate(${x} ${y})" fill-rule="evenodd" d="${path}"${paint(role)}/>`;
 }

@@ -1,4 +1,4 @@
-import { markup } from "../../../shared/messages/foreign-text.js";
+import { raw } from "hono/html";
 import type { Action } from "../plan/action.js";
 import type { QueueLoad } from "../workload/read.js";
 import { ACTIONS } from "./actions.js";
@@ -14,6 +14,7 @@ import {
   TITLE_SIZE,
   widthOf,
 } from "./layout.js";
+import { type Markup, markup, onLines, type Part } from "./markup.js";
 import {
   agentsInWords,
   badge,
@@ -43,33 +44,41 @@ export function svg(drawing: Drawing, isNarrow = false): string {
   const height = Math.ceil(head + layout.height + MARGIN + legend.height);
   const summary = `${drawing.groups.length} groups: ${drawing.groups.map(({ title }) => cutInMiddle(title, 40)).join(", ")}`;
   const remark =
-    drawing.remark === undefined ? "" : text(drawing.remark, MARGIN, MARGIN + 36, "quiet", SMALL_SIZE);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="${id}title ${id}description" font-family="${FONTS}" font-size="${MEMBER_SIZE}">
-<title id="${id}title">Topology of ${markup(drawing.title)}</title>
-<desc id="${id}description">${markup(summary)}</desc>
-<style>${STYLE}</style>
+    drawing.remark !== undefined && text(drawing.remark, MARGIN, MARGIN + 36, "quiet", SMALL_SIZE);
+  return markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="${id}title ${id}description" font-family="${FONTS}" font-size="${MEMBER_SIZE}">
+<title id="${id}title">Topology of ${drawing.title}</title>
+<desc id="${id}description">${summary}</desc>
+<style>${raw(STYLE)}</style>
 <rect width="100%" height="100%"${paint("paper")}/>
 ${text(cutInMiddle(drawing.title, 80), MARGIN, MARGIN + 16, "text", 20, true)}
 ${remark}
-${layout.groups.map((group) => translated(MARGIN + group.x, head + group.y, groupBox(group, most), group.what.title)).join("\n")}
+${onLines(
+  layout.groups.map((group) =>
+    translated(MARGIN + group.x, head + group.y, groupBox(group, most), group.what.title),
+  ),
+)}
 ${translated(MARGIN, height - legend.height - 2, legend.entries)}
 </svg>
-`;
+`.toString();
 }
 
-function groupBox({ what, text: title, width, height, members }: PlacedGroup, most: number): string {
+function groupBox({ what, text: title, width, height, members }: PlacedGroup, most: number): Markup {
   const { change, color } = what;
   const start = change === undefined ? 16 : 38;
-  return `${box(width, height, "card", change)}
-${stripe(color, 11, 18)}${change === undefined ? "" : badge(change, 16, 12)}
+  return markup`${box(width, height, "card", change)}
+${stripe(color, 11, 18)}${change && badge(change, 16, 12)}
 ${text(title, start, 25, change ?? "text", TITLE_SIZE, true, change === "delete")}
-${members.map((one) => translated(one.x, one.y, memberBox(one, most), lineOf(one.what, cutInMiddle(one.what.name, 500)))).join("\n")}`;
+${onLines(
+  members.map((one) =>
+    translated(one.x, one.y, memberBox(one, most), lineOf(one.what, cutInMiddle(one.what.name, 500))),
+  ),
+)}`;
 }
 
 function memberBox(
   { what, text: name, width, height, bar }: PlacedGroup["members"][number],
   most: number,
-): string {
+): Part {
   const { change, load, counts, color, changes } = what;
   if (what.kind === "rest") return text(name, 11, 18, "quiet");
   const lead = leadOf(what);
@@ -80,43 +89,40 @@ function memberBox(
   return [
     box(width, height, "member", change, 6),
     stripe(color, 7, height - 14),
-    change === undefined ? "" : badge(change, first - 22, 6),
+    change && badge(change, first - 22, 6),
     ...marks.map((which, index) => mark(which, first + index * 18, 8)),
     text(name, lead, 18.5, role, MEMBER_SIZE, isCard, change === "delete"),
     ...(changes ?? []).map(([one, count], index) => {
       const x = width - 38 * ((changes?.length ?? 0) - index) - 2;
-      return badge(one, x, 6) + text(String(count), x + 19, 18.5, one, SMALL_SIZE, true);
+      return [badge(one, x, 6), text(String(count), x + 19, 18.5, one, SMALL_SIZE, true)];
     }),
-    isCard ? text(counts, bar, 37, "quiet", SMALL_SIZE) : "",
-    load === undefined ? "" : loadMark(load, { x: bar, y: isCard ? 47 : 10, most }),
-  ].join("");
+    isCard && text(counts, bar, 37, "quiet", SMALL_SIZE),
+    load && loadMark(load, { x: bar, y: isCard ? 47 : 10, most }),
+  ];
 }
 
 /** Returns a bar of what runs and waits, with a line at the number of agents, and the same in words. */
-function loadMark(load: QueueLoad, { x, y, most }: { x: number; y: number; most: number }): string {
+function loadMark(load: QueueLoad, { x, y, most }: { x: number; y: number; most: number }): Part {
   const { running, waiting, agents } = load;
   const wide = (count: number) => Math.round((count / most) * BAR * 10) / 10;
   const part = (from: number, count: number, role: Role) =>
-    count === 0
-      ? ""
-      : `<rect x="${x + wide(from)}" y="${y}" width="${Math.max(wide(count), 2)}" height="8"${paint(role)}/>`;
+    count > 0 &&
+    markup`<rect x="${x + wide(from)}" y="${y}" width="${Math.max(wide(count), 2)}" height="8"${paint(role)}/>`;
   const isAlarm = agents === 0 && running + waiting > 0;
   const words = agentsInWords(load);
   return [
-    `<rect x="${x}" y="${y}" width="${BAR}" height="8" rx="2"${paint("line")} opacity="0.5"/>`,
+    markup`<rect x="${x}" y="${y}" width="${BAR}" height="8" rx="2"${paint("line")} opacity="0.5"/>`,
     part(0, running, "running"),
     part(running, waiting, "waiting"),
-    agents === undefined ? "" : tick(x + wide(agents), y, isAlarm),
-    `<text x="${x + BAR + 10}" y="${y + 8.5}" font-size="${SMALL_SIZE}"${paint("quiet")}>${jobsInWords(load)}`,
-    words === undefined
-      ? ""
-      : `, <tspan${isAlarm ? ` font-weight="700"${paint("alarm")}` : ""}>${words}</tspan>`,
-    "</text>",
-  ].join("");
+    agents !== undefined && tick(x + wide(agents), y, isAlarm),
+    markup`<text x="${x + BAR + 10}" y="${y + 8.5}" font-size="${SMALL_SIZE}"${paint("quiet")}>${jobsInWords(load)}${
+      words && markup`, <tspan${isAlarm && markup` font-weight="700"${paint("alarm")}`}>${words}</tspan>`
+    }</text>`,
+  ];
 }
 
-function tick(x: number, y: number, isAlarm: boolean): string {
-  return `<rect x="${x - 1}" y="${y - 3}" width="2" height="14"${paint(isAlarm ? "alarm" : "text")}/>`;
+function tick(x: number, y: number, isAlarm: boolean): Markup {
+  return markup`<rect x="${x - 1}" y="${y - 3}" width="2" height="14"${paint(isAlarm ? "alarm" : "text")}/>`;
 }
 
 function mostIn({ groups }: Drawing): number {
@@ -127,10 +133,10 @@ function mostIn({ groups }: Drawing): number {
   );
 }
 
-function legendOf(drawing: Drawing, width: number): { entries: string; height: number } {
+function legendOf(drawing: Drawing, width: number): { entries: Part; height: number } {
   const hasLoad = drawing.groups.some(({ members }) => members.some(({ load }) => load !== undefined));
-  const bar = (role: Role) => `<rect y="2" width="14" height="8"${paint(role)}/>`;
-  const all: (readonly [sign: string, words: string])[] = [
+  const bar = (role: Role) => markup`<rect y="2" width="14" height="8"${paint(role)}/>`;
+  const all: (readonly [sign: Markup, words: string])[] = [
     ...changesIn(drawing).map((change) => [badge(change, 0, -2), ACTIONS[change].word] as const),
     ...marksIn(drawing).map((one) => [mark(one, 2, 0), MARKS[one].words] as const),
     ...(hasLoad
@@ -145,28 +151,32 @@ function legendOf(drawing: Drawing, width: number): { entries: string; height: n
   const entries = all.map(([sign, words]) => {
     const wide = 40 + widthOf(words, SMALL_SIZE);
     if (x > 0 && x + wide - 18 > width) [x, y] = [0, y + 24];
-    const entry = translated(x, y, sign + text(words, 22, 10.5, "quiet", SMALL_SIZE));
+    const entry = translated(x, y, [sign, text(words, 22, 10.5, "quiet", SMALL_SIZE)]);
     x += wide;
     return entry;
   });
-  return { entries: entries.join(""), height: all.length === 0 ? 0 : y + 36 };
+  return { entries, height: all.length === 0 ? 0 : y + 36 };
 }
 
 /** Returns a frame: dashed for what is deleted, and double for what is replaced, so that no reader needs its color. */
-function box(width: number, height: number, fill: Role, change?: Action, round = 8): string {
+function box(width: number, height: number, fill: Role, change?: Action, round = 8): Part {
   const [w, h] = [Math.round(width * 10) / 10, Math.round(height * 10) / 10];
-  const rect = (inset: number, rest: string) =>
-    `<rect x="${inset}" y="${inset}" width="${w - 2 * inset}" height="${h - 2 * inset}" rx="${round - inset / 2}"${rest}/>`;
+  const rect = (inset: number, rest: Markup) =>
+    markup`<rect x="${inset}" y="${inset}" width="${w - 2 * inset}" height="${h - 2 * inset}" rx="${round - inset / 2}"${rest}/>`;
   if (change === undefined) return rect(0, paint(fill, "line"));
-  const dashes = change === "delete" ? ' stroke-dasharray="5 3"' : "";
-  const outer = rect(0, `${paint(fill, change)} stroke-width="${change === "replace" ? 1.2 : 2}"${dashes}`);
-  return change === "replace" ? outer + rect(3, `${paint("none", change)} stroke-width="1.2"`) : outer;
+  const dashes = change === "delete" && markup` stroke-dasharray="5 3"`;
+  const outer = rect(
+    0,
+    markup`${paint(fill, change)} stroke-width="${change === "replace" ? 1.2 : 2}"${dashes}`,
+  );
+  return [outer, change === "replace" && rect(3, markup`${paint("none", change)} stroke-width="1.2"`)];
 }
 
-function stripe(color: string | undefined, y: number, height: number): string {
-  return /^#[0-9a-f]{3,8}$/i.test(color ?? "")
-    ? `<rect x="5" y="${y}" width="5" height="${height}" rx="2.5" fill="${color}"/>`
-    : "";
+function stripe(color: string | undefined, y: number, height: number): Part {
+  return (
+    /^#[0-9a-f]{3,8}$/i.test(color ?? "") &&
+    markup`<rect x="5" y="${y}" width="5" height="${height}" rx="2.5" fill="${color}"/>`
+  );
 }
 
 function text(
@@ -177,12 +187,17 @@ function text(
   size = MEMBER_SIZE,
   bold = false,
   through = false,
-): string {
-  const style = `${size === MEMBER_SIZE ? "" : ` font-size="${size}"`}${bold ? ' font-weight="600"' : ""}${through ? ' text-decoration="line-through"' : ""}`;
-  return `<text x="${x}" y="${y}"${style}${paint(role)}>${markup(words)}</text>`;
+): Markup {
+  const style = [
+    size !== MEMBER_SIZE && markup` font-size="${size}"`,
+    bold && markup` font-weight="600"`,
+    through && markup` text-decoration="line-through"`,
+  ];
+  return markup`<text x="${x}" y="${y}"${style}${paint(role)}>${words}</text>`;
 }
 
-function translated(x: number, y: number, inside: string, name?: string): string {
+function translated(x: number, y: number, inside: Part, name?: string): Markup {
   const place = `${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10}`;
-  return `<g transform="translate(${place})">${name === undefined ? "" : `<title>${markup(cutInMiddle(name, 500))}</title>`}${inside}</g>`;
+  const title = name !== undefined && markup`<title>${cutInMiddle(name, 500)}</title>`;
+  return markup`<g transform="translate(${place})">${title}${inside}</g>`;
 }

@@ -9,7 +9,7 @@ import {
 import { similarNames } from "../../../shared/messages/nearest-name.js";
 import { quoted } from "../../../shared/messages/quoted.js";
 import { isShown } from "../../../shared/protocol/encoded-values.js";
-import { identityOf } from "../../../shared/protocol/identity.js";
+import { identityOf, isUuid } from "../../../shared/protocol/identity.js";
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
 import type { Listing } from "../inventory/listing.js";
 import { ACTION_ORDER, type Action } from "../plan/action.js";
@@ -57,9 +57,12 @@ type DrawnObject = DrawnResource & { readonly name: string; readonly load?: Queu
 
 /** Returns what a stack has, or would have, and the clusters of other stacks that its queues and tokens are in. */
 export function topologyOfResources(resources: readonly DrawnResource[]): Topology {
+  const labels = new Map(
+    resources.map(({ kind, id, properties }) => [`${kind} ${id}`, labelIn(kind, properties)]),
+  );
   // The engine's order is that of their creation, which differs from run to run.
   const sorted = resources
-    .map((resource): DrawnObject => ({ ...resource, name: nameOf(resource) }))
+    .map((resource): DrawnObject => ({ ...resource, name: nameInState(resource, labels) }))
     .sort((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)));
   const organization = resources
     .map(({ properties }) => properties.organization)
@@ -115,9 +118,14 @@ export function topologyOfListing({ organization, objects }: Listing, now?: Read
   return { organization, ...(now && { loadRead: now.read }), nodes: nodesOf(drawn) };
 }
 
-function nameOf({ urn, kind, properties }: DrawnResource): string {
-  const label = labelIn(kind, properties);
-  return typeof label === "string" && label !== "" ? label : nameOfUrn(urn);
+/** Returns a name that people know: a pair is called after what it goes with, and nothing after an id. */
+function nameInState({ urn, kind, properties }: DrawnResource, labels: ReadonlyMap<string, unknown>): string {
+  const [other] = Object.entries(kinds.get(kind)?.arguments ?? {}).flatMap(
+    ([argument, { goesWith, refersTo }]) =>
+      goesWith ? (labels.get(`${refersTo} ${properties[argument]}`) ?? []) : [],
+  );
+  const label = other ?? labelIn(kind, properties);
+  return typeof label === "string" && label !== "" && !isUuid(label) ? label : nameOfUrn(urn);
 }
 
 /** Returns objects in the objects that they are in, by type and otherwise in their order. */

@@ -1,3 +1,5 @@
+import { alphabetically } from "../../../shared/messages/alphabet.js";
+
 /** A sentence with names in it. Names come from outside and are never read as markup. */
 export type Text = readonly (string | { readonly code: string })[];
 
@@ -29,7 +31,6 @@ export function plainText(sentence: Marked): string {
     .join("");
 }
 
-/** Compares texts as people sort them: 2 before 10. */
 export function byText(one: Text, other: Text): number {
-  return plainText(one).localeCompare(plainText(other), "en", { numeric: true });
+  return alphabetically(plainText(one), plainText(other));
 }

@@ -31,6 +31,9 @@ export function isInterruption({ severity, message }: Diagnostic): boolean {
   return severity === "warning" && INTERRUPTION.test(message);
 }
 
+/** Its last words repeat that there were errors. */
+export const ENDING = /^(?:error: )?(?:preview|refresh|update) failed$/i;
+
 const ERROR = "error: ";
 
 /** Returns the message of a line that Pulumi begins as an error of its own. */

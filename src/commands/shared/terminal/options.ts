@@ -45,13 +45,13 @@ export async function kindsToRead(flags: KindFlags, isRead: (kind: AnyKind) => b
 async function wantedKinds({ only, except = [] }: KindFlags): Promise<Set<string>> {
   // They load the resource classes, which a command's help does not need.
   const { kindNames, kindOfAnyCase, kinds } = await import("../../../provider/lifecycle/values/kinds.js");
-  const named = (names: readonly string[], flag: string) =>
+  const known = (names: readonly string[], flag: string) =>
     names.map((name) => {
       const kind = kindOfAnyCase(name);
       if (kind !== undefined) return kind.name;
       throw new Error(`${flag} ${name}: there is no such resource type. The kinds are ${kindNames()}.`);
     });
-  const left = new Set(only === undefined ? kinds.keys() : named(only, "--only"));
-  for (const name of named(except, "--except")) left.delete(name);
+  const left = new Set(only === undefined ? kinds.keys() : known(only, "--only"));
+  for (const name of known(except, "--except")) left.delete(name);
   return left;
 }

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
+import stringWidth from "string-width";
 import { visible, visibleJson } from "../../../shared/messages/foreign-text.js";
 
 export type Emphasis = "bold" | "dim" | "red" | "green" | "yellow";
@@ -41,16 +42,16 @@ export function note(text: string, lead?: { readonly text: string; readonly emph
   process.stderr.write(`${painted}${shown.slice(start.length)}\n`);
 }
 
-/** Breaks a text into lines, but no command in backticks. Lines after the first are indented by the length of `lead`. */
+/** Breaks a text into lines, but no command in backticks. Lines after the first are indented by the width of `lead`. */
 export function wrapped(text: string, stream: NodeJS.WriteStream, lead = ""): string {
   const width = widthOf(stream);
-  if (lead.length + text.length <= width) return lead + text;
+  if (stringWidth(lead + text) <= width) return lead + text;
   const lines = [lead];
   for (const [index, [word]] of [...text.matchAll(/`[^`]*`\S*|\S+/g)].entries()) {
     const line = lines.at(-1) ?? "";
     if (index === 0) lines[0] = line + word;
-    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(" ".repeat(lead.length) + word);
+    else if (stringWidth(`${line} ${word}`) <= width) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(" ".repeat(stringWidth(lead)) + word);
   }
   return lines.join("\n");
 }
@@ -62,7 +63,12 @@ export function widthOf(stream: NodeJS.WriteStream): number {
 
 /** Shows the progress of a command in one line of standard error, which later calls overwrite. Only on a terminal. */
 export function progress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${visible(text, widthOf(process.stderr) - 2)}`);
+  if (!process.stderr.isTTY) return;
+  const width = widthOf(process.stderr) - 1;
+  let shown = visible(text);
+  for (let longest = width; longest > 0 && stringWidth(shown) > width; longest--)
+    shown = visible(text, longest - 1);
+  process.stderr.write(`\r\u001b[K${shown}`);
 }
 
 export function clearProgress(): void {
@@ -85,11 +91,12 @@ export function columns(rows: readonly (readonly string[])[], longest = 60): str
   const cells = rows.map((row) => row.map((cell) => visible(cell, longest)));
   const widths: number[] = [];
   for (const row of cells) {
-    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+    for (const [index, cell] of row.entries())
+      widths[index] = Math.max(widths[index] ?? 0, stringWidth(cell));
   }
   return cells.map((row) =>
     row
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .map((cell, index) => cell + " ".repeat((widths[index] ?? 0) - stringWidth(cell)))
       .join("  ")
       .trimEnd(),
   );

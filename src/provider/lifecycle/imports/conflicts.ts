@@ -56,8 +56,7 @@ export async function creationConflicts(
     return problem(taken(kind, holder, await advice(holder), service.now()));
   // A replacement by --replace or replaceOnChanges, of which no diff knew.
   if (request.deletesFirst) return refusedLosses(where, holder, args);
-  const { deletedFirst, renamed } = run.of({ ...where, id: idIn(where, holder) });
-  if (deletedFirst || renamed) return [];
+  if (run.of({ ...where, id: idIn(where, holder) }).label !== "held") return [];
   const text = isReplacement
     ? takenByReplaced(kind, holder)
     : taken(kind, holder, await advice(holder), service.now());
@@ -93,7 +92,7 @@ async function missingParent(session: Session, where: Where): Promise<Problem[]>
   const { organization, kind, parent } = where;
   const parents = parentListOf(where);
   if (parents === undefined) return [];
-  if (run.of({ ...parents, id: parent }).created) return [];
+  if (run.of({ ...parents, id: parent }).written === "created") return [];
   const { entities, failure } = await collections.initialList(parents);
   if (entities === undefined) return notListed(session, parents, failure);
   if (entities.some(parents.isParent)) return [];

@@ -46,11 +46,13 @@ export async function findImported(service: Service, query: ImportQuery) {
       return findWith(service, query, begun);
     });
   } catch (error) {
-    const message = messageOf(error);
-    // The client's message about a request names no resource.
-    throw message.startsWith(query.kind.name) ? error : new Error(`${query.kind.name}.import: ${message}`);
+    if (error instanceof NoImport) throw error;
+    throw new Error(`${query.kind.name}.import: ${messageOf(error)}`);
   }
 }
+
+/** Why a name stands for no object that can be imported. It names the resource, which what fails below does not. */
+class NoImport extends Error {}
 
 /** @param since lists that were asked for earlier are too old */
 async function findWith(service: Service, query: ImportQuery, since?: number) {
@@ -59,7 +61,7 @@ async function findWith(service: Service, query: ImportQuery, since?: number) {
   const parentKind = parentKindOf(kind);
   const viewed = kind.importing === undefined && kind.view?.of === parentKind?.name ? parentKind : undefined;
   if (kind.importing === undefined && (viewed === undefined || from === undefined))
-    throw new Error(`${kind.name}.import: there is nothing to import; declare the ${noun} and it is set.`);
+    throw new NoImport(`${kind.name}.import: there is nothing to import; declare the ${noun} and it is set.`);
   const misses: Miss[] = [];
   const findIn = async (where: Where, above: string, text: string): Promise<Fitting[]> => {
     const named = new NamedObjects(where.kind, await service.collections.list(where, since));
@@ -74,22 +76,22 @@ async function findWith(service: Service, query: ImportQuery, since?: number) {
     return id === undefined ? found : named.find(id);
   };
   const named = await fittingObjects(findIn, organization, viewed ?? kind, name);
-  if (named.length === 0) throw new Error(nothingNamed(query, misses));
+  if (named.length === 0) throw new NoImport(nothingNamed(query, misses));
   const fitting = viewed === undefined ? named : viewsOf(kind, viewed, named);
   const [only, ...others] = fitting.length > 1 ? inDeclaredParent(kind, fitting, declared) : fitting;
   if (only === undefined) {
     const owner = `${viewed?.words.noun} ${JSON.stringify(name)}`;
-    throw new Error(`${kind.name}: the ${owner} has no ${noun}. Deploy it without an import to set one.`);
+    throw new NoImport(`${kind.name}: the ${owner} has no ${noun}. Deploy it without an import to set one.`);
   }
   if (others.length > 0) {
     const ids = fitting.map((one) => one.ids).join(", ");
     const several = `${fitting.length} ${noun}s are called ${JSON.stringify(name)}`;
-    throw new Error(`${kind.name}.import: ${several}. Name one by its id: ${ids}.`);
+    throw new NoImport(`${kind.name}.import: ${several}. Name one by its id: ${ids}.`);
   }
   const { entity, where, ids } = only;
   const whole = await complete(service, where, entity);
   const refused = kind.importing?.refused?.(whole);
-  if (refused !== undefined) throw new Error(`${kind.name}.import: the ${noun} ${ids} ${refused}`);
+  if (refused !== undefined) throw new NoImport(`${kind.name}.import: the ${noun} ${ids} ${refused}`);
   return { id: idIn(where, entity), ids, observed: observedOf(kind, whole, where.parent) };
 }
 

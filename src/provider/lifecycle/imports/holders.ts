@@ -64,7 +64,7 @@ export async function isTakenOver(
   const id = args[kind.madeWith ?? ""];
   if (made === undefined || typeof id !== "string") return false;
   const place = { organization, kind: made, parent: "" };
-  if (run.of({ ...place, id }).created) return true;
+  if (run.of({ ...place, id }).written === "created") return true;
   if (service.user === undefined) return false;
   const owner = (await service.collections.list(place)).find((one) =>
     sameArgument(kind, kind.madeWith ?? "", idIn(place, one), id),

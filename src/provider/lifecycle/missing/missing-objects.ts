@@ -121,7 +121,7 @@ export async function isGone(
 ): Promise<boolean> {
   const { kind, organization, id, state } = ref;
   const hidden = hidingPlace(ref, search);
-  if (hidden === undefined || run.of(ref).deleted) return true;
+  if (hidden === undefined || run.of(ref).end === "deleted") return true;
   const listed = await service.collections.list(hidden.where);
   const others = listed.some((entity) => hidden.where.kind.hidden?.when(decode(hidden.where.kind, entity)));
   if (others && hidden.allOrNone) return true;

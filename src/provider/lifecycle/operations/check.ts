@@ -156,7 +156,7 @@ function warnOfLeftOutGeneration({ run, reporter }: Session, request: CheckReque
   const own = generationIn(given);
   if (rotation === undefined || isNew || own === undefined || own === generationIn(old.args)) return;
   const { of, generation, previous } = rotation;
-  const isMadeNow = isUnknown(previous) || run.some(previous, ({ created }) => created === true);
+  const isMadeNow = isUnknown(previous) || run.some(previous, ({ written }) => written === "created");
   const isLeap = own !== generation || isMadeNow;
   const wasNewest = oldGeneration === undefined ? isLeap : oldGeneration === (generationIn(old.args) ?? 1);
   if (!wasNewest) return;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { RequestOptions } from "../../../client/index.js";
 import { sendWrite } from "../../../client/write.js";
 import type { NewPlace } from "../../kind/behavior.js";
 import type { AnyArgumentField } from "../../kind/field.js";
@@ -108,13 +109,8 @@ async function createOnce(session: Session, where: Where, inputs: Inputs) {
   const label = inputs.args[kind.words.label ?? ""];
   return session.oneAtATime(`creation of ${String(label)} in ${placeKeyOf(where)}`, async () => {
     await session.service.collections.knownInitialList(where);
-    const creation: Creation = {
-      session,
-      context: session.service.context(where.organization),
-      where,
-      inputs,
-      body,
-    };
+    const context = session.service.context(where.organization);
+    const creation: Creation = { session, context, where, inputs, body };
     const first = await createUntilKnown(creation);
     if (!first.found || !losesSecret(kind)) return { made: first.made, isFound: first.found };
     session.reporter.warn(lostSecret(creation, first.made));
@@ -129,7 +125,7 @@ async function createUntilKnown(creation: Creation) {
   const { session, where } = creation;
   const { kind } = where;
   const outcome = await sendWrite({
-    send: () => send(creation),
+    send: (options) => send(creation, options),
     accept: (response) => madeBy(creation, response),
     look: (lost, error) => findCreated(creation, lost, error),
     repeats: kind.unique?.isRefused ? "refused" : "never",
@@ -149,20 +145,20 @@ async function createUntilKnown(creation: Creation) {
     session.reporter.warn(secondMayExist(creation, tries, others));
   }
   if (found && losesSecret(kind)) return { made, found, last };
-  session.run.note({ ...where, id: made.id }, { created: true });
+  session.run.note({ ...where, id: made.id }, { written: "created" });
   // The service may still finish a request with a lost response, after the list was read.
   if (found && !last?.ended && kind.importing !== undefined) session.reporter.warn(recovered(creation, made));
   return { made, found, last };
 }
 
 /** Sends a creation, and once more if the service doesn't know a place yet that this run has created. */
-async function send(creation: Creation): Promise<object> {
+async function send(creation: Creation, options: RequestOptions): Promise<object> {
   const { session, context, where, body } = creation;
-  const create = () => where.kind.behavior.create(context, placeOf(creation), body);
+  const create = () => where.kind.behavior.create(context, placeOf(creation), body, options);
   try {
     return await create();
   } catch (error) {
-    const isNewPlace = session.run.some(where.parent, ({ created }) => created === true);
+    const isNewPlace = session.run.some(where.parent, ({ written }) => written === "created");
     if (!isNewPlace || !isMissing(error)) throw error;
     await context.pause(SETTLING_MS);
     return create();
@@ -212,7 +208,7 @@ async function takeOver(creation: Creation, refusal: unknown): Promise<ObservedO
   if (holder === undefined || !(await isTakenOver(session, where, inputs.args, holder))) return undefined;
   const found = observedIn(where, holder);
   const { id } = found;
-  session.run.note({ ...where, id }, { created: true });
+  session.run.note({ ...where, id }, { written: "created" });
   const names = notAsSent(kind, inputs.args, found.observed);
   const with_ = names.length === 0 ? "" : `, and changed its ${names.join(" and ")}`;
   const address = { id, parent, known: found.observed };

@@ -47,14 +47,14 @@ export async function remove(session: Session, state: ResourceState): Promise<vo
     return;
   }
   // The entries of a view share its id: the deletion of an old one must not undo what another one keeps.
-  if (kind.view !== undefined && session.run.of(key).kept) return;
+  if (kind.view !== undefined && session.run.of(key).entry === "kept") return;
   // Two entries of the state may have one object, and the engine deletes them at the same time.
   const work = session.oneAtATime(`deletion of ${objectKeyOf(key)}`, () =>
     withoutSecrets([state], () =>
       explainingRefusedToken(session, () => deleteOwn(session, refOf(organization, state))),
     ),
   );
-  session.run.note(key, { deleting: work.catch(() => undefined) });
+  session.run.note(key, { end: "begun", deletion: work.catch(() => undefined) });
   await work;
 }
 
@@ -71,18 +71,14 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
     pause: context.pause,
   });
   const failure = outcome.is === "made" ? outcome.lost.at(-1)?.error : outcome.error;
-  const isRefused = outcome.is === "refused" && shared.status(failure) === 403;
-  if (isRefused) requireAccess(run, ref, failure);
+  if (outcome.is === "refused" && shared.status(failure) === 403) requireAccess(run, ref, failure);
   if (outcome.is !== "made" && !(outcome.is === "refused" && isMissing(failure))) throw failure;
-  if (outcome.is === "made" && outcome.result === "leftBehind") {
-    run.note(ref, { leftBehind: true });
-    return;
-  }
+  if (outcome.is === "made" && outcome.result === "leftBehind") return run.note(ref, { end: "leftBehind" });
   // A 404 means a missing permission as well.
   const isConfirmed = outcome.is === "made" && outcome.result === "deleted";
   if (!isConfirmed && !isDeleted(run, ref)) requireAccess(run, ref, failure);
   if (!isConfirmed && !isDeleted(run, ref)) await confirmDeleted(session, ref, failure);
-  run.note(ref, { deleted: true });
+  run.note(ref, { end: "deleted" });
 }
 
 /**
@@ -107,7 +103,7 @@ function requireAccess(run: RunRecord, { kind, id, organization }: StateRef, fai
 
 /** Returns whether this run deleted the object, or one that it disappears with. */
 function isDeleted(run: RunRecord, ref: StateRef): boolean {
-  if (run.of(ref).deleted) return true;
+  if (run.of(ref).end === "deleted") return true;
   const { kind, parent, known } = ref;
   const others = Object.entries(kind.arguments).flatMap(([name, { refersTo = "", goesWith }]) =>
     goesWith ? [{ kind: kinds.get(refersTo), id: reveal(known[name]) }] : [],
@@ -116,7 +112,7 @@ function isDeleted(run: RunRecord, ref: StateRef): boolean {
     (one) =>
       one.kind !== undefined &&
       typeof one.id === "string" &&
-      run.of({ organization: ref.organization, kind: one.kind, id: one.id }).deleted === true,
+      run.of({ organization: ref.organization, kind: one.kind, id: one.id }).end === "deleted",
   );
 }
 
@@ -136,7 +132,7 @@ async function guardContents(session: Session, ref: StateRef): Promise<void> {
   if (force === undefined || state.outputs[force] === true) return;
   let remaining = await remainingIn(session, ref);
   if (remaining.length === 0) return;
-  const isAwaited = (key: ObjectKey) => run.of(key).deleting === undefined;
+  const isAwaited = (key: ObjectKey) => run.of(key).end === "none";
   for (let waited = 0; waited < CONTENTS_WAIT_MS && remaining.some(isAwaited); waited += CONTENTS_LOOK_MS)
     await service.context(ref.organization).pause(CONTENTS_LOOK_MS);
   remaining = await remainingIn(session, ref);
@@ -165,8 +161,8 @@ async function remainingIn({ service, run }: Session, ref: StateRef) {
     return entities.map((entity) => ({ organization, kind, id: idIn(place, entity), entity }));
   });
   const contents = (await Promise.all(lists)).flat();
-  for (const content of contents) await run.of(content).deleting;
-  return contents.filter((content) => !run.of(content).deleted && !run.of(content).leftBehind);
+  for (const content of contents) await run.of(content).deletion;
+  return contents.filter((content) => ["none", "begun"].includes(run.of(content).end));
 }
 
 async function contentsIn(context: Context, ref: StateRef, child: AnyKind): Promise<object[]> {

@@ -35,8 +35,8 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
   const planned = plan(request, {
     movesOrganization,
     namedId: await idOfNewImport(session, movesOrganization ? inputs : state, request),
-    isCreated: (value) => run.some(value, ({ created }) => created === true),
-    isDeletedFirst: (value) => run.some(value, ({ deletedFirst }) => deletedFirst === true),
+    isCreated: (value) => run.some(value, ({ written }) => written === "created"),
+    isDeletedFirst: (value) => run.some(value, ({ label }) => label === "deletedFirst"),
   });
   for (const warning of planned.warnings) session.reporter.warn(warning);
   if (ofProgram && planned.resent.length > 0 && planned.replaces.length === 0)
@@ -55,10 +55,10 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
   }
   if (ofProgram && !entries.isEngineImport()) await requireConfirmedUpdate(session, request, planned);
   if (ofProgram && planned.replaces.length === 0) {
-    run.note(key, { kept: true, ...(planned.renames && { renamed: true }) });
+    run.note(key, { entry: "kept", label: planned.renames ? "renamed" : "held" });
     entries.noteImported(key, state);
   }
-  if (planned.deleteBeforeReplace) run.note(key, { deletedFirst: true });
+  if (planned.deleteBeforeReplace) run.note(key, { label: "deletedFirst" });
   return planned;
 }
 

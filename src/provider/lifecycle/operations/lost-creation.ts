@@ -68,7 +68,9 @@ export async function lookForCreated(creation: Creation, lost: readonly LostTry[
     .filter((one) => !existedBefore(creation, one.id) && one.id !== passedOver && isAsSent(one));
   const isOfThatTime = (createdAt: unknown) =>
     typeof createdAt === "string"
-      ? lost.some(({ call }) => isObject(call) && context.client.mayHaveHappenedDuring(call, createdAt))
+      ? lost.some(
+          ({ request }) => request && context.client.serviceClock.mayHaveHappenedDuring(request, createdAt),
+        )
       : // Without a time, such as a pair's or a suite's, the list from before must be enough, and nothing may be lost.
         kind.outputs.createdAt === undefined && kind.unique?.isRefused === true && !losesSecret(kind);
   const isOfThisUser = (creator: string | undefined) =>
@@ -86,9 +88,9 @@ export async function lookForCreated(creation: Creation, lost: readonly LostTry[
 /** False for a view: it has the id of the object that it belongs to, which always existed. */
 export function existedBefore({ session, where }: Creation, id: string): boolean {
   if (where.kind.view !== undefined) return false;
-  const { created, planned } = session.run.of({ ...where, id });
+  const { written, planned } = session.run.of({ ...where, id });
   return (
-    created === true ||
+    written === "created" ||
     planned !== undefined ||
     session.service.collections.idsBefore(where)?.has(id) === true
   );
@@ -97,10 +99,6 @@ export function existedBefore({ session, where }: Creation, id: string): boolean
 /** Returns whether only the response to the creation has a secret of the object. */
 export function losesSecret(kind: AnyKind): boolean {
   return Object.values(kind.outputs).some(({ secret }) => secret === "once");
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }
 
 function creationInWords({ where: { kind }, inputs: { args, secretNames } }: Creation): string {

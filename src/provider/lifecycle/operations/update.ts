@@ -66,7 +66,7 @@ async function sendChanges(change: ObjectUpdate, run: RunRecord): Promise<Comple
   if (!hasBody && first === undefined) return { observed: (await runSeparateOperations(later, {})) ?? {} };
   try {
     const observed = hasBody ? await sendUpdate(change) : {};
-    if (hasBody) run.note(ref, { updated: true });
+    if (hasBody) run.note(ref, { written: "updated" });
     return await complete(later, { ...first, ...observed }, "was updated in part");
   } catch (error) {
     if (first === undefined) throw error;

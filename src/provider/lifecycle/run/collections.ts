@@ -96,7 +96,7 @@ export class Collections {
     return (
       above !== undefined &&
       !kind.comesWithOthers &&
-      this.run.of({ organization, kind: above, id: parent }).created === true
+      this.run.of({ organization, kind: above, id: parent }).written === "created"
     );
   }
 

@@ -89,19 +89,17 @@ export class ProgramEntries {
 
   /** @returns false where another resource of this run has the object or is about to import it */
   plan(key: ObjectKey, entry: Entry): boolean {
-    const { planned, importing } = this.run.of(key);
-    const [urn, other] = [this.urn(), planned?.urn];
+    const [urn, other] = [this.urn(), this.run.of(key).planned?.urn];
     if (key.kind.view === undefined && other !== undefined && other !== urn) return false;
-    this.run.note(key, { planned: { urn, imported: entry.import !== undefined } });
-    return !importing;
+    this.run.note(key, { entry: "planned", planned: { urn, imported: entry.import !== undefined } });
+    return this.run.of(key).entry !== "importing";
   }
 
   /** Reserves an object for a resource that is about to import it. @returns whether it is free */
   reserve(key: ObjectKey): boolean {
-    const { planned, importing } = this.run.of(key);
-    if (planned !== undefined || importing) return false;
-    this.run.note(key, { importing: true });
-    return true;
+    const isFree = this.run.of(key).entry === "none";
+    this.run.note(key, { entry: "importing" });
+    return isFree;
   }
 
   noteImported(key: ObjectKey, entry: Entry): void {
@@ -126,22 +124,29 @@ export class ProgramEntries {
   }
 }
 
-interface ObjectRecord extends Done {
-  /** The entry of the program that has it, as its check and its diff showed. */
-  readonly planned?: {
-    /** Known in the plugin only. */
-    readonly urn: string | undefined;
-    /** The state of the entry still has the option `import`. */
-    readonly imported: boolean;
-  };
-  readonly importing?: true;
+/** What becomes of an object in a run. */
+interface States extends Done {
+  /** What the program's entries do with it: one is about to import it; one has it; that one keeps it, unreplaced. */
+  readonly entry: "none" | "importing" | "planned" | "kept";
+  /** What its entry does with its label, which another object may then have. */
+  readonly label: "held" | "renamed" | "deletedFirst";
+}
+
+/** The states that may follow each state. No way leads back, so that what a call relied on stays true for the others. */
+export const STEPS: { readonly [Of in keyof States]: Readonly<Record<States[Of], readonly States[Of][]>> } = {
+  entry: { none: ["importing", "planned"], importing: [], planned: ["kept"], kept: [] },
+  label: { held: ["renamed", "deletedFirst"], renamed: ["deletedFirst"], deletedFirst: [] },
+  written: { nothing: ["updated", "created"], updated: ["created"], created: [] },
+  end: { none: ["begun"], begun: ["leftBehind", "deleted"], leftBehind: ["deleted"], deleted: [] },
+};
+
+interface ObjectRecord extends States {
+  /** The program's entry that has it: its URN, known in the plugin only, and whether its state still has `import`. */
+  readonly planned?: { readonly urn: string | undefined; readonly imported: boolean };
   /** The entry that imported it, now or in an earlier run, by its mark in the state. */
   readonly importedBy?: { readonly mark: unknown };
-  /** Its entry of the program keeps it: nothing replaces it. */
-  readonly kept?: true;
-  readonly renamed?: true;
-  readonly deletedFirst?: true;
-  readonly deleted?: true;
+  /** Resolves when the deletion that was begun last has ended. */
+  readonly deletion?: Promise<void>;
   readonly hasSecretName?: true;
 }
 
@@ -150,19 +155,28 @@ export class RunRecord {
   readonly #objects = new Map<string, ObjectRecord & { readonly id: string }>();
 
   of(key: ObjectKey): ObjectRecord {
-    return this.#objects.get(objectKeyOf(key)) ?? {};
+    return (
+      this.#objects.get(objectKeyOf(key)) ?? { entry: "none", label: "held", written: "nothing", end: "none" }
+    );
   }
 
-  note(key: ObjectKey, facts: ObjectRecord): void {
-    const text = objectKeyOf(key);
-    this.#objects.set(text, { ...this.#objects.get(text), ...facts, id: key.id });
+  /** Notes facts. A state that can't follow the present one changes nothing. */
+  note(key: ObjectKey, facts: Partial<ObjectRecord>): void {
+    const now = this.of(key);
+    const next = <Of extends keyof States>(
+      of: Of,
+      { [of]: from }: States = now,
+      { [of]: to }: Partial<States> = facts,
+    ) => (to !== undefined && STEPS[of][from].includes(to) ? to : from);
+    const states = { entry: next("entry"), label: next("label"), written: next("written"), end: next("end") };
+    this.#objects.set(objectKeyOf(key), { ...now, ...facts, ...states, id: key.id });
   }
 
   /** Returns the ids of the objects of a kind that this run deleted. */
   deletedOf(organization: string, kind: string): string[] {
     const start = objectKeyOf({ organization, kind: { name: kind }, id: "" });
-    return [...this.#objects].flatMap(([key, { id, deleted }]) =>
-      deleted && key.startsWith(start) ? [id] : [],
+    return [...this.#objects].flatMap(([key, { id, end }]) =>
+      end === "deleted" && key.startsWith(start) ? [id] : [],
     );
   }
 

@@ -1,3 +1,4 @@
+import { alphabetically } from "../../../shared/messages/alphabet.js";
 import { capitalized } from "../../../shared/messages/nouns.js";
 import { isShown, type Properties } from "../../../shared/protocol/encoded-values.js";
 import type { AnyKind, ScopeChoice } from "../../kind/kind.js";
@@ -61,9 +62,7 @@ export function listKindOf(kind: AnyKind): AnyKind {
 
 function inOrder(all: readonly AnyKind[]): AnyKind[] {
   const placeOf = ({ section, name }: AnyKind) => `${section} ${name}`;
-  const waiting = all.toSorted((one, other) =>
-    placeOf(one).localeCompare(placeOf(other), "en", { numeric: true }),
-  );
+  const waiting = all.toSorted((one, other) => alphabetically(placeOf(one), placeOf(other)));
   const ordered: AnyKind[] = [];
   while (waiting.length > 0) {
     const names = new Set(waiting.map(({ name }) => name));
@@ -140,6 +139,12 @@ export function importForm(kind: AnyKind): string | undefined {
 
 export function missingScopes(needed: readonly ScopeChoice[], has: ReadonlySet<string>): ScopeChoice[] {
   return needed.filter((alternatives) => !alternatives.some((scope) => has.has(scope)));
+}
+
+/** Returns what a deletion needs beyond reading and writing: the scopes that read what would be lost with the object. */
+export function deletionScopes({ name, scopes: { read }, deletesContents }: AnyKind): ScopeChoice[] {
+  const lost = deletesContents === undefined ? [] : lostWith(name);
+  return missingScopes([...new Set(lost.flatMap((kind) => kind.scopes.read))], new Set(read.flat()));
 }
 
 /** Lists scopes in a message: `read_teams or view_teams, write_teams`. */

@@ -9,6 +9,9 @@ import { stackExport } from "../../../support/recording.js";
 /** How the line of progress is taken away, which is no color. */
 const CLEARED = "\r\u001b[K";
 
+/** Columns of a terminal: two for each of these characters, and none for an accent by itself. */
+const wide = (line: string) => line.replaceAll(/[クラスタ本番🚀]/gu, "xx").replaceAll("\u0301", "");
+
 serviceForEach();
 beforeEach(() => {
   for (const name of ["Linux", "Mac"]) {
@@ -80,7 +83,7 @@ describe.each([80, 120])("On a terminal of %i columns", (columns) => {
   };
   /** Lines that a terminal would break, but for commands to copy. */
   const tooLong = (lines: readonly string[]) =>
-    lines.filter((line) => line.length > columns && !/^ +.*(?:buildpipeline|pulumi) /.test(line));
+    lines.filter((line) => wide(line).length > columns && !/^ +.*(?:buildpipeline|pulumi) /.test(line));
 
   const commands = ["doctor", "adopt", "import", "unmanaged", "graph", "report", "drain", "probe", "recover"];
   test.each(["emulator", ...commands])("help for %s fits, with full lines", async (name) => {
@@ -94,12 +97,41 @@ describe.each([80, 120])("On a terminal of %i columns", (columns) => {
     emulator.perform("suites.create", { body: { name: "Tests", default_branch: "main" } });
     const adopted = await shown("adopt", "ci");
     const doctor = await shown("doctor", "--only", "Team");
-    expect(tooLong([...adopted, ...doctor])).toEqual([]);
+    const drained = await shown("drain", "本番クラスタ ".repeat(20).trim());
+    expect(tooLong([...adopted, ...doctor, ...drained])).toEqual([]);
+    expect(drained.join("")).toContain("本番クラスタ");
     expect(adopted.join(" ")).toContain("Their values don't change.");
     expect(adopted.slice(adopted.indexOf("Next:")).every((line) => /^(?:Next:$| {2}\S|$)/.test(line))).toBe(
       true,
     );
   });
+});
+
+test("Columns stay aligned under names in Japanese, with emoji and with accents by themselves", async () => {
+  for (const name of ["本番クラスタ", "🚀 Rockets", "Cafe\u0301"])
+    emulator.perform("clusters.create", { body: { name } });
+  const table = await buildpipeline(["unmanaged", "--stack-export", "export.json"], {
+    cwd: scratch.directory,
+    env: settingsOf(emulator),
+  });
+  const [head = "", ...rows] = table.stdout.split("\n").filter((line) => /^(?:kind|Cluster) /.test(line));
+  expect(rows).toHaveLength(5);
+  const starts = rows.map((row) => wide(row.slice(0, row.search(/ \d{4}-\d\d-\d\d/) + 1)).length);
+  expect(new Set(starts)).toEqual(new Set([head.indexOf("created")]));
+});
+
+test("Progress stays on one line, which alone can be taken away, under a name in Japanese", async () => {
+  const { body } = emulator.perform("clusters.create", { body: { name: "本番クラスタ".repeat(5) } });
+  const params = { cluster_id: String(Object(body).id) };
+  emulator.perform("queues.create", { params, body: { key: "large" } });
+  const { stderr } = await buildpipeline(["drain", "large"], {
+    cwd: scratch.directory,
+    env: settingsOf(emulator),
+    columns: 40,
+  });
+  const shown = stderr.split(CLEARED).filter((line) => line.startsWith("Draining "));
+  expect(shown).not.toEqual([]);
+  for (const line of shown) expect(wide(line).length).toBeLessThan(40);
 });
 
 test("Without a terminal, and with NO_COLOR on one, nothing but text is written", async () => {

@@ -65,7 +65,7 @@ test("An object that is about to be imported is not another resource's", () => {
 test("An object that nothing imported belongs to each entry", () => {
   const { entries, run } = begun();
   entries.noteImported(key, {});
-  expect(run.of(key)).toEqual({});
+  expect(run.of(key).importedBy).toBeUndefined();
   expect(entries.isOthers(key, { importMark: "m" })).toBe(false);
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { emulatorOperations } from "../../../../src/emulator/index.js";
-import { contentKindsOf, kinds } from "../../../../src/provider/lifecycle/values/kinds.js";
+import { deletionScopes, kinds } from "../../../../src/provider/lifecycle/values/kinds.js";
 import { Driver, failure, minimalOfAll, serviceForEach } from "../../../support/driver.js";
 
 type Properties = Record<string, unknown>;
@@ -30,8 +30,7 @@ describe.each([...kinds.values()].map((kind) => [kind.name, kind] as const))(
   "The scopes of %s",
   (name, kind) => {
     const declared = [...kind.scopes.read, ...kind.scopes.write];
-    // Only the deletion of a cluster needs to list what would be deleted with it.
-    const ofContents: (readonly string[])[] = contentKindsOf(name).flatMap(({ scopes }) => scopes.read);
+    const ofContents = deletionScopes(kind);
     // A deletion tells the last build, if it may read builds.
     const optional = name === "Pipeline" ? ["read_builds"] : [];
 
