@@ -94,6 +94,7 @@ describe("The examples of token stores, with the real packages of their provider
     const store: Readonly<Record<string, string>> = {
       aws: "aws:ssm/parameter:Parameter",
       kubernetes: "kubernetes:core/v1:Secret",
+      google: "gcp:secretmanager/secretVersion:SecretVersion",
       esc: "pulumiservice:index:Environment",
     };
     for (const generation of [1, 2, 3]) {

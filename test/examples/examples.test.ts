@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { CLI_RANGE } from "../../src/commands/shared/pulumi/pulumi.js";
 import { CHECKOUT, read, readJson } from "../support/checkout.js";
 import { optionsOf, problemsOf } from "./compiler.js";
 
@@ -22,6 +23,7 @@ test.each(examples)("The example %s is a complete project", (name) => {
     name: `buildpipeline-${name}`,
     description: expect.any(String),
     runtime: "nodejs",
+    requiredPulumiVersion: CLI_RANGE,
   });
   // Safe only where the access token comes from the environment.
   expect(options).toEqual(name === "gitops" ? { refresh: "always" } : undefined);

@@ -119,7 +119,8 @@ ${OUTCOMES}`,
       .addHelpText(
         "after",
         `
-On GitHub and GitLab this is a comment on the pull request, on Buildkite an annotation of the build. It needs GITHUB_TOKEN,
+On GitHub and GitLab this is a comment on the pull request, on Buildkite an annotation of the build. A workflow of GitHub
+also shows each change at its line of the program, where Pulumi recorded one. It needs GITHUB_TOKEN,
 or COMMENT_TOKEN on GitLab. Run it from a checkout of the main branch, because a pull request's code must not see the token.`,
       )
       .action(

@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import * as z from "zod";
+import { visible } from "../../shared/messages/foreign-text.js";
+import { repositoryOf } from "../../shared/process/folders.js";
 import { link } from "../report/markdown.js";
 import { originOfRun } from "../report/origin.js";
-import { note, result } from "../shared/terminal/terminal.js";
+import { reportsIn } from "../report/stacks.js";
+import { note, result, visibleLines } from "../shared/terminal/terminal.js";
 import { type HostApi, hostApi } from "./host.js";
 import { LONGEST_COMMENT } from "./review.js";
 import { reportOfAll } from "./review-folder.js";
@@ -34,6 +37,7 @@ export async function comment(flags: { readonly out: string; readonly print: boo
           "CI_MERGE_REQUEST_IID, on Buildkite BUILDKITE. `--print` prints the report instead.",
       );
     await publish(api, number, await reportFor(out, LONGEST[api.host]));
+    if (process.env.GITHUB_ACTIONS) await annotateLines(out);
   }
   return 0;
 }
@@ -87,6 +91,27 @@ async function ownership(api: HostApi): Promise<(comment: Comment) => boolean> {
     ? { login: "github-actions[bot]" }
     : user.shows(z.object({ login: z.string() }));
   return (one) => one.user?.login === login;
+}
+
+/** Says at the line of each changed resource what happens to it. GitHub shows that beside the change of the program. */
+async function annotateLines(out: string): Promise<void> {
+  const here = process.cwd();
+  const below = relative(repositoryOf(here) ?? here, here);
+  for (const { stack, report } of await reportsIn(out))
+    for (const { file, line, level, message } of report?.annotations ?? []) {
+      const path = join(below, stack.folder, file).replaceAll(sep, "/");
+      // The program may lie elsewhere, and a log would not show some names.
+      if (path.startsWith("../") || isAbsolute(file) || visible(path) !== path) continue;
+      result(workflowCommand(level === undefined ? "notice" : "warning", { file: path, line }, message));
+    }
+}
+
+/** Writes a command to GitHub, whose values can't end it. */
+function workflowCommand(name: string, properties: Readonly<Record<string, string | number>>, text: string) {
+  const coded = (value: string, signs: RegExp) =>
+    value.replace(signs, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
+  const given = Object.entries(properties).map(([key, value]) => `${key}=${coded(`${value}`, /[%\r\n:,]/g)}`);
+  return `::${name} ${given.join(",")}::${coded(visibleLines(text), /[%\r\n]/g)}\n`;
 }
 
 async function annotate(report: string): Promise<void> {

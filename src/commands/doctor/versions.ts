@@ -7,11 +7,8 @@ import { messageOf } from "../../shared/messages/of-error.js";
 import { repositoryOf } from "../../shared/process/folders.js";
 import { type Manifest, manifestIn, PACKAGE } from "../../shared/process/package-files.js";
 import { filesBelow, projectDirectory, settingsIn } from "../shared/pulumi/project-folder.js";
-import { pulumi } from "../shared/pulumi/pulumi.js";
+import { CLI_RANGE, pulumi } from "../shared/pulumi/pulumi.js";
 import { type Check, ok, problem, skipped, warning } from "./check.js";
-
-/** From this version on the CLI writes imports with outputs into the state. */
-const CLI_FOR_IMPORTS = "3.254.0";
 
 export async function checkVersions(): Promise<Check[]> {
   const own = manifestIn(PACKAGE);
@@ -66,8 +63,8 @@ async function cliCheck(): Promise<Check> {
   } catch (error) {
     return problem("cli", `No Pulumi CLI: ${messageOf(error)}.`, "See https://www.pulumi.com/docs/install/");
   }
-  if (isWithin(version, `>=${CLI_FOR_IMPORTS}`)) return ok("cli", `Pulumi CLI ${version}`);
-  const action = `Importing with a file needs ${CLI_FOR_IMPORTS} or later; everything else works.`;
+  if (isWithin(version, CLI_RANGE)) return ok("cli", `Pulumi CLI ${version}`);
+  const action = `Importing with a file needs ${CLI_RANGE.slice(2)} or later; everything else works.`;
   return warning("cli", `Pulumi CLI ${version}`, action);
 }
 

@@ -1,8 +1,9 @@
 import { nounOf } from "../../provider/lifecycle/values/kinds.js";
 import { lineDiff } from "../../shared/messages/lines.js";
-import { counted } from "../../shared/messages/nouns.js";
+import { capitalized, counted } from "../../shared/messages/nouns.js";
 import { placeOfPage } from "../../shared/process/package-files.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
+import { ACTIONS } from "../shared/drawing/actions.js";
 import { drawingOf, isLarge } from "../shared/drawing/drawing.js";
 import { changesIn } from "../shared/drawing/signs.js";
 import { insideOf, type Topology, type TopologyNode } from "../shared/drawing/topology.js";
@@ -11,7 +12,7 @@ import { ofPlace } from "../shared/plan/names.js";
 import { type Plan, stackName } from "../shared/plan/plan.js";
 import { refactoringsInWords, refactoringsOf, takenInWords } from "../shared/plan/refactorings.js";
 import { otherSteps } from "../shared/plan/resources.js";
-import { listed, type Text, text } from "../shared/plan/text.js";
+import { listed, plainText, type Text, text } from "../shared/plan/text.js";
 import { ENDING } from "../shared/pulumi/engine-messages.js";
 import { type Danger, lostIn } from "./dangers.js";
 import { busyIn, headlineOf, type Impact, notesOf, showsAll } from "./impact.js";
@@ -27,6 +28,7 @@ export function pageOf(report: Report): Page {
     drift: plan.drift,
     failed: plan.failed,
     interrupted: plan.interrupted !== undefined,
+    annotations: annotationsOf(report),
     size: groups.reduce((sum, { changes }) => sum + changes.length, 0),
     load: impact && {
       ...busyIn(impact.findings),
@@ -35,6 +37,27 @@ export function pageOf(report: Report): Page {
     },
     blocks: blocksOf(report),
   };
+}
+
+/** Returns what a reviewer should know at the line of each change that has one, the dangers first. */
+function annotationsOf({ plan, dangers, groups }: Report): Page["annotations"] {
+  const changes = plan.drift ? [] : groups.flatMap((group) => group.changes);
+  return changes
+    .flatMap(({ source, ...change }) => {
+      if (source === undefined) return [];
+      const about = dangers.filter(({ of }) => of.some(({ urn }) => urn === change.urn));
+      const [most] = (["danger", "caution"] as const).filter((wanted) =>
+        about.some(({ level }) => level === wanted),
+      );
+      const { word } = ACTIONS[change.action];
+      const lines = [
+        `${capitalized(word)} ${nounOf(change.kind)} ${change.label}.`,
+        ...(change.action === "delete" ? ["The last deployment had it in this line."] : []),
+        ...about.map(({ message }) => plainText(message)),
+      ];
+      return { ...source, ...(most && { level: most }), message: lines.join("\n") };
+    })
+    .sort((one, other) => Number(other.level === "danger") - Number(one.level === "danger"));
 }
 
 function blocksOf({ plan, topology, dangers, groups, warnings, impact, failure }: Report): Block[] {

@@ -79,6 +79,10 @@ export const pageSchema = z.object({
   changes: z.enum(["some", "none", "unproven"]),
   /** How many changes there are. */
   size: count,
+  /** What to read at lines of the program. Reports of earlier versions have none. */
+  annotations: z
+    .array(z.object({ file: z.string(), line: count, level: level.optional(), message: z.string() }))
+    .default([]),
   load: z
     .object({
       busy: count,

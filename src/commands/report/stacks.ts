@@ -52,14 +52,19 @@ export async function combinedReport(
   longest: number,
   endingOf?: (stack: ListedStack) => Promise<Ending | undefined>,
 ): Promise<string> {
-  const stacks = await readJsonAs(inside(folder, LISTING_FILE), readListing);
   const all: ReportedStack[] = [];
-  for (const stack of stacks) {
-    const file = inside(folder, resultsOf(stack), REPORTED.summary);
-    const report = existsSync(file) ? await readJsonAs(file, readSummary) : undefined;
-    all.push({ stack, report, ending: await endingOf?.(stack) });
-  }
+  for (const one of await reportsIn(folder)) all.push({ ...one, ending: await endingOf?.(one.stack) });
   return combinedMarkdown(all, longest);
+}
+
+/** Reads the stacks in a folder that `projects` wrote, and the report of each one that has one. */
+export async function reportsIn(folder: string): Promise<ReportedStack[]> {
+  const all: ReportedStack[] = [];
+  for (const stack of await readJsonAs(inside(folder, LISTING_FILE), readListing)) {
+    const file = inside(folder, resultsOf(stack), REPORTED.summary);
+    all.push({ stack, report: existsSync(file) ? await readJsonAs(file, readSummary) : undefined });
+  }
+  return all;
 }
 
 /** @throws if the value isn't the `summary.json` of a folder */

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { writeCommand } from "../../support/commands-on-path.js";
+import { foreignText } from "../../support/foreign-text.js";
 import { repository, repositoryForEach } from "./repository.js";
 import { Redirect, StandInHost } from "./stand-in-host.js";
 
@@ -177,5 +180,114 @@ describe("buildpipeline ci comment", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reason) });
     expect(host.sent).toEqual([]);
     expect(stderr).not.toContain("s3cret");
+  });
+});
+
+describe("On GitHub, `ci comment` annotates the line that declares each changed resource", () => {
+  /** The program's last call, which Pulumi records without a position, as it does for each callback. */
+  const NODE = [{}, { sourcePosition: "project:///../../node_modules/@pulumi/cmd/run/run.ts#541,33" }];
+  const at = (...positions: readonly string[]) =>
+    positions.map((one) => ({ sourcePosition: `project:///${one}` }));
+  const step = (op: string, name: string, positions: readonly object[]) => {
+    const urn = `urn:pulumi:production::acme-queues::buildpipeline:index:Cluster::${name}`;
+    const inputs = { organization: "acme", name };
+    const [first, ...calls] = positions;
+    const state = {
+      urn,
+      custom: true,
+      id: op === "create" ? "" : name,
+      type: "buildpipeline:index:Cluster",
+      inputs,
+    };
+    const recorded = { ...state, ...first, stackTrace: [first ?? {}, ...calls, ...NODE] };
+    return { op, urn, ...(op === "delete" ? { oldState: recorded } : { newState: recorded }) };
+  };
+
+  /** What GitHub takes a line of a log for. */
+  const annotation = (line: string) => {
+    const [, level, given = "", text = ""] = /^::(warning|notice) (.*?)::(.*)$/.exec(line) ?? [];
+    const decoded = (value: string) =>
+      value.replace(/%(25|0D|0A|3A|2C)/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+    const properties = given.split(",").map((one) => one.split(/=(.*)/s));
+    return {
+      level,
+      ...Object.fromEntries(properties.map(([key, value = ""]) => [key, decoded(value)])),
+      text: decoded(text),
+    };
+  };
+
+  test("also in a loop, a callback or a component, and none where Pulumi recorded none", async () => {
+    const steps = [
+      step("create", "plain", at("index.ts#3,15")),
+      step("create", "in-loop-a", at("index.ts#5,3")),
+      step("create", "in-loop-b", at("index.ts#5,3")),
+      step("create", "in-callback", [{}, {}, ...at("index.ts#7,12")]),
+      step("create", "in-component", at("lib/my%20team.ts#6,15", "index.ts#8,1")),
+      step("create", "in-package", at("node_modules/@acme/team/index.js#1,1", "index.ts#9,1")),
+      step("create", "in-python", at("__main__.py#4")),
+      step("create", "beside", at("../lib/team.ts#2,5")),
+      step("create", "elsewhere", at("../../home/ada/team.ts#2,5")),
+      step("create", "in-yaml", []),
+      step("create", "odd", [{ sourcePosition: "project:///%E0%A4%A#1,1" }]),
+      step("delete", "gone", at("index.ts#12,1")),
+    ];
+    repository.plays({ preview: { stdout: { steps, changeSummary: { create: 11, delete: 1 } } } });
+    await repository.ci("preview --stack production");
+    const { code, stdout } = await comment(gitHub());
+    expect(code).toBe(0);
+    const [first, ...others] = stdout.trimEnd().split("\n").map(annotation);
+    expect(first).toMatchObject({ level: "warning", file: "queues/index.ts", line: "12" });
+    expect(Reflect.get(Object(first), "text")).toMatch(
+      /^Delete cluster gone\.\nThe last deployment had it in this line\.\n.*gone/,
+    );
+    const created = (name: string, file: string, line: string) => ({
+      level: "notice",
+      file,
+      line,
+      text: `Create cluster ${name}.`,
+    });
+    expect(others.map((one) => JSON.stringify(one)).sort()).toEqual(
+      [
+        created("beside", "lib/team.ts", "2"),
+        created("in-callback", "queues/index.ts", "7"),
+        created("in-component", "queues/lib/my team.ts", "6"),
+        created("in-loop-a", "queues/index.ts", "5"),
+        created("in-loop-b", "queues/index.ts", "5"),
+        created("in-package", "queues/index.ts", "9"),
+        created("in-python", "queues/__main__.py", "4"),
+        created("plain", "queues/index.ts", "3"),
+      ]
+        .map((one) => JSON.stringify(one))
+        .sort(),
+    );
+    expect(await comment({ ...gitHub(), GITHUB_ACTIONS: "" })).toMatchObject({ code: 2 });
+  });
+
+  test("with names that no sign in them ends", async () => {
+    const summary = JSON.parse(repository.read("acme-queues.production", "summary.json"));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(foreignText, foreignText), { minLength: 20, maxLength: 20 }),
+        async (all) => {
+          const annotations = all.map(([file, message], index) => ({
+            file: `${index}/${file}`,
+            line: index,
+            message,
+          }));
+          repository.write({ [`${RESULTS}/summary.json`]: JSON.stringify({ ...summary, annotations }) });
+          const { stdout } = await comment(gitHub());
+          let shown = 0;
+          for (const line of stdout.split("\n").filter((line) => line !== "")) {
+            shown++;
+            const { file, line: number, ...more } = annotation(line) as Record<string, string>;
+            expect(file).toBe(join("queues", annotations[Number(number)]?.file ?? ""));
+            expect(Object.keys(more)).toEqual(["level", "text"]);
+            expect(line).not.toMatch(/\p{Cc}/u);
+          }
+          expect(shown).toBeGreaterThan(0);
+        },
+      ),
+      { numRuns: 5 },
+    );
   });
 });

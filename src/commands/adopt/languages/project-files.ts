@@ -2,6 +2,7 @@ import { stringify } from "yaml";
 import { packageSchema } from "../../../shared/process/package-files.js";
 import type { Backend } from "../../../shared/protocol/type-token.js";
 import { IMPORT_FILE } from "../../shared/pulumi/import-file.js";
+import { CLI_RANGE } from "../../shared/pulumi/pulumi.js";
 import type { ProgramFile } from "./program-file.js";
 
 /** Returns the plugin as Pulumi.yaml names it. @param packages the folder with the installed packages */
@@ -51,6 +52,7 @@ export function projectFiles(
     name,
     description: `Buildkite resources of ${organization}: ${name}`,
     runtime,
+    requiredPulumiVersion: CLI_RANGE,
     ...(refreshes && { options: { refresh: "always" } }),
     ...(isNative && { plugins: { providers: [pluginIn(packages)] } }),
     ...(file !== undefined && { packages: pluginPackage() }),

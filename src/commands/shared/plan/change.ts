@@ -10,6 +10,7 @@ import type { State } from "../pulumi/state.js";
 import type { Action } from "./action.js";
 import type { Called, Names, Place } from "./names.js";
 import type { Resource, Resources } from "./resources.js";
+import { type Source, sourceOf } from "./source.js";
 import type { Text } from "./text.js";
 
 /**
@@ -36,6 +37,8 @@ export interface Change extends Called {
   readonly changed: readonly ArgumentChange[];
   /** Arguments that were changed outside of the program, and get the program's values again. */
   readonly undoes: readonly string[];
+  /** The line that declares it or, of an object that the program no longer has, that declared it. */
+  readonly source: Source | undefined;
   /** The import name of the existing object that it becomes. */
   readonly adopts?: string;
   /** Returns the name of the object that an argument will refer to. */
@@ -90,6 +93,7 @@ export function changeOf(
     component: components.get(before?.parent ?? ""),
     changed: argumentChanges(resource, action, names),
     undoes,
+    source: sourceOf(after ?? before),
     ...(typeof adopts === "string" && {
       adopts: adopts === UNKNOWN ? "(known after deployment)" : names.masking.text(adopts),
     }),

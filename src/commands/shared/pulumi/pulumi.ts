@@ -4,6 +4,9 @@ import * as z from "zod";
 import { errorIn, isLock } from "./engine-messages.js";
 import { findPulumi } from "./executable.js";
 
+/** The versions of Pulumi's CLI that a project may use. The first one writes imports with outputs into the state. */
+export const CLI_RANGE = ">=3.254.0";
+
 /** Where a Pulumi project is, and which of its stacks is meant. */
 export interface Project {
   readonly directory: string;

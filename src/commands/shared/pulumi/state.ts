@@ -42,8 +42,10 @@ export const stateSchema = z
     parent: z.string().optional(),
     /** The URN and id of its provider. */
     provider: z.string().optional(),
-    /** The line of the program: `project:///index.ts#22,15`. */
+    /** The line of the program: `project:///index.ts#22,15`. A function without a name has none. */
     sourcePosition: z.string().optional(),
+    /** The calls that led there, the last one first. */
+    stackTrace: z.array(z.object({ sourcePosition: z.string().optional() })).nullish(),
     inputs: properties,
     outputs: properties,
     /** Resources that its properties come from, by property. */
