@@ -267,17 +267,10 @@ export class ProgramWriter {
 
 /** Returns what the ids in an object's arguments are called, as comments. A reference needs none. */
 function namesOf({ kind, observed }: LiveObject, args: Readonly<Record<string, Value>>): string[] {
-  const names = Object.entries(kind.outputs).map(
-    ([output, { spells = "" }]) => [spells, observed[output]] as const,
-  );
-  // Of what an access is for, the API returns the address.
-  const addresses = Object.entries(kind.arguments).flatMap(([argument, { goesWith }]) =>
-    goesWith ? [[argument, observed[argument.replace(/Id$/, "Url")]] as const] : [],
-  );
-  return [...names, ...addresses].flatMap(([argument, name]) => {
-    const id = args[argument];
+  return Object.entries(kind.outputs).flatMap(([output, { spells = "" }]) => {
+    const [id, name] = [args[spells], observed[output]];
     const isName = typeof id === "string" && isUuid(id) && typeof name === "string";
-    return isName ? [`${argument}: ${quoted(name)}`] : [];
+    return isName ? [`${spells}: ${quoted(name)}`] : [];
   });
 }
 

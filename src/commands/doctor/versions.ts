@@ -64,7 +64,7 @@ async function cliCheck(): Promise<Check> {
     return problem("cli", `No Pulumi CLI: ${messageOf(error)}.`, "See https://www.pulumi.com/docs/install/");
   }
   if (isWithin(version, CLI_RANGE)) return ok("cli", `Pulumi CLI ${version}`);
-  const action = `Importing with a file needs ${CLI_RANGE.slice(2)} or later; everything else works.`;
+  const action = `Importing with a file needs ${CLI_RANGE.slice(2)} or later, and a project whose Pulumi.yaml requires that is refused; everything else works.`;
   return warning("cli", `Pulumi CLI ${version}`, action);
 }
 

@@ -62,7 +62,7 @@ export class TeamPipeline extends CustomResource {
       accessLevel: { ...pipelineAccess, whenOmitted: "required", ...property("access_level") },
     },
     outputs: {
-      pipelineUrl: { returnedAs: "pipeline_url" },
+      pipelineUrl: { returnedAs: "pipeline_url", spells: "pipelineId" },
       createdAt: { returnedAs: "created_at" },
     },
     identify: (pair) => pair.pipeline_id,

@@ -74,7 +74,7 @@ export class TeamSuite extends CustomResource {
       },
     },
     outputs: {
-      suiteUrl: { returnedAs: "suite_url" },
+      suiteUrl: { returnedAs: "suite_url", spells: "suiteId" },
       createdAt: { returnedAs: "created_at" },
     },
     identify: (pair) => pair.suite_id,
