@@ -94,10 +94,8 @@ function teamLines(team: string, { objects, unread }: Live, { managed }: Plan): 
     if (!isListed || unread.has(kind.name)) return [`Its ${noun}s were not read.`];
     const own = objects.filter((one) => one.kind.name === kind.name && one.parent?.id === team);
     const names = own.map(({ id, label, observed }) => {
-      const known = managed.find((one) => one.id === label || one.id === id)?.label;
-      const url = observed.pipelineUrl ?? observed.suiteUrl;
-      const slug = typeof url === "string" ? url.split("/").at(-1) : undefined;
-      return known ?? slug ?? String(observed.userName ?? label);
+      const named = observed[kind.words.label ?? ""];
+      return managed.find((one) => one.id === named || one.id === id)?.label ?? label;
     });
     return [`It has ${counted(own.length, noun)}`, ...(own.length > 0 ? [": ", ...listed(names)] : []), "."];
   });

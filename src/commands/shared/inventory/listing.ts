@@ -207,10 +207,11 @@ function liveObject(kind: AnyKind, entity: object, parent?: LiveObject, viewOf?:
   return { ...object, key: objectKey(kind.name, object.id), label, parent, viewOf };
 }
 
-/** Returns the name of an object: where that would be an id, the output with the name of what has the id. */
+/** Returns the name of an object: where that would be an id, what an output calls its owner by name or address. */
 function labelOf({ kind: { words, outputs }, observed }: ListedObject): string {
   const label = observed[words.label ?? ""];
   if (typeof label === "string" && !isUuid(label)) return label;
   const name = Object.keys(outputs).find((output) => outputs[output]?.spells === words.label);
-  return String(observed[name ?? ""] ?? label ?? "");
+  const spelled = String(observed[name ?? ""] ?? label ?? "");
+  return /^https?:/.test(spelled) ? spelled.slice(spelled.lastIndexOf("/") + 1) : spelled;
 }
