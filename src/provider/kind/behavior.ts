@@ -96,20 +96,6 @@ export function inOrganization<Entity, Create, Update>(
   };
 }
 
-/** Returns a list whose address must be found first. */
-export function listAt<Entity>(find: () => Promise<List<Entity>>): List<Entity> {
-  async function* pages() {
-    yield* (await find()).pages();
-  }
-  return {
-    pages,
-    all: async () => (await find()).all(),
-    async *[Symbol.asyncIterator]() {
-      for await (const page of pages()) yield* page;
-    },
-  };
-}
-
 interface GroupInParent<Entity, Create, Update> {
   list(parent: string, options: RequestOptions): List<Entity>;
   get(parent: string, id: string): Promise<Entity>;

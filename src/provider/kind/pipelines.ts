@@ -32,18 +32,20 @@ export function noted<Pipeline extends Pick<api.Pipeline, "id" | "slug">>(
 
 /** Returns the pipeline at a slug; undefined if there is none, or an old slug leads elsewhere. */
 export async function pipelineAt(client: Client, slug: string): Promise<api.Pipeline | undefined> {
-  try {
-    return noted(client, await client.pipelines.get(slug));
-  } catch (error) {
-    if (isNowhere(error)) return undefined;
-    throw error;
-  }
+  const found = await ifAnywhere(client.pipelines.get(slug));
+  return found && noted(client, found);
 }
 
-/** The client can't be loaded here for its error classes. */
-function isNowhere(error: unknown): boolean {
-  const status = error instanceof Error && "status" in error ? Number(error.status) : 0;
-  return status === 404 || (status >= 300 && status < 400);
+/** Returns what a slug leads to; undefined if there is nothing. */
+export async function ifAnywhere<Found>(read: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    // The client can't be loaded here for its error classes.
+    const status = error instanceof Error && "status" in error ? Number(error.status) : 0;
+    if (status === 404 || (status >= 300 && status < 400)) return undefined;
+    throw error;
+  }
 }
 
 /** Returns the pipeline with an id: at a slug of which is known that it was there, or else from the list. */

@@ -1,10 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
+import { pagedList } from "../../client/api/list.js";
 import type * as api from "../../client/index.js";
-import { type Address, listAt, type Place, type Reads } from "../kind/behavior.js";
+import { isSameObject } from "../../shared/protocol/identity.js";
+import type { Address, Place, Reads } from "../kind/behavior.js";
 import { boolean, optionalText, pipelineId, property, requiredText, unmanagedText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
-import { pipelineWithId } from "../kind/pipelines.js";
+import { ifAnywhere, pipelineWithId } from "../kind/pipelines.js";
 import { mapOf, text } from "../kind/shape.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Pipeline } from "./pipeline.js";
@@ -108,14 +110,12 @@ export class PipelineSchedule extends CustomResource {
           "somebody enables it again."
         : undefined,
     behavior: {
-      list: (reads, place) =>
-        listAt(async () =>
-          reads.client.pipelineSchedules.list(
-            typeof place.shown?.slug === "string" ? place.shown.slug : await slugOf(reads, place),
-            { signal: reads.signal },
-          ),
-        ),
-      get: async (reads, at) => reads.client.pipelineSchedules.get(await slugOf(reads, at), at.id),
+      list: (reads, place) => pagedList(() => pagesOf(reads, place)),
+      async get(reads, at) {
+        const getAt = async (slug: string) => [[await reads.client.pipelineSchedules.get(slug, at.id)]];
+        const [[found] = []] = await readAt(reads, at, getAt);
+        return found;
+      },
       create: async (context, place, body: api.PipelineScheduleCreate, options) =>
         context.client.pipelineSchedules.create(await slugOf(context, place), body, options),
       update: async (context, at, body) =>
@@ -177,6 +177,34 @@ export class PipelineSchedule extends CustomResource {
     super(...register(new.target, name, args, opts));
     registered(this);
   }
+}
+
+async function* pagesOf(reads: Reads, place: Place) {
+  const listAt = async (slug: string) => {
+    const pages: api.PipelineSchedule[][] = [];
+    const list = reads.client.pipelineSchedules.list(slug, { signal: reads.signal });
+    for await (const page of list.pages()) pages.push(page);
+    return pages;
+  };
+  const shown = place.shown?.slug;
+  yield* await (typeof shown === "string" ? listAt(shown) : readAt(reads, place, listAt));
+}
+
+/**
+ * Reads at the slug that was known last, where schedules name their pipeline's UUID themselves. If none does, or one
+ * names another pipeline, a read of the pipeline shows its slug first, because another pipeline may have the old one.
+ */
+async function readAt(
+  reads: Reads,
+  place: Place & Partial<Address<"pipelineSlug">>,
+  read: (slug: string) => Promise<api.PipelineSchedule[][]>,
+): Promise<api.PipelineSchedule[][]> {
+  const last = place.known?.pipelineSlug;
+  const pages = typeof last === "string" ? ((await ifAnywhere(read(last))) ?? []) : [];
+  const schedules = pages.flat();
+  const isThere =
+    schedules.length > 0 && schedules.every(({ pipeline }) => isSameObject(pipeline?.id, place.parent));
+  return isThere ? pages : read(await slugOf(reads, place));
 }
 
 /** Returns the slug at which a read has just shown the pipeline. @throws NotFoundError where there is none */

@@ -5,7 +5,7 @@ import { Simulation } from "../../client/simulation.js";
 import { DynamicBackend } from "../../stories/histories/engine/dynamic-backend.js";
 import { ModelEngine } from "../../stories/histories/model-engine.js";
 import type { Declared } from "../../stories/histories/program.js";
-import { Driver, SimulatedClock } from "../../support/driver.js";
+import { Driver, type Made, SimulatedClock } from "../../support/driver.js";
 
 /** How many resources the engine reads at once on a machine with two cores. */
 const AT_ONCE = 8;
@@ -183,5 +183,62 @@ describe("200 resources in 20 clusters", () => {
       refresh: await requestsOf(engine.refresh()),
       destruction: await requestsOf(engine.destroy()),
     }).toEqual({ preview: 2, creation: 202, unchanged: 1, refresh: 41, destruction: 260 });
+  });
+});
+
+/** Pipelines, each with a schedule: one by a deployment, and copies of what it made, so that many are made quickly. */
+async function pipelines(driver: Driver, { organizationData: data }: Emulator, count: number) {
+  const steps = { repository: "git@github.com:acme/shop.git", configuration: "steps: [wait]" };
+  const shop = await driver.create("Pipeline", { name: "Shop", ...steps });
+  const nightly = await driver.create("PipelineSchedule", { pipelineId: shop.id, cronline: "@daily" });
+  const resources = { pipelines: [shop], schedules: [nightly] };
+  const [pipeline] = data.pipelines.list();
+  const [schedule] = data.pipelineSchedules.list();
+  for (let index = 1; index < count && pipeline && schedule; index++) {
+    const slug = `shop-${index}`;
+    const { id } = data.pipelines.insert({ ...pipeline, id: crypto.randomUUID(), slug });
+    const its = data.pipelineSchedules.insert({ ...schedule, id: crypto.randomUUID(), pipeline_id: id });
+    resources.pipelines.push({ ...shop, id, outs: { ...shop.outs, slug } });
+    const outs = { ...nightly.outs, pipelineId: id, pipelineSlug: slug };
+    resources.schedules.push({ ...nightly, id: its.id, outs });
+  }
+  return resources;
+}
+
+/** Refreshes resources in a run of its own. @returns how often each operation was sent */
+async function operationsOf(emulator: Emulator, resources: readonly Made[]) {
+  emulator.clearRequests();
+  const driver = Driver.for(emulator);
+  const rest = resources.values();
+  const worker = async () => {
+    for (const each of rest) expect(await driver.read(each)).toMatchObject({ id: each.id });
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  expect([...driver.warnings, ...driver.observed]).toEqual([]);
+  const sent: Record<string, number> = {};
+  for (const { operation = "none" } of emulator.requests) sent[operation] = (sent[operation] ?? 0) + 1;
+  return sent;
+}
+
+describe("A refresh of pipelines", () => {
+  test("reads 1,000 of them by 10 lists of 100, and none by itself", async () => {
+    const { emulator, driver } = await service("off");
+    const made = await pipelines(driver, emulator, 1_000);
+    expect(await operationsOf(emulator, made.pipelines)).toEqual({
+      "pipelines.list": 10,
+      "accessToken.get": 1,
+    });
+  });
+
+  test("with a schedule each lists the schedules of each of 200 once, and sends nothing more for each", async () => {
+    const { emulator, driver } = await service("off");
+    const made = await pipelines(driver, emulator, 200);
+    expect(await operationsOf(emulator, [...made.pipelines, ...made.schedules])).toEqual({
+      "pipelines.list": 2,
+      "accessToken.get": 1,
+      "pipelineSchedules.list": 200,
+    });
+    const lists = emulator.requests.filter(({ operation }) => operation === "pipelineSchedules.list");
+    expect(new Set(lists.map(({ path }) => path)).size).toBe(200);
   });
 });

@@ -98,6 +98,41 @@ describe.each(BACKENDS)("A schedule of a pipeline, by the backend %s,", (backend
     expect(await list()).toHaveLength(1);
   });
 
+  test.each([0, 1])(
+    "stays in state if its pipeline was renamed and is hidden, and a visible one with %s schedules has its slug",
+    async (schedules) => {
+      const made = await it.up(nightly);
+      await rename("shop");
+      const flags = {
+        default_member_role: "member",
+        is_default_team: false,
+        members_can_create_pipelines: true,
+      };
+      const team = await colleague.sends("POST", "/teams", { name: "Web", privacy: "visible", ...flags });
+      const teams = { [String(team.id)]: "manage_build_and_read" };
+      await colleague.sends("POST", "/pipelines", { name: "Storefront", ...steps, teams });
+      const cronline = "0 3 * * *";
+      if (schedules > 0) await colleague.sends("POST", "/pipelines/storefront/schedules", { cronline });
+      const [member] = await colleague.list(`/teams/${team.id}/members`);
+      const accessToken = emulator.createAccessToken({
+        scopes: ["read_pipelines", "write_pipelines"],
+        userId: String(member?.user_id),
+        admin: false,
+        seesAllPipelines: false,
+      });
+      emulator.clearRequests();
+      const outsider = new ResourceOfProgram(backend, { ...emulator, accessToken }, "PipelineSchedule");
+      expect((await outsider.refresh(made))?.inputs).toEqual(made.inputs);
+      await expect(outsider.up({ ...nightly, cronline: "@daily" }, made)).rejects.toThrow();
+      await expect(outsider.destroy(made)).rejects.toThrow();
+      expect(bodies()).toEqual([]);
+      expect([(await list()).length, await list("shop")]).toEqual([
+        schedules,
+        [expect.objectContaining({ id: made.id, cronline })],
+      ]);
+    },
+  );
+
   test("whose creation got no response is found by its content and the time, and is not made twice", async () => {
     emulator.fault({ operation: "pipelineSchedules.create", when: "after", action: "drop" });
     const made = await it.up(nightly);
