@@ -160,8 +160,8 @@ interface Definition<
     readonly allOrNone?: true;
     /** Some lists leave out such an object: only one that shows one confirms an absence. */
     isUnlisted?(entity: Entity): boolean;
-    /** The kind of the pairs that let people read it, and the kind of the groups of people. */
-    readonly accessBy?: { readonly pairs: string; readonly groups: string };
+    /** The kind of the pairs that let people read it, and the kinds of the groups of people and of their members. */
+    readonly accessBy?: { readonly pairs: string; readonly groups: readonly string[] };
   };
   /** Deleting an object deletes all that lives in it. Refused while objects of others do, unless an argument is true. */
   readonly deletesContents?: { readonly unless: keyof ArgumentFields & string };

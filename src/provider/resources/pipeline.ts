@@ -354,8 +354,8 @@ export class Pipeline extends CustomResource {
         return found?.slug === slug ? found : undefined;
       },
       staysTaken:
-        "A slug that another resource gives up in the same deployment isn't free yet: deploy that first, and then this. An " +
-        "archived pipeline keeps its slug, and a pipeline is never replaced.",
+        "A slug that another resource gives up in the same deployment isn't free yet: deploy that first, and then this. To swap " +
+        "two slugs, deploy three times, the first time with a third slug. An archived pipeline keeps its slug, and a pipeline is never replaced.",
     },
     once: {
       argument: "slug",
@@ -370,7 +370,7 @@ export class Pipeline extends CustomResource {
       when: () => true,
       words: "a pipeline can be hidden from people whose teams have no access to it",
       isUnlisted: ({ archived_at }) => archived_at != null,
-      accessBy: { pairs: "TeamPipeline", groups: "Team" },
+      accessBy: { pairs: "TeamPipeline", groups: ["Team", "TeamMember"] },
     },
     importing: {
       form: "<pipeline slug|uuid>",

@@ -126,31 +126,38 @@ describe("An access that came into being with its pipeline", () => {
   });
 });
 
-test.each([true, false])(
-  "A destroy that takes away the user's own access first (seen by all: %s) ends in an error that says what remains",
-  async (seesAllPipelines) => {
-    const members = await colleague.list(`/teams/${teamId}/members`);
+test.each(
+  [true, false].flatMap((seesAllPipelines) =>
+    ["TeamPipeline", "Team", "TeamMember"].map((kind) => ({ kind, seesAllPipelines })),
+  ),
+)(
+  "A destroy that takes away its own access by a $kind first ends in an error that says what remains (sees all: $seesAllPipelines)",
+  async ({ kind, seesAllPipelines }) => {
+    const { id: userId } = emulator.addMember({ name: "Cleo", email: "cleo@example.com" });
+    const admin = Driver.for(emulator);
+    const web = await admin.create("Pipeline", { name: "Web", ...steps });
+    const access = { teamId, pipelineId: web.id, accessLevel: "manage_build_and_read" };
+    const pair = await admin.create("TeamPipeline", access);
+    const member = await admin.create("TeamMember", { teamId, userId, role: "maintainer" });
+    const others = { name: "Others", privacy: "visible", defaultMemberRole: "member" };
+    // Without any team, everybody may do everything.
+    await admin.create("Team", { ...others, isDefaultTeam: false, membersCanCreatePipelines: false });
+    const team = { kind: "Team", id: teamId, outs: { organization: emulator.organization, name: "Web" } };
     const accessToken = emulator.createAccessToken({
       scopes: ["read_pipelines", "write_pipelines", "read_teams", "write_teams", "read_builds"],
-      userId: String(members[0]?.user_id),
+      userId,
       admin: false,
       seesAllPipelines,
     });
     const driver = Driver.for({ ...emulator, accessToken });
-    const pair = await Driver.for(emulator).create("TeamPipeline", {
-      teamId,
-      pipelineId,
-      accessLevel: "manage_build_and_read",
-    });
-    const named = { id: pipelineId, kind: "Pipeline" };
-    const { props: outs = {} } = await driver.read({
-      ...named,
-      outs: { organization: emulator.organization, slug: "storefront", name: "Storefront" },
-    });
-    await driver.delete(pair);
-    expect(await failure(driver.delete({ ...named, outs }))).toMatch(
-      /probably still exists, and stays in state.*retainOnDelete on the TeamPipeline/s,
+    const first = [pair, member, team].find((one) => one.kind === kind) ?? pair;
+    await driver.delete(first);
+    expect(await failure(driver.delete(web))).toMatch(
+      new RegExp(
+        `probably still exists, and stays in state.*${first.id}.*retainOnDelete on the ${kind}\\.`,
+        "s",
+      ),
     );
-    expect(await colleague.sends("GET", "/pipelines/storefront")).toMatchObject({ archived_at: null });
+    expect(await colleague.sends("GET", "/pipelines/web")).toMatchObject({ archived_at: null });
   },
 );

@@ -145,9 +145,11 @@ export async function importAdvice(
   const { kind, parent } = where;
   const option = (name: string) => `{ import: ${JSON.stringify(name)} }`;
   const ids = option(importName(parent, kind.identify(entity)));
-  const name = new NamedObjects(kind, among).importNameOf(entity);
+  const name = new NamedObjects(kind, [...among, entity]).importNameOf(entity);
   if (!mayName || name === kind.identify(entity)) return `${ids} (${importForm(kind)})`;
-  return `${option(importName(await parentName(session, where), name))} (or ${ids})`;
+  const named = option(importName(await parentName(session, where), name));
+  // An id is found in the list only.
+  return among.includes(entity) ? `${named} (or ${ids})` : named;
 }
 
 /** Returns the name of the object that another one lives in, if its list was read and it isn't secret; otherwise its id. */

@@ -71,9 +71,12 @@ async function findWith(service: Service, query: ImportQuery, since?: number) {
   };
   const findNamed = async (named: NamedObjects, text: string, { kind }: Where) => {
     const found = named.find(text);
-    if (found.length > 0 || kind.importing?.idOf === undefined) return found;
-    const id = await kind.importing.idOf(service.context(organization), text);
-    return id === undefined ? found : named.find(id);
+    if (found.length > 0) return found;
+    const context = service.context(organization);
+    const id = await kind.importing?.idOf?.(context, text);
+    if (id !== undefined) return named.find(id);
+    const unlisted = await kind.unique?.holder?.(context, text);
+    return unlisted === undefined ? [] : [unlisted];
   };
   const named = await fittingObjects(findIn, organization, viewed ?? kind, name);
   if (named.length === 0) throw new NoImport(nothingNamed(query, misses));

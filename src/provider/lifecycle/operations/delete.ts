@@ -87,17 +87,18 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
  * @throws what remains, and the ways out
  */
 function requireAccess(run: RunRecord, { kind, id, organization }: StateRef, failure: unknown): void {
-  const { pairs = "", groups = "" } = kind.hidden?.accessBy ?? {};
-  const lost = [
-    ...run.deletedOf(organization, pairs).filter((pair) => pair.endsWith(`/${id}`)),
-    ...run.deletedOf(organization, groups),
-  ];
+  const { pairs, groups } = kind.hidden?.accessBy ?? { pairs: "", groups: [] };
+  const lost = [pairs, ...groups].flatMap((by) =>
+    run
+      .deletedOf(organization, by)
+      .flatMap((other) => (by !== pairs || other.endsWith(`/${id}`) ? [{ by, other }] : [])),
+  );
   if (lost.length === 0) return;
   const { noun } = kind.words;
   throw new Error(
-    `${kind.name}: the ${noun} ${id} probably still exists, and stays in state. This run deleted ${lost.join(", ")} first, by ` +
+    `${kind.name}: the ${noun} ${id} probably still exists, and stays in state. This run deleted ${lost.map(({ other }) => other).join(", ")} first, by ` +
       `which this access token's user may have had access to it. ${failure === undefined ? "" : `${messageOf(failure)} `}` +
-      `Repeat the command with an admin's API access token. To avoid this, set retainOnDelete on the ${pairs}.`,
+      `Repeat the command with an admin's API access token. To avoid this, set retainOnDelete on the ${[...new Set(lost.map(({ by }) => by))].join(" and the ")}.`,
   );
 }
 

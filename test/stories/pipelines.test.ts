@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { serviceForEach } from "../support/driver.js";
+import { startProvider } from "./histories/engine/start-provider.js";
+import { ModelEngine } from "./histories/model-engine.js";
+import type { Declared, Program } from "./histories/program.js";
+
+/** What a person does with a stack of pipelines, in several commands, on the model of Pulumi's engine. */
+describe.each(["dynamic", "plugin"] as const)("A stack of pipelines, by the %s backend,", (backend) => {
+  const service = serviceForEach();
+  const start = () => startProvider({ backend, service: service.emulator, clock: service.clock }, {});
+  let engine: ModelEngine;
+  beforeEach(() => {
+    engine = new ModelEngine(start);
+  });
+
+  const pipeline = (name: string, args: Declared["args"] = {}, more: Partial<Declared> = {}): Declared => ({
+    name,
+    kind: "Pipeline",
+    args: { name, repository: "git@github.com:acme/shop.git", ...args },
+    ...more,
+  });
+  const live = () => service.colleague.list("/pipelines");
+  const id = (name: string) => engine.entry(name)?.id ?? "";
+
+  /** Deploys. @returns what was sent to change something */
+  async function up(program: Program) {
+    service.emulator.clearRequests();
+    expect((await engine.up(program)).errors).toEqual([]);
+    return service.writes;
+  }
+
+  /** Previews what must be refused. @returns why */
+  async function refused(program: Program) {
+    const { errors } = await engine.preview(program);
+    expect(errors.length).toBeGreaterThan(0);
+    return errors.join("\n");
+  }
+  const slugs = async () => Object.fromEntries((await live()).map((one) => [one.id, one.slug]));
+
+  test("refuses a slug that one entry gives up and another takes, and does it in the two deployments that it names", async () => {
+    const program = (old: string, next: string) => [
+      pipeline("Web", { slug: old }),
+      pipeline("API", { slug: next }),
+    ];
+    await up(program("web", "api"));
+    expect(await refused(program("web-old", "web"))).toContain("deploy that first, and then this.");
+    await up(program("web-old", "api"));
+    await up(program("web-old", "web"));
+    expect(await slugs()).toEqual({ [id("Web")]: "web-old", [id("API")]: "web" });
+  });
+
+  test("refuses two entries that swap slugs, and swaps them in the three deployments that it names", async () => {
+    const program = (web: string, api: string) => [
+      pipeline("Web", { slug: web }),
+      pipeline("API", { slug: api }),
+    ];
+    await up(program("web", "api"));
+    expect(await refused(program("api", "web"))).toContain(
+      "To swap two slugs, deploy three times, the first time with a third slug.",
+    );
+    service.emulator.clearRequests();
+    expect(await engine.up(program("api", "web"))).toMatchObject({ succeeded: false });
+    expect(service.writes).toEqual([]);
+    await up(program("third", "api"));
+    await up(program("third", "web"));
+    await up(program("api", "web"));
+    expect(await slugs()).toEqual({ [id("Web")]: "api", [id("API")]: "web" });
+  });
+
+  test.each([true, false])(
+    "is archived by a destroy, and comes back by the import that an error spells out (lists show archived ones: %s)",
+    async (archivedPipelinesInList) => {
+      await service.emulator.close();
+      await service.start({ variations: { archivedPipelinesInList } });
+      const made = [pipeline("Web")];
+      await up(made);
+      const first = id("Web");
+      expect(await engine.destroy()).toMatchObject({ succeeded: true });
+      expect(engine.observed.join("\n")).toContain(`archived the pipeline web (${first})`);
+      const words = await refused(made);
+      expect(words).toContain(`is taken by the pipeline ${first}, which is archived.`);
+      const names = [...words.matchAll(/\{ import: "([^"]+)" \}/g)].map(([, name = ""]) => name);
+      expect(names).toEqual(archivedPipelinesInList ? ["web", first] : ["web"]);
+      for (const name of names) {
+        const again = new ModelEngine(start);
+        const imported = [pipeline("Web", {}, { import: name })];
+        expect((await again.preview(imported)).errors).toEqual([]);
+      }
+      const imported = await up([pipeline("Web", {}, { import: names[0] ?? "" })]);
+      expect([...imported, ...(await up(made))]).toEqual(["pipelines.unarchive"]);
+      expect(await live()).toMatchObject([{ id: first, archived_at: null }]);
+      expect((await engine.preview(made)).steps).toEqual({ Web: "same" });
+    },
+  );
+});
