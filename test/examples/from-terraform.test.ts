@@ -2,10 +2,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { terraformImports } from "../../examples/from-terraform/terraform.js";
+import { startEmulator } from "../../src/emulator/index.js";
 import * as programSide from "../../src/index.js";
 import type { AnyKind } from "../../src/provider/lifecycle/values/kinds.js";
 import * as resources from "../../src/provider/resources/index.js";
 import { testFolder } from "../support/checkout.js";
+import { Driver } from "../support/driver.js";
 import { documentAt, type Row, tableOf } from "./documents.js";
 
 const { text } = documentAt("docs/guides/from-terraform.md");
@@ -35,6 +37,27 @@ describe("The guide for those who come from Terraform", () => {
     const declared = kinds.map(({ name, arguments: all }) => [name, Object.keys(all).sort()]);
     const listed = Object.entries(found).map(([name, all]) => [name, all.sort()]);
     expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(declared));
+  });
+
+  test("has no name of a pipeline's argument in Terraform that isn't an error with the name here", async () => {
+    const emulator = await startEmulator({ seed: false });
+    const answers: string[] = [];
+    const wanted: string[] = [];
+    let kind = "";
+    for (const row of tableOf(text, "## Arguments")) {
+      if (row.here?.startsWith("**")) kind = names(row, "here")[0] ?? "";
+      if (!["Pipeline", "PipelineSchedule", "TeamPipeline"].includes(kind)) continue;
+      for (const [index, name] of names(row, "Terraform").entries()) {
+        const argument = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+        const here = names(row, "here")[index] ?? "";
+        if (row.here?.startsWith("**") || argument === here) continue;
+        wanted.push(`${kind}.${argument}: there is no such argument. Here it is ${here}.`);
+        answers.push(...(await Driver.for(emulator).failures(kind, { [argument]: "x" })));
+      }
+    }
+    await emulator.close();
+    expect(wanted.length).toBeGreaterThan(8);
+    expect(answers.filter((answer) => answer.includes("no such argument"))).toEqual(wanted);
   });
 
   test("names lookups that there are", () => {

@@ -295,6 +295,7 @@ export class Pipeline extends CustomResource {
       cancelIntermediateBuildsBranchFilter: "cancelRunningBranchBuildsFilter",
       defaultTimeoutInMinutes: "defaultCommandStepTimeout",
       maximumTimeoutInMinutes: "maximumCommandStepTimeout",
+      defaultTeamId: "teams",
       archiveOnDelete: "onDelete",
     },
     onlyRead: {
@@ -349,13 +350,12 @@ export class Pipeline extends CustomResource {
       isRefused: true,
       taken: ({ slug }) => [slug],
       derived: ({ name }) => (name === undefined ? undefined : pipelineSlugOf(name)),
-      holder: async ({ client }, slug) => {
-        const found = await pipelineAt(client, slug);
-        return found?.slug === slug ? found : undefined;
-      },
+      holder: async ({ client }, slug) =>
+        [await pipelineAt(client, slug)].find((found) => found?.slug === slug),
       staysTaken:
-        "A slug that another resource gives up in the same deployment isn't free yet: deploy that first, and then this. To swap " +
-        "two slugs, deploy three times, the first time with a third slug. An archived pipeline keeps its slug, and a pipeline is never replaced.",
+        "A slug that another resource gives up in the same deployment isn't free yet: deploy that first, and then this. To " +
+        "swap two slugs, deploy three times, the first time with a third slug. An archived pipeline keeps its slug, and a " +
+        "pipeline is never replaced.",
     },
     once: {
       argument: "slug",
