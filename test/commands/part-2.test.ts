@@ -151,6 +151,44 @@ describe("A read that the token or the number of requests forbids", () => {
       "The lists in 201 pipelines need 201 requests or more: about 5 minutes at 50",
     );
   });
+
+  test.each([
+    ["unmanaged", "PipelineSchedule", "pipelineSchedules.list", "about 5 minutes"],
+    ["unmanaged", "TeamPipeline", "teamPipelines.list", "about 2 minutes"],
+    ["graph", "PipelineSchedule", "pipelineSchedules.list", "about 5 minutes"],
+    ["graph", "TeamPipeline", "teamPipelines.list", "about 2 minutes"],
+  ])(
+    "is none in %s without --only, and with --only %s its requests and minutes are said first",
+    async (command, kind, list, minutes) => {
+      await restart({});
+      await createTeam("Web");
+      const pipelines = { name: "Web", repository: "git@example.com:acme/web.git", configuration: STEPS };
+      await client.pipelines.create({ ...pipelines, cluster_id: null });
+      const { organizationData: data } = emulator;
+      for (const { id: _, slug, ...one } of data.pipelines.list())
+        for (let number = 0; number < 200; number++)
+          data.pipelines.insert({ ...one, id: crypto.randomUUID(), slug: `${slug}-${number}` });
+      for (const { id: _, ...one } of data.teams.list())
+        for (let number = 0; number < 60; number++)
+          data.teams.insert({
+            ...one,
+            id: crypto.randomUUID(),
+            name: `Team ${number}`,
+            slug: `team-${number}`,
+          });
+      const state = scratch.path("state.json");
+      writeFileSync(state, stackExport());
+      const stack = command === "unmanaged" ? ["--stack-export", state] : [];
+      emulator.clearRequests();
+      for (const less of [[], ["--except", kind]])
+        expect((await run(command, ...stack, ...less)).code).toBeLessThan(2);
+      expect(sent().filter((operation) => operation === list)).toEqual([]);
+      const { stderr } = await run(command, ...stack, "--only", kind);
+      const places = sent().filter((operation) => operation === list).length;
+      expect(places).toBe(kind === "TeamPipeline" ? data.teams.size : data.pipelines.size);
+      expect(stderr).toContain(`need ${places} requests or more: ${minutes} at 50`);
+    },
+  );
 });
 
 describe("A service without the second part of the API", () => {
