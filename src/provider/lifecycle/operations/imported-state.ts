@@ -15,7 +15,7 @@ import {
   sameArgument,
 } from "../values/codec.js";
 import { lossesOf } from "../values/losses.js";
-import { argumentsIn, stateIn } from "../values/state.js";
+import { stateIn } from "../values/state.js";
 import { read, warnOfColors } from "./read.js";
 import { lackedNames, lastChangeIn, neverReturned, unconfirmed, unknownAtImport } from "./unreturned.js";
 
@@ -27,7 +27,8 @@ export async function readNamed(session: Session, kind: AnyKind, name: string, g
   const { organization } = session.settings;
   const from = session.entries.isCommand ? "command" : "engine";
   const reference = kind.parent?.argument;
-  const isComplete = reference === undefined ? Object.keys(given).length > 0 : given[reference] !== undefined;
+  const stated = reference === undefined ? Object.values(given) : [given[reference]];
+  const isComplete = stated.some((value) => value != null);
   if (isComplete && kind.importing !== undefined) {
     const found = await read(session, stateIn(kind, name, given));
     if (found === undefined) throw new Error(`${kind.name}: there is no ${kind.words.noun} ${name}.`);
@@ -108,7 +109,7 @@ export function importedState(
   const given = Object.entries(declared).filter(
     ([name, value]) => !isUnknown(value) && !lacking.includes(name),
   );
-  const args = normalized(kind, argumentsIn(kind, Object.fromEntries(given)), {});
+  const args = normalized(kind, Object.fromEntries(given), {});
   // A state has no unknown values. The next update marks the secrets.
   const secretNames = isUnknown(declared[SECRETS]) ? undefined : declared[SECRETS];
   const unsent = neverReturned(kind).filter((name) => args[name] !== undefined);

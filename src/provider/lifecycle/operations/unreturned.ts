@@ -156,7 +156,8 @@ export function withUnreturned(
   for (const name of lackedNames(kind)) {
     if (outs[name] !== undefined) continue;
     const takesFirst = unspoken.has(name) && (isImport || !kind.arguments[name]?.inEveryUpdate);
-    completed[name] = oldInputs[name] ?? (takesFirst ? news[name] : undefined);
+    const value = oldInputs[name] ?? (takesFirst ? news[name] : undefined);
+    if (value !== undefined) completed[name] = value;
   }
   return completed;
 }
