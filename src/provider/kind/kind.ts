@@ -163,8 +163,6 @@ interface Definition<
     /** The kind of the pairs that let people read it, and the kind of the groups of people. */
     readonly accessBy?: { readonly pairs: string; readonly groups: string };
   };
-  /** Deleting an object deletes all that lives in it. Refused while objects of others do, unless an argument is true. */
-  readonly deletesContents?: { readonly unless: keyof ArgumentFields & string };
   /** How an existing object is named by a person; absent when there is nothing to adopt. */
   readonly importing?: {
     /** For messages: `<queue uuid|key>`. The parent's own form is put before it. */
@@ -185,15 +183,6 @@ interface Definition<
     /** Warning for an imported object with a one-time secret that is lost. */
     readonly withoutSecret?: string;
   };
-  /**
-   * Others can change a part that the API never returns: the outputs with the time and the user of the last change show
-   * it, and each refresh warns until this stack sends that part again.
-   */
-  readonly changedElsewhere?: {
-    readonly at: keyof OutputFields & string;
-    readonly by: keyof OutputFields & string;
-    readonly advice: string;
-  };
   /** Returns what a refresh should warn of, from the state and the object as it is now. Default: nothing. */
   noticed?(
     known: Known<FieldNames<ArgumentFields, OutputFields>>,
@@ -206,6 +195,11 @@ interface Definition<
 /** Returns the names of the arguments that are secret whatever a program passes. */
 export function secretArguments({ arguments: fields }: Pick<AnyKind, "arguments">): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.secret);
+}
+
+/** Returns the argument that allows to delete an object with others in it; undefined if a deletion ends no contents. */
+export function forceArgument({ arguments: fields }: Pick<AnyKind, "arguments">): string | undefined {
+  return Object.keys(fields).find((name) => fields[name]?.providerOnly === "to delete contents");
 }
 
 /** A change of an object, by its arguments before and after. What isn't known yet is in neither. */

@@ -171,7 +171,10 @@ export class Pipeline extends CustomResource {
         ...stepsInYaml,
         whenOmitted: "cleared",
         default: UPLOAD,
-        unless: "pipelineTemplateUuid",
+        unless: {
+          argument: "pipelineTemplateUuid",
+          words: "can't be given with pipelineTemplateUuid: the steps come from one of the two.",
+        },
         ...property("configuration"),
       },
       pipelineTemplateUuid: {
@@ -276,7 +279,6 @@ export class Pipeline extends CustomResource {
         isFirst: true,
         apply: async (context, address, { archived }) =>
           withArchived(context, await existing(context, address), archived === true),
-        mayDifferAtImport: true,
       },
       onDelete: {
         shape: choice(Object.values(PipelineOnDelete)),
@@ -318,13 +320,6 @@ export class Pipeline extends CustomResource {
       createdBy: { returnedAs: "created_by", user: true },
     },
     rules: [
-      {
-        arguments: ["configuration", "pipelineTemplateUuid"],
-        broken: ({ configuration, pipelineTemplateUuid }) =>
-          configuration != null && pipelineTemplateUuid != null
-            ? "can't be given with pipelineTemplateUuid: the steps come from one of the two."
-            : undefined,
-      },
       {
         arguments: ["teams"],
         broken: ({ teams = [] }) => {

@@ -2,7 +2,7 @@ import { AuthenticationError } from "../../../client/index.js";
 import { sendWrite } from "../../../client/write.js";
 import { reveal } from "../../../shared/protocol/encoded-values.js";
 import type { Context } from "../../kind/behavior.js";
-import type { AnyKind } from "../../kind/kind.js";
+import { type AnyKind, forceArgument } from "../../kind/kind.js";
 import { describeObject } from "../imports/conflicts.js";
 import { confirmDeleted } from "../missing/missing-objects.js";
 import { explainingRefusedToken, guardOrganization } from "../run/access.js";
@@ -128,7 +128,7 @@ const CONTENTS_LOOK_MS = 100;
 async function guardContents(session: Session, ref: StateRef): Promise<void> {
   const { service, run } = session;
   const { kind, id, state } = ref;
-  const force = kind.deletesContents?.unless;
+  const force = forceArgument(kind);
   if (force === undefined || state.outputs[force] === true) return;
   let remaining = await remainingIn(session, ref);
   if (remaining.length === 0) return;
@@ -177,7 +177,7 @@ async function contentsIn(context: Context, ref: StateRef, child: AnyKind): Prom
     throw new Error(
       `${kind.name}: nothing was sent for the ${kind.words.noun} ${id}, because the ${child.words.noun}s in it could not be listed ` +
         `and would be deleted with it. ${messageOf(error)} Use an API access token that may list them, or set ` +
-        `${kind.deletesContents?.unless}: true on the ${kind.name}, run pulumi up and repeat the deletion.`,
+        `${forceArgument(kind)}: true on the ${kind.name}, run pulumi up and repeat the deletion.`,
     );
   }
 }

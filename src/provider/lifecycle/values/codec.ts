@@ -118,8 +118,8 @@ export function outputsOf(entry: Entry, observed: Observed = {}): Outputs {
   if (unsent.length > 0) outs[UNSENT] = unsent;
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (unknownAtImport.includes(name)) continue;
-    if (isReplaced(field, args)) continue;
     const unmanaged = field.whenOmitted === "unmanaged" && args[name] === undefined;
+    if (!unmanaged && isReplaced(field, args)) continue;
     const value = unmanaged ? known[name] : keptValue(kind, name, args[name], observed);
     outs[name] = field.secret && value != null ? secret(value) : value;
     if (field.whenOmitted === "unmanaged" && !unmanaged) managed.push(name);
@@ -127,7 +127,7 @@ export function outputsOf(entry: Entry, observed: Observed = {}): Outputs {
   if (managed.length > 0) outs[MANAGED] = managed;
   for (const [name, field] of Object.entries(kind.outputs)) {
     const value = reveal(
-      field.secret === "once" ? (created ?? outputs)[name] : (known[name] ?? field.whenAbsent),
+      field.secret === "once" ? (created ?? outputs)[name] : (known[name] ?? field.default),
     );
     const isSecret =
       field.secret !== undefined || (field.spells !== undefined && secretNames.has(field.spells));
@@ -205,7 +205,7 @@ export function isLeftAlone(field: AnyArgumentField, name: string, args: Argumen
 }
 
 function isReplaced({ unless }: AnyArgumentField, args: Arguments | Observed): boolean {
-  return unless !== undefined && args[unless] !== undefined;
+  return unless !== undefined && args[unless.argument] !== undefined;
 }
 
 export function sameArgument(kind: AnyKind, name: string, a: unknown, b: unknown): boolean {

@@ -1,12 +1,12 @@
 import { alphabetically } from "../../../shared/messages/alphabet.js";
 import { capitalized } from "../../../shared/messages/nouns.js";
 import { isShown, type Properties } from "../../../shared/protocol/encoded-values.js";
-import type { AnyKind, ScopeChoice } from "../../kind/kind.js";
+import { type AnyKind, forceArgument, type ScopeChoice } from "../../kind/kind.js";
 import * as resources from "../../resources/index.js";
 
 /** The catalog of kinds, and what their descriptions say together. */
 
-export type { AnyKind } from "../../kind/kind.js";
+export { type AnyKind, forceArgument } from "../../kind/kind.js";
 export { plainYaml } from "../../kind/yaml-text.js";
 export { sameOnService } from "./codec.js";
 
@@ -142,9 +142,12 @@ export function missingScopes(needed: readonly ScopeChoice[], has: ReadonlySet<s
 }
 
 /** Returns what a deletion needs beyond reading and writing: the scopes that read what would be lost with the object. */
-export function deletionScopes({ name, scopes: { read }, deletesContents }: AnyKind): ScopeChoice[] {
-  const lost = deletesContents === undefined ? [] : lostWith(name);
-  return missingScopes([...new Set(lost.flatMap((kind) => kind.scopes.read))], new Set(read.flat()));
+export function deletionScopes(kind: AnyKind): ScopeChoice[] {
+  const lost = forceArgument(kind) === undefined ? [] : lostWith(kind.name);
+  return missingScopes(
+    [...new Set(lost.flatMap(({ scopes }) => scopes.read))],
+    new Set(kind.scopes.read.flat()),
+  );
 }
 
 /** Lists scopes in a message: `read_teams or view_teams, write_teams`. */
