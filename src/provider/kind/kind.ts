@@ -71,11 +71,8 @@ interface Definition<
     /** Outputs by which people know an object whose label is an id, the best first. Default: none. */
     readonly knownBy?: readonly (keyof OutputFields & string)[];
   };
-  /** Parts of an object that a drawing shows, in addition to its name. Default: none. */
-  readonly drawn?: {
-    readonly color?: keyof ArgumentFields & string;
-    readonly paused?: keyof ArgumentFields & string;
-  };
+  /** The part of an object that a drawing shows, in addition to its name. Default: none. */
+  readonly drawn?: { readonly as: "color" | "paused"; readonly argument: keyof ArgumentFields & string };
   /** Section of the API document. */
   readonly section: string;
   readonly scopes: { readonly read: readonly ScopeChoice[]; readonly write: readonly ScopeChoice[] };
@@ -88,13 +85,12 @@ interface Definition<
     readonly kind: string;
     /** The argument with the parent's id. */
     readonly argument: keyof ArgumentFields & string;
-    /** The object is a setting of its parent, and nobody's loss when that is deleted. */
-    readonly isSetting?: true;
   };
-  /** The argument with the object in which people look for this one, where that is not its parent. */
-  readonly placedBy?: keyof ArgumentFields & string;
-  /** Objects come into being with others, so that even a place that this run has made may have some. */
-  readonly comesWithOthers?: true;
+  /**
+   * Objects come into being with others, so that even a place that this run has made may have some. An argument: with the
+   * one that it names, for the teams which that is created with.
+   */
+  readonly comesWithOthers?: true | (keyof ArgumentFields & string);
   /** The objects are views of another kind's: they have its list and its ids. Default: they are objects of their own. */
   readonly view?: {
     /** The name of the other kind. */
@@ -119,24 +115,18 @@ interface Definition<
   /** No two objects in one place have the same value of an argument. */
   readonly unique?: {
     readonly argument: keyof ArgumentFields & string;
-    /** The service refuses a second one: a creation may be sent again, and a replacement with the value deletes first. */
-    readonly isRefused?: true;
-    /** Returns the compared part of a value. Default: all of it. */
-    form?(value: string): string;
+    /**
+     * The service refuses a second one: a creation may be sent again, and a replacement with the value deletes first. A
+     * text: what to do about a taken value, which counts as taken while another entry of the program is about to give it up.
+     */
+    readonly isRefused?: true | string;
     /** Returns the values that an object has taken. Default: the value of the argument. */
     taken?(entity: Entity): readonly (string | null | undefined)[];
     /** Returns the value where the argument is left out: another argument has it, or the service derives it. */
     derived?(args: Partial<Args>): string | undefined;
     /** Finds the object with a value that no list may show. */
     holder?(context: Reads, value: string): Promise<Entity | undefined>;
-    /**
-     * What to do about a taken value. It counts as taken as well while another entry of the program is about to give it
-     * up: whether that comes first, and frees the value, is unknown.
-     */
-    readonly staysTaken?: string;
   };
-  /** Creating an object makes some as well: the one that an argument names, for the teams it is created with. */
-  readonly madeWith?: keyof ArgumentFields & string;
   /** A value that must be unique among the resources of a program: constructors compare them. */
   readonly once?: {
     readonly argument: keyof ArgumentFields & string;
@@ -160,8 +150,6 @@ interface Definition<
     readonly allOrNone?: true;
     /** Some lists leave out such an object: only one that shows one confirms an absence. */
     isUnlisted?(entity: Entity): boolean;
-    /** The kind of the pairs that let people read it, and the kind of the groups of people. */
-    readonly accessBy?: { readonly pairs: string; readonly groups: string };
   };
   /** How an existing object is named by a person; absent when there is nothing to adopt. */
   readonly importing?: {

@@ -63,7 +63,7 @@ export class Cluster extends CustomResource {
   static readonly kind = {
     name: "Cluster",
     words: { noun: "cluster", label: "name" },
-    drawn: { color: "color" },
+    drawn: { as: "color", argument: "color" },
     section: "4.1",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     arguments: {

@@ -163,7 +163,6 @@ export class Pipeline extends CustomResource {
     section: "II.2",
     scopes: { read: [["read_pipelines"]], write: [["write_pipelines"]] },
     mayBeUnknown: true,
-    placedBy: "clusterId",
     arguments: {
       name: { ...requiredText, ...property("name") },
       repository: { ...requiredText, ...property("repository") },
@@ -341,14 +340,13 @@ export class Pipeline extends CustomResource {
     identify: (pipeline) => pipeline.id,
     unique: {
       argument: "slug",
-      isRefused: true,
       taken: ({ slug }) => [slug],
       derived: ({ name }) => (name === undefined ? undefined : pipelineSlugOf(name)),
       holder: async ({ client }, slug) => {
         const found = await pipelineAt(client, slug);
         return found?.slug === slug ? found : undefined;
       },
-      staysTaken:
+      isRefused:
         "A slug that another resource gives up in the same deployment isn't free yet: deploy that first, and then this. An " +
         "archived pipeline keeps its slug, and a pipeline is never replaced.",
     },
@@ -365,7 +363,6 @@ export class Pipeline extends CustomResource {
       when: () => true,
       words: "a pipeline can be hidden from people whose teams have no access to it",
       isUnlisted: ({ archived_at }) => archived_at != null,
-      accessBy: { pairs: "TeamPipeline", groups: "Team" },
     },
     importing: {
       form: "<pipeline slug|uuid>",

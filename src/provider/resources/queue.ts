@@ -89,7 +89,7 @@ export class Queue extends CustomResource {
   static readonly kind = {
     name: "Queue",
     words: { noun: "queue", label: "key" },
-    drawn: { paused: "dispatchPaused" },
+    drawn: { as: "paused", argument: "dispatchPaused" },
     section: "4.2",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     parent: inCluster,

@@ -9,7 +9,7 @@ import { explainingRefusedToken, guardOrganization } from "../run/access.js";
 import { hide, isMissing, messageOf, withoutSecrets } from "../run/errors.js";
 import type { RunRecord } from "../run/memory.js";
 import type { Session } from "../run/session.js";
-import { kinds, lostWith, parentKindOf } from "../values/kinds.js";
+import { accessTo, kinds, lostWith, parentKindOf } from "../values/kinds.js";
 import {
   idIn,
   type ObjectKey,
@@ -87,10 +87,10 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
  * @throws what remains, and the ways out
  */
 function requireAccess(run: RunRecord, { kind, id, organization }: StateRef, failure: unknown): void {
-  const { pairs = "", groups = "" } = kind.hidden?.accessBy ?? {};
+  const { name: pairs = "", parent: groups } = accessTo(kind) ?? {};
   const lost = [
     ...run.deletedOf(organization, pairs).filter((pair) => pair.endsWith(`/${id}`)),
-    ...run.deletedOf(organization, groups),
+    ...run.deletedOf(organization, groups?.kind ?? ""),
   ];
   if (lost.length === 0) return;
   const { noun } = kind.words;

@@ -165,7 +165,7 @@ function isGivenUp({ arguments: fields }: AnyKind, name: string): boolean {
 
 /** The service refuses a second object with the value, so the old one must go first. */
 function keepsUniqueValue(kind: AnyKind, old: Arguments, next: Arguments): boolean {
-  if (kind.unique?.isRefused !== true) return false;
+  if (!kind.unique?.isRefused) return false;
   const { argument } = kind.unique;
   return sameArgument(kind, argument, wantedValue(kind, old), wantedValue(kind, next));
 }

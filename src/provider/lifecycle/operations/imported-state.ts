@@ -14,6 +14,7 @@ import {
   reconcile,
   sameArgument,
 } from "../values/codec.js";
+import { placeIn } from "../values/kinds.js";
 import { lossesOf } from "../values/losses.js";
 import { stateIn } from "../values/state.js";
 import { read, warnOfColors } from "./read.js";
@@ -84,13 +85,9 @@ export function argumentsFor(kind: AnyKind, observed: Observed): Arguments {
   return args;
 }
 
-function isStated(
-  { words, placedBy, unique }: AnyKind,
-  name: string,
-  value: unknown,
-  args: Arguments,
-): boolean {
-  if (name === words.label || name === placedBy) return true;
+function isStated(kind: AnyKind, name: string, value: unknown, args: Arguments): boolean {
+  const { words, unique } = kind;
+  if (name === words.label || name === placeIn(kind)?.argument) return true;
   return name === unique?.argument && unique.derived?.(args) !== value;
 }
 

@@ -25,9 +25,10 @@ export function parentKindOf({ parent }: AnyKind): AnyKind | undefined {
 
 /** Returns the kind of the objects in which people look for those of a kind, and the argument that names one. */
 export function placeIn(kind: AnyKind): { readonly kind: string; readonly argument: string } | undefined {
-  const { parent, placedBy = "", arguments: fields } = kind;
-  const place = fields[placedBy]?.refersTo;
-  return parent ?? (place === undefined ? undefined : { kind: place, argument: placedBy });
+  const places = Object.entries(kind.arguments).flatMap(([argument, { refersTo = "", takesResource }]) =>
+    takesResource && canContain(refersTo) ? [{ kind: refersTo, argument }] : [],
+  );
+  return kind.parent ?? places[0];
 }
 
 /** Returns a kind and those of the objects that one of it is in, outwards. */
@@ -94,9 +95,18 @@ export function contentKindsOf(parent: string | undefined): AnyKind[] {
   return [...kinds.values()].filter((kind) => kind.parent?.kind === parent && kind.view === undefined);
 }
 
-/** Returns the types of what is lost with an object of a type. Its settings, such as maintainers, are no contents. */
+/** Returns the types of what is lost with an object of a type. An assignment to it, such as a maintainer's, is no loss. */
 export function lostWith(parent: string): AnyKind[] {
-  return contentKindsOf(parent).filter((kind) => !kind.parent?.isSetting);
+  const isAssignment = ({ isPair, arguments: fields }: AnyKind) =>
+    !isPair && Object.values(fields).some(({ goesWith }) => goesWith);
+  return contentKindsOf(parent).filter((kind) => !isAssignment(kind));
+}
+
+/** Returns the kind of the pairs by which people can see an object that is hidden from others. */
+export function accessTo({ name, hidden }: AnyKind): AnyKind | undefined {
+  const leadsTo = ({ isPair, arguments: fields }: AnyKind) =>
+    isPair && Object.values(fields).some(({ goesWith, refersTo }) => goesWith && refersTo === name);
+  return hidden && [...kinds.values()].find(leadsTo);
 }
 
 export function labelIn(kind: string, properties: Readonly<Properties>): unknown {
@@ -106,7 +116,9 @@ export function labelIn(kind: string, properties: Readonly<Properties>): unknown
 
 /** Checks whether a type has a place of its own in drawings and reports: others live in it, and it is in no other. */
 export function canContain(kind: string): boolean {
-  return kinds.get(kind)?.placedBy === undefined && lostWith(kind).some(({ isPair }) => !isPair);
+  const own = kinds.get(kind);
+  if (own === undefined || (own.parent === undefined && placeIn(own) !== undefined)) return false;
+  return lostWith(kind).some(({ isPair }) => !isPair);
 }
 
 /** Returns what a reviewer calls a resource type: `agent token`. */
