@@ -5,7 +5,7 @@ import { terraformImports } from "../../examples/from-terraform/terraform.js";
 import { startProvider } from "../stories/histories/engine/start-provider.js";
 import { ModelEngine } from "../stories/histories/model-engine.js";
 import type { Declared } from "../stories/histories/program.js";
-import { testFolder } from "../support/checkout.js";
+import { CHECKOUT, testFolder } from "../support/checkout.js";
 import { serviceForEach } from "../support/driver.js";
 import { documentAt, type Row, tableOf } from "./documents.js";
 
@@ -125,7 +125,7 @@ describe.each(["dynamic", "plugin"] as const)("A Terraform program, by the %s ba
   }
 
   test("is moved by the guide's tables: nothing is created, changed, replaced or deleted, and then nothing changes", async () => {
-    const blocks = blocksOf(readFileSync(join(import.meta.dirname, "terraform/main.tf"), "utf8"));
+    const blocks = blocksOf(readFileSync(join(CHECKOUT, "test/examples/terraform/main.tf"), "utf8"));
     expect(blocks.length).toBeGreaterThan(14);
     const from = terraformImports(await applied(blocks));
     const engine = new ModelEngine(() =>

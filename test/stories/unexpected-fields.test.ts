@@ -133,7 +133,7 @@ function isNeeded({ section }: AnyKind, [field = ""]: Path, body: object): boole
 
 /** Expects that each output has the type that the schema promises, or is absent. */
 function expectTypes(kind: AnyKind, outs: Properties): void {
-  for (const [name, { user, whenAbsent }] of Object.entries(kind.outputs)) {
+  for (const [name, { user, default: whenAbsent }] of Object.entries(kind.outputs)) {
     const value = plain(outs)[name];
     if (!user || value === undefined)
       expect(["string", "undefined", typeof whenAbsent], name).toContain(typeof value);

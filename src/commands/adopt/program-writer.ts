@@ -4,6 +4,7 @@ import {
   type AnyKind,
   canContain,
   kindNamed,
+  placeIn,
   refersElsewhere,
 } from "../../provider/lifecycle/values/kinds.js";
 import { withArticle } from "../../shared/messages/nouns.js";
@@ -193,7 +194,7 @@ export class ProgramWriter {
         const variable = this.#variableIn(file, key);
         if (variable !== undefined) return new Reference(variable, true);
         const other = kindNamed(refersTo);
-        const isElsewhere = argument === kind.placedBy && this.#program.references.has(part);
+        const isElsewhere = argument === placeIn(kind)?.argument && this.#program.references.has(part);
         return isElsewhere && other ? this.#idOf({ key, id: part, kind: other }, file, argument, part) : part;
       };
       return [argument, Array.isArray(value) ? value.map(one) : one(value)];

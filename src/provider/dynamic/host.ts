@@ -48,7 +48,7 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
       const { inputs, problems } = await check(this.#session(), request);
       // The engine prints the value of a property that a failure names, even a secret one: name none.
       return {
-        inputs,
+        inputs: withoutUndefined(inputs),
         failures: problems.map(({ text }) => ({ property: "", reason: shownByEngine(text) })),
       };
     });
@@ -81,7 +81,7 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
       const found = await read(this.#session(), stateIn(this.kind, id, props));
       return found === undefined
         ? { id: "", props: {} }
-        : { id: found.id ?? id, props: { ...found.outs }, inputs: found.inputs };
+        : { id: found.id ?? id, props: withoutUndefined(found.outs), inputs: withoutUndefined(found.inputs) };
     });
   }
 
@@ -113,10 +113,11 @@ async function clean<Result>(work: () => Promise<Result>): Promise<Result> {
 /** @throws if the object isn't as it should be: the engine records it with the error, and the next update repairs it */
 function recorded(
   { reporter }: Session,
-  { id, outs, initializationError: why }: Recorded,
+  { id, outs: own, initializationError: why }: Recorded,
   inputs: Properties,
 ): { id: string; outs: Properties } {
-  if (why === undefined || !fitsInError(reporter, outs, why)) return { id, outs: { ...outs } };
+  const outs = withoutUndefined(own);
+  if (why === undefined || !fitsInError(reporter, outs, why)) return { id, outs };
   const properties = withoutUndefined({ ...outs, [PROVIDER]: inputs[PROVIDER] });
   const reason = sendableMessage(why);
   throw plainError(reason, { id, properties, reasons: [reason] });

@@ -59,11 +59,25 @@ export function brokenRules(
   planned?: { readonly now: number; readonly isCreation: boolean },
   doubts = false,
 ): Problem[] {
-  return (kind.rules ?? []).flatMap(({ arguments: names, broken, isDoubt = false }) => {
+  return rulesOf(kind).flatMap(({ arguments: names, broken, isDoubt = false }) => {
     const words = isDoubt === doubts && names.every(isKnown) ? broken(args, planned) : undefined;
     const [argument = ""] = names;
     return words === undefined ? [] : [{ argument, text: `${kind.name}.${argument}: ${words}` }];
   });
+}
+
+/** Returns the rules that a kind states, and that no argument is given with the one that takes its place. */
+function rulesOf({ arguments: fields, rules = [] }: AnyKind): NonNullable<AnyKind["rules"]> {
+  const alternatives = Object.entries(fields).flatMap(([name, { unless: other }]) =>
+    other === undefined
+      ? []
+      : {
+          arguments: [name, other.argument],
+          broken: (args: Arguments) =>
+            args[name] == null || args[other.argument] == null ? undefined : other.words,
+        },
+  );
+  return [...alternatives, ...rules];
 }
 
 /** Names the expected value once: "is not a hex color code such as …" needs no "expected a hex color code". */

@@ -35,10 +35,11 @@ interface Described<Value, Returned extends string> {
   readonly inEveryUpdate?: true;
   /** Encrypted in state and masked in every output, whatever the program passes. No message quotes it. */
   readonly secret?: true;
-  /** The argument that takes its place: with that, it has no default, and is neither sent nor compared. */
-  readonly unless?: string;
-  /** An imported object may differ in it: the next deployment sends what the program says. */
-  readonly mayDifferAtImport?: true;
+  /**
+   * The argument that takes its place: with that, it has no default, and is neither sent nor compared. `words` are the
+   * problem and its fix where a program gives both.
+   */
+  readonly unless?: { readonly argument: string; readonly words: string };
   /** Value as a body wants it. Default: as it is. */
   encode?(value: Value): unknown;
   /** Returns the service's value as an argument would be written. Default: as it is. */
@@ -61,6 +62,11 @@ interface Described<Value, Returned extends string> {
   readonly takesResource?: true;
   /** The object disappears with the one that the value names, as it does with its parent. */
   readonly goesWith?: true;
+  /**
+   * Arguments that concern it by their change: its separate operation is sent again or, if it has none and the program
+   * doesn't state it, the service may change its value.
+   */
+  readonly changesWith?: readonly string[];
   readonly lostWhenReplaced?: LossOfReplacement;
   /** Every change replaces the object, or those that `replacesFor` says. */
   readonly replaces?: true | "sometimes";
@@ -94,17 +100,17 @@ type Sent<Created extends string, Updated extends string, Args, Entity> =
   | (SeparateOperation<Args, Entity> & { readonly sentAs?: never })
   /** In the body of create, and afterwards by a separate operation. */
   | (SeparateOperation<Args, Entity> & { readonly sentAs: Created })
-  /** Along with the operation of another argument, never by itself. */
-  | { readonly appliedWith: KeyOf<Args> }
   /** Not as a property: it is part of the address, or only the change of it matters. */
   | { readonly replaces: true }
-  /** Not at all: its change sends another argument again, by that argument's operation. */
-  | { readonly sentAs?: never; readonly sendsAgain: KeyOf<Args> }
-  /** Not at all: only the provider reads it. */
-  | { readonly sentAs?: never; readonly providerOnly: true };
+  /** Not by itself: the provider reads it, or the operation of another argument does. See {@link Reading}. */
+  | { readonly sentAs?: never; readonly providerOnly: Reading };
+
+/** `to delete contents`: an object of the kind is deleted with all in it, and with objects of others only if this is true. */
+type Reading = true | "to delete contents";
 
 interface SeparateOperation<Args, Entity> {
   apply(context: Context, address: Address, args: Partial<Args>): Promise<Entity>;
+  /** Before the body of update, which may depend on it. So an imported object may differ in it. */
   readonly isFirst?: true;
 }
 
@@ -114,24 +120,22 @@ export interface AnyArgumentField extends Described<unknown, string> {
   readonly default?: unknown;
   readonly sentAs?: string;
   readonly creationOnly?: true | string;
-  readonly appliedWith?: string;
-  readonly sendsAgain?: string;
+  readonly providerOnly?: Reading;
   readonly isFirst?: true;
   apply?(context: Context, address: Address, args: Arguments): Promise<object>;
 }
 
-/** What the replacement of an object doesn't have, unless the program gives it. */
+/**
+ * What the replacement of an object doesn't have, unless the program gives it. Without an output, which the service decides,
+ * it could not do its work, and is refused.
+ */
 export interface LossOfReplacement {
-  /** Completes "the token {id} …"; `{value}` stands for the value. */
-  readonly is: string;
+  /** Completes "the token {id} …"; undefined for a value that a new object has as well. */
+  is(value: unknown): string | undefined;
   /** Completes "A replacement …". */
   readonly becomes: string;
   /** Arguments of which any one keeps it. */
   readonly unless: readonly string[];
-  /** The value of a new object, which is no loss. */
-  readonly usual?: unknown;
-  /** The replacement could not do its work. */
-  readonly refused?: true;
 }
 
 /** One output of a kind that is not an argument. */
@@ -145,7 +149,7 @@ export interface OutputField<Returned extends string> {
   /** An embedded user: id, name and email are kept, the rest is dropped (state size, privacy). */
   readonly user?: true;
   /** Value where no response has had the property. */
-  readonly whenAbsent?: unknown;
+  readonly default?: unknown;
   readonly lostWhenReplaced?: LossOfReplacement;
   /** The argument that it spells. It is secret if that is, and changes with it. */
   readonly spells?: string;

@@ -71,11 +71,8 @@ interface Definition<
     /** Outputs by which people know an object whose label is an id, the best first. Default: none. */
     readonly knownBy?: readonly (keyof OutputFields & string)[];
   };
-  /** Parts of an object that a drawing shows, in addition to its name. Default: none. */
-  readonly drawn?: {
-    readonly color?: keyof ArgumentFields & string;
-    readonly paused?: keyof ArgumentFields & string;
-  };
+  /** The part of an object that a drawing shows, in addition to its name. Default: none. */
+  readonly drawn?: { readonly as: "color" | "paused"; readonly argument: keyof ArgumentFields & string };
   /** Section of the API document. */
   readonly section: string;
   readonly scopes: { readonly read: readonly ScopeChoice[]; readonly write: readonly ScopeChoice[] };
@@ -88,13 +85,12 @@ interface Definition<
     readonly kind: string;
     /** The argument with the parent's id. */
     readonly argument: keyof ArgumentFields & string;
-    /** The object is a setting of its parent, and nobody's loss when that is deleted. */
-    readonly isSetting?: true;
   };
-  /** The argument with the object in which people look for this one, where that is not its parent. */
-  readonly placedBy?: keyof ArgumentFields & string;
-  /** Objects come into being with others, so that even a place that this run has made may have some. */
-  readonly comesWithOthers?: true;
+  /**
+   * Objects come into being with others, so that even a place that this run has made may have some. An argument: with the
+   * one that it names, for the teams which that is created with.
+   */
+  readonly comesWithOthers?: true | (keyof ArgumentFields & string);
   /** The objects are views of another kind's: they have its list and its ids. Default: they are objects of their own. */
   readonly view?: {
     /** The name of the other kind. */
@@ -119,24 +115,18 @@ interface Definition<
   /** No two objects in one place have the same value of an argument. */
   readonly unique?: {
     readonly argument: keyof ArgumentFields & string;
-    /** The service refuses a second one: a creation may be sent again, and a replacement with the value deletes first. */
-    readonly isRefused?: true;
-    /** Returns the compared part of a value. Default: all of it. */
-    form?(value: string): string;
+    /**
+     * The service refuses a second one: a creation may be sent again, and a replacement with the value deletes first. A
+     * text: what to do about a taken value, which counts as taken while another entry of the program is about to give it up.
+     */
+    readonly isRefused?: true | string;
     /** Returns the values that an object has taken. Default: the value of the argument. */
     taken?(entity: Entity): readonly (string | null | undefined)[];
     /** Returns the value where the argument is left out: another argument has it, or the service derives it. */
     derived?(args: Partial<Args>): string | undefined;
     /** Finds the object with a value that no list may show. */
     holder?(context: Reads, value: string): Promise<Entity | undefined>;
-    /**
-     * What to do about a taken value. It counts as taken as well while another entry of the program is about to give it
-     * up: whether that comes first, and frees the value, is unknown.
-     */
-    readonly staysTaken?: string;
   };
-  /** Creating an object makes some as well: the one that an argument names, for the teams it is created with. */
-  readonly madeWith?: keyof ArgumentFields & string;
   /** A value that must be unique among the resources of a program: constructors compare them. */
   readonly once?: {
     readonly argument: keyof ArgumentFields & string;
@@ -160,11 +150,7 @@ interface Definition<
     readonly allOrNone?: true;
     /** Some lists leave out such an object: only one that shows one confirms an absence. */
     isUnlisted?(entity: Entity): boolean;
-    /** The kind of the pairs that let people read it, and the kinds of the groups of people and of their members. */
-    readonly accessBy?: { readonly pairs: string; readonly groups: readonly string[] };
   };
-  /** Deleting an object deletes all that lives in it. Refused while objects of others do, unless an argument is true. */
-  readonly deletesContents?: { readonly unless: keyof ArgumentFields & string };
   /** How an existing object is named by a person; absent when there is nothing to adopt. */
   readonly importing?: {
     /** For messages: `<queue uuid|key>`. The parent's own form is put before it. */
@@ -185,15 +171,6 @@ interface Definition<
     /** Warning for an imported object with a one-time secret that is lost. */
     readonly withoutSecret?: string;
   };
-  /**
-   * Others can change a part that the API never returns: the outputs with the time and the user of the last change show
-   * it, and each refresh warns until this stack sends that part again.
-   */
-  readonly changedElsewhere?: {
-    readonly at: keyof OutputFields & string;
-    readonly by: keyof OutputFields & string;
-    readonly advice: string;
-  };
   /** Returns what a refresh should warn of, from the state and the object as it is now. Default: nothing. */
   noticed?(
     known: Known<FieldNames<ArgumentFields, OutputFields>>,
@@ -206,6 +183,11 @@ interface Definition<
 /** Returns the names of the arguments that are secret whatever a program passes. */
 export function secretArguments({ arguments: fields }: Pick<AnyKind, "arguments">): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.secret);
+}
+
+/** Returns the argument that allows to delete an object with others in it; undefined if a deletion ends no contents. */
+export function forceArgument({ arguments: fields }: Pick<AnyKind, "arguments">): string | undefined {
+  return Object.keys(fields).find((name) => fields[name]?.providerOnly === "to delete contents");
 }
 
 /** A change of an object, by its arguments before and after. What isn't known yet is in neither. */

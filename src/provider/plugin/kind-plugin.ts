@@ -1,13 +1,6 @@
-import {
-  hasSecret,
-  type Properties,
-  revealAll,
-  secret,
-  withoutUndefined,
-} from "../../shared/protocol/encoded-values.js";
+import { hasSecret, type Properties, revealAll, secret } from "../../shared/protocol/encoded-values.js";
 import {
   IMPORT,
-  namesAmong,
   ORGANIZATION,
   PROBLEMS,
   PROVIDER,
@@ -54,18 +47,15 @@ export class KindPlugin {
   ) {}
 
   async check(olds: Properties, news: Properties): Promise<Checked> {
-    const request = checkRequest(this.kind, this.#plain(olds), this.#plain(news));
     // The engine marks all secrets, so an argument without a mark is none.
-    const secretNames = namesAmong(request.secretNames);
-    const { inputs, problems } = await check(this.session, {
-      ...request,
-      secretNames: [...secretNames],
-    });
+    const given = { [SECRETS]: [], ...this.#plain(news) };
+    const { inputs, problems } = await check(this.session, checkRequest(this.kind, this.#plain(olds), given));
     return {
       inputs: withSecretMarks(inputs),
       failures: problems.map(({ argument, text }) => ({
         // The engine prints the value of the property that a failure names.
-        property: Object.hasOwn(this.kind.arguments, argument) && !secretNames.has(argument) ? argument : "",
+        property:
+          Object.hasOwn(this.kind.arguments, argument) && !secretNames(given).has(argument) ? argument : "",
         reason: text,
       })),
     };
@@ -112,9 +102,7 @@ export class KindPlugin {
 
   /** @returns undefined if it was deleted */
   async read(id: string, properties: Properties, oldInputs: Properties) {
-    const props = withoutUndefined(
-      withUnreturned(this.kind, this.#plain(properties), this.#plain(oldInputs)),
-    );
+    const props = withUnreturned(this.kind, this.#plain(properties), this.#plain(oldInputs));
     const byName = props[ORGANIZATION] === undefined;
     const found: Found | undefined = byName
       ? await readNamed(this.session, this.kind, id, props)
@@ -126,13 +114,13 @@ export class KindPlugin {
       // A resource that was read by a name has another id.
       ...found,
       outs: { ...withSecretMarks(found.outs), ...keptReference(properties) },
-      inputs: withoutUndefined({
+      inputs: {
         ...withSecretMarks(found.inputs),
         [ROTATION]: oldInputs[ROTATION],
         [UNKNOWN_AT_IMPORT]: this.session.entries.isCommand
           ? undefined
           : (oldInputs[UNKNOWN_AT_IMPORT] ?? found.inputs[UNKNOWN_AT_IMPORT]),
-      }),
+      },
     };
   }
 
@@ -164,12 +152,13 @@ export class KindPlugin {
   /** Converts properties for the lifecycle: plain values, and the names of the arguments that are marked as secret. */
   #plain(properties: Properties): Properties {
     const names = new Set(secretNames(properties));
-    const given = Object.entries(properties).filter(([name]) => name !== PROVIDER && name !== SECRETS);
-    for (const [name, value] of given)
+    const plain = Object.entries(properties).flatMap(([name, value]) => {
+      if (name === PROVIDER || name === SECRETS) return [];
       if (Object.hasOwn(this.kind.arguments, name) && hasSecret(value)) names.add(name);
+      return [[name, revealAll(value)]];
+    });
     // Not one by one: an assignment to `__proto__` is lost.
-    const values: Properties = Object.fromEntries(given.map(([name, value]) => [name, revealAll(value)]));
-    return names.size > 0 ? { ...values, [SECRETS]: [...names] } : values;
+    return Object.fromEntries(names.size > 0 ? [...plain, [SECRETS, [...names]]] : plain);
   }
 }
 
@@ -178,12 +167,10 @@ function keptReference(outs: Properties): Properties {
   return outs[PROVIDER] === undefined ? {} : { [PROVIDER]: outs[PROVIDER] };
 }
 
+/** Marks secrets again: the engine keeps no mark itself for a provider that accepts secrets, and would show them. */
 function withSecretMarks(properties: Properties): Properties {
-  const names = secretNames(properties);
-  if (names.size === 0) return properties;
-  const entries = Object.entries(properties).map(([name, value]): [string, unknown] => [
-    name,
-    names.has(name) && !hasSecret(value) ? secret(value) : value,
-  ]);
-  return Object.fromEntries(entries);
+  const marked = [...secretNames(properties)]
+    .map(String)
+    .filter((name) => properties[name] != null && !hasSecret(properties[name]));
+  return { ...properties, ...Object.fromEntries(marked.map((name) => [name, secret(properties[name])])) };
 }

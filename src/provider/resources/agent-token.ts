@@ -103,11 +103,15 @@ export class AgentToken extends CustomResource {
         ),
         expected: 'a time in ISO 8601 with its zone such as "2027-03-31T12:00:00Z"',
         whenOmitted: "unmanaged",
+        unless: {
+          argument: "expiresIn",
+          words: "can't be given with expiresIn: give the time, or the days until then.",
+        },
         mayBeLeftOut: "anywhere",
         ...property("expires_at"),
         creationOnly: true,
         lostWhenReplaced: {
-          is: "expires at {value}",
+          is: (time) => `expires at ${time}`,
           becomes: "never expires",
           unless: ["expiresAt", "expiresIn"],
         },
@@ -127,13 +131,6 @@ export class AgentToken extends CustomResource {
       },
     },
     rules: [
-      {
-        arguments: ["expiresAt", "expiresIn"],
-        broken: ({ expiresAt, expiresIn }) =>
-          expiresAt === undefined || expiresIn === undefined
-            ? undefined
-            : "can't be given with expiresIn: give the time, or the days until then.",
-      },
       {
         arguments: ["expiresAt"],
         broken: ({ expiresAt }, planned) =>

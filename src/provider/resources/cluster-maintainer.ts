@@ -46,7 +46,7 @@ export class ClusterMaintainer extends CustomResource {
     section: "II.5",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     mayBeUnknown: true,
-    parent: { ...inCluster, isSetting: true },
+    parent: inCluster,
     arguments: {
       clusterId,
       userId: {

@@ -95,6 +95,7 @@ export class ClusterSecret extends CustomResource {
         secret: true,
         sentAs: "value",
         isFirst: true,
+        changesWith: ["triggers"],
         apply: ({ client }, { parent, id }, { value = "" }) =>
           client.clusterSecrets.updateValue(parent, id, { value }),
       },
@@ -109,7 +110,7 @@ export class ClusterSecret extends CustomResource {
         shape: map,
         expected: 'a map such as { restored: "2026-11" }',
         whenOmitted: "ignored",
-        sendsAgain: "value",
+        providerOnly: true,
       },
     },
     outputs: {
@@ -137,11 +138,6 @@ export class ClusterSecret extends CustomResource {
             "each with `pulumi config set --secret` before the first deployment, which sends it.",
         },
       ],
-    },
-    changedElsewhere: {
-      at: "updatedAt",
-      by: "updatedBy",
-      advice: "To send the value again, change `triggers`.",
     },
     behavior: inParent((client) => client.clusterSecrets),
   } satisfies Kind<

@@ -63,7 +63,7 @@ export class Cluster extends CustomResource {
   static readonly kind = {
     name: "Cluster",
     words: { noun: "cluster", label: "name" },
-    drawn: { color: "color" },
+    drawn: { as: "color", argument: "color" },
     section: "4.1",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     arguments: {
@@ -75,7 +75,7 @@ export class Cluster extends CustomResource {
         ...boolean,
         whenOmitted: "ignored",
         canonical: (force) => force === true,
-        providerOnly: true,
+        providerOnly: "to delete contents",
       },
     },
     outputs: {
@@ -90,7 +90,6 @@ export class Cluster extends CustomResource {
     },
     identify: (cluster) => cluster.id,
     once: distinctName,
-    deletesContents: { unless: "forceDestroy" },
     importing: { form: "<cluster uuid|name>", names: (cluster) => [cluster.name] },
     behavior: { ...inOrganization((client) => client.clusters), delete: deleteCluster },
   } satisfies Kind<ClusterArgs, Cluster, api.Cluster, api.ClusterCreate, api.ClusterUpdate>;

@@ -163,7 +163,6 @@ export class Pipeline extends CustomResource {
     section: "II.2",
     scopes: { read: [["read_pipelines"]], write: [["write_pipelines"]] },
     mayBeUnknown: true,
-    placedBy: "clusterId",
     arguments: {
       name: { ...requiredText, ...property("name") },
       repository: { ...requiredText, ...property("repository") },
@@ -171,7 +170,10 @@ export class Pipeline extends CustomResource {
         ...stepsInYaml,
         whenOmitted: "cleared",
         default: UPLOAD,
-        unless: "pipelineTemplateUuid",
+        unless: {
+          argument: "pipelineTemplateUuid",
+          words: "can't be given with pipelineTemplateUuid: the steps come from one of the two.",
+        },
         ...property("configuration"),
       },
       pipelineTemplateUuid: {
@@ -276,7 +278,6 @@ export class Pipeline extends CustomResource {
         isFirst: true,
         apply: async (context, address, { archived }) =>
           withArchived(context, await existing(context, address), archived === true),
-        mayDifferAtImport: true,
       },
       onDelete: {
         shape: choice(Object.values(PipelineOnDelete)),
@@ -320,13 +321,6 @@ export class Pipeline extends CustomResource {
     },
     rules: [
       {
-        arguments: ["configuration", "pipelineTemplateUuid"],
-        broken: ({ configuration, pipelineTemplateUuid }) =>
-          configuration != null && pipelineTemplateUuid != null
-            ? "can't be given with pipelineTemplateUuid: the steps come from one of the two."
-            : undefined,
-      },
-      {
         arguments: ["teams"],
         broken: ({ teams = [] }) => {
           const ids = Array.isArray(teams) ? teams.map((team) => team?.teamId) : [];
@@ -347,12 +341,11 @@ export class Pipeline extends CustomResource {
     identify: (pipeline) => pipeline.id,
     unique: {
       argument: "slug",
-      isRefused: true,
       taken: ({ slug }) => [slug],
       derived: ({ name }) => (name === undefined ? undefined : pipelineSlugOf(name)),
       holder: async ({ client }, slug) =>
         [await pipelineAt(client, slug)].find((found) => found?.slug === slug),
-      staysTaken:
+      isRefused:
         "A slug that another resource gives up in the same deployment isn't free yet: deploy that first, and then this. To " +
         "swap two slugs, deploy three times, the first time with a third slug. An archived pipeline keeps its slug, and a " +
         "pipeline is never replaced.",
@@ -370,7 +363,6 @@ export class Pipeline extends CustomResource {
       when: () => true,
       words: "a pipeline can be hidden from people whose teams have no access to it",
       isUnlisted: ({ archived_at }) => archived_at != null,
-      accessBy: { pairs: "TeamPipeline", groups: ["Team", "TeamMember"] },
     },
     importing: {
       form: "<pipeline slug|uuid>",

@@ -89,7 +89,7 @@ export class Queue extends CustomResource {
   static readonly kind = {
     name: "Queue",
     words: { noun: "queue", label: "key" },
-    drawn: { paused: "dispatchPaused" },
+    drawn: { as: "paused", argument: "dispatchPaused" },
     section: "4.2",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     parent: inCluster,
@@ -122,7 +122,8 @@ export class Queue extends CustomResource {
         ...optionalText,
         whenOmitted: "unmanaged",
         returnedAs: "dispatch_paused_note",
-        appliedWith: "dispatchPaused",
+        providerOnly: true,
+        changesWith: ["dispatchPaused"],
         canonicalOnService: () => undefined,
       },
       retryAgentAffinity: {
@@ -132,8 +133,8 @@ export class Queue extends CustomResource {
         mayBeLeftOut: "anywhere",
         ...property("retry_agent_affinity"),
         lostWhenReplaced: {
-          is: "has the agent affinity {value}",
-          usual: "prefer-warmest",
+          is: (affinity) =>
+            affinity === "prefer-warmest" ? undefined : `has the agent affinity ${affinity}`,
           becomes: "has prefer-warmest",
           unless: ["retryAgentAffinity"],
         },
@@ -161,12 +162,11 @@ export class Queue extends CustomResource {
       clusterUrl: { returnedAs: "cluster_url" },
       hosted: {
         returnedAs: "hosted",
-        whenAbsent: false,
+        default: false,
         lostWhenReplaced: {
-          is: "runs on Buildkite hosted agents",
+          is: (hosted) => (hosted === true ? "runs on Buildkite hosted agents" : undefined),
           becomes: "would be a self-hosted queue",
           unless: ["hostedAgents"],
-          refused: true,
         },
       },
       dispatchPausedAt: { returnedAs: "dispatch_paused_at", changesWith: ["dispatchPaused"] },

@@ -68,8 +68,7 @@ export class TeamPipeline extends CustomResource {
     identify: (pair) => pair.pipeline_id,
     isPair: true,
     // A pipeline is created with teams.
-    comesWithOthers: true,
-    madeWith: "pipelineId",
+    comesWithOthers: "pipelineId",
     unique: { argument: "pipelineId", isRefused: true },
     once: {
       argument: "pipelineId",

@@ -4,7 +4,6 @@ import type * as api from "../../client/index.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { isSameObject } from "../../shared/protocol/identity.js";
 import type { Address, Context, NewPlace } from "../kind/behavior.js";
-import { slugOf } from "../kind/canonical.js";
 import { boolean, distinctSlug, flag, optionalText, property, requiredText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { choice } from "../kind/shape.js";
@@ -114,7 +113,7 @@ export class Team extends CustomResource {
       words: "a secret team is hidden from people who are neither its members nor admins",
     },
     identify: (team) => team.id ?? "",
-    unique: { argument: "name", form: slugOf, taken: (team) => [team.slug, team.name] },
+    unique: { argument: "name", taken: (team) => [team.slug, team.name] },
     once: distinctSlug("teams"),
     importing: { form: "<team uuid|slug|name>", names: (team) => [team.slug, team.name] },
     behavior: {

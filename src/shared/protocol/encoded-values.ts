@@ -80,7 +80,7 @@ export function revealAll(value: unknown): unknown {
 }
 
 /** Returns {@link portable} properties without null: others fail in the host or the engine, after the work was done. */
-export function withoutUndefined(properties: Properties): Properties {
+export function withoutUndefined(properties: object): Properties {
   return fieldsOf(properties, (value) => value !== undefined && value !== null);
 }
 

@@ -285,7 +285,9 @@ describe.each(Object.keys(VALUES))("Each argument of %s", (name) => {
   test("that can change has two values above", () => {
     const changing = Object.entries(kindOf(name).arguments).filter(
       ([, field]) =>
-        (!field.apply || field.sentAs) && !("appliedWith" in field) && typeof field.creationOnly !== "string",
+        (!field.apply || field.sentAs) &&
+        !(field.providerOnly && field.changesWith) &&
+        typeof field.creationOnly !== "string",
     );
     expect(Object.keys(VALUES[name]?.([], NONE)[1] ?? {})).toEqual(changing.map(([argument]) => argument));
   });

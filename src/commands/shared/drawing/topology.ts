@@ -159,8 +159,8 @@ function nodesOf(objects: readonly DrawnObject[]): TopologyNode[] {
     (inside.get(key) ?? []).filter(({ kind }) => defaultSetBy(kind) === undefined).map(nodeOf);
   const haveDefaults = new Set([...kinds.keys()].map((kind) => defaultSetBy(kind)?.of));
   const nodeOf = ({ kind, urn, id, name, properties, change, load }: DrawnObject): TopologyNode => {
-    const look = kinds.get(kind)?.drawn;
-    const color = properties[look?.color ?? ""];
+    const { as, argument = "" } = kinds.get(kind)?.drawn ?? {};
+    const look = properties[argument];
     return {
       kind,
       name,
@@ -169,8 +169,8 @@ function nodesOf(objects: readonly DrawnObject[]): TopologyNode[] {
       ...(haveDefaults.has(kind) && {
         isDefault: [urn, id].some((key) => key !== undefined && defaults.has(`${kind} ${key}`)),
       }),
-      ...(typeof color === "string" && color !== "" && { color }),
-      ...(look?.paused !== undefined && { paused: properties[look.paused] === true }),
+      ...(as === "color" && typeof look === "string" && look !== "" && { color: look }),
+      ...(as === "paused" && { paused: look === true }),
       ...(load && { load }),
       contents: contentsOf(urn),
     };

@@ -1,4 +1,4 @@
-import { kinds, placeIn } from "../../../provider/lifecycle/values/kinds.js";
+import { forceArgument, kinds, placeIn } from "../../../provider/lifecycle/values/kinds.js";
 import { kindOfUrn } from "../../../shared/protocol/type-token.js";
 import { typeOfUrn } from "../../../shared/protocol/urn.js";
 import type { Preview } from "../pulumi/preview.js";
@@ -84,7 +84,8 @@ function keptAmong(
     one.before?.external === true ||
     deletedWith.skips(one);
   const isEmptied = ({ kind, before }: Resource) => {
-    const force = kinds.get(kind)?.deletesContents?.unless;
+    const described = kinds.get(kind);
+    const force = described && forceArgument(described);
     return force !== undefined && before?.properties[force] === true;
   };
   const isLostWithContainer = ({ kind, before }: Resource) => {

@@ -52,7 +52,7 @@ export async function creationConflicts(
   const holder = await findHolder(session, where, args, entities);
   if (holder === undefined || (await isTakenOver(session, where, args, holder))) return [];
   const problem = (text: string) => [{ argument: kind.unique?.argument ?? "", text }];
-  if (kind.unique.staysTaken !== undefined)
+  if (typeof kind.unique.isRefused === "string")
     return problem(taken(kind, holder, await advice(holder), service.now()));
   // A replacement by --replace or replaceOnChanges, of which no diff knew.
   if (request.deletesFirst) return refusedLosses(where, holder, args);
@@ -121,7 +121,8 @@ export async function takenInUpdate(
 ): Promise<string | undefined> {
   const kind = kinds.get(name);
   const argument = kind?.unique?.argument ?? "";
-  if (!kind?.unique?.staysTaken || !names.has(argument) || args[argument] === undefined) return undefined;
+  if (typeof kind?.unique?.isRefused !== "string") return undefined;
+  if (!names.has(argument) || args[argument] === undefined) return undefined;
   if (session.settings.offline) return undefined;
   const where = { organization, kind, parent: parentOf(kind, args) };
   const { entities = [] } = await session.service.collections.initialList(where);
@@ -216,12 +217,12 @@ function takenByReplaced(kind: AnyKind, holder: object): string {
 export function taken(kind: AnyKind, holder: object, advice: string, now: number): string {
   const { noun, label } = kind.words;
   const origin = creationWords(kind, holder, now);
-  const { argument, staysTaken } = kind.unique ?? {};
-  if (staysTaken !== undefined) {
+  const { argument, isRefused } = kind.unique ?? {};
+  if (typeof isRefused === "string") {
     const unlisted = kind.hidden?.isUnlisted?.(holder) ? ", which is archived" : "";
     return (
       `${kind.name}.${argument}: is taken by the ${noun} ${kind.identify(holder)}${unlisted}.${origin === undefined ? "" : ` It was ${origin}.`} ` +
-      `${staysTaken} ${ALIASES} To manage that ${noun} here, add ${advice}; if another stack manages it, move it with ` +
+      `${isRefused} ${ALIASES} To manage that ${noun} here, add ${advice}; if another stack manages it, move it with ` +
       "`pulumi state move`."
     );
   }

@@ -28,7 +28,8 @@ export function wantedValue({ unique }: AnyKind, args: Arguments): unknown {
 
 export function holderOf(kind: AnyKind, args: Arguments, entities: readonly object[]): object | undefined {
   if (kind.unique === undefined) return undefined;
-  const { argument, form = same, taken } = kind.unique;
+  const { argument, taken } = kind.unique;
+  const form = kind.once?.form ?? same;
   const wanted = wantedValue(kind, args);
   if (taken === undefined) return entities.find((entity) => hasSame(kind, argument, args, entity));
   if (typeof wanted !== "string") return undefined;
@@ -59,15 +60,15 @@ export async function isTakenOver(
   pair: object,
 ): Promise<boolean> {
   const { kind, organization } = where;
-  const made =
-    kind.madeWith === undefined ? undefined : kinds.get(kind.arguments[kind.madeWith]?.refersTo ?? "");
-  const id = args[kind.madeWith ?? ""];
+  const argument = typeof kind.comesWithOthers === "string" ? kind.comesWithOthers : "";
+  const made = kinds.get(kind.arguments[argument]?.refersTo ?? "");
+  const id = args[argument];
   if (made === undefined || typeof id !== "string") return false;
   const place = { organization, kind: made, parent: "" };
   if (run.of({ ...place, id }).written === "created") return true;
   if (service.user === undefined) return false;
   const owner = (await service.collections.list(place)).find((one) =>
-    sameArgument(kind, kind.madeWith ?? "", idIn(place, one), id),
+    sameArgument(kind, argument, idIn(place, one), id),
   );
   if (owner === undefined) return false;
   const { createdAt: from, createdBy } = decode(made, owner);

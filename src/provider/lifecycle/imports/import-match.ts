@@ -2,7 +2,7 @@ import { quoted } from "../../../shared/messages/quoted.js";
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import { identityOf } from "../../../shared/protocol/identity.js";
 import type { Problem } from "../../kind/argument-problems.js";
-import type { AnyKind } from "../../kind/kind.js";
+import { type AnyKind, forceArgument } from "../../kind/kind.js";
 import { partsOfPath, pathsIn, pathsOfArguments, withPartOf } from "../../kind/paths.js";
 import type { Arguments, Draft, Observed } from "../../kind/value-roles.js";
 import { messageOf } from "../run/errors.js";
@@ -72,7 +72,7 @@ function warnOfParent(
   const parent = parentOf(kind, observed);
   const { organization } = settings;
   const { planned } = run.of({ organization, kind: parentKind, id: parent });
-  const force = parentKind.deletesContents?.unless;
+  const force = forceArgument(parentKind);
   if (planned === undefined || planned.imported || force === undefined) return;
   const { noun } = kind.words;
   reporter.warn(
@@ -107,7 +107,7 @@ export async function mismatches(
   const found: Mismatch[] = [];
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (!(name in observed) || isUnknown(args[name])) continue;
-    if (isLeftAlone(field, name, args) || field.mayDifferAtImport) continue;
+    if (isLeftAlone(field, name, args) || field.isFirst) continue;
     if (sameOnService(kind, name, args[name], observed[name])) continue;
     const [ours, theirs] = [args[name], observed[name]];
     const display = name === kind.parent?.argument ? String : mayQuote(name) ? shown : described;

@@ -21,7 +21,7 @@ export async function announceLosses(session: Session, { state, inputs }: Change
 async function currentOutputs({ service, settings }: Session, state: ResourceState): Promise<Known> {
   const { kind, id, outputs } = state;
   const isRecorded = Object.entries(kind.outputs).every(
-    ([name, { lostWhenReplaced }]) => !lostWhenReplaced?.refused || outputs[name] !== undefined,
+    ([name, { lostWhenReplaced }]) => lostWhenReplaced === undefined || outputs[name] !== undefined,
   );
   if (isRecorded || settings.offline) return outputs;
   const ref = refOf(organizationOf(settings, state), state);

@@ -1,11 +1,6 @@
 import { shownByEngine } from "../../../shared/messages/foreign-text.js";
 import { quoted } from "../../../shared/messages/quoted.js";
-import {
-  isUnknown,
-  type Properties,
-  UNKNOWN,
-  withoutUndefined,
-} from "../../../shared/protocol/encoded-values.js";
+import { isUnknown, type Properties, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import {
   IMPORT,
   namesAmong,
@@ -21,7 +16,7 @@ import { matchImported } from "../imports/import-match.js";
 import { missingAccess, wrongFunctions } from "../run/access.js";
 import type { Session } from "../run/session.js";
 import { changedNames, normalized } from "../values/codec.js";
-import { argumentsIn, type CheckRequest, mayQuote, secretNamesOf } from "../values/state.js";
+import { type CheckRequest, mayQuote, secretNamesOf } from "../values/state.js";
 import { missingUnreturned } from "./unreturned.js";
 
 const OFFLINE =
@@ -37,7 +32,7 @@ export interface Checked {
 export async function check(session: Session, request: CheckRequest): Promise<Checked> {
   const { kind, given, old, isNew, secretNames } = request;
   const { organization, offline } = session.settings;
-  const args = argumentsIn(kind, { ...normalized(kind, given, isNew ? undefined : old.args) });
+  const args = normalized(kind, given, isNew ? undefined : old.args);
   const inputs = {
     ...args,
     [ORGANIZATION]: organization,
@@ -70,8 +65,7 @@ export async function check(session: Session, request: CheckRequest): Promise<Ch
 
 /** Refuses inputs, unless a transform left them to a program that reports problems: then wrong values are unknown. */
 function refused(request: CheckRequest, { inputs, problems }: Checked): Checked {
-  if (!request.transformed || !request.reports || !request.isNew)
-    return { inputs: withoutUndefined(inputs), problems };
+  if (!request.transformed || !request.reports || !request.isNew) return { inputs, problems };
   const unknown = problems.filter(({ argument }) => Object.hasOwn(request.kind.arguments, argument));
   const later = Object.fromEntries(unknown.map(({ argument }) => [argument, UNKNOWN]));
   return reported(request, { inputs: { ...inputs, ...later }, problems });
@@ -81,9 +75,9 @@ function refused(request: CheckRequest, { inputs, problems }: Checked): Checked 
 function reported({ isNew, reports }: CheckRequest, { inputs, problems }: Checked): Checked {
   // The engine ends at the first failure. A program that reports problems reports all of them, and fails at its end. A new
   // resource always answers the program; an existing one doesn't, if nothing else changes.
-  if (!isNew || !reports || problems.length === 0) return { inputs: withoutUndefined(inputs), problems };
+  if (!isNew || !reports || problems.length === 0) return { inputs, problems };
   const texts = problems.map(({ text }) => shownByEngine(text));
-  return { inputs: withoutUndefined({ ...inputs, [PROBLEMS]: texts }), problems: [] };
+  return { inputs: { ...inputs, [PROBLEMS]: texts }, problems: [] };
 }
 
 /** Returns everything that is wrong with known values. */

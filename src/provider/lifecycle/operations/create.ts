@@ -202,7 +202,7 @@ function identifying({ arguments: fields, words }: AnyKind): string[] {
 async function takeOver(creation: Creation, refusal: unknown): Promise<ObservedObject | undefined> {
   const { session, context, where, inputs } = creation;
   const { kind, parent } = where;
-  if (kind.madeWith === undefined || context.status(refusal) !== 422) return undefined;
+  if (typeof kind.comesWithOthers !== "string" || context.status(refusal) !== 422) return undefined;
   const listed = await listedNow(creation);
   const holder = await findHolder(session, where, inputs.args, listed);
   if (holder === undefined || !(await isTakenOver(session, where, inputs.args, holder))) return undefined;
@@ -217,7 +217,7 @@ async function takeOver(creation: Creation, refusal: unknown): Promise<ObservedO
       ? undefined
       : await kind.behavior.update?.(context, address, encode(kind, inputs.args, new Set(names)));
   context.inform(
-    `took over the ${kind.words.noun} ${id}, which came into being with its ${kind.madeWith}${with_}`,
+    `took over the ${kind.words.noun} ${id}, which came into being with its ${kind.comesWithOthers}${with_}`,
   );
   return changed === undefined ? found : { id, observed: { ...found.observed, ...decode(kind, changed) } };
 }

@@ -2,14 +2,14 @@ import { AuthenticationError } from "../../../client/index.js";
 import { sendWrite } from "../../../client/write.js";
 import { reveal } from "../../../shared/protocol/encoded-values.js";
 import type { Context } from "../../kind/behavior.js";
-import type { AnyKind } from "../../kind/kind.js";
+import { type AnyKind, forceArgument } from "../../kind/kind.js";
 import { describeObject } from "../imports/conflicts.js";
 import { confirmDeleted } from "../missing/missing-objects.js";
 import { explainingRefusedToken, guardOrganization } from "../run/access.js";
 import { hide, isMissing, messageOf, withoutSecrets } from "../run/errors.js";
 import type { RunRecord } from "../run/memory.js";
 import type { Session } from "../run/session.js";
-import { kinds, lostWith, parentKindOf } from "../values/kinds.js";
+import { accessTo, groupsOf, kinds, lostWith, parentKindOf } from "../values/kinds.js";
 import {
   idIn,
   type ObjectKey,
@@ -87,11 +87,11 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
  * @throws what remains, and the ways out
  */
 function requireAccess(run: RunRecord, { kind, id, organization }: StateRef, failure: unknown): void {
-  const { pairs, groups } = kind.hidden?.accessBy ?? { pairs: "", groups: [] };
-  const lost = [pairs, ...groups].flatMap((by) =>
+  const pairs = accessTo(kind);
+  const lost = (pairs === undefined ? [] : [pairs, ...groupsOf(pairs)]).flatMap(({ name }) =>
     run
-      .deletedOf(organization, by)
-      .flatMap((other) => (by !== pairs || other.endsWith(`/${id}`) ? [{ by, other }] : [])),
+      .deletedOf(organization, name)
+      .flatMap((other) => (name !== pairs?.name || other.endsWith(`/${id}`) ? [{ by: name, other }] : [])),
   );
   if (lost.length === 0) return;
   const { noun } = kind.words;
@@ -129,7 +129,7 @@ const CONTENTS_LOOK_MS = 100;
 async function guardContents(session: Session, ref: StateRef): Promise<void> {
   const { service, run } = session;
   const { kind, id, state } = ref;
-  const force = kind.deletesContents?.unless;
+  const force = forceArgument(kind);
   if (force === undefined || state.outputs[force] === true) return;
   let remaining = await remainingIn(session, ref);
   if (remaining.length === 0) return;
@@ -178,7 +178,7 @@ async function contentsIn(context: Context, ref: StateRef, child: AnyKind): Prom
     throw new Error(
       `${kind.name}: nothing was sent for the ${kind.words.noun} ${id}, because the ${child.words.noun}s in it could not be listed ` +
         `and would be deleted with it. ${messageOf(error)} Use an API access token that may list them, or set ` +
-        `${kind.deletesContents?.unless}: true on the ${kind.name}, run pulumi up and repeat the deletion.`,
+        `${forceArgument(kind)}: true on the ${kind.name}, run pulumi up and repeat the deletion.`,
     );
   }
 }

@@ -165,7 +165,7 @@ function isGivenUp({ arguments: fields }: AnyKind, name: string): boolean {
 
 /** The service refuses a second object with the value, so the old one must go first. */
 function keepsUniqueValue(kind: AnyKind, old: Arguments, next: Arguments): boolean {
-  if (kind.unique?.isRefused !== true) return false;
+  if (!kind.unique?.isRefused) return false;
   const { argument } = kind.unique;
   return sameArgument(kind, argument, wantedValue(kind, old), wantedValue(kind, next));
 }
@@ -265,7 +265,7 @@ export function updatePreview({ state, inputs }: ChangeRequest): Outputs {
   const mayBeOther = Object.entries(kind.outputs).filter(([, field]) => mayChange(field, changed));
   // Such as the note of a pause, where the program gives none.
   const appliedAlong = Object.entries(kind.arguments).filter(
-    ([name, { appliedWith }]) => inputs.args[name] === undefined && changed.has(appliedWith ?? ""),
+    ([name, field]) => inputs.args[name] === undefined && mayChange(field, changed),
   );
   return { ...outs, ...unknown([...mayBeOther, ...appliedAlong].map(([name]) => name)) };
 }
@@ -280,7 +280,10 @@ export function stableOutputs(kind: AnyKind, changed: ReadonlySet<string>): stri
     .map(([name]) => name);
 }
 
-function mayChange({ spells, changesWith }: OutputField<string>, changed: ReadonlySet<string>): boolean {
+function mayChange(
+  { spells, changesWith }: Partial<Pick<OutputField<string>, "spells" | "changesWith">>,
+  changed: ReadonlySet<string>,
+): boolean {
   if (changesWith === "any") return changed.size > 0;
   return [...(changesWith ?? []), ...(spells === undefined ? [] : [spells])].some((name) =>
     changed.has(name),

@@ -14,8 +14,9 @@ import {
   reconcile,
   sameArgument,
 } from "../values/codec.js";
+import { placeIn } from "../values/kinds.js";
 import { lossesOf } from "../values/losses.js";
-import { argumentsIn, stateIn } from "../values/state.js";
+import { stateIn } from "../values/state.js";
 import { read, warnOfColors } from "./read.js";
 import { lackedNames, lastChangeIn, neverReturned, unconfirmed, unknownAtImport } from "./unreturned.js";
 
@@ -27,7 +28,8 @@ export async function readNamed(session: Session, kind: AnyKind, name: string, g
   const { organization } = session.settings;
   const from = session.entries.isCommand ? "command" : "engine";
   const reference = kind.parent?.argument;
-  const isComplete = reference === undefined ? Object.keys(given).length > 0 : given[reference] !== undefined;
+  const stated = reference === undefined ? Object.values(given) : [given[reference]];
+  const isComplete = stated.some((value) => value != null);
   if (isComplete && kind.importing !== undefined) {
     const found = await read(session, stateIn(kind, name, given));
     if (found === undefined) throw new Error(`${kind.name}: there is no ${kind.words.noun} ${name}.`);
@@ -83,13 +85,9 @@ export function argumentsFor(kind: AnyKind, observed: Observed): Arguments {
   return args;
 }
 
-function isStated(
-  { words, placedBy, unique }: AnyKind,
-  name: string,
-  value: unknown,
-  args: Arguments,
-): boolean {
-  if (name === words.label || name === placedBy) return true;
+function isStated(kind: AnyKind, name: string, value: unknown, args: Arguments): boolean {
+  const { words, unique } = kind;
+  if (name === words.label || name === placeIn(kind)?.argument) return true;
   return name === unique?.argument && unique.derived?.(args) !== value;
 }
 
@@ -108,7 +106,7 @@ export function importedState(
   const given = Object.entries(declared).filter(
     ([name, value]) => !isUnknown(value) && !lacking.includes(name),
   );
-  const args = normalized(kind, argumentsIn(kind, Object.fromEntries(given)), {});
+  const args = normalized(kind, Object.fromEntries(given), {});
   // A state has no unknown values. The next update marks the secrets.
   const secretNames = isUnknown(declared[SECRETS]) ? undefined : declared[SECRETS];
   const unsent = neverReturned(kind).filter((name) => args[name] !== undefined);

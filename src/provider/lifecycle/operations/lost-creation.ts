@@ -72,7 +72,7 @@ export async function lookForCreated(creation: Creation, lost: readonly LostTry[
           ({ request }) => request && context.client.serviceClock.mayHaveHappenedDuring(request, createdAt),
         )
       : // Without a time, such as a pair's or a suite's, the list from before must be enough, and nothing may be lost.
-        kind.outputs.createdAt === undefined && kind.unique?.isRefused === true && !losesSecret(kind);
+        kind.outputs.createdAt === undefined && kind.unique?.isRefused !== undefined && !losesSecret(kind);
   const isOfThisUser = (creator: string | undefined) =>
     // Nothing shows whether the object has the value that was sent.
     neverReturned(kind).length > 0

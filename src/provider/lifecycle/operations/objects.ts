@@ -1,4 +1,4 @@
-import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import { type Properties, withoutUndefined } from "../../../shared/protocol/encoded-values.js";
 import { providerReference, secretNames } from "../../../shared/protocol/properties.js";
 import { problemsOf } from "../../kind/argument-problems.js";
 import type { AnyKind } from "../../kind/kind.js";
@@ -104,5 +104,8 @@ function withProvider(
   { inputs, outs }: Reconciled,
 ): Readonly<Record<"inputs" | "outputs", Properties>> {
   const __provider = providerReference(name);
-  return { inputs: { ...inputs, __provider }, outputs: { ...outs, __provider } };
+  return {
+    inputs: withoutUndefined({ ...inputs, __provider }),
+    outputs: withoutUndefined({ ...outs, __provider }),
+  };
 }

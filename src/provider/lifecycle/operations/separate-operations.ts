@@ -131,7 +131,7 @@ function sizeOf(value: unknown): number {
   if (typeof value === "string") return OVERHEAD + Buffer.byteLength(value);
   if (typeof value !== "object" || value === null) return OVERHEAD;
   return Object.entries(value).reduce(
-    (size, [name, entry]) => size + Buffer.byteLength(name) + sizeOf(entry),
+    (size, [name, entry]) => (entry === undefined ? size : size + Buffer.byteLength(name) + sizeOf(entry)),
     OVERHEAD,
   );
 }

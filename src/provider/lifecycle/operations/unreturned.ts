@@ -68,7 +68,10 @@ export function unreadableSecrets(kind: AnyKind): string[] {
 export function namesToSend({ state, inputs }: ChangeRequest): Set<string> {
   const { kind } = state;
   const changed = changedNames(kind, state.args, inputs.args);
-  const resent = [...changed].flatMap((name) => kind.arguments[name]?.sendsAgain ?? []);
+  const resent = Object.keys(kind.arguments).filter((name) => {
+    const { apply, changesWith = [] } = kind.arguments[name] ?? {};
+    return apply !== undefined && changesWith.some((other) => changed.has(other));
+  });
   const names = changed.union(new Set(resent));
   return inputs.import === undefined ? names.union(unsentIn(state, inputs)) : names;
 }
@@ -84,8 +87,9 @@ export function unsentAfter(state: ResourceState, inputs: Inputs, failed: readon
   return names.length === 0 ? undefined : names;
 }
 
-export function lastChangeIn({ changedElsewhere }: AnyKind, known: Observed | Outputs): unknown {
-  return changedElsewhere && known[changedElsewhere.at];
+/** Returns the time of the last change of an object of which others can change a part that the API never returns. */
+export function lastChangeIn(kind: AnyKind, { updatedAt }: Observed | Outputs): unknown {
+  return neverReturned(kind).length === 0 ? undefined : updatedAt;
 }
 
 /** Returns the time of this stack's last write. A change by somebody else stays known until what it hid is sent again. */
@@ -101,13 +105,18 @@ export function changeElsewhere(
   { kind, id, written }: ResourceState,
   observed: Observed,
 ): string | undefined {
-  if (kind.changedElsewhere === undefined || !isLater(observed[kind.changedElsewhere.at], written))
-    return undefined;
-  const { at, by, advice } = kind.changedElsewhere;
+  const at = lastChangeIn(kind, observed);
+  if (!isLater(at, written)) return undefined;
   const { noun } = kind.words;
+  const names = neverReturned(kind);
+  const advice = names.flatMap((name) =>
+    (kind.arguments[name]?.changesWith ?? []).map(
+      (other) => ` To send the ${name} again, change \`${other}\`.`,
+    ),
+  );
   return (
-    `${kind.name}: the ${noun} ${id} was changed${byCreator(observed[by])} at ${observed[at]}, after this stack changed it ` +
-    `last. The API doesn't return ${neverReturned(kind).join(" and ")}, so it may be another one now. ${advice}`
+    `${kind.name}: the ${noun} ${id} was changed${byCreator(observed.updatedBy)} at ${at}, after this stack changed it ` +
+    `last. The API doesn't return ${names.join(" and ")}, so it may be another one now.${advice.join("")}`
   );
 }
 
@@ -156,7 +165,8 @@ export function withUnreturned(
   for (const name of lackedNames(kind)) {
     if (outs[name] !== undefined) continue;
     const takesFirst = unspoken.has(name) && (isImport || !kind.arguments[name]?.inEveryUpdate);
-    completed[name] = oldInputs[name] ?? (takesFirst ? news[name] : undefined);
+    const value = oldInputs[name] ?? (takesFirst ? news[name] : undefined);
+    if (value !== undefined) completed[name] = value;
   }
   return completed;
 }

@@ -1,11 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  isUnknown,
-  type Properties,
-  reveal,
-  secret,
-  withoutUndefined,
-} from "../../../shared/protocol/encoded-values.js";
+import { isUnknown, type Properties, reveal, secret } from "../../../shared/protocol/encoded-values.js";
 import {
   EXTERNAL,
   IMPORT,
@@ -22,7 +16,7 @@ import {
 } from "../../../shared/protocol/properties.js";
 import { canonicalText } from "../../kind/canonical.js";
 import type { AnyArgumentField } from "../../kind/field.js";
-import { type AnyKind, secretArguments } from "../../kind/kind.js";
+import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Body, Draft, Known, Observed, Outputs } from "../../kind/value-roles.js";
 import { idIn, type ResourceState, secretNamesOf, type Where } from "./state.js";
 
@@ -124,22 +118,22 @@ export function outputsOf(entry: Entry, observed: Observed = {}): Outputs {
   if (unsent.length > 0) outs[UNSENT] = unsent;
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (unknownAtImport.includes(name)) continue;
-    if (isReplaced(field, args)) continue;
     const unmanaged = field.whenOmitted === "unmanaged" && args[name] === undefined;
-    outs[name] = unmanaged ? known[name] : keptValue(kind, name, args[name], observed);
+    if (!unmanaged && isReplaced(field, args)) continue;
+    const value = unmanaged ? known[name] : keptValue(kind, name, args[name], observed);
+    outs[name] = field.secret && value != null ? secret(value) : value;
     if (field.whenOmitted === "unmanaged" && !unmanaged) managed.push(name);
   }
   if (managed.length > 0) outs[MANAGED] = managed;
   for (const [name, field] of Object.entries(kind.outputs)) {
     const value = reveal(
-      field.secret === "once" ? (created ?? outputs)[name] : (known[name] ?? field.whenAbsent),
+      field.secret === "once" ? (created ?? outputs)[name] : (known[name] ?? field.default),
     );
     const isSecret =
       field.secret !== undefined || (field.spells !== undefined && secretNames.has(field.spells));
     if (value != null) outs[name] = isSecret ? secret(value) : value;
-    else if (field.secret === undefined) outs[name] = value;
   }
-  return sealed(kind, outs);
+  return outs;
 }
 
 /**
@@ -156,15 +150,7 @@ export function reconcile(entry: Entry, observed?: Observed): Reconciled {
       !unknownAtImport.has(name) && (whenOmitted !== "unmanaged" || managed.has(name)),
   );
   const names = [ORGANIZATION, IMPORT, SECRETS, ...arguments_.map(([name]) => name)];
-  return { outs, inputs: withoutUndefined(Object.fromEntries(names.map((name) => [name, outs[name]]))) };
-}
-
-/** Marks secret arguments, whatever the program passed, and removes what is undefined. */
-function sealed(kind: AnyKind, properties: Properties): Outputs {
-  const marked = { ...properties };
-  for (const name of secretArguments(kind))
-    if (marked[name] !== undefined) marked[name] = secret(marked[name]);
-  return withoutUndefined(marked);
+  return { outs, inputs: Object.fromEntries(names.map((name) => [name, outs[name]])) };
 }
 
 function stillUnknown({ unknownAtImport, args }: Entry): unknown[] {
@@ -193,7 +179,7 @@ function valueAt(answer: object, path: string): { readonly value: unknown; reado
 function embeddedUser(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   const { id, name, email }: { id?: unknown; name?: unknown; email?: unknown } = value;
-  return id ? withoutUndefined({ id, name, email }) : undefined;
+  return id ? { id, name, email } : undefined;
 }
 
 /**
@@ -219,7 +205,7 @@ export function isLeftAlone(field: AnyArgumentField, name: string, args: Argumen
 }
 
 function isReplaced({ unless }: AnyArgumentField, args: Arguments | Observed): boolean {
-  return unless !== undefined && args[unless] !== undefined;
+  return unless !== undefined && args[unless.argument] !== undefined;
 }
 
 export function sameArgument(kind: AnyKind, name: string, a: unknown, b: unknown): boolean {

@@ -1,12 +1,12 @@
 import { alphabetically } from "../../../shared/messages/alphabet.js";
 import { capitalized } from "../../../shared/messages/nouns.js";
 import { isShown, type Properties } from "../../../shared/protocol/encoded-values.js";
-import type { AnyKind, ScopeChoice } from "../../kind/kind.js";
+import { type AnyKind, forceArgument, type ScopeChoice } from "../../kind/kind.js";
 import * as resources from "../../resources/index.js";
 
 /** The catalog of kinds, and what their descriptions say together. */
 
-export type { AnyKind } from "../../kind/kind.js";
+export { type AnyKind, forceArgument } from "../../kind/kind.js";
 export { plainYaml } from "../../kind/yaml-text.js";
 export { sameOnService } from "./codec.js";
 
@@ -25,9 +25,10 @@ export function parentKindOf({ parent }: AnyKind): AnyKind | undefined {
 
 /** Returns the kind of the objects in which people look for those of a kind, and the argument that names one. */
 export function placeIn(kind: AnyKind): { readonly kind: string; readonly argument: string } | undefined {
-  const { parent, placedBy = "", arguments: fields } = kind;
-  const place = fields[placedBy]?.refersTo;
-  return parent ?? (place === undefined ? undefined : { kind: place, argument: placedBy });
+  const places = Object.entries(kind.arguments).flatMap(([argument, { refersTo = "", takesResource }]) =>
+    takesResource && canContain(refersTo) ? [{ kind: refersTo, argument }] : [],
+  );
+  return kind.parent ?? places[0];
 }
 
 /** Returns a kind and those of the objects that one of it is in, outwards. */
@@ -94,9 +95,27 @@ export function contentKindsOf(parent: string | undefined): AnyKind[] {
   return [...kinds.values()].filter((kind) => kind.parent?.kind === parent && kind.view === undefined);
 }
 
-/** Returns the types of what is lost with an object of a type. Its settings, such as maintainers, are no contents. */
+/** Returns the types of what is lost with an object of a type. An assignment to it, such as a maintainer's, is no loss. */
 export function lostWith(parent: string): AnyKind[] {
-  return contentKindsOf(parent).filter((kind) => !kind.parent?.isSetting);
+  const isAssignment = ({ isPair, arguments: fields }: AnyKind) =>
+    !isPair && Object.values(fields).some(({ goesWith }) => goesWith);
+  return contentKindsOf(parent).filter((kind) => !isAssignment(kind));
+}
+
+/** Returns the kind of the pairs by which people can see an object that is hidden from others. */
+export function accessTo({ name, hidden }: AnyKind): AnyKind | undefined {
+  const leadsTo = ({ isPair, arguments: fields }: AnyKind) =>
+    isPair && Object.values(fields).some(({ goesWith, refersTo }) => goesWith && refersTo === name);
+  return hidden && [...kinds.values()].find(leadsTo);
+}
+
+/** Returns the kinds by which a person belongs to the groups of such pairs: the group itself, and its memberships. */
+export function groupsOf({ parent }: AnyKind): AnyKind[] {
+  const isMembership = (kind: AnyKind) =>
+    kind.isPair &&
+    kind.parent?.kind === parent?.kind &&
+    !Object.values(kind.arguments).some(({ goesWith }) => goesWith);
+  return [...kinds.values()].filter((kind) => kind.name === parent?.kind || isMembership(kind));
 }
 
 export function labelIn(kind: string, properties: Readonly<Properties>): unknown {
@@ -106,7 +125,9 @@ export function labelIn(kind: string, properties: Readonly<Properties>): unknown
 
 /** Checks whether a type has a place of its own in drawings and reports: others live in it, and it is in no other. */
 export function canContain(kind: string): boolean {
-  return kinds.get(kind)?.placedBy === undefined && lostWith(kind).some(({ isPair }) => !isPair);
+  const own = kinds.get(kind);
+  if (own === undefined || (own.parent === undefined && placeIn(own) !== undefined)) return false;
+  return lostWith(kind).some(({ isPair }) => !isPair);
 }
 
 /** Returns what a reviewer calls a resource type: `agent token`. */
@@ -142,9 +163,12 @@ export function missingScopes(needed: readonly ScopeChoice[], has: ReadonlySet<s
 }
 
 /** Returns what a deletion needs beyond reading and writing: the scopes that read what would be lost with the object. */
-export function deletionScopes({ name, scopes: { read }, deletesContents }: AnyKind): ScopeChoice[] {
-  const lost = deletesContents === undefined ? [] : lostWith(name);
-  return missingScopes([...new Set(lost.flatMap((kind) => kind.scopes.read))], new Set(read.flat()));
+export function deletionScopes(kind: AnyKind): ScopeChoice[] {
+  const lost = forceArgument(kind) === undefined ? [] : lostWith(kind.name);
+  return missingScopes(
+    [...new Set(lost.flatMap(({ scopes }) => scopes.read))],
+    new Set(kind.scopes.read.flat()),
+  );
 }
 
 /** Lists scopes in a message: `read_teams or view_teams, write_teams`. */

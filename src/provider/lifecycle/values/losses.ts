@@ -10,13 +10,13 @@ export function lossesOf(
 ): { text: string; refused: boolean }[] {
   return [...Object.entries(kind.arguments), ...Object.entries(kind.outputs)].flatMap(
     ([name, { lostWhenReplaced: lost }]) => {
-      const value = known[name];
-      if (lost === undefined || value === undefined || value === null || value === false) return [];
-      if (value === lost.usual || lost.unless.some((argument) => args[argument] !== undefined)) return [];
+      const is = known[name] == null ? undefined : lost?.is(known[name]);
+      if (lost === undefined || is === undefined) return [];
+      if (lost.unless.some((argument) => args[argument] !== undefined)) return [];
       const text =
-        `the ${kind.words.noun} ${id} ${lost.is.replace("{value}", () => String(value))}. A replacement ${lost.becomes}, ` +
+        `the ${kind.words.noun} ${id} ${is}. A replacement ${lost.becomes}, ` +
         `because the program gives no ${lost.unless.join(" or ")}.`;
-      return [{ text, refused: lost.refused === true }];
+      return [{ text, refused: Object.hasOwn(kind.outputs, name) }];
     },
   );
 }

@@ -58,7 +58,11 @@ export interface ResourceState extends Omit<Inputs, "organization">, Readonly<Re
 type Marks = "importMark" | "unknownAtImport" | "unsent" | "written" | "origin" | "tokenId" | "external";
 
 export function stateIn(kind: AnyKind, id: string, outs: Properties): ResourceState {
-  const { organization, ...inputs } = inputsIn(kind, outs);
+  const { organization, args, ...inputs } = inputsIn(kind, outs);
+  const names = namesAmong(outs[MANAGED]);
+  const managed = Object.entries(args).filter(
+    ([name]) => names.has(name) || kind.arguments[name]?.whenOmitted !== "unmanaged",
+  );
   return {
     ...inputs,
     id: identityOf(id),
@@ -70,27 +74,18 @@ export function stateIn(kind: AnyKind, id: string, outs: Properties): ResourceSt
     origin: outs[ORIGIN],
     tokenId: outs[TOKEN_ID],
     external: outs[EXTERNAL],
-    args: managedArguments(kind, outs),
+    args: Object.fromEntries(managed),
     outputs: outs,
   };
 }
 
-export function argumentsIn(kind: AnyKind, properties: Properties): Arguments {
+function argumentsIn(kind: AnyKind, properties: Properties): Arguments {
   const found: Properties = {};
   for (const name of Object.keys(kind.arguments)) {
     const value = reveal(properties[name]);
     if (value !== undefined && value !== null) found[name] = value;
   }
   return found;
-}
-
-function managedArguments(kind: AnyKind, outs: Properties): Arguments {
-  const managed = outs[MANAGED];
-  const kept = Object.entries(kind.arguments).filter(
-    ([name, { whenOmitted }]) =>
-      whenOmitted !== "unmanaged" || (Array.isArray(managed) && managed.includes(name)),
-  );
-  return argumentsIn(kind, Object.fromEntries(kept.map(([name]) => [name, outs[name]])));
 }
 
 /** Returns the organization of a resource: as the state says, or else its inputs, or else the settings. */
