@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { reveal } from "../../src/shared/protocol/encoded-values.js";
 import { Monitor } from "../provider/plugin/monitor.js";
 import { Served } from "../provider/plugin/served.js";
+import { cases } from "../support/cases.js";
 import { counted } from "./histories/count.js";
 import { playRotation, type Rotation, rotationHistory } from "./histories/rotation.js";
 import type { Component } from "./histories/rotation-program.js";
@@ -21,7 +22,7 @@ async function byConstruct(): Promise<Component> {
   };
 }
 
-const { count: COUNT, replay } = counted(30, 20261122);
+const { count: COUNT, replay } = counted(cases(30), 20261122);
 
 test(`an agent starts with what is in the store at any moment of ${COUNT} histories of rotations`, async () => {
   const total = {
