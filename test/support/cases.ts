@@ -1,4 +1,4 @@
-/** Whether every case runs: in `npm test -- whole`, and in CI by `.ci/elsewhere`. */
+/** Whether every case runs: in `npm test -- whole`, which CI runs. */
 export const isWhole = process.env.CASES === "all";
 
 /** `npm test` plays one of so many cases of what takes long. A prime meets all columns of a table in turn. */

@@ -33,7 +33,7 @@ export const scripts = {
     fast: { setup: noCli, steps: [projects("fast", "programs")] },
     engine: { steps: [projects("engine")] },
     long: { steps: [provided, projects("long")] },
-    whole: { setup: noCli, env: whole, steps: [projects("fast", "programs")] },
+    whole: { env: whole, steps: [projects("fast", "programs", "engine")] },
     all: { env: whole, steps: [provided, vitest()] },
     browser: {
       setup: ["--no-cli", "site"],
