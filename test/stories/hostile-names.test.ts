@@ -7,7 +7,7 @@ import { listOrganization } from "../../src/commands/shared/inventory/listing.js
 import { compareOwnership } from "../../src/commands/shared/inventory/ownership.js";
 import { kindOfType } from "../../src/shared/protocol/type-token.js";
 import { Served, urnOf } from "../provider/plugin/served.js";
-import { cases } from "../support/cases.js";
+import { cases, isWhole } from "../support/cases.js";
 import { Driver, kindOf, sessionFor, UNKNOWN } from "../support/driver.js";
 
 /** A name: a text, or the id of an object that was made before, in upper case where `shout` is true. */
@@ -231,5 +231,5 @@ test("A text that fits several objects is an error with all ids in every entranc
     [twice, 0, 1],
   ];
   await fc.assert(property, { ...RUNS, examples });
-  for (const often of Object.values(seen)) expect(often).toBeGreaterThan(0);
+  if (isWhole) for (const often of Object.values(seen)) expect(often).toBeGreaterThan(0);
 }, 60_000);

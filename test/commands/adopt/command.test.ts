@@ -521,7 +521,7 @@ export const stack = new AgentToken("mac-stack", {
     ]);
   });
 
-  describe("installed in another project", () => {
+  describe.runIf(isWhole)("installed in another project", () => {
     let other: string;
     beforeAll(() => {
       const parent = join(CHECKOUT, ".buildpipeline", "test");

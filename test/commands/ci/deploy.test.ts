@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
-import { someOf } from "../../support/cases.js";
+import { isWhole, someOf } from "../../support/cases.js";
 import { writeCommand } from "../../support/commands-on-path.js";
 import {
   begun,
@@ -347,8 +347,8 @@ describe("A deployment that deletes a queue", () => {
   });
 });
 
-describe("A signal", () => {
-  test.each(someOf(["SIGINT", "SIGTERM"] as const))(
+describe.runIf(isWhole)("A signal", () => {
+  test.each(["SIGINT", "SIGTERM"] as const)(
     "%s reaches Pulumi alone, and the queues are resumed after Pulumi has recorded",
     async (signal) => {
       const { now } = await planned({ waits: true, records: true });
